@@ -1,0 +1,76 @@
+/** The contract between services and the HTTP server: what a route is, what it gets, what it answers. */
+
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** Who sent a request: proved by the TLS handshake (or a trusted terminating proxy), never claimed. */
+export type Identity =
+  | { readonly kind: 'anonymous'; readonly address: string }
+  | {
+      readonly kind: 'certificate';
+      /** Lower case, from the certificate's common name. */
+      readonly certname: string;
+      /** Puppet's extensions, by short name where there is one (`pp_role`), else by OID; values decoded. */
+      readonly extensions: Readonly<Record<string, string>>;
+      /** Upper-case hexadecimal, without leading zeros. */
+      readonly serial: string;
+      /** The certificate as DER. */
+      readonly raw: Buffer;
+      readonly address: string;
+    };
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Path as sent, still percent-encoded, without the query. */
+  readonly path: string;
+  /** Path parameters, percent-decoded; `*` holds the rest of a wildcard route. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly identity: Identity;
+  /** Aborted when the client goes away or the request's time is up. */
+  readonly signal: AbortSignal;
+  /**
+   * The whole body, content coding removed.
+   *
+   * @throws ServiceError `too-large` above the route's limit, `bad-request` when truncated or wrongly coded
+   */
+  body(): Promise<Buffer>;
+  /** The body as it arrives, coding not removed: for proxies. */
+  stream(): Readable;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers?: OutgoingHttpHeaders;
+  /** A stream is sent chunked and destroyed when the client goes away. */
+  readonly body?: string | Buffer | Readable;
+}
+
+/**
+ * Who may call a route.
+ *
+ * - `rules`: whoever the authorisation rules (`auth.conf`) let through; where no rule matches, nobody.
+ * - `anyone`: no check at all: status pages and what must work before a certificate exists.
+ * - `certname` / `extension`: decided by the route, whatever `auth.conf` says; for our own protocols.
+ */
+export type Access =
+  | { readonly kind: 'rules' }
+  | { readonly kind: 'anyone' }
+  | { readonly kind: 'certname'; readonly allows: (certname: string) => boolean }
+  | { readonly kind: 'extension'; readonly name: string; readonly value: string };
+
+export interface Route {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** In the syntax of find-my-way: `/puppet/v3/report/:certname`, `/puppet/v3/file_content/*`. */
+  readonly path: string;
+  readonly allow: Access;
+  /** The largest body that is read, in bytes, after decompression; the server's default when absent. */
+  readonly maxBodyBytes?: number;
+  readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
+}
+
+/** Identity function that gives route literals their type. */
+export function route(definition: Route): Route {
+  return definition;
+}

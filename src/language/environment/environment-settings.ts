@@ -1,0 +1,34 @@
+/** What a compile needs to know of an environment besides its files. */
+
+/** The settings that change what code means. Names are those of puppet.conf in camelCase. */
+export interface LanguageSettings {
+  /** `strict`: what happens on `undefined variable`-like findings. Puppet 7: `warning`, Puppet 8: `error`. */
+  readonly strict: 'off' | 'warning' | 'error';
+  readonly strictVariables: boolean;
+  /** Whether rich data (Sensitive, Timestamp, ...) is kept in catalogs. */
+  readonly richData: boolean;
+  /** `merge_dependency_warnings`, `disable_warnings`, ... that the language reads. */
+  readonly disableWarnings: readonly string[];
+  /** Every setting a manifest can see as `$settings::name`. */
+  readonly visible: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** An environment as configured; how `environment.conf` is read is the caller's business. */
+export interface EnvironmentConfig {
+  readonly name: string;
+  /** Logical directory, `/etc/puppetlabs/code/environments/production`. */
+  readonly directory: string;
+  /** Logical directories in order of precedence. */
+  readonly modulepath: readonly string[];
+  /** The main manifest: a file, or a directory whose `*.pp` files are evaluated in order of their names. */
+  readonly manifest: string;
+  /** Text given instead of the main manifest's files (`bunraku evaluate`, conformance snippets). */
+  readonly code?: string;
+  /** What `config_version` printed, or the time of the version in seconds: goes into the catalog. */
+  readonly configVersion: string | number;
+  /** The commit that is compiled, for `code_id`. */
+  readonly codeId: string | null;
+  /** The path of the global Hiera configuration, logical; absent when there is none. */
+  readonly globalHieraConfig?: string;
+  readonly settings: LanguageSettings;
+}

@@ -1,0 +1,52 @@
+/** What a compile is a function of, and what it gives. */
+
+import type { ResourceRecord } from '../catalog/index.ts';
+import type { Environment } from '../environment/index.ts';
+import type { LogLevel, Outside } from '../functions/index.ts';
+import type { Value } from '../pcore/index.ts';
+
+/** JSON as the agent sent it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** What a certificate proves: the hash `$trusted`. */
+export interface TrustedFacts {
+  readonly authenticated: 'remote' | 'local' | false;
+  readonly certname: string;
+  readonly extensions: Readonly<Record<string, string>>;
+  readonly external: Readonly<Record<string, Json>>;
+}
+
+/** A node as classified (by an ENC, the classifier, or nothing). */
+export interface ClassifiedNode {
+  /** Class name -> parameters; a class listed without parameters has `null`. */
+  readonly classes: Readonly<Record<string, Readonly<Record<string, Json>> | null>>;
+  /** Top-scope variables. */
+  readonly parameters: Readonly<Record<string, Json>>;
+}
+
+/** Data that comes from elsewhere while compiling. Synchronous: compiles run in worker threads. */
+export interface CompileTermini {
+  /** Exported resources of other nodes, for `<<| |>>`; `query` is PuppetDB's AST. */
+  exportedResources(type: string, query: Json): readonly ResourceRecord[];
+  readonly outside: Outside;
+}
+
+export interface CompileRequest {
+  readonly certname: string;
+  readonly environment: Environment;
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly trusted: TrustedFacts;
+  /** `$server_facts`: serverversion, servername, serverip, serverip6 (environment is added). */
+  readonly serverFacts: Readonly<Record<string, Json>>;
+  readonly node: ClassifiedNode;
+  readonly transactionUuid?: string;
+  readonly termini: CompileTermini;
+  /** Called for every message; the compile's log. */
+  readonly log: (level: LogLevel, message: string) => void;
+}
+
+/** The last value is for `bunraku evaluate` and the conformance runner. */
+export interface CompileResult<Catalog> {
+  readonly catalog: Catalog;
+  readonly lastValue: Value;
+}

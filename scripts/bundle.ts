@@ -1,0 +1,54 @@
+/**
+ * Bundles the program and its worker threads into `dist/`.
+ *
+ * Bundles rather than one file for each module: loading hundreds of small modules is what a start would
+ * spend most of its time with, in the main thread and again in every worker.
+ */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Entry points: the program, and one file for each kind of worker thread. */
+const entries = {
+  main: 'src/main.ts',
+  'compile-worker': 'src/services/compiler/compile-worker.ts',
+  'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',
+};
+
+/** Builds when the sources have changed since the last build. */
+export async function buildIfChanged(): Promise<void> {
+  const stamp = join(root, 'dist', '.sources');
+  const digest = digestOf(join(root, 'src'));
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  await build();
+  writeFileSync(stamp, digest);
+}
+
+export async function build(): Promise<void> {
+  const outputDirectory = join(root, 'dist');
+  rmSync(outputDirectory, { recursive: true, force: true });
+  mkdirSync(outputDirectory, { recursive: true });
+  const bundle = await rolldown({
+    cwd: root,
+    input: entries,
+    platform: 'node',
+    external: [/^node:/],
+    logLevel: 'warn',
+  });
+  await bundle.write({ dir: outputDirectory, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
+  await bundle.close();
+}
+
+function digestOf(directory: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()) {
+    const path = join(directory, name);
+    if (statSync(path).isFile()) hash.update(name).update('\0').update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}

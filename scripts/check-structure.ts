@@ -1,0 +1,133 @@
+/** The laws of the house that neither compiler nor linter knows: directions of imports, front doors, names, sizes. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { longFiles } from './structure-exceptions.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const languageOrder = ['syntax', 'pcore', 'catalog', 'environment', 'hiera', 'functions', 'evaluator'];
+const layerRank: Readonly<Record<string, number>> = {
+  lib: 0,
+  language: 1,
+  platform: 1,
+  services: 2,
+  server: 3,
+  cli: 4,
+  'main.ts': 5,
+};
+const maximumLines = 400;
+const forbiddenNames = /^(utils?|helpers?|common|misc)(\.|$)/;
+const findings: string[] = [];
+
+for (const file of sourceFiles('src')) {
+  const text = readFileSync(join(root, file), 'utf8');
+  checkName(file);
+  checkLength(file, text);
+  if (!file.endsWith('.test.ts')) checkMutableState(file, text);
+  checkEnvironmentVariables(file, text);
+  for (const target of importsOf(text)) checkImport(file, target);
+}
+
+for (const finding of findings) console.error(finding);
+console.log(findings.length === 0 ? 'structure: no findings' : `structure: ${findings.length} findings`);
+process.exitCode = findings.length === 0 ? 0 : 1;
+
+function sourceFiles(directory: string): string[] {
+  return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(directory, name));
+}
+
+function importsOf(text: string): string[] {
+  const found: string[] = [];
+  for (const match of text.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'/gm)) found.push(match[1] ?? '');
+  for (const match of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) found.push(match[1] ?? '');
+  for (const match of text.matchAll(/^import\s+'([^']+)'/gm)) found.push(match[1] ?? '');
+  return found;
+}
+
+function checkName(file: string): void {
+  const name = basename(file);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name)) report(file, 'name is not kebab-case');
+  if (forbiddenNames.test(name)) report(file, 'name says nothing: name the idea');
+}
+
+function checkLength(file: string, text: string): void {
+  if (file.endsWith('.test.ts') || file in longFiles) return;
+  const lines = text.split('\n').filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length;
+  if (lines > maximumLines) report(file, `${lines} lines of code: would two rooms be clearer?`);
+}
+
+function checkMutableState(file: string, text: string): void {
+  if (/^(export )?let /m.test(text)) report(file, 'mutable state of a module');
+}
+
+function checkEnvironmentVariables(file: string, text: string): void {
+  if (file.startsWith('src/platform/settings/') || file.endsWith('.test.ts')) return;
+  if (/\bprocess\.env\b/.test(text)) report(file, 'reads process.env: that is for platform/settings');
+}
+
+function checkImport(file: string, target: string): void {
+  if (file.startsWith('src/language/') && !file.endsWith('.test.ts')) checkPurity(file, target);
+  if (!target.startsWith('.')) return;
+  const resolved = normalize(join(dirname(file), target));
+  if (!resolved.startsWith('src/')) {
+    if (!file.endsWith('.test.ts')) report(file, `imports ${resolved}, outside src`);
+    return;
+  }
+  const from = roomOf(file);
+  const to = roomOf(resolved);
+  if (from.room === to.room) return;
+  checkDirection(file, resolved, from, to);
+  if (basename(resolved) !== 'index.ts' && to.hasFrontDoor && !isDeclaredEntry(resolved))
+    report(file, `enters ${to.room} by ${basename(resolved)}, not by its front door`);
+}
+
+function checkPurity(file: string, target: string): void {
+  const isAllowed = !target.startsWith('node:') || target === 'node:crypto';
+  if (!isAllowed) report(file, `the language is pure, but imports ${target}`);
+}
+
+interface Room {
+  readonly layer: string;
+  /** The folder that counts as one room: `src/language/pcore`, `src/services/ca`, `src/cli`. */
+  readonly room: string;
+  readonly hasFrontDoor: boolean;
+}
+
+function roomOf(file: string): Room {
+  const [, layer = '', folder = ''] = file.split('/');
+  const isDivided = ['language', 'services', 'platform'].includes(layer);
+  if (layer === 'lib') {
+    const isFolder = file.split('/').length > 3;
+    return { layer, room: isFolder ? `src/lib/${folder}` : file, hasFrontDoor: isFolder };
+  }
+  return { layer, room: isDivided ? `src/${layer}/${folder}` : `src/${layer}`, hasFrontDoor: isDivided };
+}
+
+function isDeclaredEntry(file: string): boolean {
+  return file.endsWith('-worker.ts');
+}
+
+function checkDirection(file: string, resolved: string, from: Room, to: Room): void {
+  const isSupport = file.endsWith('.test.ts');
+  if (from.layer === 'language' && to.layer === 'language') {
+    if (languageOrder.indexOf(basename(from.room)) < languageOrder.indexOf(basename(to.room)))
+      report(file, `imports ${resolved}: ${basename(from.room)} comes before ${basename(to.room)}`);
+    return;
+  }
+  if (from.layer === 'services' && to.layer === 'services') {
+    if (!isSupport) report(file, `imports ${resolved}: services are strangers, name a terminus`);
+    return;
+  }
+  const fromRank = layerRank[from.layer];
+  const toRank = layerRank[to.layer];
+  if (fromRank === undefined || toRank === undefined) return report(file, `unknown room in ${resolved}`);
+  const isSideways = fromRank === toRank && from.layer !== to.layer;
+  if (toRank > fromRank || isSideways) report(file, `imports ${resolved}: against the direction of imports`);
+}
+
+function report(file: string, finding: string): void {
+  findings.push(`${relative('', file)}: ${finding}`);
+}

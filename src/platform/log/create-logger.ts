@@ -1,0 +1,104 @@
+/** The program's logger: JSON lines for machines, readable lines for a person at a terminal. */
+
+import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import type { LogFields, Logger } from './logger.ts';
+import { redact } from './redact.ts';
+import { renderLine } from './render-line.ts';
+
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'text';
+  /** Takes whole lines; standard error when absent, so that the output of a command stays its own. */
+  readonly destination?: LogDestination;
+  /** Colours in text lines. */
+  readonly hasColours?: boolean;
+}
+
+export interface LogDestination {
+  write(line: string): void;
+}
+
+export interface RootLogger extends Logger {
+  readonly level: LogLevel;
+  /** Takes effect at once, for all children too. */
+  setLevel(level: LogLevel): void;
+}
+
+/** Values of fields named like secrets, and Sensitive values, are replaced before anything is written. */
+export function createLogger(options: LoggerOptions): RootLogger {
+  const target = options.destination ?? pino.destination({ fd: 2, sync: true });
+  const destination =
+    options.format === 'json' ? target : textDestination(target, options.hasColours ?? false);
+  const root = pino(
+    {
+      level: 'debug',
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination as DestinationStream,
+  );
+  return new PinoRoot(root, options.level);
+}
+
+function textDestination(target: LogDestination, hasColours: boolean): LogDestination {
+  return { write: (line) => target.write(renderLine(line, hasColours)) };
+}
+
+/** One threshold for a whole family of loggers: pino's children each keep a level of their own. */
+interface Threshold {
+  level: LogLevel;
+}
+
+const severity: Readonly<Record<LogLevel, number>> = { error: 3, warn: 2, info: 1, debug: 0 };
+
+class PinoFamilyLogger implements Logger {
+  protected readonly pino: PinoLogger;
+  protected readonly threshold: Threshold;
+
+  constructor(logger: PinoLogger, threshold: Threshold) {
+    this.pino = logger;
+    this.threshold = threshold;
+  }
+
+  error(fields: LogFields, message: string): void {
+    this.write('error', fields, message);
+  }
+
+  warn(fields: LogFields, message: string): void {
+    this.write('warn', fields, message);
+  }
+
+  info(fields: LogFields, message: string): void {
+    this.write('info', fields, message);
+  }
+
+  debug(fields: LogFields, message: string): void {
+    this.write('debug', fields, message);
+  }
+
+  child(fields: LogFields): Logger {
+    return new PinoFamilyLogger(this.pino.child(redact(fields)), this.threshold);
+  }
+
+  private write(level: LogLevel, fields: LogFields, message: string): void {
+    if (severity[level] >= severity[this.threshold.level]) this.pino[level](redact(fields), message);
+  }
+}
+
+class PinoRoot extends PinoFamilyLogger implements RootLogger {
+  constructor(logger: PinoLogger, level: LogLevel) {
+    super(logger, { level });
+  }
+
+  get level(): LogLevel {
+    return this.threshold.level;
+  }
+
+  setLevel(level: LogLevel): void {
+    this.threshold.level = level;
+  }
+}

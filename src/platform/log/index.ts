@@ -1,0 +1,9 @@
+export {
+  createLogger,
+  type LogDestination,
+  type LoggerOptions,
+  type LogLevel,
+  logLevels,
+  type RootLogger,
+} from './create-logger.ts';
+export { type LogFields, type Logger, silentLogger } from './logger.ts';

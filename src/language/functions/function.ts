@@ -137,3 +137,14 @@ export interface Outside {
   /** `puppetdb_query`: rows, as PuppetDB answers them. */
   queryPuppetdb(query: Value): Value;
 }
+
+/**
+ * Thrown (not as an `Error`: it has no stack) by `break()`. Iterating functions catch it around their loop and
+ * stop; what nobody catches is an error of the evaluator.
+ */
+export class BreakSignal {
+  readonly position: Position;
+  constructor(position: Position) {
+    this.position = position;
+  }
+}

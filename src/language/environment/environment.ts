@@ -1,0 +1,220 @@
+/** An environment: one version of its code, with everything that is found in it by name. */
+
+import { coreResourceTypes, type ResourceTypeInfo } from '../catalog/index.ts';
+import type {
+  Diagnostic,
+  FunctionDefinition,
+  HostClassDefinition,
+  NodeDefinition,
+  Program,
+  ResourceTypeDefinition,
+  TypeAlias,
+  TypeDefinition,
+} from '../syntax/index.ts';
+import type { Found } from './definition-table.ts';
+import type { EnvironmentConfig } from './environment-settings.ts';
+import type { FileTree } from './file-tree.ts';
+import { globFiles } from './glob.ts';
+import { LoadableFinder, type RubyFunctionFile } from './loadable.ts';
+import { isWithin, joinPath } from './logical-path.ts';
+import { ManifestLoader } from './manifest-loader.ts';
+import { discoverModules, type Module } from './module.ts';
+import { namespaceOfFile } from './module-namespace.ts';
+import type { ParseCache } from './parse-cache.ts';
+
+/** Something to be logged that came up while files were read, not while a manifest was evaluated. */
+export type EnvironmentWarning =
+  | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
+  | { readonly kind: 'module'; readonly message: string };
+
+/**
+ * One version of an environment. Nothing in it depends on a node: all compiles of that version share it.
+ * Files are read and parsed when they are first needed; what was found, and what was not, is remembered.
+ *
+ * Names are taken in any case, with or without `::` in front. Whatever parses files may throw a `PuppetError`,
+ * each time that it is asked for.
+ */
+export class Environment {
+  readonly config: EnvironmentConfig;
+  readonly files: FileTree;
+  private readonly cache: ParseCache;
+  private readonly manifests: ManifestLoader;
+  private readonly loadables: LoadableFinder;
+  private readonly warnings: EnvironmentWarning[] = [];
+  private readonly attachments = new Map<object, unknown>();
+  private knownModules: ReadonlyMap<string, Module> | undefined;
+  private main: readonly Program[] | undefined;
+
+  constructor(config: EnvironmentConfig, files: FileTree, cache: ParseCache) {
+    this.config = config;
+    this.files = files;
+    this.cache = cache;
+    const modules = (): ReadonlyMap<string, Module> => this.modules;
+    const parse = (file: string, module: Module | undefined): Program => this.parseFile(file, module);
+    this.manifests = new ManifestLoader(modules, files, (file, module) => {
+      const program = parse(file, module);
+      this.loadables.remember(program, module);
+      return program;
+    });
+    this.loadables = new LoadableFinder(config.directory, modules, files, parse);
+  }
+
+  get name(): string {
+    return this.config.name;
+  }
+
+  /** By name, in the order of the modulepath. */
+  get modules(): ReadonlyMap<string, Module> {
+    this.knownModules ??= discoverModules(this.config, this.files, (message) => {
+      this.warnings.push({ kind: 'module', message });
+    });
+    return this.knownModules;
+  }
+
+  /**
+   * The main manifest's files in the order of their evaluation; empty when there are none.
+   * Their definitions are known from the first call on: every other method makes it when it must.
+   */
+  mainPrograms(): readonly Program[] {
+    if (this.main !== undefined) return this.main;
+    const programs = this.parseMain();
+    for (const program of programs) {
+      this.manifests.table.add(program, undefined);
+      this.loadables.remember(program, undefined);
+    }
+    this.main = programs;
+    return programs;
+  }
+
+  /** Node definitions of the main manifest, in the order of their appearance. */
+  nodeDefinitions(): readonly Found<NodeDefinition>[] {
+    this.mainPrograms();
+    return this.manifests.table.nodeDefinitions();
+  }
+
+  findClass(name: string): Found<HostClassDefinition> | undefined {
+    this.mainPrograms();
+    return this.manifests.findClass(name);
+  }
+
+  findDefinedType(name: string): Found<ResourceTypeDefinition> | undefined {
+    this.mainPrograms();
+    return this.manifests.findDefinedType(name);
+  }
+
+  /** A function in the Puppet language; look for built-in ones first, for `rubyFunctionFile` afterwards. */
+  findFunction(name: string): Found<FunctionDefinition> | undefined {
+    this.mainPrograms();
+    return this.loadables.findFunction(normalise(name));
+  }
+
+  findTypeAlias(name: string): Found<TypeAlias | TypeDefinition> | undefined {
+    this.mainPrograms();
+    return this.loadables.findType(normalise(name));
+  }
+
+  /** A resource type that is not defined in the Puppet language. Those of Ruby files are not read here. */
+  findResourceType(name: string): ResourceTypeInfo | undefined {
+    return coreResourceTypes.get(normalise(name));
+  }
+
+  /** The Ruby file that defines a function, in the environment or a module. */
+  rubyFunctionFile(name: string): RubyFunctionFile | undefined {
+    return this.loadables.rubyFunctionFile(normalise(name));
+  }
+
+  /** The Ruby file that defines a resource type, in the environment or a module. */
+  rubyTypeFile(name: string): string | undefined {
+    return this.loadables.libraryFile(`puppet/type/${normalise(name)}.rb`);
+  }
+
+  /** `module/path` below the module's `files`; absolute paths are those of the tree. Logical path, if it exists. */
+  findFile(reference: string): string | undefined {
+    return this.findInModule(reference, 'files');
+  }
+
+  /** `module/path` below the module's `templates`; absolute paths are those of the tree. */
+  findTemplate(reference: string): string | undefined {
+    return this.findInModule(reference, 'templates');
+  }
+
+  /** The module that a file belongs to. */
+  moduleAt(path: string): Module | undefined {
+    const root = this.config.modulepath.find((directory) => isWithin(path, directory));
+    const name =
+      root === undefined
+        ? undefined
+        : path
+            .slice(root.length)
+            .split('/')
+            .find((part) => part !== '');
+    const module = name === undefined ? undefined : this.modules.get(name);
+    return module !== undefined && isWithin(path, module.directory) ? module : undefined;
+  }
+
+  /** What came up since the last call: for the log of the compile that happened to read the files. */
+  takeWarnings(): readonly EnvironmentWarning[] {
+    return this.warnings.splice(0, this.warnings.length);
+  }
+
+  /**
+   * State that lives as long as this version of the environment: made by the first call for `key`.
+   * For folders that depend on this one (Hiera's data, lowered definitions, ...).
+   */
+  attached<T>(key: AttachmentKey<T>): T {
+    const known = this.attachments.get(key);
+    // The key's own `create` made it: nobody else writes to the map.
+    if (known !== undefined) return known as T;
+    const created = key.create(this);
+    this.attachments.set(key, created);
+    return created;
+  }
+
+  private parseMain(): readonly Program[] {
+    const { code, manifest } = this.config;
+    if (code !== undefined) return [this.parse('', code, undefined)];
+    const kind = this.files.kind(manifest);
+    if (kind === 'directory') {
+      return globFiles(this.files, joinPath(manifest, '**/*.pp'))
+        .toSorted()
+        .map((file) => this.parseFile(file, undefined));
+    }
+    if (kind === 'file') return [this.parseFile(manifest, undefined)];
+    const withSuffix = `${manifest}.pp`;
+    if (manifest.endsWith('.pp') || this.files.kind(withSuffix) !== 'file') return [];
+    return [this.parseFile(withSuffix, undefined)];
+  }
+
+  private parseFile(file: string, module: Module | undefined): Program {
+    return this.parse(file, this.files.readText(file) ?? '', module);
+  }
+
+  private parse(file: string, text: string, module: Module | undefined): Program {
+    const namespace = module === undefined ? undefined : namespaceOfFile(file, this.config);
+    const { strict } = this.config.settings;
+    const parsed = this.cache.parse(
+      { file, text },
+      namespace === undefined ? { strict } : { strict, namespace },
+    );
+    for (const diagnostic of parsed.warnings) this.warnings.push({ kind: 'diagnostic', diagnostic });
+    return parsed.program;
+  }
+
+  private findInModule(reference: string, directory: string): string | undefined {
+    if (reference.startsWith('/')) return this.files.kind(reference) === undefined ? undefined : reference;
+    const slash = reference.indexOf('/');
+    const module = slash === -1 ? undefined : this.modules.get(reference.slice(0, slash));
+    if (module === undefined) return undefined;
+    const path = joinPath(module.directory, directory, reference.slice(slash + 1));
+    return this.files.kind(path) === undefined ? undefined : path;
+  }
+}
+
+/** Names state that is attached to an environment; make one constant of it. */
+export interface AttachmentKey<T> {
+  create(environment: Environment): T;
+}
+
+function normalise(name: string): string {
+  return (name.startsWith('::') ? name.slice(2) : name).toLowerCase();
+}

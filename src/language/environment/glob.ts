@@ -1,0 +1,92 @@
+/** Ruby's `Dir.glob` over a file tree: `*`, `?`, `**` and sets in brackets, alternatives in braces. */
+
+import type { FileTree } from './file-tree.ts';
+
+/**
+ * The files (no directories) that match an absolute pattern. Names that begin with a dot are only matched
+ * by a pattern that does. Alternatives in braces come in their order, everything else sorted by name.
+ */
+export function globFiles(files: FileTree, pattern: string): readonly string[] {
+  const found = new Set<string>();
+  for (const plain of expandBraces(pattern)) {
+    walk(files, '', plain.split('/').slice(1), found);
+  }
+  return [...found];
+}
+
+function walk(files: FileTree, directory: string, segments: readonly string[], found: Set<string>): void {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return;
+  if (segment === '**' && rest.length > 0) {
+    walk(files, directory, rest, found);
+    for (const { name, kind } of files.list(directory === '' ? '/' : directory) ?? []) {
+      if (kind === 'directory' && !name.startsWith('.')) walk(files, `${directory}/${name}`, segments, found);
+    }
+    return;
+  }
+  if (!hasMagic(segment)) {
+    descend(files, `${directory}/${segment}`, rest, found);
+    return;
+  }
+  const matcher = segmentMatcher(segment);
+  for (const { name } of files.list(directory === '' ? '/' : directory) ?? []) {
+    if (matcher.test(name)) descend(files, `${directory}/${name}`, rest, found);
+  }
+}
+
+function descend(files: FileTree, path: string, rest: readonly string[], found: Set<string>): void {
+  if (rest.length > 0) walk(files, path, rest, found);
+  else if (files.kind(path) === 'file') found.add(path);
+}
+
+function hasMagic(segment: string): boolean {
+  return /[*?[\\]/.test(segment);
+}
+
+function segmentMatcher(segment: string): RegExp {
+  let source = segment.startsWith('.') ? '' : '(?!\\.)';
+  for (let at = 0; at < segment.length; at++) {
+    const character = segment.charAt(at);
+    if (character === '*') source += '.*';
+    else if (character === '?') source += '.';
+    else if (character === '\\') source += escapeForRegExp(segment.charAt(++at));
+    else if (character === '[') {
+      const end = segment.indexOf(']', at + 2);
+      if (end === -1) return /(?!)/; // an unclosed set matches nothing
+      source += characterSet(segment.slice(at + 1, end));
+      at = end;
+    } else source += escapeForRegExp(character);
+  }
+  return new RegExp(`^${source}$`, 'su');
+}
+
+function characterSet(inner: string): string {
+  const isNegated = inner.startsWith('^') || inner.startsWith('!');
+  const members = (isNegated ? inner.slice(1) : inner).replace(/[\\\][^]/g, '\\$&');
+  return `[${isNegated ? '^' : ''}${members}]`;
+}
+
+function escapeForRegExp(character: string): string {
+  return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+}
+
+function expandBraces(pattern: string): readonly string[] {
+  const open = pattern.indexOf('{');
+  if (open === -1) return [pattern];
+  const parts: string[] = [];
+  let depth = 0;
+  let start = open + 1;
+  for (let at = open; at < pattern.length; at++) {
+    const character = pattern.charAt(at);
+    if (character === '{') depth++;
+    else if (character === ',' && depth === 1) {
+      parts.push(pattern.slice(start, at));
+      start = at + 1;
+    } else if (character === '}' && --depth === 0) {
+      parts.push(pattern.slice(start, at));
+      const [before, after] = [pattern.slice(0, open), pattern.slice(at + 1)];
+      return parts.flatMap((part) => expandBraces(before + part + after));
+    }
+  }
+  return [pattern];
+}

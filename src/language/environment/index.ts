@@ -1,0 +1,12 @@
+/** Environments: modules, autoloading and what an environment is configured to be. */
+
+export type { Found } from './definition-table.ts';
+export { type AttachmentKey, Environment, type EnvironmentWarning } from './environment.ts';
+export type { EnvironmentConfig, LanguageSettings } from './environment-settings.ts';
+export type { FileTree, FileTreeEntry } from './file-tree.ts';
+export { globFiles } from './glob.ts';
+export type { RubyFunctionFile } from './loadable.ts';
+export { baseName, directoryOf, expandPath, isWithin, joinPath } from './logical-path.ts';
+export type { Module, ModuleDependency, ModuleMetadata } from './module.ts';
+export { NO_DEFINITIONS_ALLOWED } from './module-namespace.ts';
+export { ParseCache, type ParsedManifest } from './parse-cache.ts';

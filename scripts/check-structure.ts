@@ -41,7 +41,8 @@ function sourceFiles(directory: string): string[] {
 
 function importsOf(text: string): string[] {
   const found: string[] = [];
-  for (const match of text.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'/gm)) found.push(match[1] ?? '');
+  for (const match of text.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'/gm))
+    found.push(match[1] ?? '');
   for (const match of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) found.push(match[1] ?? '');
   for (const match of text.matchAll(/^import\s+'([^']+)'/gm)) found.push(match[1] ?? '');
   return found;

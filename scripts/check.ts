@@ -5,7 +5,11 @@ import { runAll } from './run.ts';
 process.exitCode = await runAll([
   { title: 'formatter', command: 'biome', args: ['check', '.'] },
   { title: 'types', command: 'tsc', args: ['-p', '.'] },
-  { title: 'linter', command: 'oxlint', args: ['-c', '.oxlintrc.json', '--type-aware', '--deny-warnings', '.'] },
+  {
+    title: 'linter',
+    command: 'oxlint',
+    args: ['-c', '.oxlintrc.json', '--type-aware', '--deny-warnings', '.'],
+  },
   { title: 'structure', command: 'node', args: ['scripts/check-structure.ts'] },
   { title: 'unused code', command: 'knip', args: ['--no-progress'] },
   { title: 'generated documents', command: 'node', args: ['scripts/docs.ts', '--check'] },

@@ -11,7 +11,9 @@ const stamp = join(root, 'node_modules', '.installed-lockfile');
 
 /** `npm ci`, unless what is installed came from this very lockfile. */
 function installPackages() {
-  const digest = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const digest = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   console.error('Installing packages (npm ci) ...');
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {

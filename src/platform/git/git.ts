@@ -1,0 +1,112 @@
+/** Runs the git binary as a child process: the engine for transporting and storing code. */
+
+import { spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+export interface GitOptions {
+  /** Set on top of the process's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string | Buffer;
+  readonly signal?: AbortSignal;
+  /** Ends the command when it takes longer; two minutes when absent. */
+  readonly timeoutMs?: number;
+}
+
+/** git ended with an exit code other than 0, or could not be started. */
+export class GitError extends Error {
+  readonly exitCode: number | undefined;
+
+  constructor(message: string, exitCode: number | undefined, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.name = 'GitError';
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * What the machine's or a user's configuration of git must not change: we store bytes as they are, run
+ * nobody's hooks and work as whoever owns the files.
+ */
+const fixedConfiguration: readonly string[] = [
+  'core.autocrlf=false',
+  'core.hooksPath=/dev/null',
+  'core.fsync=loose-object,pack,reference',
+  'core.quotePath=false',
+  'core.fileMode=true',
+  'gc.auto=0',
+  'safe.directory=*',
+  'advice.detachedHead=false',
+  'protocol.version=2',
+];
+
+const defaultTimeoutMs = 120_000;
+
+/**
+ * @param environment - what git's processes get as their environment
+ */
+export class Git {
+  private readonly environment: Readonly<Record<string, string | undefined>>;
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.environment = {
+      ...environment,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TERMINAL_PROMPT: '0',
+      LC_ALL: 'C',
+    };
+  }
+
+  /**
+   * Runs one git command to its end.
+   *
+   * @returns its standard output
+   * @throws GitError with what git printed, when it fails
+   */
+  run(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const child = this.spawn(args, options);
+      const output: Buffer[] = [];
+      const errors: Buffer[] = [];
+      child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+      child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+      child.process.on('error', (error) =>
+        reject(new GitError(`git could not be started: ${error.message}`, undefined, error)),
+      );
+      child.process.on('close', (code, signal) => {
+        if (code === 0) return resolve(Buffer.concat(output));
+        const text = Buffer.concat(errors).toString('utf8').trim();
+        const how = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
+        reject(new GitError(`git ${args[0]} ${how}: ${text}`, code ?? undefined));
+      });
+      // A command that ends early closes its input; its exit code says what was wrong.
+      child.stdin.on('error', () => {});
+      child.stdin.end(options.input ?? '');
+    });
+  }
+
+  /** As `run`, giving text without the last line end. */
+  async text(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    return (await this.run(args, options)).toString('utf8').trimEnd();
+  }
+
+  /** Starts a git command and hands out its streams, for what is too large to hold. */
+  spawn(args: readonly string[], options: GitOptions = {}): GitProcess {
+    const configuration = fixedConfiguration.flatMap((entry) => ['-c', entry]);
+    const child = spawn('git', [...configuration, ...args], {
+      env: { ...this.environment, ...options.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: options.timeoutMs ?? defaultTimeoutMs,
+      killSignal: 'SIGKILL',
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    return { process: child, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr };
+  }
+}
+
+export interface GitProcess {
+  readonly process: ReturnType<typeof spawn>;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+}

@@ -1,0 +1,1 @@
+export { Git, GitError, type GitOptions, type GitProcess } from './git.ts';

@@ -1,0 +1,129 @@
+/** Requests to other servers of the installation, over mutual TLS. */
+
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent, request as startRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { ServiceError } from '../../lib/service-error.ts';
+
+/** What we show to the other side and what we trust, all PEM. */
+export interface ClientCredentials {
+  /** Trusted authorities; absent only while nothing is known yet (a first download of the CA). */
+  readonly ca?: string;
+  readonly crl?: string;
+  readonly certificate?: string;
+  readonly privateKey?: string;
+}
+
+export interface ClientRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer | Readable;
+  readonly signal?: AbortSignal;
+  /** Until the last byte of the answer; 30 s when absent. */
+  readonly timeoutMs?: number;
+}
+
+export interface ClientResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface StreamedResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+}
+
+const defaultTimeoutMs = 30_000;
+
+/** Keeps connections open between requests. `close()` ends them. */
+export class HttpClient {
+  private agent: Agent;
+
+  constructor(credentials: ClientCredentials) {
+    this.agent = createAgent(credentials);
+  }
+
+  /** Uses new credentials for every connection from now on. */
+  setCredentials(credentials: ClientCredentials): void {
+    this.agent.destroy();
+    this.agent = createAgent(credentials);
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /**
+   * Sends a request and reads the whole answer, whatever its status.
+   *
+   * @throws ServiceError `unavailable` when there is no answer (nobody listens, TLS fails), `timeout` when
+   * it does not come in time
+   */
+  async send(request: ClientRequest): Promise<ClientResponse> {
+    const response = await this.stream(request);
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of response.body) chunks.push(chunk as Buffer);
+    } catch (error) {
+      throw asServiceError(request, error);
+    }
+    return { status: response.status, headers: response.headers, body: Buffer.concat(chunks) };
+  }
+
+  /** As `send`, with the answer's body as it arrives. */
+  stream(request: ClientRequest): Promise<StreamedResponse> {
+    return new Promise((resolve, reject) => {
+      const signals = [AbortSignal.timeout(request.timeoutMs ?? defaultTimeoutMs)];
+      if (request.signal !== undefined) signals.push(request.signal);
+      const outgoing = startRequest(
+        request.url,
+        {
+          method: request.method,
+          agent: this.agent,
+          signal: AbortSignal.any(signals),
+          ...(request.headers === undefined ? {} : { headers: request.headers }),
+        },
+        (incoming: IncomingMessage) =>
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming }),
+      );
+      outgoing.on('error', (error) => reject(asServiceError(request, error)));
+      sendBody(outgoing, request.body);
+    });
+  }
+}
+
+function sendBody(outgoing: ReturnType<typeof startRequest>, body: ClientRequest['body']): void {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
+    outgoing.end(body);
+    return;
+  }
+  body.on('error', (error) => outgoing.destroy(error));
+  body.pipe(outgoing);
+}
+
+function createAgent(credentials: ClientCredentials): Agent {
+  return new Agent({
+    keepAlive: true,
+    maxSockets: 64,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: credentials.ca !== undefined,
+    ...(credentials.ca === undefined ? {} : { ca: credentials.ca }),
+    ...(credentials.crl === undefined ? {} : { crl: credentials.crl }),
+    ...(credentials.certificate === undefined ? {} : { cert: credentials.certificate }),
+    ...(credentials.privateKey === undefined ? {} : { key: credentials.privateKey }),
+  });
+}
+
+function asServiceError(request: ClientRequest, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (request.signal?.aborted === true) return error;
+  const { origin } = new URL(request.url);
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return new ServiceError('timeout', `No answer from ${origin} in time`, { cause: error });
+  return new ServiceError('unavailable', `Failed to connect to ${origin}: ${error.message}`, {
+    cause: error,
+  });
+}

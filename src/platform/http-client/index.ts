@@ -1,0 +1,7 @@
+export {
+  type ClientCredentials,
+  type ClientRequest,
+  type ClientResponse,
+  HttpClient,
+  type StreamedResponse,
+} from './http-client.ts';

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Git } from '../../platform/git/index.ts';
+import { silentLogger } from '../../platform/log/index.ts';
+import { FileSyncClient } from './client.ts';
+import { CodeVersions, codeIdOf, commitOf } from './code-versions.ts';
+import { localSource } from './sources.ts';
+import { FileSyncStorage } from './storage.ts';
+
+const message = { message: 'deploy', author: { name: 'tester', email: 'tester@example.com' } };
+const git = new Git({ PATH: process.env['PATH'] });
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'filesync-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function stage(path: string, content: string): Promise<void> {
+  const file = join(root, 'staging', 'environments', path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+
+function openStorage(): Promise<FileSyncStorage> {
+  return FileSyncStorage.open({
+    git,
+    directory: join(root, 'storage'),
+    stagingDirectory: join(root, 'staging'),
+    log: silentLogger,
+    now: Date.now,
+  });
+}
+
+function createClient(storage: FileSyncStorage, versions: CodeVersions): FileSyncClient {
+  return new FileSyncClient({
+    source: localSource(storage),
+    versions,
+    directory: join(root, 'client'),
+    linkDirectory: join(root, 'code'),
+    log: silentLogger,
+    pollIntervalMs: 20,
+  });
+}
+
+describe('file sync', () => {
+  test('makes what is staged live as a whole, byte for byte', async () => {
+    await stage('production/manifests/site.pp', 'notice 1\r\n');
+    await stage('production/.gitattributes', '*.pp text eol=lf\nsecret export-ignore\n');
+    await stage('production/.gitignore', '*.txt\n');
+    await stage('production/secret', 's');
+    await stage('production/ignored.txt', 'kept all the same');
+    await stage('production/modules/foo/.git/HEAD', 'a checkout of its own');
+    await stage('production/modules/foo/manifests/init.pp', 'class foo {}');
+    await symlink('site.pp', join(root, 'staging/environments/production/manifests/link.pp'));
+    const versions = new CodeVersions();
+
+    await createClient(await openStorage(), versions).synchronise();
+
+    const live = versions.current('production')?.directory ?? '';
+    expect(await readFile(join(live, 'manifests/site.pp'), 'utf8')).toBe('notice 1\r\n');
+    expect(await readFile(join(live, 'secret'), 'utf8')).toBe('s');
+    expect(await readFile(join(live, 'ignored.txt'), 'utf8')).toBe('kept all the same');
+    expect(await readFile(join(live, 'modules/foo/manifests/init.pp'), 'utf8')).toBe('class foo {}');
+    expect(await readlink(join(live, 'manifests/link.pp'))).toBe('site.pp');
+    expect(existsSync(join(live, 'modules/foo/.git'))).toBe(false);
+    expect(await readlink(join(root, 'code/environments/production'))).toBe(live);
+  });
+
+  test('gives the same commit when nothing has changed and another one when something has', async () => {
+    await stage('production/a', '1');
+    const storage = await openStorage();
+    const first = storage.latestCommits()['production'];
+
+    const unchanged = await storage.commitAll(message);
+    await stage('production/a', '2');
+    const changed = await storage.commitAll(message);
+
+    expect(unchanged['production']).toBe(first);
+    expect(changed['production']).not.toBe(first);
+  });
+
+  test('keeps a version while somebody holds it, and prunes it afterwards', async () => {
+    await stage('production/a', '0');
+    const storage = await openStorage();
+    const versions = new CodeVersions();
+    const client = createClient(storage, versions);
+    await client.synchronise();
+    const held = versions.current('production');
+    if (held === undefined) throw new Error('nothing is live');
+    const release = versions.hold(held);
+    const deploy = async (content: string) => {
+      await stage('production/a', content);
+      await storage.commitAll(message);
+      await client.synchronise();
+    };
+
+    for (const content of ['1', '2', '3', '4']) await deploy(content);
+
+    expect(await readFile(join(held.directory, 'a'), 'utf8')).toBe('0');
+    release();
+    for (const content of ['5', '6']) await deploy(content);
+    expect(existsSync(held.directory)).toBe(false);
+    expect((await readdir(dirname(held.directory))).length).toBeLessThanOrEqual(3);
+  });
+
+  test('wakes clients that wait, follows new and removed environments', async () => {
+    await stage('production/a', '1');
+    const storage = await openStorage();
+    const versions = new CodeVersions();
+    const client = createClient(storage, versions);
+    client.start();
+    const flipped = (environment: string) =>
+      new Promise<void>((resolve) => {
+        versions.onFlip((version) => version.environment === environment && resolve());
+        if (versions.current(environment) !== undefined) resolve();
+      });
+    await flipped('production');
+
+    const staging = flipped('staging');
+    await stage('staging/a', '1');
+    await storage.commitAll(message);
+    await staging;
+    await rm(join(root, 'staging/environments/staging'), { recursive: true });
+    await storage.commitAll(message);
+
+    await expect.poll(() => versions.environments()).toEqual(['production']);
+    await client.stop();
+  });
+
+  test('serves what was live before when it starts again without its source', async () => {
+    await stage('production/a', '1');
+    await createClient(await openStorage(), new CodeVersions()).synchronise();
+    const versions = new CodeVersions();
+
+    await createClient(await openStorage(), versions).restore();
+
+    expect(versions.environments()).toEqual(['production']);
+  });
+
+  test('refuses names of environments that are none', async () => {
+    const storage = await openStorage();
+
+    expect(() => storage.repository('../evil')).toThrow('must be purely alphanumeric');
+    await expect(storage.commitEnvironment('nowhere', message)).rejects.toThrow("no environment 'nowhere'");
+  });
+});
+
+test('a code id names its commit', () => {
+  const commit = 'a'.repeat(40);
+
+  expect(commitOf(codeIdOf('production', commit))).toBe(commit);
+  expect(commitOf('something else')).toBeUndefined();
+});

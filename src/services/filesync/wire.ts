@@ -1,0 +1,43 @@
+/** Bodies of `/file-sync/v1/*`. */
+
+import { z } from 'zod';
+import { ServiceError } from '../../lib/service-error.ts';
+
+const CommitsWire = z.record(z.string(), z.string());
+
+export const CommitsAnswerWire = z.object({ commits: CommitsWire });
+
+/** What a client sends with each poll. */
+export const PollWire = z.object({
+  serving: CommitsWire.default({}),
+  known: CommitsWire.default({}),
+  wait_ms: z.number().min(0).max(60_000).default(0),
+});
+
+/** `POST /file-sync/v1/commit`, as documented for Puppet Enterprise; `wait_ms` is ours. */
+export const CommitWire = z.object({
+  'commit-all': z.boolean().optional(),
+  'repo-id': z.string().optional(),
+  'submodule-id': z.string().optional(),
+  message: z.string().optional(),
+  author: z.object({ name: z.string(), email: z.string() }).optional(),
+  /** How long to wait until every client that is in contact serves what was committed. */
+  wait_ms: z.number().min(0).max(300_000).default(0),
+});
+
+/** @throws ServiceError `bad-request` naming the field */
+export function decodeJson<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  let data: unknown;
+  try {
+    data = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
+  } catch (error) {
+    throw new ServiceError('bad-request', 'The body is not valid JSON', { cause: error });
+  }
+  const result = shape.safeParse(data);
+  if (result.success) return result.data;
+  const [first] = result.error.issues;
+  throw new ServiceError(
+    'bad-request',
+    `Invalid body: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`,
+  );
+}

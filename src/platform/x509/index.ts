@@ -1,0 +1,65 @@
+/** Front door of X.509: keys, certificates, requests, revocation lists. */
+
+export {
+  type Certificate,
+  type CertificateContent,
+  decodeCertificate,
+  decodeCertificates,
+  encodeCertificate,
+  signCertificate,
+} from './certificate.ts';
+export {
+  type CertificateRequest,
+  createCertificateRequest,
+  encodeCertificateRequest,
+  parseCertificateRequest,
+  type RequestContent,
+  requestAttribute,
+} from './certificate-request.ts';
+export { commonName, commonNameOnly, type DistinguishedName, renderName } from './distinguished-name.ts';
+export {
+  authorityKeyIdentifier,
+  basicConstraints,
+  type Extension,
+  isCaExtensions,
+  keyUsage,
+  netscapeComment,
+  puppetExtension,
+  readSubjectAltNames,
+  readSubjectKeyId,
+  serverAndClientAuth,
+  subjectAltName,
+  subjectKeyIdentifier,
+} from './extension.ts';
+export { fingerprint } from './fingerprint.ts';
+export { type GeneralName, parseAltNames, renderAltName } from './general-name.ts';
+export {
+  createKeyPair,
+  decodePrivateKey,
+  encodePrivateKey,
+  encodePublicKey,
+  encodePublicKeyInfo,
+  type KeyPair,
+  type KeySpec,
+  keyIdentifier,
+} from './keys.ts';
+export { isInSubtree } from './oid.ts';
+export { oids } from './oids.ts';
+export { puppetExtensions, readPuppetExtensions } from './puppet-extensions.ts';
+export {
+  autoRenewAttributeOid,
+  cliAuthOid,
+  puppetAuthorizationArc,
+  puppetPrivateArc,
+  puppetRegisteredArc,
+} from './puppet-oids.ts';
+export {
+  decodeRevocationLists,
+  encodeRevocationList,
+  type RevocationList,
+  type RevokedEntry,
+  revocationReasons,
+  signRevocationList,
+} from './revocation-list.ts';
+export { isSignedBy } from './signature.ts';
+export { X509Error } from './x509-error.ts';

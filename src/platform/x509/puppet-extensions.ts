@@ -1,0 +1,34 @@
+/** What Puppet's own extensions in a certificate or request say. */
+
+import { decodeCertificate } from './certificate.ts';
+import { decodeExtensionText, type Extension } from './extension.ts';
+import { isInSubtree } from './oid.ts';
+import { puppetShortNames } from './puppet-oids.ts';
+
+const puppetArc = '1.3.6.1.4.1.34380.1';
+
+/**
+ * Puppet's extensions among `extensions`, by short name where there is one, else by OID.
+ *
+ * @param arc - only those below it; all of Puppet's when absent
+ */
+export function puppetExtensions(
+  extensions: readonly Extension[],
+  arc: string = puppetArc,
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { oid, value } of extensions) {
+    if (isInSubtree(oid, arc)) found[puppetShortNames.get(oid) ?? oid] = decodeExtensionText(value);
+  }
+  return found;
+}
+
+/**
+ * Puppet's extensions of a certificate, for the identity of a client and for `$trusted['extensions']`.
+ *
+ * @param der - the certificate
+ * @throws X509Error when it cannot be decoded
+ */
+export function readPuppetExtensions(der: Uint8Array): Record<string, string> {
+  return puppetExtensions(decodeCertificate(der).extensions);
+}

@@ -1,0 +1,149 @@
+/**
+ * Certificate revocation lists, version 2 (RFC 5280, 5).
+ *
+ * The entries are kept as the octets they came in: adding one to a list of 20,000 costs a copy, not a rebuild.
+ */
+
+import type { KeyObject } from 'node:crypto';
+import { DerReader, decodeBitString, decodeSerial } from './der-reader.ts';
+import { constructedContextTag, derTags } from './der-tags.ts';
+import { decodeTime, derTime } from './der-time.ts';
+import { derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
+import { type DistinguishedName, decodeName } from './distinguished-name.ts';
+import {
+  authorityKeyIdentifier,
+  crlNumber,
+  decodeExtensions,
+  type Extension,
+  encodeExtensions,
+  readAuthorityKeyId,
+  readCrlNumber,
+} from './extension.ts';
+import { oids } from './oids.ts';
+import { decodePemBlocks, encodePem } from './pem.ts';
+import { type SignedData, signatureAlgorithmFor, signed } from './signature.ts';
+
+export interface RevocationList extends SignedData {
+  readonly raw: Buffer;
+  readonly issuer: DistinguishedName;
+  readonly thisUpdate: Date;
+  readonly nextUpdate: Date | undefined;
+  readonly number: bigint | undefined;
+  readonly authorityKeyId: Buffer | undefined;
+  readonly extensions: readonly Extension[];
+  /** The entries one after the other, as DER. */
+  readonly entries: Buffer;
+  /** Upper-case hexadecimal without leading zeros. */
+  readonly revokedSerials: ReadonlySet<string>;
+}
+
+/** Why a certificate was revoked (RFC 5280, 5.3.1). */
+export const revocationReasons = { unspecified: 0, keyCompromise: 1, superseded: 4, cessation: 5 } as const;
+
+export interface RevokedEntry {
+  /** Hexadecimal. */
+  readonly serial: string;
+  readonly revokedAt: Date;
+  /** One of `revocationReasons`. */
+  readonly reason: number;
+}
+
+export interface RevocationListContent {
+  readonly issuer: DistinguishedName;
+  readonly thisUpdate: Date;
+  readonly nextUpdate: Date;
+  readonly number: bigint;
+  readonly authorityKeyId: Uint8Array;
+  /** Entries of an older list, as DER. */
+  readonly entries: Uint8Array;
+  readonly added: readonly RevokedEntry[];
+}
+
+/** @throws X509Error when `der` is not exactly one CRL */
+export function decodeRevocationList(der: Uint8Array): RevocationList {
+  const outer = new DerReader(der);
+  const whole = outer.read(derTags.sequence);
+  outer.end();
+  const reader = new DerReader(whole.content);
+  const tbs = reader.read(derTags.sequence);
+  const signatureAlgorithm = reader.read(derTags.sequence).raw;
+  const signature = decodeBitString(reader.next());
+  reader.end();
+  const info = new DerReader(tbs.content);
+  info.readOptional(derTags.integer);
+  info.read(derTags.sequence);
+  const issuer = decodeName(info.read(derTags.sequence).raw);
+  const thisUpdate = decodeTime(info.next());
+  const nextUpdate = isTimeTag(info.peekTag()) ? decodeTime(info.next()) : undefined;
+  const entries = info.readOptional(derTags.sequence)?.content ?? Buffer.alloc(0);
+  const wrapped = info.readOptional(constructedContextTag(0));
+  info.end();
+  const extensions = wrapped ? decodeExtensions(new DerReader(wrapped.content).next()) : [];
+  return {
+    raw: whole.raw,
+    tbs: tbs.raw,
+    signatureAlgorithm,
+    signature,
+    issuer,
+    thisUpdate,
+    nextUpdate,
+    number: readCrlNumber(extensions),
+    authorityKeyId: readAuthorityKeyId(extensions),
+    extensions,
+    entries,
+    revokedSerials: readSerials(entries),
+  };
+}
+
+/** All CRLs of a PEM text, in order. @throws X509Error */
+export function decodeRevocationLists(pem: string): RevocationList[] {
+  return decodePemBlocks(pem, 'X509 CRL').map(decodeRevocationList);
+}
+
+export function encodeRevocationList(crl: RevocationList): string {
+  return encodePem('X509 CRL', crl.raw);
+}
+
+/** Signs a CRL with the issuer's key. */
+export async function signRevocationList(
+  content: RevocationListContent,
+  key: KeyObject,
+): Promise<RevocationList> {
+  const entries = [content.entries, ...content.added.map(encodeEntry)];
+  const hasEntries = entries.some((entry) => entry.length > 0);
+  const tbs = derSequence(
+    derInteger(1),
+    signatureAlgorithmFor(key),
+    content.issuer.raw,
+    derTime(content.thisUpdate),
+    derTime(content.nextUpdate),
+    // An empty list of entries must be left out (RFC 5280, 5.1.2.6).
+    ...(hasEntries ? [derSequence(...entries)] : []),
+    derElement(
+      constructedContextTag(0),
+      encodeExtensions([authorityKeyIdentifier(content.authorityKeyId), crlNumber(content.number)]),
+    ),
+  );
+  return decodeRevocationList(await signed(tbs, key));
+}
+
+function encodeEntry({ serial, revokedAt, reason }: RevokedEntry): Buffer {
+  const digits = serial.length % 2 === 0 ? serial : `0${serial}`;
+  const value = derElement(derTags.enumerated, Buffer.from([reason]));
+  return derSequence(
+    derUnsigned(Buffer.from(digits, 'hex')),
+    derTime(revokedAt),
+    encodeExtensions([{ oid: oids.crlReason, critical: false, value }]),
+  );
+}
+
+function readSerials(entries: Buffer): Set<string> {
+  const reader = new DerReader(entries);
+  const serials = new Set<string>();
+  while (!reader.isAtEnd) serials.add(decodeSerial(reader.sequence().next()));
+  return serials;
+}
+
+function isTimeTag(tag: number | undefined): boolean {
+  return tag === derTags.utcTime || tag === derTags.generalizedTime;
+}

@@ -1,0 +1,37 @@
+/** What a store sees of a database. */
+
+import type { Dialect } from './dialect.ts';
+import type { Statement } from './statement.ts';
+
+/** Column name -> value; booleans of SQLite are 0 and 1, bytes are `Uint8Array`. The store decodes it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface WriteResult {
+  /** What `returning` gave; empty otherwise. */
+  readonly rows: readonly Row[];
+  /** How many rows the statement inserted, changed or deleted. */
+  readonly changes: number;
+}
+
+export interface Database {
+  readonly dialect: Dialect;
+  /**
+   * Runs one query. It sees everything whose `write` was resolved before.
+   *
+   * @throws ServiceError `unavailable` when the database is closed or its thread died
+   */
+  read(statement: Statement): Promise<readonly Row[]>;
+  /**
+   * Runs the statements in one transaction: all or none.
+   *
+   * When it resolves they are on disk, and no kill or power cut undoes them. Transactions that are waiting
+   * at the same time share one sync (group commit); each fails alone.
+   *
+   * @returns one result for each statement
+   * @throws ServiceError `unavailable` when closed, when the thread died or the disk is full; `conflict` when a
+   *   constraint is violated
+   */
+  write(statements: readonly Statement[]): Promise<readonly WriteResult[]>;
+  /** Finishes what was asked for, then releases threads and files. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,96 @@
+/** One SQLite connection: prepares statements once, groups transactions into one sync. */
+
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Row, WriteResult } from './database.ts';
+import type {
+  BoundStatement,
+  SqliteFailure,
+  SqliteReply,
+  SqliteRequest,
+  SqliteWorkerData,
+} from './sqlite-protocol.ts';
+
+/** How many prepared statements a connection keeps; stores have far fewer different texts. */
+const preparedLimit = 500;
+
+type WriteRequest = Extract<SqliteRequest, { kind: 'write' }>;
+
+export class SqliteConnection {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(options: SqliteWorkerData) {
+    const isReader = options.role === 'reader';
+    this.#database = new DatabaseSync(options.path, { readOnly: isReader, timeout: 10_000 });
+    if (!isReader) {
+      // FULL: a commit is on disk before it is acknowledged, also in WAL mode.
+      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    }
+    this.#database.exec('pragma foreign_keys = on; pragma temp_store = memory');
+  }
+
+  read(statement: BoundStatement): readonly Row[] {
+    return this.#prepare(statement.text).all(...statement.values);
+  }
+
+  /** Runs all requests in one transaction, each undone alone when it fails. One reply for each. */
+  writeGroup(requests: readonly WriteRequest[]): readonly SqliteReply[] {
+    try {
+      this.#database.exec('begin immediate');
+      const replies = requests.map((request) => this.#writeOne(request));
+      this.#database.exec('commit');
+      return replies;
+    } catch (error) {
+      this.#rollback();
+      const failure = describeFailure(error);
+      return requests.map(({ id }) => ({ id, failure }));
+    }
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#database.close();
+  }
+
+  #writeOne(request: WriteRequest): SqliteReply {
+    this.#database.exec('savepoint one');
+    try {
+      const results = request.statements.map((statement) => this.#run(statement));
+      this.#database.exec('release one');
+      return { id: request.id, results };
+    } catch (error) {
+      // Without a transaction (a full disk makes SQLite roll back by itself) the whole group has failed.
+      if (!this.#database.isTransaction) throw error;
+      this.#database.exec('rollback to one; release one');
+      return { id: request.id, failure: describeFailure(error) };
+    }
+  }
+
+  #run(statement: BoundStatement): WriteResult {
+    const prepared = this.#prepare(statement.text);
+    if (prepared.columns().length > 0) {
+      const rows = prepared.all(...statement.values);
+      return { rows, changes: rows.length };
+    }
+    return { rows: [], changes: Number(prepared.run(...statement.values).changes) };
+  }
+
+  #prepare(text: string): StatementSync {
+    const known = this.#prepared.get(text);
+    if (known !== undefined) return known;
+    const prepared = this.#database.prepare(text);
+    if (this.#prepared.size >= preparedLimit) this.#prepared.clear();
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+
+  #rollback(): void {
+    if (this.#database.isTransaction) this.#database.exec('rollback');
+  }
+}
+
+export function describeFailure(error: unknown): SqliteFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return { message, code: typeof code === 'number' ? code : undefined };
+}

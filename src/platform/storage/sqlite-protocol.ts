@@ -1,0 +1,33 @@
+/** The messages between the main thread and a thread that holds an SQLite connection. */
+
+import type { Row, WriteResult } from './database.ts';
+
+export type BoundValue = null | number | bigint | string | Uint8Array;
+
+export interface BoundStatement {
+  readonly text: string;
+  readonly values: readonly BoundValue[];
+}
+
+/** What a thread gets at its start, as `workerData`. */
+export interface SqliteWorkerData {
+  readonly path: string;
+  readonly role: 'reader' | 'writer';
+}
+
+export type SqliteRequest =
+  | { readonly kind: 'read'; readonly id: number; readonly statement: BoundStatement }
+  | { readonly kind: 'write'; readonly id: number; readonly statements: readonly BoundStatement[] }
+  | { readonly kind: 'close'; readonly id: number };
+
+export interface SqliteFailure {
+  readonly message: string;
+  /** SQLite's extended result code; `undefined` when the failure is not SQLite's. */
+  readonly code: number | undefined;
+}
+
+export type SqliteReply =
+  | { readonly id: number; readonly rows: readonly Row[] }
+  | { readonly id: number; readonly results: readonly WriteResult[] }
+  | { readonly id: number; readonly failure: SqliteFailure }
+  | { readonly id: number; readonly closed: true };

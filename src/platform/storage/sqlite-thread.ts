@@ -1,0 +1,96 @@
+/** The main thread's end of a thread that holds an SQLite connection; replaces it when it dies. */
+
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { SqliteFailure, SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-protocol.ts';
+
+type Distributed<T> = T extends unknown ? Omit<T, 'id'> : never;
+export type SqliteQuestion = Distributed<SqliteRequest>;
+
+interface Pending {
+  readonly resolve: (reply: SqliteReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** SQLite's primary result code for violated constraints. */
+const constraintCode = 19;
+
+export class SqliteThread {
+  readonly #workerUrl: URL;
+  readonly #options: SqliteWorkerData;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(workerUrl: URL, options: SqliteWorkerData) {
+    this.#workerUrl = workerUrl;
+    this.#options = options;
+  }
+
+  async ask(question: SqliteQuestion): Promise<SqliteReply> {
+    if (this.#isClosed) throw unavailable('the database is closed');
+    return await this.#send(question);
+  }
+
+  /** Lets everything that was asked before finish. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    await this.#send({ kind: 'close' });
+    await worker.terminate();
+  }
+
+  #send(question: SqliteQuestion): Promise<SqliteReply> {
+    const id = this.#nextId++;
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ ...question, id });
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#workerUrl, { workerData: this.#options });
+    worker.on('message', (reply: SqliteReply) => this.#settle(worker, reply));
+    worker.on('error', (error) => this.#lost(worker, error));
+    worker.on('exit', () => this.#lost(worker, undefined));
+    return worker;
+  }
+
+  #settle(worker: Worker, reply: SqliteReply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    // An idle database keeps no process alive.
+    if (this.#pending.size === 0) worker.unref();
+    if (pending === undefined) return;
+    if ('failure' in reply) pending.reject(asServiceError(reply.failure));
+    else pending.resolve(reply);
+  }
+
+  #lost(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const error = unavailable(
+      cause instanceof Error ? `the database thread died: ${cause.message}` : 'the database thread ended',
+      cause,
+    );
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
+  }
+}
+
+function unavailable(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('unavailable', message, { cause });
+}
+
+function asServiceError({ message, code }: SqliteFailure): Error {
+  // Not SQLite's, or an error in the SQL: a bug of ours.
+  if (code === undefined || (code & 0xff) === 1) return new Error(`database: ${message}`);
+  const reason = (code & 0xff) === constraintCode ? 'conflict' : 'unavailable';
+  return new ServiceError(reason, `database: ${message}`, { details: { sqliteCode: code } });
+}

@@ -10,6 +10,8 @@ export type Identity =
       readonly kind: 'certificate';
       /** Lower case, from the certificate's common name. */
       readonly certname: string;
+      /** DNS names of the certificate's alternative names; `auth.conf` rules take them for the certname too. */
+      readonly dnsAltNames?: readonly string[];
       /** Puppet's extensions, by short name where there is one (`pp_role`), else by OID; values decoded. */
       readonly extensions: Readonly<Record<string, string>>;
       /** Upper-case hexadecimal, without leading zeros. */

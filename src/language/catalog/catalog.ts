@@ -1,0 +1,174 @@
+/** The catalog: resources by reference and alias, containment, classes, tags. */
+
+import type { Value } from '../pcore/index.ts';
+import { renderPosition } from '../syntax/diagnostic.ts';
+import { ContainmentGraph } from './containment-graph.ts';
+import { failure } from './failure.ts';
+import { canonicalTitle, canonicalTypeName, splitReference } from './reference.ts';
+import type { Resource } from './resource.ts';
+import { namevarOf, type ResourceTypeInfo } from './resource-type.ts';
+import { TagSet } from './tag-set.ts';
+import { parseTitle } from './title-pattern.ts';
+
+export interface CatalogOptions {
+  /** The certname. */
+  readonly name: string;
+  readonly environment: string;
+  readonly version: string | number;
+  readonly codeId: string | null;
+  readonly catalogUuid: string;
+  /** Needed to find a resource by another spelling of its title (`File['/tmp/']`). */
+  readonly findType: (name: string) => ResourceTypeInfo | undefined;
+}
+
+export class Catalog<Scope = unknown> {
+  readonly name: string;
+  readonly environment: string;
+  readonly version: string | number;
+  readonly codeId: string | null;
+  readonly catalogUuid: string;
+  readonly classes: string[] = [];
+  readonly tags = new TagSet();
+  readonly graph = new ContainmentGraph<Scope>();
+  private readonly findType: CatalogOptions['findType'];
+  private readonly ordered: Resource<Scope>[] = [];
+  private readonly table = new Map<string, Resource<Scope>>();
+
+  constructor(options: CatalogOptions) {
+    this.name = options.name;
+    this.environment = options.environment;
+    this.version = options.version;
+    this.codeId = options.codeId;
+    this.catalogUuid = options.catalogUuid;
+    this.findType = options.findType;
+  }
+
+  /** In the order of their declaration. */
+  get resources(): readonly Resource<Scope>[] {
+    return this.ordered;
+  }
+
+  /** Lists a class as evaluated and tags the catalog with it. */
+  addClass(name: string): void {
+    this.classes.push(name);
+    this.tags.add(name);
+  }
+
+  /** @throws PuppetError on a second declaration of the same thing. */
+  add(resource: Resource<Scope>): void {
+    const key = keyOf(resource.type, [resource.title]);
+    const existing = this.table.get(key);
+    if (existing !== undefined) throw duplicate(existing, resource);
+    this.table.set(key, resource);
+    this.ordered.push(resource);
+    this.addAliases(resource);
+    this.graph.addVertex(resource);
+  }
+
+  /** Finds by any spelling of type and title; `undefined` when it has not been declared. */
+  find(type: string, title: string): Resource<Scope> | undefined {
+    const canonicalType = canonicalTypeName(type);
+    const found = this.table.get(keyOf(canonicalType, [canonicalTitle(canonicalType, title)]));
+    if (found !== undefined || canonicalType === 'Class') return found;
+    const info = this.findType(canonicalType.toLowerCase());
+    return this.table.get(keyOf(canonicalType, uniquenessKey(info, title, undefined)));
+  }
+
+  /** Finds by `Type[title]`. @throws PuppetError when the text is no reference. */
+  findReference(reference: string): Resource<Scope> | undefined {
+    const parts = splitReference(reference);
+    if (parts === undefined) {
+      throw failure(`No title provided and ${JSON.stringify(reference)} is not a valid resource reference`);
+    }
+    return this.find(parts[0], parts[1]);
+  }
+
+  private addAliases(resource: Resource<Scope>): void {
+    const aliases = resource.value('alias');
+    if (aliases !== undefined) for (const alias of flatten(aliases)) this.addAlias(resource, [String(alias)]);
+    if (resource.typeInfo?.isIsomorphic === false || isNamedByTitle(resource)) return;
+    const key = uniquenessKey(resource.typeInfo, resource.title, resource);
+    const isTitle = key.length === 1 && key[0] === resource.title;
+    if (!isTitle && key.some((part) => part !== null)) this.addAlias(resource, key);
+  }
+
+  private addAlias(resource: Resource<Scope>, alias: readonly (string | null)[]): void {
+    const key = keyOf(resource.type, alias);
+    const existing = this.table.get(key);
+    if (existing === resource) return;
+    if (existing !== undefined) throw aliasTaken(resource, alias, existing);
+    this.table.set(key, resource);
+  }
+}
+
+/** The usual case, in which there is nothing to compute: the title is the only name. */
+function isNamedByTitle({ typeInfo, parameters }: Resource): boolean {
+  if (typeInfo === undefined) return !parameters.has('name');
+  const [namevar, second] = typeInfo.namevars;
+  if (namevar === undefined || second !== undefined || typeInfo.titlePatterns[0]?.source !== '(.*)')
+    return false;
+  return !parameters.has(namevar) && !parameters.has('name');
+}
+
+/** The values of the key attributes, which tell two resources of a type apart. */
+function uniquenessKey(
+  type: ResourceTypeInfo | undefined,
+  title: string,
+  resource: Resource | undefined,
+): readonly (string | null)[] {
+  const namevar = namevarOf(type);
+  const attributes = new Map<string, Value>(parseTitle(type, title));
+  for (const [name, parameter] of resource?.parameters ?? []) {
+    if (parameter.value !== null) attributes.set(name === 'name' ? namevar : name, parameter.value);
+  }
+  if (!attributes.has(namevar)) attributes.set(namevar, attributes.get('name') ?? title);
+  if (!attributes.has('name')) attributes.set('name', attributes.get(namevar) ?? title);
+  return [...(type?.namevars ?? ['name'])].sort().map((name) => {
+    const value = attributes.get(name) ?? null;
+    return value === null ? null : String(value);
+  });
+}
+
+function keyOf(type: string, parts: readonly (string | null)[]): string {
+  let key = type;
+  for (const part of parts) key += part === null ? '\u0001' : `\u0000${part}`;
+  return key;
+}
+
+function duplicate(existing: Resource, resource: Resource): Error {
+  const at = location(existing);
+  return failure(
+    `Duplicate declaration: ${resource.reference} is already declared${at === '' ? '' : ` at ${at}`}; ` +
+      `cannot redeclare${renderPosition(positionOf(resource))}`,
+  );
+}
+
+function aliasTaken(resource: Resource, alias: readonly (string | null)[], existing: Resource): Error {
+  const at = location(resource);
+  const key = alias.length === 1 ? inspect(alias[0] ?? null) : `[${alias.map(inspect).join(', ')}]`;
+  const full = `[${[resource.type, ...alias].map(inspect).join(', ')}]`;
+  return failure(
+    `Cannot alias ${resource.reference} to ${key}${at === '' ? '' : ` at ${at}`}; ` +
+      `resource ${full} already declared${renderPosition(positionOf(existing))}`,
+  );
+}
+
+function location(resource: Resource): string {
+  return renderPosition(positionOf(resource)).trim();
+}
+
+function positionOf(resource: Resource): { file?: string; line?: number } {
+  return {
+    ...(resource.file === undefined ? {} : { file: resource.file }),
+    ...(resource.line === undefined ? {} : { line: resource.line }),
+  };
+}
+
+function inspect(text: string | null): string {
+  return text === null ? 'nil' : JSON.stringify(text);
+}
+
+function* flatten(value: Value): Iterable<Value> {
+  if (Array.isArray(value)) for (const item of value as readonly Value[]) yield* flatten(item);
+  else if (value !== null) yield value;
+}

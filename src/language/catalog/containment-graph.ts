@@ -1,0 +1,53 @@
+/** Which resource contains which: edges as the catalog carries them. */
+
+import type { Resource } from './resource.ts';
+
+export interface Edge<Scope = unknown> {
+  readonly source: Resource<Scope>;
+  readonly target: Resource<Scope>;
+}
+
+/** Keeps edges in the order of the reference: by target, in the order in which vertices appeared. */
+export class ContainmentGraph<Scope = unknown> {
+  private readonly incoming = new Map<Resource<Scope>, Set<Resource<Scope>>>();
+  private readonly outgoing = new Map<Resource<Scope>, Set<Resource<Scope>>>();
+
+  addVertex(resource: Resource<Scope>): void {
+    if (this.incoming.has(resource)) return;
+    this.incoming.set(resource, new Set());
+    this.outgoing.set(resource, new Set());
+  }
+
+  addEdge(source: Resource<Scope>, target: Resource<Scope>): void {
+    this.addVertex(source);
+    this.addVertex(target);
+    this.incoming.get(target)?.add(source);
+    this.outgoing.get(source)?.add(target);
+  }
+
+  hasEdge(source: Resource<Scope>, target: Resource<Scope>): boolean {
+    return this.outgoing.get(source)?.has(target) ?? false;
+  }
+
+  /** The first container of a resource. */
+  containerOf(resource: Resource<Scope>): Resource<Scope> | undefined {
+    return this.incoming.get(resource)?.values().next().value;
+  }
+
+  *edges(): Iterable<Edge<Scope>> {
+    for (const [target, sources] of this.incoming) for (const source of sources) yield { source, target };
+  }
+
+  /** Visits every edge reachable from `start`, breadth first, each vertex's edges once. */
+  *walk(start: Resource<Scope>): Iterable<Edge<Scope>> {
+    const queue = [start];
+    const seen = new Set<Resource<Scope>>();
+    for (let source = queue.shift(); source !== undefined; source = queue.shift()) {
+      if (seen.has(source)) continue;
+      const targets = [...(this.outgoing.get(source) ?? [])];
+      for (const target of targets) yield { source, target };
+      queue.push(...targets);
+      seen.add(source);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { PuppetError } from '../syntax/diagnostic.ts';
+
+/**
+ * A mistake that does not know where it was made: whoever evaluates the expression adds the position and says
+ * what was being evaluated.
+ */
+export function failure(message: string): PuppetError {
+  return new PuppetError({ code: 'runtime_error', severity: 'error', message });
+}
+
+/** A mistake with a place of its own, which is reported without further words. */
+export function failureAt(message: string, file: string | undefined, line: number | undefined): PuppetError {
+  return new PuppetError({
+    code: 'runtime_error',
+    severity: 'error',
+    message,
+    ...(file === undefined || file === '' ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  });
+}

@@ -1,0 +1,120 @@
+/** A resource while its catalog is being built. */
+
+import type { Value } from '../pcore/index.ts';
+import { hasAttribute, metaparameters } from './core-resource-types.ts';
+import type { ResourceTypeInfo } from './resource-type.ts';
+import { TagSet } from './tag-set.ts';
+
+/** Whose code declared something: decides who may override it. Compared by identity. */
+export interface ResourceSource {
+  /** Name of the class, defined type or node; `''` for the main manifest. */
+  readonly name: string;
+}
+
+/** One attribute as it was set. */
+export interface ResourceParameter {
+  readonly name: string;
+  readonly value: Value;
+  readonly source: ResourceSource | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  /** Set with `+>`. */
+  readonly isAddition?: boolean;
+}
+
+export type ResourceKind = 'class' | 'defined_type' | 'compilable_type' | 'unknown';
+
+export interface ResourceOptions<Scope> {
+  /** Spelled as in catalogs: `Apache::Vhost`. */
+  readonly type: string;
+  readonly title: string;
+  readonly kind: ResourceKind;
+  /** Of a native type. */
+  readonly typeInfo?: ResourceTypeInfo | undefined;
+  readonly scope: Scope;
+  readonly source: ResourceSource | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly isVirtual?: boolean;
+  readonly isExported?: boolean;
+}
+
+/** `Scope` is whatever the compiler keeps for the place of the declaration; catalogs do not look at it. */
+export class Resource<Scope = unknown> {
+  readonly type: string;
+  readonly title: string;
+  readonly kind: ResourceKind;
+  readonly typeInfo: ResourceTypeInfo | undefined;
+  readonly scope: Scope;
+  readonly source: ResourceSource | undefined;
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly parameters = new Map<string, ResourceParameter>();
+  readonly sensitiveParameters: string[] = [];
+  readonly tags = new TagSet();
+  isVirtual: boolean;
+  isExported: boolean;
+  isEvaluated = false;
+  isFinished = false;
+  /** What identifies the exported resource of another node; absent on our own. */
+  collectorId: string | undefined;
+
+  constructor(options: ResourceOptions<Scope>) {
+    this.type = options.type;
+    this.title = options.title;
+    this.kind = options.kind;
+    this.typeInfo = options.typeInfo;
+    this.scope = options.scope;
+    this.source = options.source;
+    this.file = options.file;
+    this.line = options.line;
+    this.isExported = options.isExported ?? false;
+    this.isVirtual = this.isExported || (options.isVirtual ?? false);
+  }
+
+  /** `File[/etc/motd]` */
+  get reference(): string {
+    return `${this.type}[${this.title}]`;
+  }
+
+  get isClass(): boolean {
+    return this.type === 'Class';
+  }
+
+  /** The value of an attribute; `undefined` when it is not set or set to undef. */
+  value(name: string): Value | undefined {
+    return this.parameters.get(name)?.value ?? undefined;
+  }
+
+  /** Sets an attribute; `tag` also tags the resource. */
+  setParameter(parameter: ResourceParameter): void {
+    if (parameter.name === 'tag') this.tagWith(parameter.value);
+    this.parameters.set(parameter.name, parameter);
+  }
+
+  /** Adds what the metaparameter `tag` says. */
+  tagWith(value: Value): void {
+    for (const tag of flatten(value)) {
+      if (tag !== null) this.tags.add(String(tag), this);
+    }
+  }
+
+  /** Tags every resource has: its type and, where it can be one, its title. */
+  tagWithName(): void {
+    this.tags.add(this.type, this);
+    this.tags.addIfValid(this.title);
+  }
+
+  /** Whether a native resource has the attribute; other kinds are checked against their parameters. */
+  acceptsNativeAttribute(name: string): boolean {
+    return this.typeInfo === undefined ? metaparameters.has(name) : hasAttribute(this.typeInfo, name);
+  }
+}
+
+function* flatten(value: Value): Iterable<Value> {
+  if (!Array.isArray(value)) {
+    yield value;
+    return;
+  }
+  for (const item of value as readonly Value[]) yield* flatten(item);
+}

@@ -1,0 +1,5 @@
+/** What the endpoints of the Puppet API have in common. */
+
+export { acceptedFormat, bodyFormat, contentTypes, type Format } from './formats.ts';
+export { indirected, RequestFailed, renderFailure } from './indirected.ts';
+export { environmentParameter, requestKey, unknownEnvironment } from './parameters.ts';

@@ -1,0 +1,183 @@
+/** YAML as Ruby's `YAML.safe_load(text, permitted_classes: [Symbol], aliases: true)` reads it. */
+
+import {
+  type AliasEvent,
+  type DocumentEvent,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  type MappingEvent,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+  YAMLException,
+} from 'js-yaml';
+import { plainScalar } from './scalar.ts';
+import { syntaxError } from './syntax-error.ts';
+import { isOrderedMapTag, refuseClassTag, refuseStringMap, resolveTag, taggedScalar } from './tag.ts';
+import { isYamlList, isYamlMap, YamlBinary, YamlFloat, YamlSymbol, type YamlValue } from './value.ts';
+import { YamlError } from './yaml-error.ts';
+
+const MAX_DEPTH = 500;
+
+/**
+ * The first document of a text, `null` when there is none.
+ *
+ * @throws YamlError when Ruby would not read it
+ */
+export function parseYaml(text: string): YamlValue {
+  const [first, ...rest] = readEvents(text);
+  if (first?.type !== EVENT_ID.DOCUMENT) return null;
+  return new Constructor(text, first, rest).value();
+}
+
+function readEvents(text: string): readonly Event[] {
+  try {
+    return parseEvents(text, { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (error instanceof YAMLException) throw syntaxError(error, text);
+    throw error;
+  }
+}
+
+type MergeSource = Event['type'] | undefined;
+
+class Constructor {
+  private readonly text: string;
+  private readonly document: DocumentEvent;
+  private readonly events: readonly Event[];
+  private readonly anchors = new Map<string, YamlValue>();
+  private readonly open = new Set<YamlValue>();
+  private readonly keys = new Map<string, YamlValue>();
+  private at = 0;
+
+  constructor(text: string, document: DocumentEvent, events: readonly Event[]) {
+    this.text = text;
+    this.document = document;
+    this.events = events;
+  }
+
+  value(): YamlValue {
+    const event = this.events[this.at++];
+    switch (event?.type) {
+      case EVENT_ID.SCALAR:
+        return this.register(event, this.scalar(event));
+      case EVENT_ID.SEQUENCE:
+        return this.sequence(event);
+      case EVENT_ID.MAPPING:
+        return this.mapping(event);
+      case EVENT_ID.ALIAS:
+        return this.alias(event);
+      default:
+        return null; // an empty document
+    }
+  }
+
+  private scalar(event: ScalarEvent): YamlValue {
+    const text = getScalarValue(this.text, event);
+    const tag = this.tagOf(event);
+    if (tag !== undefined) return taggedScalar(text, tag);
+    return event.style === SCALAR_STYLE.PLAIN ? plainScalar(text) : text;
+  }
+
+  private sequence(event: SequenceEvent): YamlValue {
+    const tag = this.tagOf(event);
+    if (tag !== undefined) refuseClassTag(tag);
+    if (tag !== undefined && isOrderedMapTag(tag)) return this.orderedMap(event);
+    const list: YamlValue[] = [];
+    this.register(event, list);
+    this.fill(list, () => list.push(this.value()));
+    return list;
+  }
+
+  /** `!!omap [a: 1, b: 2]` */
+  private orderedMap(event: SequenceEvent): YamlValue {
+    const map = new Map<YamlValue, YamlValue>();
+    this.register(event, map);
+    this.fill(map, () => {
+      const item = this.value();
+      if (isYamlMap(item)) for (const [key, value] of item) map.set(key, value);
+    });
+    return map;
+  }
+
+  private mapping(event: MappingEvent): YamlValue {
+    const tag = this.tagOf(event);
+    if (tag !== undefined) {
+      refuseClassTag(tag);
+      refuseStringMap(tag);
+    }
+    const map = new Map<YamlValue, YamlValue>();
+    this.register(event, map);
+    this.fill(map, () => {
+      const key = this.key();
+      const source: MergeSource = this.events[this.at]?.type;
+      const value = this.value();
+      if (key !== '<<' || !merge(map, value, source)) map.set(key, value);
+    });
+    return map;
+  }
+
+  private fill(collection: YamlValue, next: () => void): void {
+    this.open.add(collection);
+    while (this.events[this.at] !== undefined && this.events[this.at]?.type !== EVENT_ID.POP) next();
+    this.at++;
+    this.open.delete(collection);
+  }
+
+  private alias(event: AliasEvent): YamlValue {
+    const name = this.text.slice(event.anchorStart, event.anchorEnd);
+    const value = this.anchors.get(name);
+    if (value === undefined) throw new YamlError('value', `Unknown alias: ${name}`);
+    // Ruby builds the endless structure, and then fails on it.
+    if (this.open.has(value)) throw new YamlError('value', 'stack level too deep');
+    return value;
+  }
+
+  /** Equal keys become identical ones. */
+  private key(): YamlValue {
+    const value = this.value();
+    if (value === null || typeof value !== 'object') return value;
+    const identity = identityOf(value);
+    const known = this.keys.get(identity);
+    if (known !== undefined) return known;
+    this.keys.set(identity, value);
+    return value;
+  }
+
+  private register(event: ScalarEvent | SequenceEvent | MappingEvent, value: YamlValue): YamlValue {
+    if (event.anchorStart >= 0) this.anchors.set(this.text.slice(event.anchorStart, event.anchorEnd), value);
+    return value;
+  }
+
+  private tagOf(event: ScalarEvent | SequenceEvent | MappingEvent): string | undefined {
+    if (event.tagStart < 0) return undefined;
+    return resolveTag(this.text.slice(event.tagStart, event.tagEnd), this.document.directives);
+  }
+}
+
+/** `<<`: unlike the specification has it, what is merged replaces what stands before it. */
+function merge(map: Map<YamlValue, YamlValue>, value: YamlValue, source: MergeSource): boolean {
+  if (source === EVENT_ID.SCALAR) return false;
+  if (isYamlMap(value)) {
+    for (const [key, item] of value) map.set(key, item);
+    return true;
+  }
+  if (source !== EVENT_ID.SEQUENCE || !isYamlList(value) || !value.every(isYamlMap)) return false;
+  const merged = new Map<YamlValue, YamlValue>();
+  for (const part of value.toReversed()) for (const [key, item] of part) merged.set(key, item);
+  for (const [key, item] of merged) map.set(key, item);
+  return true;
+}
+
+function identityOf(value: YamlValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof YamlFloat) return `f${value.value}`;
+  if (value instanceof YamlSymbol) return `:${JSON.stringify(value.name)}`;
+  if (value instanceof YamlBinary) return `b${value.bytes.join()}`;
+  if (isYamlList(value)) return `[${value.map(identityOf).join()}]`;
+  if (isYamlMap(value)) return `{${Array.from(value, (pair) => pair.map(identityOf).join('=')).join()}}`;
+  return String(value);
+}

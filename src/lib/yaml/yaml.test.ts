@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isYamlList,
+  isYamlMap,
+  parseYaml,
+  YamlBinary,
+  YamlError,
+  YamlFloat,
+  YamlSymbol,
+  type YamlValue,
+} from './index.ts';
+import recorded from './recorded.json' with { type: 'json' };
+
+interface Recorded {
+  readonly text: string;
+  readonly value?: unknown;
+  readonly error?: string;
+  readonly recursive?: boolean;
+}
+
+/** What Ruby's parser refuses and ours, which follows YAML 1.2 there, reads. */
+const knownDifferences: ReadonlySet<string> = new Set(['~: a\n: b\n']);
+
+const cases: readonly Recorded[] = recorded.filter(({ text }) => !knownDifferences.has(text));
+
+describe('parseYaml', () => {
+  const readable = cases.filter((item) => item.error === undefined && item.recursive !== true);
+  test.each(readable)('reads $text as Ruby does', ({ text, value }) => {
+    const parsed = parseYaml(text);
+
+    expect(plain(parsed)).toEqual(value);
+  });
+
+  const unreadable = cases.filter((item) => item.error !== undefined);
+  test.each(unreadable)('refuses $text as Ruby does', ({ text, error }) => {
+    const message = failureOf(text).messageFor('/f.yaml');
+
+    expect(message).toBe(error);
+  });
+
+  test('refuses a structure that contains itself', () => {
+    const error = failureOf('&a [1, *a]');
+
+    expect(error.kind).toBe('value');
+  });
+
+  test('never fails in any other way than with a YamlError', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab:- \n[]{},&*!|>\'"#%@1.0~<?\t') }), (text) => {
+        try {
+          parseYaml(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(YamlError);
+        }
+      }),
+    );
+  });
+});
+
+function failureOf(text: string): YamlError {
+  try {
+    parseYaml(text);
+  } catch (error) {
+    if (error instanceof YamlError) return error;
+    throw error;
+  }
+  throw new Error('no error');
+}
+
+function plain(value: YamlValue): unknown {
+  if (value instanceof YamlFloat) return { float: rubyFloatText(value.value) };
+  if (value instanceof YamlSymbol) return { symbol: value.name };
+  if (value instanceof YamlBinary) return { binary: Buffer.from(value.bytes).toString('base64') };
+  if (typeof value === 'number' || typeof value === 'bigint') return { integer: String(value) };
+  if (isYamlList(value)) return value.map(plain);
+  if (isYamlMap(value)) return { map: Array.from(value, ([key, item]) => [plain(key), plain(item)]) };
+  return value;
+}
+
+function rubyFloatText(value: number): string {
+  if (Object.is(value, -0)) return '-0.0';
+  if (Number.isInteger(value) && Math.abs(value) < 1e16) return `${value}.0`;
+  if (Math.abs(value) < 1e-4 && Number.isFinite(value)) {
+    const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+    return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e-${exponent.slice(1).padStart(2, '0')}`;
+  }
+  return String(value);
+}

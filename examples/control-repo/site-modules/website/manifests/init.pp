@@ -1,12 +1,12 @@
 # A few pages and their style sheet.
 #
 # @param directory Where the pages go.
-# @param title What is written on top of each.
+# @param site_title What is written on top of each.
 # @param pages The pages by name.
 class website (
-  String[1]                  $directory,
-  String[1]                  $title,
-  Hash[String[1], Website::Page] $pages,
+  String[1]                          $directory,
+  String[1]                          $site_title,
+  Hash[String[1], Website::Content] $pages,
 ) {
   file { $directory:
     ensure => directory,
@@ -18,11 +18,11 @@ class website (
     source  => 'puppet:///modules/website/assets',
   }
 
-  $pages.each |String $name, Website::Page $page| {
+  $pages.each |String $name, Website::Content $page| {
     website::page { $name:
-      directory => $directory,
-      title     => $title,
-      *         => $page,
+      directory  => $directory,
+      title     => $site_title,
+      *          => $page,
     }
   }
 

@@ -1,5 +1,5 @@
 # What is known of a page.
-type Website::Page = Struct[{
+type Website::Content = Struct[{
   heading        => String[1],
   Optional[body] => String,
 }]

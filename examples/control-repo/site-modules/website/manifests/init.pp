@@ -4,8 +4,8 @@
 # @param site_title What is written on top of each.
 # @param pages The pages by name.
 class website (
-  String[1]                          $directory,
-  String[1]                          $site_title,
+  String[1]                         $directory,
+  String[1]                         $site_title,
   Hash[String[1], Website::Content] $pages,
 ) {
   file { $directory:
@@ -21,7 +21,7 @@ class website (
   $pages.each |String $name, Website::Content $page| {
     website::page { $name:
       directory  => $directory,
-      title     => $site_title,
+      site_title => $site_title,
       *          => $page,
     }
   }

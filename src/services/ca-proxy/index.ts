@@ -1,0 +1,1 @@
+export { type CaProxyOptions, caProxyRoutes } from './routes.ts';

@@ -1,0 +1,76 @@
+/** `/puppet-ca/v1/*` on a compile server. */
+
+import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { ServiceError } from '../../lib/service-error.ts';
+import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import type { HttpClient } from '../../platform/http-client/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+
+export interface CaProxyOptions {
+  readonly client: HttpClient;
+  /** `https://primary.example.com:8140` */
+  readonly primaryUrl: string;
+  /** This server's own copies, kept current by others: served while the primary is away. */
+  readonly caFile: string;
+  readonly crlFile: string;
+  readonly log: Logger;
+}
+
+/** Connection by connection, never passed on. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+]);
+
+/** Requests and certificates are small. */
+const maxBodyBytes = 1024 * 1024;
+
+export function caProxyRoutes(options: CaProxyOptions): readonly Route[] {
+  const handle = (request: HttpRequest) => forward(options, request);
+  return (['GET', 'HEAD', 'PUT', 'POST', 'DELETE'] as const).map((method) =>
+    route({ method, path: '/puppet-ca/v1/*', allow: { kind: 'rules' }, maxBodyBytes, handle }),
+  );
+}
+
+async function forward(options: CaProxyOptions, request: HttpRequest): Promise<HttpResponse> {
+  const query = request.query.size === 0 ? '' : `?${request.query}`;
+  const hasBody = request.method === 'PUT' || request.method === 'POST';
+  try {
+    const answer = await options.client.stream({
+      method: request.method,
+      url: `${options.primaryUrl}${request.path}${query}`,
+      headers: passedOn(request.headers),
+      signal: request.signal,
+      ...(hasBody ? { body: request.stream() } : {}),
+    });
+    return { status: answer.status, headers: passedOn(answer.headers), body: answer.body };
+  } catch (error) {
+    const isUnreachable = error instanceof ServiceError && ['unavailable', 'timeout'].includes(error.reason);
+    const copy = isUnreachable && request.method === 'GET' ? await ownCopy(options, request.path) : undefined;
+    if (copy === undefined) throw error;
+    options.log.warn({ path: request.path, err: error }, 'primary is away, answered from own copy');
+    return copy;
+  }
+}
+
+async function ownCopy(options: CaProxyOptions, path: string): Promise<HttpResponse | undefined> {
+  const files: Readonly<Record<string, string>> = {
+    '/puppet-ca/v1/certificate/ca': options.caFile,
+    '/puppet-ca/v1/certificate_revocation_list/ca': options.crlFile,
+  };
+  const file = files[path];
+  if (file === undefined) return undefined;
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body: await readFile(file) };
+}
+
+function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
+}

@@ -1,0 +1,180 @@
+/** Decides what is compiled: whose facts, which classification, which environment at which version. */
+
+import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Identity } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { AcquiredCode, CodeTerminus, FactsTerminus, Node, NodeFacts, NodeTerminus } from './termini.ts';
+import type { CatalogRequest } from './wire.ts';
+import type { Compiled, WorkerPool } from './worker-pool.ts';
+
+export interface CompileServiceOptions {
+  readonly pool: WorkerPool;
+  readonly code: CodeTerminus;
+  readonly facts: FactsTerminus;
+  readonly nodes: NodeTerminus;
+  readonly log: Logger;
+  /** `$server_facts`, without the environment. */
+  readonly serverFacts: Readonly<Record<string, Json>>;
+  /** What nodes get whose environment does not exist: the setting `environment`. */
+  readonly defaultEnvironment: string;
+  /** Told of each compile, for metrics. */
+  readonly observe?: (outcome: 'compiled' | 'failed', durationMs: number) => void;
+}
+
+export interface ServedCatalog {
+  /** UTF-8. */
+  readonly body: Uint8Array;
+  readonly environment: string;
+}
+
+export class CompileService {
+  private readonly options: CompileServiceOptions;
+
+  constructor(options: CompileServiceOptions) {
+    this.options = options;
+  }
+
+  /**
+   * @throws ServiceError `compile-failed` with Puppet's message, `bad-request`, `not-found`, `unavailable`
+   */
+  async compile(
+    certname: string,
+    request: CatalogRequest,
+    identity: Identity,
+    signal: AbortSignal,
+  ): Promise<ServedCatalog> {
+    const facts = await this.factsOf(certname, request, signal);
+    const node = await this.options.nodes.find({ certname, environment: request.environment, facts }, signal);
+    const wanted = node.environment ?? request.environment;
+    const code = this.acquire(wanted, certname);
+    try {
+      const environment = code.source.config.name;
+      if (request.checksEnvironment && environment !== request.environment && node.environment !== undefined)
+        return { body: emptyCatalog(certname, environment), environment };
+      const compiled = await this.run(certname, request, identity, { facts, node, code });
+      return { body: compiled.catalog, environment };
+    } finally {
+      code.release();
+    }
+  }
+
+  /** The node object of `GET /puppet/v3/node`. */
+  async findNode(certname: string, environment: string, signal: AbortSignal) {
+    const facts = await this.options.facts.find(certname, signal);
+    const node = await this.options.nodes.find({ certname, environment, facts }, signal);
+    const name = node.environment ?? environment;
+    const code = this.options.code.acquire(name);
+    if (code === undefined)
+      throw new ServiceError('not-found', `Could not find environment '${name}'`, { kind: 'RUNTIME_ERROR' });
+    code.release();
+    const classes = Object.fromEntries(
+      Object.entries(node.classes).map(([key, value]) => [key, value ?? {}]),
+    );
+    return {
+      name: certname,
+      environment: name,
+      ...(Object.keys(classes).length === 0 ? {} : { classes }),
+      parameters: { ...facts?.values, ...node.parameters },
+    };
+  }
+
+  private async factsOf(
+    certname: string,
+    request: CatalogRequest,
+    signal: AbortSignal,
+  ): Promise<NodeFacts | undefined> {
+    if (request.facts === undefined) return this.options.facts.find(certname, signal);
+    const facts = this.options.facts.decode(request.facts.text, request.facts.format);
+    if (facts.certname !== certname)
+      throw new ServiceError(
+        'compile-failed',
+        `Catalog for ${certname} was requested with fact definition for the wrong node (${facts.certname}).`,
+      );
+    await this.options.facts.save(facts, request.environment);
+    return facts;
+  }
+
+  private acquire(wanted: string, certname: string): AcquiredCode {
+    const { code, defaultEnvironment } = this.options;
+    const acquired = code.acquire(wanted) ?? code.acquire(defaultEnvironment);
+    if (acquired !== undefined) return acquired;
+    throw new ServiceError('compile-failed', `Could not find environment '${wanted}' on node ${certname}`);
+  }
+
+  private async run(
+    certname: string,
+    request: CatalogRequest,
+    identity: Identity,
+    found: { readonly facts: NodeFacts | undefined; readonly node: Node; readonly code: AcquiredCode },
+  ): Promise<Compiled> {
+    const { log, observe, pool } = this.options;
+    const { source } = found.code;
+    const environment = source.config.name;
+    const began = performance.now();
+    try {
+      const compiled = await pool.compile(source, {
+        certname,
+        facts: found.facts?.values ?? {},
+        trusted: trustedFacts(certname, identity),
+        serverFacts: { ...this.options.serverFacts, environment },
+        node: found.node,
+        format: request.format,
+        ...(request.transactionUuid === undefined ? {} : { transactionUuid: request.transactionUuid }),
+      });
+      for (const line of compiled.logs) this.logMessage(certname, environment, line);
+      const { durationMs, resources } = compiled;
+      log.info(
+        { certname, environment, codeId: source.config.codeId, durationMs, resources },
+        'compiled catalog',
+      );
+      observe?.('compiled', performance.now() - began);
+      return compiled;
+    } catch (error) {
+      observe?.('failed', performance.now() - began);
+      if (!(error instanceof ServiceError) || error.reason !== 'compile-failed') throw error;
+      const message = `${error.message} on node ${certname}`;
+      log.error({ certname, environment, reason: message }, 'could not compile catalog');
+      throw new ServiceError('compile-failed', message, { cause: error });
+    }
+  }
+
+  private logMessage(
+    certname: string,
+    environment: string,
+    line: { readonly level: string; readonly message: string },
+  ) {
+    const fields = { certname, environment, text: line.message, level: line.level };
+    if (line.level === 'debug') this.options.log.debug(fields, 'message of the manifest');
+    else if (line.level === 'info' || line.level === 'notice')
+      this.options.log.info(fields, 'message of the manifest');
+    else this.options.log.warn(fields, 'message of the manifest');
+  }
+}
+
+function trustedFacts(certname: string, identity: Identity): TrustedFacts {
+  if (identity.kind === 'anonymous') return { authenticated: false, certname, extensions: {}, external: {} };
+  return {
+    authenticated: 'remote',
+    certname: identity.certname,
+    extensions: identity.extensions,
+    external: {},
+  };
+}
+
+/** What an agent gets that asked for the wrong environment: it starts again with the right one. */
+function emptyCatalog(certname: string, environment: string): Uint8Array {
+  const catalog = {
+    tags: [],
+    name: certname,
+    version: null,
+    code_id: null,
+    catalog_uuid: crypto.randomUUID(),
+    catalog_format: 2,
+    environment,
+    resources: [],
+    edges: [],
+    classes: [],
+  };
+  return new TextEncoder().encode(JSON.stringify(catalog));
+}

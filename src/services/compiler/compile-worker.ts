@@ -1,0 +1,128 @@
+/** The thread that compiles. It holds parsed environments; one message at a time. */
+
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { renderCatalog } from '../../language/catalog/index.ts';
+import { Environment, ParseCache } from '../../language/environment/index.ts';
+import { type CompileTermini, compileCatalog } from '../../language/evaluator/index.ts';
+import { PuppetError } from '../../language/syntax/index.ts';
+import { DiskFileTree } from './disk-file-tree.ts';
+import type {
+  CompileJob,
+  CompileLogLine,
+  EnvironmentSource,
+  FromWorker,
+  ToWorker,
+} from './worker-protocol.ts';
+
+/** How long a command of `generate()` may take. */
+const generateTimeoutMs = 60_000;
+
+class CompileWorker {
+  private readonly parseCache = new ParseCache();
+  private readonly environments = new Map<string, Environment>();
+
+  handle(message: ToWorker): { readonly answer: FromWorker; readonly transfer: ArrayBuffer[] } | undefined {
+    if (message.kind === 'forget') {
+      this.environments.delete(message.key);
+      return undefined;
+    }
+    const logs: CompileLogLine[] = [];
+    try {
+      if (message.kind === 'warm') {
+        this.warm(message.source);
+        return { answer: { kind: 'warmed', id: message.id }, transfer: [] };
+      }
+      const compiled = this.compile(message.id, message.source, message.job, logs);
+      return { answer: compiled, transfer: [compiled.catalog.buffer] };
+    } catch (error) {
+      return { answer: failure(message.id, error, logs), transfer: [] };
+    }
+  }
+
+  private compile(id: number, source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]) {
+    const began = performance.now();
+    const { catalog } = compileCatalog({
+      ...job,
+      environment: this.environment(source),
+      termini: hostTermini,
+      log: (level, message) => logs.push({ level, message }),
+    });
+    const text = renderCatalog(catalog, { format: job.format, uuid: randomUUID() });
+    const durationMs = Math.round((performance.now() - began) * 10) / 10;
+    const bytes = new TextEncoder().encode(text);
+    return {
+      kind: 'compiled',
+      id,
+      catalog: bytes,
+      resources: catalog.resources.length,
+      logs,
+      durationMs,
+    } as const;
+  }
+
+  /** Parses what every node needs, so that the first of them need not wait for it. */
+  private warm(source: EnvironmentSource): void {
+    try {
+      this.environment(source).mainPrograms();
+    } catch (error) {
+      // A version that does not parse goes live all the same, as with Puppet: its agents get to see why.
+      if (!(error instanceof PuppetError)) throw error;
+    }
+  }
+
+  private environment(source: EnvironmentSource): Environment {
+    const known = this.environments.get(source.key);
+    if (known !== undefined) return known;
+    const files = new DiskFileTree(source.config.directory, source.physicalDirectory);
+    const loaded = new Environment(source.config, files, this.parseCache);
+    this.environments.set(source.key, loaded);
+    return loaded;
+  }
+}
+
+function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): FromWorker {
+  if (error instanceof PuppetError) return { kind: 'refused', id, message: error.message, logs };
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'crashed', id, message, stack: error instanceof Error ? error.stack : undefined };
+}
+
+const hostTermini: CompileTermini = {
+  exportedResources: () => [],
+  outside: {
+    generate: (command, args) =>
+      execFileSync(command, args, {
+        encoding: 'utf8',
+        timeout: generateTimeoutMs,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    readServerFile(path) {
+      try {
+        return readFileSync(path);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    now: () => Date.now(),
+    random: () => Math.random(),
+    queryPuppetdb() {
+      throw new PuppetError({
+        code: 'runtime_error',
+        severity: 'error',
+        message: 'There is no PuppetDB to query',
+      });
+    },
+  },
+};
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const worker = new CompileWorker();
+  port.on('message', (message: ToWorker) => {
+    const result = worker.handle(message);
+    if (result !== undefined) port.postMessage(result.answer, result.transfer);
+  });
+}

@@ -1,0 +1,57 @@
+/** `/puppet/v3/catalog` and `/puppet/v3/node`. */
+
+import { contentTypes, environmentParameter, indirected } from '../../platform/indirection/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import type { CompileService } from './compile-service.ts';
+import { decodeCatalogRequest } from './wire.ts';
+
+/** Facts of a node with many disks, packages and custom facts; more is a mistake or an attack. */
+const maxFactsBytes = 64 * 1024 * 1024;
+
+export function compilerRoutes(service: CompileService, log: Logger): readonly Route[] {
+  const catalog = indirected(log, (request) => serveCatalog(service, request));
+  return [
+    route({
+      method: 'POST',
+      path: '/puppet/v3/catalog/:certname',
+      allow: { kind: 'rules' },
+      maxBodyBytes: maxFactsBytes,
+      handle: catalog,
+    }),
+    route({ method: 'GET', path: '/puppet/v3/catalog/:certname', allow: { kind: 'rules' }, handle: catalog }),
+    route({
+      method: 'GET',
+      path: '/puppet/v3/node/:certname',
+      allow: { kind: 'rules' },
+      handle: indirected(log, async ({ params, query, signal }) => {
+        const environment = environmentParameter(query);
+        const node = await service.findNode(params['certname'] ?? '', environment, signal);
+        return {
+          status: 200,
+          headers: { 'content-type': contentTypes.json },
+          body: JSON.stringify(node),
+        };
+      }),
+    }),
+  ];
+}
+
+async function serveCatalog(service: CompileService, request: HttpRequest): Promise<HttpResponse> {
+  const form = new URLSearchParams(request.query);
+  if (request.method === 'POST') {
+    const body = await request.body();
+    // As Puppet Server does: the query has the last word.
+    for (const [name, value] of new URLSearchParams(body.toString('utf8')))
+      if (!form.has(name)) form.append(name, value);
+  }
+  const decoded = decodeCatalogRequest(form, request.headers.accept);
+  const certname = (request.params['certname'] ?? '').toLowerCase();
+  const catalog = await service.compile(certname, decoded, request.identity, request.signal);
+  const { body } = catalog;
+  return {
+    status: 200,
+    headers: { 'content-type': contentTypes[decoded.format] },
+    body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+  };
+}

@@ -1,0 +1,48 @@
+/** What the compiler needs from elsewhere, in its own words. */
+
+import type { ClassifiedNode, Json } from '../../language/evaluator/index.ts';
+import type { EnvironmentSource } from './worker-protocol.ts';
+
+/** Where environments come from. */
+export interface CodeTerminus {
+  /**
+   * The version of an environment that new compiles use, kept until `release` is called; `undefined` when there is
+   * no such environment.
+   */
+  acquire(environment: string): AcquiredCode | undefined;
+}
+
+export interface AcquiredCode {
+  readonly source: EnvironmentSource;
+  release(): void;
+}
+
+/** Facts as the agent named them. */
+export interface NodeFacts {
+  readonly certname: string;
+  readonly values: Readonly<Record<string, Json>>;
+}
+
+export interface FactsTerminus {
+  /** @throws ServiceError `bad-request` in the reference's words when the text is no facts */
+  decode(text: string, format: string): NodeFacts;
+  save(facts: NodeFacts, environment: string): Promise<void>;
+  find(certname: string, signal: AbortSignal): Promise<NodeFacts | undefined>;
+}
+
+/** A node as an ENC, the classifier or nobody knows it. */
+export interface NodeTerminus {
+  /** @throws ServiceError when the classifier fails: then nothing is compiled */
+  find(request: NodeRequest, signal: AbortSignal): Promise<Node>;
+}
+
+export interface NodeRequest {
+  readonly certname: string;
+  readonly environment: string;
+  readonly facts: NodeFacts | undefined;
+}
+
+export interface Node extends ClassifiedNode {
+  /** Absent when the classifier leaves the choice to the agent. */
+  readonly environment?: string;
+}

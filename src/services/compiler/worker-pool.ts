@@ -1,0 +1,197 @@
+/** The compile workers, the queue before them, and the watchdog that replaces those that hang or die. */
+
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { CompileJob, EnvironmentSource, FromWorker, ToWorker } from './worker-protocol.ts';
+
+export interface PoolOptions {
+  readonly workers: number;
+  /** The file of the worker thread: differs between sources and bundle. */
+  readonly workerUrl: URL;
+  /** A compile that takes longer is ended together with its worker. */
+  readonly timeoutMs: number;
+  /** Requests that may wait for a worker; more are refused, so that agents try again later. */
+  readonly maxQueued: number;
+  /** The heap of one worker, in MiB. */
+  readonly maxHeapMiB: number;
+  readonly log: Logger;
+}
+
+export type Compiled = Extract<FromWorker, { kind: 'compiled' }>;
+
+interface Task {
+  readonly message: Extract<ToWorker, { kind: 'compile' | 'warm' }>;
+  readonly what: string;
+  readonly resolve: (answer: FromWorker) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Slot {
+  worker: Worker;
+  task: Task | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export class WorkerPool {
+  private readonly options: PoolOptions;
+  private readonly slots: Slot[] = [];
+  private readonly queue: Task[] = [];
+  private nextId = 1;
+  private isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.options = options;
+    for (let index = 0; index < options.workers; index += 1) {
+      const slot: Slot = { worker: this.startWorker(), task: undefined, timer: undefined };
+      this.attach(slot);
+      this.slots.push(slot);
+    }
+  }
+
+  get busy(): number {
+    return this.slots.filter((slot) => slot.task !== undefined).length;
+  }
+  get queued(): number {
+    return this.queue.length;
+  }
+  get size(): number {
+    return this.slots.length;
+  }
+
+  /**
+   * @throws ServiceError `compile-failed` with Puppet's message when the code is at fault, `unavailable` when too
+   * many wait already
+   */
+  async compile(source: EnvironmentSource, job: CompileJob): Promise<Compiled> {
+    if (this.queue.length >= this.options.maxQueued)
+      throw new ServiceError('unavailable', 'The maximum number of queued catalog requests has been reached');
+    const message = { kind: 'compile', id: this.takeId(), source, job } as const;
+    const answer = await this.enqueue(message, `catalog of ${job.certname}`);
+    if (answer.kind === 'compiled') return answer;
+    if (answer.kind === 'refused')
+      throw new ServiceError('compile-failed', answer.message, { details: { logs: answer.logs } });
+    if (answer.kind === 'crashed') throw bugOf(answer);
+    throw new Error(`unexpected answer of a compile worker: ${answer.kind}`);
+  }
+
+  /** Lets every worker load an environment, as far as each gets to it within the time. */
+  async warm(source: EnvironmentSource, patienceMs: number): Promise<void> {
+    const tasks = this.slots.map((slot) => this.warmSlot(slot, source));
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patienceMs);
+    });
+    await Promise.race([Promise.all(tasks), patience]);
+    clearTimeout(timer);
+  }
+
+  /** No compile needs this environment version any more. */
+  forget(key: string): void {
+    for (const slot of this.slots) slot.worker.postMessage({ kind: 'forget', key } satisfies ToWorker);
+  }
+
+  /** Ends all workers at once; running compiles fail. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const slot of this.slots) clearTimeout(slot.timer);
+    await Promise.all(this.slots.map((slot) => slot.worker.terminate()));
+    const closed = new ServiceError('unavailable', 'The server is shutting down');
+    for (const task of this.queue.splice(0)) task.reject(closed);
+    for (const slot of this.slots) slot.task?.reject(closed);
+  }
+
+  private takeId(): number {
+    this.nextId += 1;
+    return this.nextId;
+  }
+
+  private enqueue(message: Task['message'], what: string): Promise<FromWorker> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ message, what, resolve, reject });
+      this.assign();
+    });
+  }
+
+  /** A warm-up goes to one certain worker, and only when it is idle: compiles come first. */
+  private warmSlot(slot: Slot, source: EnvironmentSource): Promise<unknown> {
+    if (slot.task !== undefined) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const message = { kind: 'warm', id: this.takeId(), source } as const;
+      this.give(slot, { message, what: `environment ${source.config.name}`, resolve, reject });
+    });
+  }
+
+  private assign(): void {
+    for (const slot of this.slots) {
+      if (slot.task !== undefined) continue;
+      const task = this.queue.shift();
+      if (task === undefined) return;
+      this.give(slot, task);
+    }
+  }
+
+  private give(slot: Slot, task: Task): void {
+    slot.task = task;
+    slot.timer = setTimeout(() => this.endHung(slot), this.options.timeoutMs);
+    slot.worker.postMessage(task.message);
+  }
+
+  private finish(slot: Slot): Task | undefined {
+    const { task } = slot;
+    clearTimeout(slot.timer);
+    slot.task = undefined;
+    return task;
+  }
+
+  private endHung(slot: Slot): void {
+    const seconds = Math.round(this.options.timeoutMs / 1000);
+    const task = this.finish(slot);
+    this.replace(slot);
+    task?.reject(
+      new ServiceError('compile-failed', `Compiling the ${task.what} took longer than ${seconds} seconds`),
+    );
+  }
+
+  private replace(slot: Slot): void {
+    const old = slot.worker;
+    old.removeAllListeners();
+    old.on('error', () => {});
+    void old.terminate();
+    slot.worker = this.startWorker();
+    this.attach(slot);
+    this.assign();
+  }
+
+  private attach(slot: Slot): void {
+    slot.worker.on('message', (answer: FromWorker) => {
+      if (slot.task?.message.id !== answer.id) return;
+      this.finish(slot)?.resolve(answer);
+      this.assign();
+    });
+    slot.worker.on('error', (error) => this.handleDeath(slot, error));
+    slot.worker.on('exit', () => this.handleDeath(slot, new Error('the thread ended')));
+  }
+
+  private handleDeath(slot: Slot, error: Error): void {
+    if (this.isClosed) return;
+    const task = this.finish(slot);
+    this.options.log.error({ err: error, task: task?.what }, 'compile worker died, replacing it');
+    this.replace(slot);
+    const message = `A compile worker died of: ${error.message}`;
+    task?.reject(new ServiceError('compile-failed', message, { cause: error }));
+  }
+
+  private startWorker(): Worker {
+    return new Worker(this.options.workerUrl, {
+      name: 'compile',
+      resourceLimits: { maxOldGenerationSizeMb: this.options.maxHeapMiB, stackSizeMb: 8 },
+    });
+  }
+}
+
+function bugOf(answer: Extract<FromWorker, { kind: 'crashed' }>): Error {
+  const error = new Error(answer.message);
+  if (answer.stack !== undefined) error.stack = answer.stack;
+  return error;
+}

@@ -1,0 +1,68 @@
+/** The messages between the server's main thread and its compile workers. */
+
+import type { EnvironmentConfig } from '../../language/environment/index.ts';
+import type { ClassifiedNode, Json, TrustedFacts } from '../../language/evaluator/index.ts';
+import type { LogLevel } from '../../language/functions/index.ts';
+
+/** One version of an environment, as a worker loads it. */
+export interface EnvironmentSource {
+  /** Differs between any two versions. */
+  readonly key: string;
+  /** Where the files below `config.directory` really are. */
+  readonly physicalDirectory: string;
+  readonly config: EnvironmentConfig;
+}
+
+/** The names of `platform/indirection`. */
+export type CatalogFormat = 'rich_data_json' | 'json' | 'pson';
+
+export interface CompileJob {
+  readonly certname: string;
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly trusted: TrustedFacts;
+  readonly serverFacts: Readonly<Record<string, Json>>;
+  readonly node: ClassifiedNode;
+  readonly transactionUuid?: string;
+  readonly format: CatalogFormat;
+}
+
+export type ToWorker =
+  | {
+      readonly kind: 'compile';
+      readonly id: number;
+      readonly source: EnvironmentSource;
+      readonly job: CompileJob;
+    }
+  | { readonly kind: 'warm'; readonly id: number; readonly source: EnvironmentSource }
+  | { readonly kind: 'forget'; readonly key: string };
+
+export interface CompileLogLine {
+  readonly level: LogLevel;
+  readonly message: string;
+}
+
+export type FromWorker =
+  | {
+      readonly kind: 'compiled';
+      readonly id: number;
+      /** UTF-8, ready to be sent. */
+      readonly catalog: Uint8Array<ArrayBuffer>;
+      readonly resources: number;
+      readonly logs: readonly CompileLogLine[];
+      readonly durationMs: number;
+    }
+  | { readonly kind: 'warmed'; readonly id: number }
+  | {
+      /** The user's code is at fault. */
+      readonly kind: 'refused';
+      readonly id: number;
+      readonly message: string;
+      readonly logs: readonly CompileLogLine[];
+    }
+  | {
+      /** A bug of ours. */
+      readonly kind: 'crashed';
+      readonly id: number;
+      readonly message: string;
+      readonly stack: string | undefined;
+    };

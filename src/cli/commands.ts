@@ -1,0 +1,42 @@
+/** All commands of the program. Each is loaded only when it is called, so that small ones start at once. */
+
+import type { Command } from './command.ts';
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'primary',
+    summary: 'Run the primary: certificate authority, code, database, and all that agents need',
+    load: async () => (await import('./primary.ts')).primaryCommand,
+  },
+  {
+    name: 'compile-server',
+    summary: 'Run a compile server that follows a primary',
+    load: async () => (await import('./compile-server.ts')).compileServerCommand,
+  },
+  {
+    name: 'ca',
+    summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, generate',
+    load: async () => (await import('./ca.ts')).caCommand,
+  },
+  {
+    name: 'catalog compile',
+    summary: 'Compile the catalog of one node without a server',
+    load: async () => (await import('./catalog-compile.ts')).catalogCompileCommand,
+  },
+  {
+    name: 'code deploy',
+    summary: 'Make what is staged live on every server',
+    load: async () => (await import('./code-deploy.ts')).codeDeployCommand,
+  },
+  {
+    name: 'haproxy config',
+    summary: 'Print a configuration of HAProxy for the compile servers',
+    load: async () => (await import('./haproxy-config.ts')).haproxyConfigCommand,
+  },
+];

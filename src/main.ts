@@ -1,0 +1,5 @@
+/** The program's entry: finds the command that the command line names and runs it. */
+
+import { runCommandLine } from './cli/index.ts';
+
+process.exitCode = await runCommandLine(process.argv.slice(2));

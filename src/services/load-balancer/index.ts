@@ -1,0 +1,1 @@
+export { type HaproxyOptions, renderHaproxyConfig } from './haproxy-config.ts';

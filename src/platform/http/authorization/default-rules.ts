@@ -35,9 +35,16 @@ export const defaultRules: readonly Rule[] = [
   shipped('puppetlabs cert statuses', prefix('/puppet-ca/v1/certificate_statuses'), ['get'], caCommand),
   shipped('puppetlabs CA cert and CRL expirations', prefix('/puppet-ca/v1/expirations'), ['get'], anyAgent),
   shipped('puppetlabs cert clean', prefix('/puppet-ca/v1/clean'), ['put'], caCommand),
-  // From Puppet Server 8: signing by the command, renewal by the certificate's owner.
+  // From here on what Puppet Server 8 added.
+  shipped('puppetlabs certificate renewal', prefix('/puppet-ca/v1/certificate_renewal'), ['post'], anyAgent),
   shipped('puppetlabs cert sign', prefix('/puppet-ca/v1/sign'), ['post'], caCommand),
-  shipped('puppetlabs cert renewal', prefix('/puppet-ca/v1/certificate_renewal'), ['post'], anyAgent),
+  shipped('puppetlabs cert sign all', prefix('/puppet-ca/v1/sign/all'), ['post'], caCommand),
+  shipped(
+    'primary can clean cache after code deploy',
+    prefix('/puppet-admin-api/v1/environment-cache'),
+    ['delete'],
+    caCommand,
+  ),
   shipped('puppetlabs status service - full', prefix('/status/v1/services'), ['get'], anyone),
   shipped('puppetlabs status service - simple', prefix('/status/v1/simple'), ['get'], anyone),
   shipped('puppetlabs environments', prefix('/puppet/v3/environments'), ['get'], anyAgent),

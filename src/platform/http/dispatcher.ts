@@ -1,0 +1,280 @@
+/** One request from its first line to its answer: who is it, may it, what does it get. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Logger } from '../log/index.ts';
+import { type Authorization, Authorizer, forbidden } from './authorization/index.ts';
+import { bugResponse, errorResponse, isUnder } from './error-response.ts';
+import { headerIdentity } from './identity/header-identity.ts';
+import type { Peer } from './identity/peer.ts';
+import { IncomingRequest } from './incoming-request.ts';
+import type { HttpLimits } from './limits.ts';
+import { notFoundPage } from './not-found-page.ts';
+import type { HttpResponse, Identity, Route } from './route.ts';
+import { type RouteMatch, RouteTable } from './route-table.ts';
+import { sendResponse } from './send-response.ts';
+
+/** What was served, for metrics. */
+export interface RequestSample {
+  readonly method: string;
+  /** The route's path pattern, `unknown` where there is none. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export interface DispatcherOptions {
+  readonly routes: readonly Route[];
+  readonly authorization: Authorization;
+  readonly log: Logger;
+  readonly limits: HttpLimits;
+  /** The Puppet whose behaviour is announced to agents. */
+  readonly puppetVersion: string;
+  readonly onServed: (sample: RequestSample) => void;
+  readonly isDraining: () => boolean;
+}
+
+interface Target {
+  readonly path: string;
+  /** Percent-decoded; `undefined` when that cannot be done. */
+  readonly decodedPath: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+/** What is known of a request by the time that it is answered. */
+interface Outcome {
+  readonly response: HttpResponse;
+  readonly route: Route | undefined;
+  readonly identity: Identity;
+  readonly error?: string;
+}
+
+const noQuery = new URLSearchParams();
+
+export class Dispatcher {
+  private readonly options: DispatcherOptions;
+  private readonly routes: RouteTable;
+  private authorizer: Authorizer;
+  private allowHeaderCertInfo: boolean;
+  private underWay = 0;
+
+  constructor(options: DispatcherOptions) {
+    this.options = options;
+    this.routes = new RouteTable(options.routes);
+    this.authorizer = new Authorizer(options.authorization.rules);
+    this.allowHeaderCertInfo = options.authorization.allowHeaderCertInfo;
+  }
+
+  get requestsUnderWay(): number {
+    return this.underWay;
+  }
+
+  setAuthorization(authorization: Authorization): void {
+    this.authorizer = new Authorizer(authorization.rules);
+    this.allowHeaderCertInfo = authorization.allowHeaderCertInfo;
+  }
+
+  /** Never rejects: whatever goes wrong is answered and logged here. */
+  async dispatch(message: IncomingMessage, reply: ServerResponse, peer: Peer): Promise<void> {
+    const startedMs = performance.now();
+    const target = readTarget(message.url ?? '/');
+    this.underWay++;
+    try {
+      const outcome = await this.outcome(message, reply, peer, target);
+      await this.send(message, reply, outcome, target);
+      this.record(message, reply, outcome, target, performance.now() - startedMs);
+    } catch (err) {
+      // The answer was under way already: a streamed body failed or the client left.
+      reply.destroy();
+      this.options.log.info({ err, method: message.method, path: target.path }, 'answer was cut short');
+    } finally {
+      this.underWay--;
+    }
+  }
+
+  private async outcome(
+    message: IncomingMessage,
+    reply: ServerResponse,
+    peer: Peer,
+    target: Target,
+  ): Promise<Outcome> {
+    let { identity } = peer;
+    let match: RouteMatch = { kind: 'unknown' };
+    try {
+      if (this.allowHeaderCertInfo) identity = headerIdentity(message.headers, identity.address);
+      else if (peer.kind === 'refused') return refusedOutcome(peer);
+      if (target.decodedPath === undefined) throw new ServiceError('bad-request', 'The path is not valid');
+      match = this.routes.find(message.method ?? '', target.path);
+      if (match.kind !== 'route')
+        return { response: unmatched(match.kind, target.path), route: undefined, identity };
+      const refusal = this.refusal(message, match.route, target, identity);
+      if (refusal !== undefined) return { ...refusal, route: match.route, identity };
+      const response = await match.route.handle(this.request(message, reply, match, target, identity));
+      return { response, route: match.route, identity };
+    } catch (error) {
+      const route = match.kind === 'route' ? match.route : undefined;
+      return { ...this.failure(error, message, target), route, identity };
+    }
+  }
+
+  private request(
+    message: IncomingMessage,
+    reply: ServerResponse,
+    match: Extract<RouteMatch, { kind: 'route' }>,
+    target: Target,
+    identity: Identity,
+  ): IncomingRequest {
+    const { limits } = this.options;
+    const maxBodyBytes = match.route.maxBodyBytes ?? limits.maxBodyBytes;
+    return new IncomingRequest({
+      message,
+      reply,
+      path: target.path,
+      query: target.query,
+      params: match.params,
+      identity,
+      limits: { ...limits, maxBodyBytes },
+    });
+  }
+
+  private refusal(
+    message: IncomingMessage,
+    route: Route,
+    target: Target,
+    identity: Identity,
+  ): { readonly response: HttpResponse; readonly error: string } | undefined {
+    const method = message.method ?? '';
+    const decision = this.decide(method, route, target, identity);
+    if (decision.kind === 'allowed') return undefined;
+    return { response: { status: 403, body: decision.message }, error: decision.reason };
+  }
+
+  private decide(
+    method: string,
+    route: Route,
+    target: Target,
+    identity: Identity,
+  ): ReturnType<Authorizer['decide']> {
+    const { allow } = route;
+    switch (allow.kind) {
+      case 'anyone':
+        return { kind: 'allowed' };
+      case 'rules': {
+        const request = { method, path: target.decodedPath ?? target.path, query: target.query };
+        return this.authorizer.decide(request, identity, target.path);
+      }
+      case 'certname':
+        if (identity.kind === 'certificate' && allow.allows(identity.certname)) return { kind: 'allowed' };
+        return forbidden(method, target.path, identity, 'certname');
+      case 'extension':
+        if (identity.kind === 'certificate' && hasExtension(identity.extensions, allow))
+          return { kind: 'allowed' };
+        return forbidden(method, target.path, identity, allow.name);
+      default:
+        return allow satisfies never;
+    }
+  }
+
+  private failure(
+    error: unknown,
+    message: IncomingMessage,
+    target: Target,
+  ): { readonly response: HttpResponse; readonly error?: string } {
+    if (error instanceof ServiceError) {
+      return { response: errorResponse(error, target.path), error: error.message };
+    }
+    this.options.log.error(
+      { err: error, method: message.method, path: target.path },
+      'request failed unexpectedly',
+    );
+    return { response: bugResponse(target.path) };
+  }
+
+  private async send(
+    message: IncomingMessage,
+    reply: ServerResponse,
+    outcome: Outcome,
+    target: Target,
+  ): Promise<void> {
+    const isPuppet = outcome.route !== undefined && announcesPuppet(target.path);
+    await sendResponse(reply, outcome.response, {
+      method: message.method ?? 'GET',
+      acceptEncoding: message.headers['accept-encoding'],
+      puppetVersion: isPuppet ? this.options.puppetVersion : undefined,
+      closesConnection: this.options.isDraining() || outcome.response.status === 408,
+    });
+  }
+
+  private record(
+    message: IncomingMessage,
+    _reply: ServerResponse,
+    outcome: Outcome,
+    target: Target,
+    durationMs: number,
+  ): void {
+    const { status } = outcome.response;
+    const method = message.method ?? '';
+    this.options.onServed({ method, route: outcome.route?.path ?? 'unknown', status, durationMs });
+    const fields = {
+      ...who(outcome.identity),
+      method,
+      path: target.path,
+      status,
+      durationMs: Math.round(durationMs * 10) / 10,
+      ...(outcome.error === undefined ? {} : { error: outcome.error }),
+    };
+    const { log } = this.options;
+    if (status === 403) log.warn(fields, 'refused request');
+    else if (status === 503) log.warn(fields, 'could not serve request');
+    else if (status >= 500) log.error(fields, 'could not serve request');
+    // Health checks come every second from every load balancer.
+    else if (outcome.route?.allow.kind === 'anyone') log.debug(fields, 'served request');
+    else log.info(fields, 'served request');
+  }
+}
+
+function readTarget(url: string): Target {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const query = mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1));
+  return { path, decodedPath: decodedPath(path), query };
+}
+
+/** The rules must see what the router sees: whatever the two could read differently is refused. */
+function decodedPath(path: string): string | undefined {
+  if (!path.startsWith('/') || path.includes('#')) return undefined;
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Malformed percent-encoding: the caller answers 400.
+    return undefined;
+  }
+}
+
+function unmatched(kind: 'wrong-method' | 'unknown', path: string): HttpResponse {
+  return kind === 'unknown' ? notFoundPage(path) : { status: 404 };
+}
+
+function refusedOutcome(peer: Extract<Peer, { kind: 'refused' }>): Outcome {
+  const error = `${peer.reason} [${peer.reason} for ${peer.subject}]`;
+  const response = { status: 403, headers: { Connection: 'close' }, body: `Forbidden request: ${error}` };
+  return { response, route: undefined, identity: peer.identity, error };
+}
+
+function hasExtension(
+  extensions: Readonly<Record<string, string>>,
+  wanted: { readonly name: string; readonly value: string },
+): boolean {
+  return Object.hasOwn(extensions, wanted.name) && extensions[wanted.name] === wanted.value;
+}
+
+function who(identity: Identity): { readonly certname?: string; readonly address: string } {
+  return identity.kind === 'certificate'
+    ? { certname: identity.certname, address: identity.address }
+    : { address: identity.address };
+}
+
+function announcesPuppet(path: string): boolean {
+  return isUnder(path, '/puppet') || isUnder(path, '/puppet-ca');
+}

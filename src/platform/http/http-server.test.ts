@@ -1,0 +1,602 @@
+import { once } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent, request } from 'node:https';
+import { Readable } from 'node:stream';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { LogFields, Logger } from '../log/index.ts';
+import {
+  createHttpServer,
+  defaultRules,
+  type HttpServer,
+  type HttpServerOptions,
+  type Route,
+  route,
+} from './index.ts';
+import { OpensslAuthority, type TestCertificate } from './openssl-authority.testing.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+interface Call {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: Buffer | string;
+  readonly client?: TestCertificate;
+  readonly agent?: Agent;
+}
+
+const long = 'x'.repeat(5000);
+let authority: OpensslAuthority;
+let stranger: OpensslAuthority;
+let serverCertificate: TestCertificate;
+let agent1: TestCertificate;
+let servers: HttpServer[] = [];
+let lines: { level: string; fields: LogFields; message: string }[] = [];
+
+const routes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/status/v1/simple',
+    allow: { kind: 'anyone' },
+    handle: () => text('running'),
+  }),
+  route({
+    method: 'GET',
+    path: '/puppet/v3/node/:certname',
+    allow: { kind: 'rules' },
+    handle: ({ params, query, identity }) =>
+      text(JSON.stringify({ params, query: [...query], identity: who(identity) })),
+  }),
+  route({
+    method: 'PUT',
+    path: '/puppet/v3/report/:certname',
+    allow: { kind: 'rules' },
+    maxBodyBytes: 10_000,
+    handle: async ({ body }) => text(`${(await body()).length}`),
+  }),
+  route({
+    method: 'GET',
+    path: '/puppet/v3/file_content/*',
+    allow: { kind: 'rules' },
+    handle: ({ params }) => answerFor(params['*'] ?? ''),
+  }),
+  route({
+    method: 'GET',
+    path: '/puppet-ca/v1/certificate/:name',
+    allow: { kind: 'rules' },
+    handle: () => {
+      throw new ServiceError('not-found', 'Could not find certificate x');
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/own/v1/thing',
+    allow: { kind: 'extension', name: 'pp_role', value: 'compile' },
+    handle: () => {
+      throw new ServiceError('conflict', 'no', { kind: 'own/conflict', details: { a: 1 } });
+    },
+  }),
+];
+
+function who(identity: { kind: string; certname?: string }): string {
+  return identity.certname ?? identity.kind;
+}
+
+function text(body: string): { status: number; headers: OutgoingHttpHeaders; body: string } {
+  return { status: 200, headers: { 'Content-Type': 'text/plain;charset=utf-8' }, body };
+}
+
+function answerFor(name: string): ReturnType<Route['handle']> {
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  if (name === 'long') return text(long);
+  if (name === 'stream')
+    return { status: 200, headers, body: Readable.from([Buffer.from(long), Buffer.from(long)]) };
+  if (name === 'broken') return { status: 200, headers, body: new Readable({ read: breakOff }) };
+  if (name === 'bug') throw new TypeError('secret detail');
+  if (name === 'unavailable')
+    throw new ServiceError('unavailable', 'busy', { details: { retryAfterSeconds: 7 } });
+  if (name === 'hang') return new Promise(() => undefined);
+  if (name === 'not-modified') return { status: 304 };
+  throw new ServiceError('not-found', `Could not find file_content ${name}`);
+}
+
+function breakOff(this: Readable): void {
+  this.push('partial');
+  this.destroy(new Error('disk gone'));
+}
+
+function record(level: string) {
+  return (fields: LogFields, message: string): void => {
+    lines.push({ level, fields, message });
+  };
+}
+
+const log: Logger = {
+  error: record('error'),
+  warn: record('warn'),
+  info: record('info'),
+  debug: record('debug'),
+  child: () => log,
+};
+
+async function start(
+  options: Partial<HttpServerOptions> = {},
+): Promise<{ server: HttpServer; port: number }> {
+  const server = createHttpServer({
+    routes,
+    authorization: { rules: defaultRules, allowHeaderCertInfo: false },
+    tls: { ...serverCertificate, ca: authority.certificate, crl: authority.crl() },
+    log,
+    ...options,
+  });
+  servers.push(server);
+  return { server, port: await server.listen(0, '127.0.0.1') };
+}
+
+function call(port: number, path: string, options: Call = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, client, agent, body } = options;
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers,
+        ca: authority.certificate,
+        checkServerIdentity: () => undefined,
+        ...(client === undefined ? {} : { cert: client.certificate, key: client.privateKey }),
+        agent: agent ?? false,
+      },
+      (message) => void collect(message).then(resolve, reject),
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+async function collect(message: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const coded = message.headers['content-encoding'] === 'gzip';
+  return {
+    status: message.statusCode ?? 0,
+    reason: message.statusMessage ?? '',
+    headers: message.headers,
+    bytes,
+    text: (coded ? gunzipSync(bytes) : bytes).toString(),
+  };
+}
+
+async function rawConnection(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    ca: authority.certificate,
+    checkServerIdentity: () => undefined,
+    ...options,
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+async function received(socket: TLSSocket): Promise<string> {
+  let result = '';
+  socket.on('data', (chunk: Buffer) => {
+    result += chunk.toString();
+  });
+  await once(socket, 'close');
+  return result;
+}
+
+function logged(message: string): (typeof lines)[number] | undefined {
+  return lines.find((line) => line.message === message);
+}
+
+beforeAll(() => {
+  authority = new OpensslAuthority('Puppet CA: test');
+  stranger = new OpensslAuthority('Puppet CA: other');
+  serverCertificate = authority.issue('localhost', ['subjectAltName=DNS:localhost']);
+  agent1 = authority.issue('agent1.example.net', ['1.3.6.1.4.1.34380.1.1.13=ASN1:UTF8String:compile']);
+});
+
+afterAll(() => {
+  authority.remove();
+  stranger.remove();
+});
+
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.drain(0)));
+  servers = [];
+  lines = [];
+});
+
+describe('identity', () => {
+  test('comes from the client certificate', async () => {
+    const { port } = await start();
+
+    const answer = await call(port, '/puppet/v3/node/agent1.example.net?environment=a%20b', {
+      client: agent1,
+    });
+
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toEqual({
+      params: { certname: 'agent1.example.net' },
+      query: [['environment', 'a b']],
+      identity: 'agent1.example.net',
+    });
+  });
+
+  test('is nobody without a certificate, also when a TLS 1.3 session is resumed', async () => {
+    const { port } = await start();
+    const agent = new Agent({ keepAlive: false, maxCachedSessions: 10 });
+    const path = '/puppet/v3/node/agent1.example.net';
+
+    const first = await call(port, path, { agent });
+    const second = await call(port, path, { agent });
+
+    expect([first.status, second.status]).toEqual([403, 403]);
+    expect(second.text).toBe(
+      `Forbidden request: ${path} (method :get). Please see the server logs for details.`,
+    );
+    expect(second.headers['content-type']).toBeUndefined();
+    expect(logged('refused request')?.fields['error']).toBe(
+      `Forbidden request: 127.0.0.1 access to ${path} (method :get) (authenticated: false) denied by rule 'puppetlabs node'.`,
+    );
+    agent.destroy();
+  });
+
+  test('is kept when a TLS 1.2 client resumes', async () => {
+    const { port } = await start();
+    const agent = new Agent({ keepAlive: false, maxVersion: 'TLSv1.2' });
+    const path = '/puppet/v3/node/agent1.example.net';
+
+    await call(port, path, { agent, client: agent1 });
+    const second = await call(port, path, { agent, client: agent1 });
+
+    expect(second.status).toBe(200);
+    agent.destroy();
+  });
+
+  test('of another authority, expired or revoked is refused by name', async () => {
+    const expired = authority.issue('expired.example.net', [], 0);
+    const revoked = authority.issue('revoked.example.net');
+    authority.revoke('revoked.example.net');
+    const other = stranger.issue('agent1.example.net');
+    const { port } = await start();
+    const path = '/status/v1/simple';
+
+    const answers = await Promise.all(
+      [expired, revoked, other].map((client) => call(port, path, { client })),
+    );
+
+    expect(answers.map(({ status, text: body }) => [status, body])).toEqual([
+      [
+        403,
+        'Forbidden request: certificate has expired [certificate has expired for CN=expired.example.net]',
+      ],
+      [403, 'Forbidden request: certificate revoked [certificate revoked for CN=revoked.example.net]'],
+      [403, 'Forbidden request: unknown ca [unknown ca for CN=agent1.example.net]'],
+    ]);
+    expect((await call(port, path)).status).toBe(200);
+  });
+
+  test('ends with a revocation on connections that are open and on sessions that are resumed', async () => {
+    const client = authority.issue('leaver.example.net');
+    const { server, port } = await start();
+    const keep = new Agent({ keepAlive: true });
+    const resume = new Agent({ keepAlive: false });
+    const socket = await rawConnection(port, { cert: client.certificate, key: client.privateKey });
+    const closed = once(socket, 'close');
+    const path = '/puppet/v3/node/leaver.example.net';
+    const before = await call(port, path, { client, agent: keep });
+    await call(port, path, { client, agent: resume });
+
+    authority.revoke('leaver.example.net');
+    server.reloadTls({ ...serverCertificate, ca: authority.certificate, crl: authority.crl() });
+
+    const after = await call(port, path, { client, agent: resume });
+    expect([before.status, after.status]).toEqual([200, 403]);
+    await closed;
+    keep.destroy();
+    resume.destroy();
+  });
+
+  test('comes from headers of a proxy only where the rules say so', async () => {
+    const headers = {
+      'X-Client-Verify': 'SUCCESS',
+      'X-Client-DN': 'CN=agent1.example.net',
+      'X-Client-Cert': encodeURIComponent(agent1.certificate),
+    };
+    const trusting = await start({ authorization: { rules: defaultRules, allowHeaderCertInfo: true } });
+    const { port } = await start();
+    const path = '/puppet/v3/node/agent1.example.net';
+
+    expect((await call(trusting.port, path, { headers })).status).toBe(200);
+    expect(
+      (await call(trusting.port, path, { headers: { ...headers, 'X-Client-Verify': 'NONE' } })).status,
+    ).toBe(403);
+    expect(
+      (await call(trusting.port, path, { headers: { ...headers, 'X-Client-Cert': '%zz' } })).status,
+    ).toBe(400);
+    expect((await call(port, path, { headers })).status).toBe(403);
+    expect((await call(trusting.port, '/own/v1/thing', { headers, method: 'POST' })).status).toBe(409);
+  });
+});
+
+describe('answers', () => {
+  test('announce Puppet on its own APIs only, and vary by encoding', async () => {
+    const { port } = await start();
+
+    const node = await call(port, '/puppet/v3/node/agent1.example.net', { client: agent1 });
+    const status = await call(port, '/status/v1/simple');
+
+    expect(node.headers['x-puppet-version']).toBe('7.23.0');
+    expect(node.headers['vary']).toBe('Accept-Encoding, User-Agent');
+    expect(status.headers['x-puppet-version']).toBeUndefined();
+    expect(status.text).toBe('running');
+  });
+
+  test('are compressed for those who ask, when it pays', async () => {
+    const { port } = await start();
+    const headers = { 'Accept-Encoding': 'gzip;q=1.0,deflate;q=0.6,identity;q=0.3' };
+    const get = (name: string, wanted: OutgoingHttpHeaders = headers): Promise<Answer> =>
+      call(port, `/puppet/v3/file_content/${name}`, { client: agent1, headers: wanted });
+
+    const [coded, plain, refused, stream] = await Promise.all([
+      get('long'),
+      get('long', {}),
+      get('long', { 'Accept-Encoding': 'gzip;q=0' }),
+      get('stream'),
+    ]);
+
+    expect([coded.headers['content-encoding'], coded.text, coded.bytes.length < 1000]).toEqual([
+      'gzip',
+      long,
+      true,
+    ]);
+    expect([plain.headers['content-encoding'], plain.text]).toEqual([undefined, long]);
+    expect(refused.headers['content-encoding']).toBeUndefined();
+    expect([stream.headers['content-encoding'], stream.text]).toEqual(['gzip', long + long]);
+    expect((await call(port, '/status/v1/simple', { headers })).headers['content-encoding']).toBeUndefined();
+  });
+
+  test('to HEAD have the headers alone', async () => {
+    const { port } = await start();
+
+    const answer = await call(port, '/status/v1/simple', { method: 'HEAD' });
+
+    expect([answer.status, answer.headers['content-length'], answer.text]).toEqual([200, '7', '']);
+  });
+
+  test('to failures have the form that each API has', async () => {
+    const { port } = await start();
+
+    const puppet = await call(port, '/puppet/v3/file_content/modules/x', { client: agent1 });
+    const ca = await call(port, '/puppet-ca/v1/certificate/x');
+    const own = await call(port, '/own/v1/thing', { client: agent1, method: 'POST' });
+    const busy = await call(port, '/puppet/v3/file_content/unavailable', { client: agent1 });
+
+    expect([puppet.status, puppet.reason, puppet.headers['content-type'], puppet.text]).toEqual([
+      404,
+      'Not Found',
+      'application/json;charset=utf-8',
+      '{"message":"Not Found: Could not find file_content modules/x","issue_kind":"RESOURCE_NOT_FOUND"}',
+    ]);
+    expect([ca.status, ca.headers['content-type'], ca.text]).toEqual([
+      404,
+      'text/plain;charset=utf-8',
+      'Could not find certificate x',
+    ]);
+    expect([own.status, own.text]).toEqual([409, '{"kind":"own/conflict","msg":"no","details":{"a":1}}']);
+    expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
+  });
+
+  test('to bugs say nothing of them, and the log has them once', async () => {
+    const { port } = await start();
+
+    const answer = await call(port, '/puppet/v3/file_content/bug', { client: agent1 });
+
+    expect([answer.status, answer.reason]).toEqual([500, 'Server Error']);
+    expect(answer.text).not.toContain('secret detail');
+    expect(lines.filter(({ fields }) => fields['err'] instanceof TypeError)).toHaveLength(1);
+  });
+
+  test('to what nobody serves are those of the reference', async () => {
+    const { port } = await start();
+
+    const unknown = await call(port, '/puppet/v3/nosuch/<x>');
+    const method = await call(port, '/puppet/v3/node/x', { method: 'DELETE', client: agent1 });
+    const malformed = await call(port, '/puppet/v3/node/%zz', { client: agent1 });
+
+    expect([unknown.status, unknown.headers['content-type']]).toEqual([404, 'text/html;charset=iso-8859-1']);
+    expect(unknown.text).toContain('<tr><th>URI:</th><td>/puppet/v3/nosuch/&lt;x&gt;</td></tr>');
+    expect([method.status, method.headers['content-length']]).toEqual([404, '0']);
+    expect(malformed.status).toBe(400);
+  });
+
+  test('that break off in the middle end the connection and leave the server serving', async () => {
+    const { port } = await start();
+
+    const broken = call(port, '/puppet/v3/file_content/broken', { client: agent1 });
+
+    await expect(broken).rejects.toThrow();
+    expect((await call(port, '/status/v1/simple')).status).toBe(200);
+  });
+
+  test('are logged with who, what and how long', async () => {
+    const samples: unknown[] = [];
+    const { port } = await start({ onServed: (sample) => samples.push(sample) });
+
+    await call(port, '/puppet/v3/node/agent1.example.net', { client: agent1 });
+
+    expect(logged('served request')?.fields).toMatchObject({
+      certname: 'agent1.example.net',
+      method: 'GET',
+      path: '/puppet/v3/node/agent1.example.net',
+      status: 200,
+      durationMs: expect.any(Number) as number,
+    });
+    expect(samples).toMatchObject([{ method: 'GET', route: '/puppet/v3/node/:certname', status: 200 }]);
+  });
+});
+
+describe('request bodies', () => {
+  const path = '/puppet/v3/report/agent1.example.net';
+  const put = (port: number, body: Buffer | string, headers: OutgoingHttpHeaders = {}): Promise<Answer> =>
+    call(port, path, { method: 'PUT', client: agent1, body, headers });
+
+  test('arrive whole, with their content coding removed', async () => {
+    const { port } = await start();
+
+    const plain = await put(port, long);
+    const coded = await put(port, gzipSync(long), { 'Content-Encoding': 'gzip' });
+
+    expect([plain.text, coded.text]).toEqual(['5000', '5000']);
+  });
+
+  test('above the limit are refused, as sent, chunked or compressed', async () => {
+    const { port } = await start();
+    const big = 'x'.repeat(20_000);
+
+    const declared = await put(port, big);
+    const chunked = await put(port, big, { 'Transfer-Encoding': 'chunked' });
+    const bomb = await put(port, gzipSync(Buffer.alloc(5_000_000)), { 'Content-Encoding': 'gzip' });
+
+    expect([declared.status, chunked.status, bomb.status]).toEqual([413, 413, 413]);
+    expect(declared.text).toBe(
+      '{"message":"Payload Too Large: The request body is larger than 10000 bytes","issue_kind":"RUNTIME_ERROR"}',
+    );
+  });
+
+  test('that are cut short or wrongly coded are bad requests', async () => {
+    const { port } = await start();
+
+    const cut = await put(port, gzipSync(long).subarray(0, 30), { 'Content-Encoding': 'gzip' });
+    const wrong = await put(port, 'no gzip', { 'Content-Encoding': 'gzip' });
+    const unknown = await put(port, long, { 'Content-Encoding': 'br' });
+
+    expect([cut.status, wrong.status, unknown.status]).toEqual([400, 400, 415]);
+  });
+
+  test('of clients that leave are logged once and hurt nobody', async () => {
+    const { port } = await start();
+    const socket = await rawConnection(port, { cert: agent1.certificate, key: agent1.privateKey });
+
+    socket.write(`PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf`);
+    await expect.poll(() => servers[0]?.requestsUnderWay).toBe(1);
+    socket.destroy();
+
+    await expect.poll(() => servers[0]?.requestsUnderWay).toBe(0);
+    expect(lines.filter(({ level, fields }) => level !== 'debug' && fields['status'] === 400)).toHaveLength(
+      1,
+    );
+    expect((await call(port, '/status/v1/simple')).status).toBe(200);
+  });
+
+  test('of clients that close their sending side too early get an answer', async () => {
+    const { port } = await start();
+    const socket = await rawConnection(port, {
+      cert: agent1.certificate,
+      key: agent1.privateKey,
+      allowHalfOpen: true,
+    } as ConnectionOptions);
+
+    socket.end(`PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf`);
+
+    expect(await received(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+  });
+
+  test('that stop coming time out', async () => {
+    const { port } = await start({ limits: { bodyIdleTimeoutMs: 50 } });
+    const socket = await rawConnection(port, { cert: agent1.certificate, key: agent1.privateKey });
+
+    socket.write(`PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf`);
+
+    expect(await received(socket)).toMatch(
+      /^HTTP\/1\.1 408 Request Timeout\r\n[^]*nothing came for 0\.05 seconds/,
+    );
+  });
+});
+
+describe('connections', () => {
+  test('that send no HTTP, too long headers or nothing are turned away', async () => {
+    const { port } = await start({ limits: { headersTimeoutMs: 100, maxHeaderBytes: 8192 } });
+    const sockets = await Promise.all([rawConnection(port), rawConnection(port), rawConnection(port)]);
+    const [garbage, long431, silent] = sockets.map(received);
+
+    sockets[0]?.write('nonsense\r\n\r\n');
+    sockets[1]?.write(`GET / HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
+    sockets[2]?.write('GET / HTTP/1.1\r\n');
+
+    expect(await garbage).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(await long431).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large/);
+    expect(await silent).toMatch(/^HTTP\/1\.1 408 Request Timeout/);
+    expect((await call(port, '/status/v1/simple')).status).toBe(200);
+  });
+
+  test('may carry queries of 60 KB', async () => {
+    const { port } = await start();
+
+    const answer = await call(port, `/status/v1/simple?q=${'z'.repeat(60_000)}`);
+
+    expect(answer.status).toBe(200);
+  });
+
+  test('older than TLS 1.2 are refused', async () => {
+    const { port } = await start();
+
+    const attempt = rawConnection(port, {
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+
+    await expect(attempt).rejects.toThrow();
+  });
+
+  test('finish what is under way when the server drains, and no more come', async () => {
+    let finish: (() => void) | undefined;
+    const slow = route({
+      method: 'GET',
+      path: '/slow',
+      allow: { kind: 'anyone' },
+      handle: () => new Promise((resolve) => (finish = () => resolve(text('done')))),
+    });
+    const { server, port } = await start({ routes: [...routes, slow] });
+    const keep = new Agent({ keepAlive: true });
+    await call(port, '/status/v1/simple', { agent: keep });
+    const answer = call(port, '/slow', { agent: keep });
+    await expect.poll(() => server.requestsUnderWay).toBe(1);
+
+    const drained = server.drain(10_000);
+    await expect(call(port, '/status/v1/simple')).rejects.toThrow('ECONNREFUSED');
+    finish?.();
+
+    expect([(await answer).text, (await answer).headers['connection']]).toEqual(['done', 'close']);
+    await drained;
+    keep.destroy();
+  });
+
+  test('that hang do not keep a draining server for ever', async () => {
+    const { server, port } = await start();
+    const hanging = call(port, '/puppet/v3/file_content/hang', { client: agent1 }).catch(
+      (error: Error) => error.message,
+    );
+    await expect.poll(() => server.requestsUnderWay).toBe(1);
+
+    await server.drain(20);
+
+    expect(await hanging).toBe('socket hang up');
+  });
+});

@@ -1,0 +1,197 @@
+/** The HTTPS server: connections, their identities, reloading and draining. */
+
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer, type Server as HttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Logger } from '../log/index.ts';
+import type { Authorization } from './authorization/index.ts';
+import { answerClientError } from './client-error.ts';
+import { Dispatcher, type RequestSample } from './dispatcher.ts';
+import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
+import { Revocations } from './identity/revocations.ts';
+import { defaultLimits, type HttpLimits } from './limits.ts';
+import type { Route } from './route.ts';
+import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
+
+export interface HttpServerOptions {
+  readonly routes: readonly Route[];
+  readonly authorization: Authorization;
+  /** Plain HTTP when absent: behind a proxy that ends TLS, with `allow-header-cert-info`. */
+  readonly tls?: TlsMaterial;
+  readonly log: Logger;
+  readonly limits?: Partial<HttpLimits>;
+  /** Announced as `X-Puppet-Version`. */
+  readonly puppetVersion?: string;
+  /** Called once for each request that was answered. */
+  readonly onServed?: (sample: RequestSample) => void;
+  /** Takes connections that ask for another protocol (WebSockets); refused when absent. */
+  readonly onUpgrade?: (message: IncomingMessage, socket: Socket, head: Buffer, peer: Peer) => void;
+  readonly nowMs?: () => number;
+}
+
+export interface HttpServer {
+  /** @param port - 0 for any free one @returns the port that is listened on */
+  listen(port: number, host?: string): Promise<number>;
+  /** Uses new certificates and lists from now on, and ends connections of clients that they revoke. */
+  reloadTls(material: TlsMaterial): void;
+  setAuthorization(authorization: Authorization): void;
+  readonly isDraining: boolean;
+  readonly requestsUnderWay: number;
+  /** Stops accepting, lets what is under way finish for at most `timeoutMs`, then closes everything. */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+/** @throws Error for routes that clash and for TLS material that OpenSSL cannot read */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  return new NodeHttpServer(options);
+}
+
+class NodeHttpServer implements HttpServer {
+  private readonly options: HttpServerOptions;
+  private readonly server: Server | HttpsServer;
+  private readonly dispatcher: Dispatcher;
+  private readonly peers = new WeakMap<Socket, Peer>();
+  private readonly connections = new Set<TLSSocket>();
+  private revocations: Revocations;
+  private draining = false;
+
+  constructor(options: HttpServerOptions) {
+    this.options = options;
+    this.revocations = new Revocations(options.tls?.crl);
+    const limits = { ...defaultLimits, ...options.limits };
+    this.dispatcher = new Dispatcher({
+      routes: options.routes,
+      authorization: options.authorization,
+      log: options.log,
+      limits,
+      puppetVersion: options.puppetVersion ?? '7.23.0',
+      onServed: options.onServed ?? ignore,
+      isDraining: () => this.draining,
+    });
+    this.server = createNodeServer(options.tls, limits);
+    this.listenToEvents();
+  }
+
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
+  get requestsUnderWay(): number {
+    return this.dispatcher.requestsUnderWay;
+  }
+
+  listen(port: number, host?: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+        this.server.off('error', reject);
+        resolve((this.server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  reloadTls(material: TlsMaterial): void {
+    if (!('setSecureContext' in this.server)) return;
+    const revocations = new Revocations(material.crl);
+    const { ticketKeys, ...context } = secureContextOptions(material);
+    this.server.setSecureContext(context);
+    if (ticketKeys !== undefined) this.server.setTicketKeys(ticketKeys);
+    this.revocations = revocations;
+    for (const socket of this.connections) {
+      if (this.peerOf(socket).kind === 'refused') socket.destroy();
+    }
+  }
+
+  setAuthorization(authorization: Authorization): void {
+    this.dispatcher.setAuthorization(authorization);
+  }
+
+  async drain(timeoutMs: number): Promise<void> {
+    this.draining = true;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    const timer = setTimeout(() => this.server.closeAllConnections(), timeoutMs);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  private listenToEvents(): void {
+    const { server, options } = this;
+    server.on('request', (message: IncomingMessage, reply: ServerResponse) => {
+      void this.dispatcher.dispatch(message, reply, this.peerOf(message.socket));
+    });
+    server.on('clientError', (error: Error, socket: Socket) => answerClientError(error, socket, options.log));
+    server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) =>
+      this.upgrade(message, socket, head),
+    );
+    server.on('secureConnection', (socket: TLSSocket) => {
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    server.on('tlsClientError', (error: Error & { readonly code?: string }, socket: TLSSocket) => {
+      options.log.debug(
+        { address: peerAddress(socket.remoteAddress), code: error.code, err: error },
+        'TLS handshake failed',
+      );
+    });
+  }
+
+  /** The certificate is read once; whether it still counts is looked up each time. */
+  private peerOf(socket: Socket): Peer {
+    const known = this.peers.get(socket);
+    const peer = known ?? readSocketPeer(socket);
+    if (known === undefined) this.peers.set(socket, peer);
+    if (peer.kind !== 'certificate') return peer;
+    const refused = { kind: 'refused', subject: `CN=${peer.identity.certname}` } as const;
+    const identity = { kind: 'anonymous', address: peer.identity.address } as const;
+    if (this.revocations.has(peer.issuer, peer.identity.serial)) {
+      return { ...refused, reason: 'certificate revoked', identity };
+    }
+    const nowMs = (this.options.nowMs ?? Date.now)();
+    return nowMs < peer.expiresAtMs ? peer : { ...refused, reason: 'certificate has expired', identity };
+  }
+
+  private upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
+    const peer = this.peerOf(socket);
+    const { onUpgrade } = this.options;
+    if (onUpgrade !== undefined && peer.kind !== 'refused' && !this.draining)
+      onUpgrade(message, socket, head, peer);
+    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  }
+}
+
+function createNodeServer(tls: TlsMaterial | undefined, limits: HttpLimits): Server | HttpsServer {
+  const common = {
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
+    noDelay: true,
+  };
+  if (tls === undefined) return createPlainServer(common);
+  return createServer({
+    ...common,
+    ...secureContextOptions(tls),
+    minVersion: minTlsVersion,
+    handshakeTimeout: limits.handshakeTimeoutMs,
+    requestCert: true,
+    // Agents without a certificate must be able to ask for one; readPeer judges those that have one.
+    rejectUnauthorized: false,
+  });
+}
+
+function readSocketPeer(socket: Socket): Peer {
+  if (socket instanceof TLSSocket) return readPeer(socket);
+  return { kind: 'anonymous', identity: { kind: 'anonymous', address: peerAddress(socket.remoteAddress) } };
+}
+
+function ignore(): void {
+  // nobody counts
+}

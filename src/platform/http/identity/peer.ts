@@ -1,0 +1,96 @@
+/** Who is at the other end of a TLS connection: found out once for each connection. */
+
+import type { TLSSocket } from 'node:tls';
+import { commonName, decodeCertificate, puppetExtensions, readSubjectAltNames } from '../../x509/index.ts';
+import type { Identity } from '../route.ts';
+import { issuerKey } from './revocations.ts';
+
+export type Peer =
+  | { readonly kind: 'anonymous'; readonly identity: Identity }
+  | {
+      readonly kind: 'certificate';
+      readonly identity: Extract<Identity, { kind: 'certificate' }>;
+      readonly issuer: string;
+      readonly expiresAtMs: number;
+    }
+  /** A certificate that proves nothing: of another authority, expired or revoked. */
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly subject: string;
+      readonly identity: Identity;
+    };
+
+/**
+ * Reads the certificate that the client proved to own.
+ *
+ * `authorized` alone means nothing: a client without a certificate that resumes a session has it too.
+ */
+export function readPeer(socket: TLSSocket): Peer {
+  const address = peerAddress(socket.remoteAddress);
+  const anonymous: Identity = { kind: 'anonymous', address };
+  const presented = socket.getPeerX509Certificate();
+  if (presented === undefined) return { kind: 'anonymous', identity: anonymous };
+  const subject = presented.subject.replaceAll('\n', ', ');
+  const refuse = (reason: string): Peer => ({ kind: 'refused', reason, subject, identity: anonymous });
+  if (!socket.authorized) return refuse(verificationMessage(socket.authorizationError));
+  try {
+    return readCertificate(presented.raw, address) ?? refuse('certificate has no common name');
+  } catch {
+    // OpenSSL accepted what our own reader does not: nothing can be said about its owner.
+    return refuse('certificate cannot be decoded');
+  }
+}
+
+/** @param der - a certificate whose ownership is proved */
+export function readCertificate(
+  der: Buffer,
+  address: string,
+): Extract<Peer, { kind: 'certificate' }> | undefined {
+  const certificate = decodeCertificate(der);
+  const certname = commonName(certificate.subject)?.toLowerCase();
+  if (certname === undefined || certname === '') return undefined;
+  const names = readSubjectAltNames(certificate.extensions);
+  return {
+    kind: 'certificate',
+    issuer: issuerKey(certificate.issuer.raw),
+    expiresAtMs: certificate.notAfter.getTime(),
+    identity: {
+      kind: 'certificate',
+      certname,
+      dnsAltNames: names.filter((name) => name.kind === 'dns').map((name) => name.value),
+      extensions: puppetExtensions(certificate.extensions),
+      serial: certificate.serial,
+      raw: der,
+      address,
+    },
+  };
+}
+
+/** `::ffff:192.0.2.1` is `192.0.2.1`. */
+export function peerAddress(address: string | undefined): string {
+  return (address ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+const messages: Readonly<Record<string, string>> = {
+  CERT_REVOKED: 'certificate revoked',
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  CERT_NOT_YET_VALID: 'certificate is not yet valid',
+  CRL_HAS_EXPIRED: 'CRL has expired',
+  UNABLE_TO_GET_CRL: 'unable to get certificate CRL',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown ca',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown ca',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown ca',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown ca',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'unknown ca',
+  CERT_SIGNATURE_FAILURE: 'certificate signature failure',
+  INVALID_PURPOSE: 'unsupported certificate purpose',
+};
+
+/** What OpenSSL calls the reason, in the words that an alert or an agent has for it. */
+function verificationMessage(error: Error | string | undefined): string {
+  const code = String(
+    error instanceof Error ? ((error as { readonly code?: string }).code ?? error.message) : error,
+  );
+  return messages[code] ?? code;
+}

@@ -1,0 +1,70 @@
+/** A request as handlers see it; what few of them need is made when it is asked for. */
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { ServiceError } from '../../lib/service-error.ts';
+import { type BodyLimits, readBody } from './request-body.ts';
+import type { HttpRequest, Identity } from './route.ts';
+
+export interface RequestParts {
+  readonly message: IncomingMessage;
+  readonly reply: ServerResponse;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly params: Readonly<Record<string, string>>;
+  readonly identity: Identity;
+  readonly limits: BodyLimits & { readonly handlerTimeoutMs: number };
+}
+
+export class IncomingRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly identity: Identity;
+  private readonly parts: RequestParts;
+  private controller: AbortController | undefined;
+  private wholeBody: Promise<Buffer> | undefined;
+
+  constructor(parts: RequestParts) {
+    this.method = parts.message.method ?? 'GET';
+    this.path = parts.path;
+    this.query = parts.query;
+    this.params = parts.params;
+    this.headers = parts.message.headers;
+    this.identity = parts.identity;
+    this.parts = parts;
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= this.watch();
+    return this.controller.signal;
+  }
+
+  // Arrows: handlers take requests apart.
+  readonly body = (): Promise<Buffer> => {
+    this.wholeBody ??= readBody(this.parts.message, this.parts.limits);
+    return this.wholeBody;
+  };
+
+  readonly stream = (): Readable => this.parts.message;
+
+  private watch(): AbortController {
+    const controller = new AbortController();
+    const { reply, limits } = this.parts;
+    const onTime = (): void => {
+      controller.abort(
+        new ServiceError('timeout', `The request took longer than ${limits.handlerTimeoutMs / 1000} s`),
+      );
+    };
+    const timer = setTimeout(onTime, limits.handlerTimeoutMs).unref();
+    const onClose = (): void => {
+      clearTimeout(timer);
+      if (!reply.writableFinished) controller.abort(new ServiceError('timeout', 'The client went away'));
+    };
+    if (reply.closed) onClose();
+    else reply.once('close', onClose);
+    return controller;
+  }
+}

@@ -1,0 +1,14 @@
+export { type Authorization, AuthorizationError, defaultRules, readRules } from './authorization/index.ts';
+export type { RequestSample } from './dispatcher.ts';
+export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
+export type { Peer } from './identity/peer.ts';
+export { defaultLimits, type HttpLimits } from './limits.ts';
+export {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  type Identity,
+  type Route,
+  route,
+} from './route.ts';
+export type { TlsMaterial } from './tls-material.ts';

@@ -1,0 +1,94 @@
+/** Answers on the wire: status line, headers, compression, streams. */
+
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import { acceptsGzip, compressionLevel, isCompressible, minCompressedBytes } from './content-coding.ts';
+import { statusNames } from './error-response.ts';
+import type { HttpResponse } from './route.ts';
+
+const compress = promisify(gzip);
+
+export interface SendOptions {
+  readonly method: string;
+  readonly acceptEncoding: string | undefined;
+  /** The version of Puppet that is announced; none outside Puppet's own APIs. */
+  readonly puppetVersion: string | undefined;
+  readonly closesConnection: boolean;
+}
+
+/** Resolves when the answer is handed over; rejects when a streamed body fails or the client goes away. */
+export async function sendResponse(
+  reply: ServerResponse,
+  response: HttpResponse,
+  options: SendOptions,
+): Promise<void> {
+  const { status, body } = response;
+  const headers: OutgoingHttpHeaders = { ...response.headers };
+  if (options.puppetVersion !== undefined) headers['X-Puppet-Version'] = options.puppetVersion;
+  if (options.closesConnection) headers['Connection'] = 'close';
+  if (status === 200 && body !== undefined && (options.method === 'GET' || options.method === 'POST')) {
+    headers['Vary'] = 'Accept-Encoding, User-Agent';
+  }
+  if (body instanceof Readable) return sendStream(reply, { status, headers, body }, options);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0));
+  const isCoded = bytes.length >= minCompressedBytes && mayCompress(headers, options);
+  const sent = isCoded ? await compress(bytes, { level: compressionLevel }) : bytes;
+  if (isCoded) headers['Content-Encoding'] = 'gzip';
+  if (status !== 204 && status !== 304) headers['Content-Length'] = sent.length;
+  if (reply.destroyed) return;
+  writeHead(reply, status, headers);
+  if (options.method === 'HEAD' || status === 204 || status === 304) reply.end();
+  else reply.end(sent);
+}
+
+interface StreamedResponse {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Readable;
+}
+
+async function sendStream(
+  reply: ServerResponse,
+  response: StreamedResponse,
+  options: SendOptions,
+): Promise<void> {
+  const { status, headers, body } = response;
+  if (options.method === 'HEAD' || reply.destroyed) {
+    body.destroy();
+    if (!reply.destroyed) writeHead(reply, status, headers);
+    reply.end();
+    return;
+  }
+  const isCoded = contentLength(headers) >= minCompressedBytes && mayCompress(headers, options);
+  if (isCoded) {
+    removeContentLength(headers);
+    headers['Content-Encoding'] = 'gzip';
+  }
+  writeHead(reply, status, headers);
+  if (isCoded) await pipeline(body, createGzip({ level: compressionLevel }), reply);
+  else await pipeline(body, reply);
+}
+
+function writeHead(reply: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
+  const name = statusNames[status];
+  if (name === undefined) reply.writeHead(status, headers);
+  else reply.writeHead(status, name, headers);
+}
+
+function mayCompress(headers: OutgoingHttpHeaders, options: SendOptions): boolean {
+  return acceptsGzip(options.acceptEncoding) && isCompressible(headers);
+}
+
+/** A stream of unknown length counts as long. */
+function contentLength(headers: OutgoingHttpHeaders): number {
+  const length = headers['Content-Length'] ?? headers['content-length'];
+  return length === undefined ? Number.POSITIVE_INFINITY : Number(length);
+}
+
+function removeContentLength(headers: OutgoingHttpHeaders): void {
+  delete headers['Content-Length'];
+  delete headers['content-length'];
+}

@@ -1,0 +1,219 @@
+/** Asks the real Puppet on this machine the same things over the same tree. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fixture, makeFixture } from './fileserver-fixture.ts';
+import type { MetadataWire } from './wire.ts';
+
+const hasPuppet = spawnSync('ruby', ['-e', 'require "puppet"']).status === 0;
+
+const conf = `
+# custom mounts
+[files]
+  path DIR/environment/custom
+  allow *
+[perhost]
+  path DIR/environment/hosts/%H
+[short]
+  path DIR/environment/hosts/%h.%d/%%
+`;
+
+const tree = {
+  'manifests/': '',
+  'modules/one/files/a.txt': { content: 'alpha\n', mode: 0o640 },
+  'modules/one/files/large': 'x'.repeat(100_000),
+  'modules/one/files/.hidden': 'h',
+  'modules/one/files/with space.txt': 's',
+  'modules/one/files/dir/b.txt': 'beta\n',
+  'modules/one/files/dir/deep/c.txt': 'gamma\n',
+  'modules/one/files/empty/': '',
+  'modules/one/files/link': { link: 'a.txt' },
+  'modules/one/files/dirlink': { link: 'dir' },
+  'modules/one/scripts/run.sh': { content: '#!/bin/sh\n', mode: 0o755 },
+  'modules/one/tasks/init.sh': 'task',
+  'modules/one/lib/facter/shared.rb': 'from one',
+  'modules/one/lib/facter/one.rb': '1',
+  'modules/one/locales/de/one.po': 'de',
+  'modules/two/lib/facter/shared.rb': 'from two',
+  'modules/two/lib/puppet/type/two.rb': '2',
+  'modules/three/files/dangling': { link: 'nowhere' },
+  'modules/three/files/x': 'x',
+  'custom/m.txt': 'mounted\n',
+  'custom/sub/n.txt': 'n\n',
+  'custom/dangling': { link: 'nowhere' },
+  'hosts/agent1.bench.test/h.txt': 'mine',
+  'hosts/agent1.bench.test/%/h.txt': 'odd',
+};
+
+const queries = [
+  'file_metadata/modules/one/a.txt',
+  'file_metadata/modules/one/a.txt?links=ignore&checksum_type=md5',
+  'file_metadata/modules/one/a.txt?links=follow&source_permissions=use',
+  'file_metadata/modules/one/a.txt?links=sideways',
+  'file_metadata/modules/one/a.txt?source_permissions=sometimes',
+  'file_metadata/modules/one/a.txt?checksum_type=crc32',
+  ...[
+    'md5lite',
+    'sha1',
+    'sha1lite',
+    'sha224',
+    'sha256lite',
+    'sha384',
+    'sha512',
+    'mtime',
+    'ctime',
+    'none',
+  ].map((type) => `file_metadata/modules/one/large?checksum_type=${type}`),
+  'file_metadata/modules/one/link',
+  'file_metadata/modules/one/link?links=follow',
+  'file_metadata/modules/one/link?links=manage&checksum_type=none',
+  'file_metadata/modules/one/dirlink?links=manage',
+  'file_metadata/modules/one/dirlink?links=manage&checksum_type=mtime',
+  'file_metadata/modules/one/dirlink?links=follow',
+  'file_metadata/modules/one/dirlink/b.txt',
+  'file_metadata/modules/one/with space.txt',
+  'file_metadata/modules/one/dir',
+  'file_metadata/modules/one',
+  'file_metadata/modules/one/',
+  'file_metadata/modules/nosuch/x',
+  'file_metadata/modules',
+  'file_metadata/tasks',
+  'file_metadata/mod%ules/x',
+  'file_metadata/modules/three/dangling',
+  'file_metadata/plugins',
+  'file_metadata/plugins/facter/shared.rb',
+  'file_metadata/plugins/facter/nosuch.rb',
+  'file_metadata/scripts/one/run.sh?source_permissions=use',
+  'file_metadata/tasks/one/init.sh',
+  'file_metadata/locales/de/one.po',
+  'file_metadata/pluginfacts',
+  'file_metadata/files/m.txt',
+  'file_metadata/files',
+  'file_metadata/files/nosuch',
+  'file_metadata/files/dangling',
+  'file_metadata/perhost/h.txt',
+  'file_metadata/short/h.txt',
+  'file_metadatas/modules/one?recurse=true',
+  'file_metadatas/modules/one?recurse=true&links=follow',
+  'file_metadatas/modules/one?recurse=remote&recurselimit=1',
+  'file_metadatas/modules/one?recurse=true&recurselimit=0',
+  'file_metadatas/modules/one?recurse=false',
+  'file_metadatas/modules/one?recurse=2',
+  'file_metadatas/modules/one?recurse=true&recurselimit=infinite',
+  'file_metadatas/modules/one?recurse=true&max_files=3',
+  'file_metadatas/modules/one?recurse=true&max_files=100',
+  'file_metadatas/modules/one?recurse=true&max_files=few',
+  'file_metadatas/modules/one?recurse=true&ignore=*.txt&ignore=.*',
+  'file_metadatas/modules/one?recurse=true&ignore=d%3Fr*',
+  'file_metadatas/modules/one/dirlink?recurse=true&links=manage',
+  'file_metadatas/modules/one/dirlink?recurse=true&links=follow',
+  'file_metadatas/modules/one/a.txt?recurse=true',
+  'file_metadatas/modules/one?links=ignore',
+  'file_metadatas/modules/nosuch?recurse=true',
+  'file_metadatas/modules/three?recurse=true&links=manage',
+  'file_metadatas/plugins?recurse=true&links=follow&source_permissions=ignore',
+  'file_metadatas/plugins/facter?recurse=true',
+  'file_metadatas/pluginfacts?recurse=true&source_permissions=use',
+  'file_metadatas/locales?recurse=true',
+  'file_metadatas/files?recurse=true&checksum_type=md5',
+  'file_content/modules/one/a.txt',
+  'file_content/modules/one/large',
+  'file_content/modules/one/link',
+  'file_content/modules/one/dir',
+  'file_content/modules/one/nosuch',
+  'file_content/plugins/facter/shared.rb',
+  'file_content/files/m.txt',
+];
+
+/** Loads the tree as an environment and prints status and body of each query. */
+const script = String.raw`
+require 'puppet'; require 'json'; require 'cgi'; require 'tmpdir'
+require 'puppet/network/http'; require 'puppet/network/http/api/indirected_routes'
+dir, queries = JSON.parse(STDIN.read)
+Puppet.initialize_settings(['--confdir', dir, '--vardir', Dir.mktmpdir('bunraku-reference', dir), '--codedir', dir, '--log_level', 'crit'])
+class Reply; attr_reader :body; def respond_with(_status, _format, body); @body = body.is_a?(File) ? (File.directory?(body) ? '' : body.read) : body; end; end
+include Puppet::Network::HTTP
+environment = Puppet::Node::Environment.create(:production, ["#{dir}/environment/modules"], "#{dir}/environment/manifests")
+loader = Puppet::Environments::Static.new(environment)
+answers = Puppet.override(environments: loader, current_environment: environment) do
+  queries.map do |query|
+    path, options = query.split('?', 2)
+    params = CGI.parse(options || '').to_h do |name, values|
+      values = values.map { |v| v == 'true' ? true : v == 'false' ? false : v =~ /\A\d+\z/ ? v.to_i : v }
+      [name.to_sym, values.length == 1 ? values[0] : values]
+    end
+    params = params.merge(environment: 'production', node: 'agent1.bench.test', ip: '127.0.0.1', authenticated: true)
+    request = Request.new({ 'accept' => '*/*' }, params, 'GET', "/puppet/v3/#{path}", "/puppet/v3/#{path}", nil, '')
+    reply = Reply.new
+    begin
+      API::IndirectedRoutes.new.call(request, reply)
+      [200, reply.body.to_s.force_encoding('UTF-8')]
+    rescue Puppet::Network::HTTP::Error::HTTPError => e
+      [e.status, e.to_json]
+    rescue StandardError => e
+      [500, Puppet::Network::HTTP::Error::HTTPServerError.new(e).to_json]
+    end
+  end
+end
+puts JSON.dump(answers)
+`;
+
+describe.skipIf(!hasPuppet)('compared with the real Puppet (skipped without one)', () => {
+  let fixture: Fixture;
+  let expected: readonly (readonly [number, string])[] = [];
+
+  beforeAll(async () => {
+    fixture = await makeFixture({
+      modules: ['one', 'three', 'two'],
+      tree,
+      fileserverConf: conf,
+      logicalDirectory: '/logical',
+    });
+    const input = JSON.stringify([fixture.directory, queries]);
+    // Digest and times are those of this machine, in the time zone that ours are in.
+    const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8', HOME: fixture.directory };
+    expected = JSON.parse(
+      execFileSync('ruby', ['-e', script], { input, env, encoding: 'utf8' }).split('\n').at(-2) ?? '',
+    );
+  }, 60_000);
+  afterAll(() => fixture.remove());
+
+  test.each(queries.map((query, index) => [query, index] as const))('%s', async (query, index) => {
+    const [path = '', options = ''] = query.split('?');
+    const target = `/puppet/v3/${encodeURI(path)}?${options}&environment=production`;
+
+    const reply = await fixture.get(target);
+
+    const [status, body] = expected[index] ?? [0, ''];
+    const logical = body.replaceAll(join(fixture.directory, 'environment'), '/logical');
+    expect([reply.status, comparable(reply.text)]).toEqual([status, comparable(logical)]);
+  });
+
+  test('what cannot change is read once, and remembered', async () => {
+    const target = '/puppet/v3/file_metadatas/plugins?recurse=true&environment=production';
+    const before = await fixture.get(target);
+
+    await symlink('/etc', join(fixture.version.directory, 'modules/two/lib/new'));
+
+    expect((await fixture.get(target)).text).toBe(before.text);
+  });
+});
+
+/** The reference's order of siblings is the file system's; its server's owner is not ours. */
+function comparable(body: string): unknown {
+  if (!/^\[?\{"path"/.test(body)) return body;
+  const parsed: MetadataWire | MetadataWire[] = JSON.parse(body);
+  if (!Array.isArray(parsed)) return withoutOwner(parsed);
+  const levels = parsed.map(({ path, relative_path }) => `${path} ${relative_path?.split('/').length}`);
+  const entries = parsed.map(withoutOwner);
+  return {
+    levels,
+    entries: entries.toSorted((a, b) => (`${a.relative_path}` < `${b.relative_path}` ? -1 : 1)),
+  };
+}
+
+function withoutOwner(entry: MetadataWire): MetadataWire {
+  return { ...entry, owner: 0, group: 0 };
+}

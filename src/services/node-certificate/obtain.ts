@@ -1,0 +1,221 @@
+/** Gets a certificate from the primary, waiting for as long as it takes to be signed. */
+
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { type ClientResponse, HttpClient } from '../../platform/http-client/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import {
+  createCertificateRequest,
+  createKeyPair,
+  decodePrivateKey,
+  encodeCertificateRequest,
+  encodePrivateKey,
+  encodePublicKey,
+  type KeyPair,
+  type KeySpec,
+} from '../../platform/x509/index.ts';
+import { type SslFiles, sslFiles } from './ssl-files.ts';
+
+export interface ObtainOptions {
+  readonly sslDir: string;
+  readonly certname: string;
+  /** `DNS:a.example.net, IP:10.0.0.1`; a name without a prefix is a DNS name. */
+  readonly altNames?: string;
+  /** By short name or OID. */
+  readonly extensions?: Readonly<Record<string, string>>;
+  readonly key: KeySpec;
+  /** `https://primary.example.com:8140` */
+  readonly primaryUrl: string;
+  /**
+   * SHA-256 of the CA's first certificate, hexadecimal, with or without colons. Without it the CA that answers first
+   * is believed, as agents do.
+   */
+  readonly caFingerprint?: string;
+  /** Between two questions whether the request has been signed. */
+  readonly pollIntervalMs: number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes sure that there are key, certificate, CA and CRL.
+ *
+ * @returns where they are
+ * @throws ServiceError `forbidden` when the CA is another one than expected, `conflict` when the CA has a
+ * certificate of this name that belongs to another key
+ */
+export async function obtainNodeCertificate(options: ObtainOptions): Promise<SslFiles> {
+  const files = sslFiles(options.sslDir, options.certname);
+  for (const file of Object.values(files)) await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+  await ensureAuthority(options, files);
+  const client = new HttpClient({ ca: await readFile(files.ca, 'utf8') });
+  try {
+    await refreshCrl(options, files, client);
+    if ((await readIfPresent(files.certificate)) === undefined)
+      await ensureCertificate(options, files, client);
+  } finally {
+    client.close();
+  }
+  return files;
+}
+
+/** Downloads the authority's certificates, once, over a connection that only they can prove. */
+async function ensureAuthority(options: ObtainOptions, files: SslFiles): Promise<void> {
+  if ((await readIfPresent(files.ca)) !== undefined) return;
+  const client = new HttpClient({});
+  try {
+    const answer = await patiently(options, () => get(options, client, 'certificate/ca'));
+    const pem = answer.body.toString('utf8');
+    checkFingerprint(options, pem);
+    await writeFileAtomically(files.ca, pem);
+  } finally {
+    client.close();
+  }
+}
+
+function checkFingerprint(options: ObtainOptions, pem: string): void {
+  const actual = new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
+  const expected = options.caFingerprint?.replaceAll(':', '').toLowerCase();
+  if (expected !== undefined && expected !== actual)
+    throw new ServiceError(
+      'forbidden',
+      `The CA at ${options.primaryUrl} has the fingerprint ${actual}, not ${expected}: it is not the one to trust`,
+    );
+  options.log.info(
+    { fingerprint: actual, isVerified: expected !== undefined },
+    'downloaded certificate of the CA',
+  );
+}
+
+async function refreshCrl(options: ObtainOptions, files: SslFiles, client: HttpClient): Promise<void> {
+  if ((await readIfPresent(files.crl)) !== undefined) return;
+  const answer = await patiently(options, () => get(options, client, 'certificate_revocation_list/ca'));
+  await writeFileAtomically(files.crl, answer.body);
+}
+
+async function ensureCertificate(options: ObtainOptions, files: SslFiles, client: HttpClient): Promise<void> {
+  const keys = await ensureKey(options, files);
+  let isWaiting = false;
+  for (;;) {
+    const known = await patiently(options, () =>
+      get(options, client, `certificate/${options.certname}`, [404]),
+    );
+    if (known.status === 200) return acceptCertificate(options, files, keys, known.body.toString('utf8'));
+    if (!isWaiting) {
+      await submit(options, files, client, keys);
+      isWaiting = true;
+      continue;
+    }
+    options.log.info({ certname: options.certname }, 'waiting for the certificate to be signed');
+    await sleep(options.pollIntervalMs, undefined, { signal: options.signal });
+  }
+}
+
+async function submit(
+  options: ObtainOptions,
+  files: SslFiles,
+  client: HttpClient,
+  keys: KeyPair,
+): Promise<void> {
+  const request = encodeCertificateRequest(
+    await createCertificateRequest(
+      {
+        certname: options.certname,
+        ...(options.altNames === undefined ? {} : { altNames: options.altNames }),
+        ...(options.extensions === undefined ? {} : { extensions: options.extensions }),
+      },
+      keys,
+    ),
+  );
+  await writeFileAtomically(files.request, request);
+  const answer = await patiently(options, () =>
+    client.send({
+      method: 'PUT',
+      url: `${options.primaryUrl}/puppet-ca/v1/certificate_request/${options.certname}`,
+      headers: { 'content-type': 'text/plain' },
+      body: request,
+      signal: options.signal,
+    }),
+  );
+  const text = answer.body.toString('utf8');
+  // A request that is there already is ours: its key proves it once it is signed.
+  if (answer.status !== 200 && !/already has a requested certificate/.test(text))
+    throw new ServiceError(
+      'conflict',
+      `The CA refused the certificate request of ${options.certname}: ${text}`,
+    );
+}
+
+function acceptCertificate(
+  options: ObtainOptions,
+  files: SslFiles,
+  keys: KeyPair,
+  pem: string,
+): Promise<void> {
+  if (!new X509Certificate(pem).checkPrivateKey(keys.privateKey))
+    throw new ServiceError(
+      'conflict',
+      `The CA has a certificate for ${options.certname} that does not match the key ${files.privateKey}; clean it with 'bunraku ca clean --certname ${options.certname}'`,
+    );
+  options.log.info({ certname: options.certname }, 'received certificate');
+  return writeFileAtomically(files.certificate, pem);
+}
+
+async function ensureKey(options: ObtainOptions, files: SslFiles): Promise<KeyPair> {
+  const saved = await readIfPresent(files.privateKey);
+  if (saved !== undefined) {
+    const privateKey = decodePrivateKey(saved);
+    return { privateKey, publicKey: createPublicKey(privateKey) };
+  }
+  const keys = await createKeyPair(options.key);
+  await writeFileAtomically(files.privateKey, encodePrivateKey(keys.privateKey), 0o600);
+  await writeFileAtomically(files.publicKey, encodePublicKey(keys.publicKey));
+  return keys;
+}
+
+async function get(
+  options: ObtainOptions,
+  client: HttpClient,
+  path: string,
+  alsoAccepted: readonly number[] = [],
+): Promise<ClientResponse> {
+  const url = `${options.primaryUrl}/puppet-ca/v1/${path}`;
+  const answer = await client.send({
+    method: 'GET',
+    url,
+    headers: { accept: 'text/plain' },
+    signal: options.signal,
+  });
+  if (answer.status === 200 || alsoAccepted.includes(answer.status)) return answer;
+  throw new ServiceError('unavailable', `${url} answered with status ${answer.status}`);
+}
+
+/** Asks again for as long as the primary can't be reached: servers start in any order. */
+async function patiently<T>(options: ObtainOptions, ask: () => Promise<T>): Promise<T> {
+  let hasWarned = false;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isPassing = error instanceof ServiceError && ['unavailable', 'timeout'].includes(error.reason);
+      if (!isPassing || options.signal.aborted) throw error;
+      if (!hasWarned)
+        options.log.warn({ err: error, primaryUrl: options.primaryUrl }, 'primary is not to be reached yet');
+      hasWarned = true;
+      await sleep(Math.min(options.pollIntervalMs, 1000), undefined, { signal: options.signal });
+    }
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

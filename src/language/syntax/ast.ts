@@ -3,7 +3,14 @@
  * whoever knows one knows the other. Trees are immutable and shared between environments.
  */
 
-/** Where a node stands in its file, in UTF-16 code units; a `Locator` turns it into line and column. */
+import type { Diagnostic } from './diagnostic.ts';
+
+/**
+ * Where a node stands in its file, in UTF-16 code units; a `Locator` turns it into line and column.
+ *
+ * These are the places that the reference reports errors at, which is not always where the text begins: a binary
+ * expression stands at its operator, a method call at its `(`, a selector at its operand.
+ */
 export interface Span {
   readonly offset: number;
   readonly length: number;
@@ -271,12 +278,15 @@ export interface CollectExpression extends Node<'CollectExpression'> {
 export interface HostClassDefinition extends Node<'HostClassDefinition'> {
   /** Fully qualified, lower case, without leading `::`. */
   readonly name: string;
+  /** Fully qualified, as written: what messages and dumps show. */
+  readonly writtenName: string;
   readonly parameters: readonly Parameter[];
   readonly parentClass: string | undefined;
   readonly body: Expression;
 }
 export interface ResourceTypeDefinition extends Node<'ResourceTypeDefinition'> {
   readonly name: string;
+  readonly writtenName: string;
   readonly parameters: readonly Parameter[];
   readonly body: Expression;
 }
@@ -288,12 +298,14 @@ export interface NodeDefinition extends Node<'NodeDefinition'> {
 }
 export interface FunctionDefinition extends Node<'FunctionDefinition'> {
   readonly name: string;
+  readonly writtenName: string;
   readonly parameters: readonly Parameter[];
   readonly returnType: Expression | undefined;
   readonly body: Expression;
 }
 export interface PlanDefinition extends Node<'PlanDefinition'> {
   readonly name: string;
+  readonly writtenName: string;
   readonly parameters: readonly Parameter[];
   readonly returnType: Expression | undefined;
   readonly body: Expression;
@@ -345,11 +357,16 @@ export interface RenderExpression extends Node<'RenderExpression'> {
 
 // --- roots
 
-/** A whole file. `definitions` lists every definition in it, nested ones included, in order of appearance. */
+/**
+ * A whole file. `definitions` lists every definition in it in the order in which they end, nested ones before
+ * those around them.
+ */
 export interface Program extends Node<'Program'> {
   readonly body: Expression;
   readonly definitions: readonly Definition[];
   readonly source: SourceText;
+  /** What the lexer warns of, such as unknown escapes; to be reported before anything else. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** The text that a tree came from; `file` is the name used in messages, `''` for a snippet. */

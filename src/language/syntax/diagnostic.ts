@@ -37,8 +37,14 @@ export class PuppetError extends Error {
   /** Everything that validation found, when it was validation. */
   readonly all: readonly Diagnostic[];
 
-  constructor(diagnostic: Diagnostic, options: { readonly cause?: unknown; readonly all?: readonly Diagnostic[] } = {}) {
-    super(diagnostic.message + renderPosition(diagnostic), options.cause === undefined ? {} : { cause: options.cause });
+  constructor(
+    diagnostic: Diagnostic,
+    options: { readonly cause?: unknown; readonly all?: readonly Diagnostic[] } = {},
+  ) {
+    super(
+      diagnostic.message + renderPosition(diagnostic),
+      options.cause === undefined ? {} : { cause: options.cause },
+    );
     this.name = 'PuppetError';
     this.diagnostic = diagnostic;
     this.all = options.all ?? [diagnostic];

@@ -1,0 +1,68 @@
+/** From text to tree. */
+
+import type { Expression, Program, SourceText } from './ast.ts';
+import { type Tokens, tokenize, tokenizeEpp } from './lexer.ts';
+import { parseExpression as parseExpressionWith } from './parse-expression.ts';
+import { parseTemplate } from './parse-render.ts';
+import { parseStatements } from './parse-statements.ts';
+import { Parser } from './parser.ts';
+import { Token } from './token.ts';
+
+/**
+ * Parses a manifest, without validating it.
+ *
+ * @throws PuppetError at the first mistake, as `Syntax error at 'x' (file: ..., line: ..., column: ...)`
+ */
+export function parseManifest(source: SourceText): Program {
+  const tokens = tokenize(source);
+  const parser = new Parser(source, tokens);
+  const body = parser.kind === Token.end ? emptyBody(source) : programBody(parseStatements(parser));
+  return programOf(parser, tokens, body);
+}
+
+/**
+ * Parses a template, without validating it; the body is an `EppExpression`.
+ *
+ * @throws PuppetError at the first mistake
+ */
+export function parseEpp(source: SourceText): Program {
+  const tokens = tokenizeEpp(source);
+  const parser = new Parser(source, tokens);
+  return programOf(parser, tokens, parseTemplate(parser));
+}
+
+/**
+ * Parses a single expression, such as a type in a string; offsets are those of the text.
+ *
+ * @throws PuppetError when the text is not exactly one expression
+ */
+export function parseExpression(text: string): Expression {
+  const source = { file: '', text };
+  const parser = new Parser(source, tokenize(source));
+  const expression = parseExpressionWith(parser, 0);
+  if (parser.kind !== Token.end) throw parser.syntaxError();
+  return expression;
+}
+
+function programOf(parser: Parser, tokens: Tokens, body: Expression): Program {
+  if (parser.kind !== Token.end) throw parser.syntaxError();
+  const { source, definitions } = parser;
+  const { length } = source.text;
+  return { kind: 'Program', offset: 0, length, body, definitions, source, warnings: tokens.warnings };
+}
+
+function emptyBody(source: SourceText): Expression {
+  return { kind: 'Nop', offset: source.text.length, length: 0 };
+}
+
+function programBody(statements: readonly Expression[]): Expression {
+  const [first] = statements;
+  const last = statements.at(-1);
+  if (first === undefined || last === undefined || first === last) return first ?? emptyStatement();
+  const length = last.offset + last.length - first.offset;
+  return { kind: 'BlockExpression', offset: first.offset, length, statements };
+}
+
+function emptyStatement(): Expression {
+  return { kind: 'Nop', offset: 0, length: 0 };
+}

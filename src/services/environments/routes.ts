@@ -1,0 +1,43 @@
+/** `GET /puppet/v3/environments` */
+
+import { type Route, route } from '../../platform/http/index.ts';
+import type { ServedEnvironment } from './served-environment.ts';
+
+/**
+ * @param environmentPath - the logical directory of all environments
+ * @param live - the environments as they are served now
+ */
+export function environmentRoutes(
+  environmentPath: string,
+  live: () => readonly ServedEnvironment[],
+): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/puppet/v3/environments',
+      allow: { kind: 'rules' },
+      handle: () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json;charset=utf-8' },
+        body: JSON.stringify({
+          search_paths: [`file://${environmentPath}`],
+          environments: Object.fromEntries(
+            live().map((environment) => [environment.config.name, render(environment)]),
+          ),
+        }),
+      }),
+    }),
+  ];
+}
+
+function render(environment: ServedEnvironment) {
+  const { config, environmentTimeout, configVersionCommand } = environment;
+  return {
+    settings: {
+      modulepath: config.modulepath,
+      manifest: config.manifest,
+      environment_timeout: environmentTimeout,
+      config_version: configVersionCommand,
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** What an open authority works with, read from its directory and checked to belong together. */
+
+import { type CaDirectory, findFile } from './ca-directory.ts';
+import type { CaLock } from './ca-lock.ts';
+import { CertificateRegister } from './certificate-register.ts';
+import { Inventory } from './inventory.ts';
+import { Revocations } from './revocations.ts';
+import { SerialNumbers } from './serial-numbers.ts';
+import { loadSigningIdentity, type SigningIdentity } from './signing-identity.ts';
+
+export interface AuthorityParts {
+  readonly directory: CaDirectory;
+  readonly lock: CaLock;
+  readonly identity: SigningIdentity;
+  readonly inventory: Inventory;
+  readonly serials: SerialNumbers;
+  readonly revocations: Revocations;
+  readonly register: CertificateRegister;
+  readonly infraRevocations: Revocations | undefined;
+}
+
+/** @throws ServiceError `conflict` when the files don't fit together */
+export async function loadParts(directory: CaDirectory, lock: CaLock): Promise<AuthorityParts> {
+  const identity = await loadSigningIdentity(directory);
+  const inventory = await Inventory.load(directory.inventory, true);
+  const revocations = await Revocations.load(directory.revocationLists, identity);
+  const hasInfra = (await findFile(directory.infraRevocationLists)) !== undefined;
+  return {
+    directory,
+    lock,
+    identity,
+    inventory,
+    serials: await SerialNumbers.load(directory.serial, inventory.highestSerial),
+    revocations,
+    register: new CertificateRegister(directory, revocations),
+    infraRevocations: hasInfra ? await Revocations.load(directory.infraRevocationLists, identity) : undefined,
+  };
+}

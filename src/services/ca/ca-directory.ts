@@ -1,0 +1,136 @@
+/** The files of a certificate authority, where Puppet Server has them. */
+
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
+
+export interface StoredFile {
+  readonly content: string;
+  readonly modifiedAt: Date;
+}
+
+/** `signed` holds certificates, `requests` what waits for a signature. */
+export type NamedKind = 'signed' | 'requests';
+
+export const publicMode = 0o644;
+export const privateMode = 0o600;
+
+export class CaDirectory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  get certificates(): string {
+    return join(this.path, 'ca_crt.pem');
+  }
+
+  get privateKey(): string {
+    return join(this.path, 'ca_key.pem');
+  }
+
+  get publicKey(): string {
+    return join(this.path, 'ca_pub.pem');
+  }
+
+  get rootKey(): string {
+    return join(this.path, 'root_key.pem');
+  }
+
+  get revocationLists(): string {
+    return join(this.path, 'ca_crl.pem');
+  }
+
+  get infraRevocationLists(): string {
+    return join(this.path, 'infra_crl.pem');
+  }
+
+  get infraInventory(): string {
+    return join(this.path, 'infra_inventory.txt');
+  }
+
+  get infraSerials(): string {
+    return join(this.path, 'infra_serials');
+  }
+
+  get inventory(): string {
+    return join(this.path, 'inventory.txt');
+  }
+
+  get serial(): string {
+    return join(this.path, 'serial');
+  }
+
+  get lock(): string {
+    return join(this.path, 'bunraku.lock');
+  }
+
+  /** There while a new authority is being written. */
+  get setupMarker(): string {
+    return join(this.path, 'bunraku.setup');
+  }
+
+  /** Makes the directory and those below it. */
+  async prepare(): Promise<void> {
+    for (const directory of [this.path, join(this.path, 'signed'), join(this.path, 'requests')]) {
+      await mkdir(directory, { recursive: true, mode: 0o755 });
+    }
+  }
+
+  /** The certificate or request of a node, or `undefined`, also when the name cannot be one. */
+  async find(kind: NamedKind, certname: string): Promise<StoredFile | undefined> {
+    return isFileName(certname) ? findFile(this.#named(kind, certname)) : undefined;
+  }
+
+  async write(kind: NamedKind, certname: string, pem: string): Promise<void> {
+    await writeFileAtomically(this.#named(kind, certname), pem, publicMode);
+  }
+
+  /** @returns whether there was one */
+  async remove(kind: NamedKind, certname: string): Promise<boolean> {
+    if (!isFileName(certname)) return false;
+    const path = this.#named(kind, certname);
+    try {
+      await rm(path);
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+    await syncDirectory(dirname(path));
+    return true;
+  }
+
+  /** The certnames of one kind, sorted. */
+  async list(kind: NamedKind): Promise<string[]> {
+    const files = await readdir(join(this.path, kind));
+    return files.flatMap((file) => (file.endsWith('.pem') ? [file.slice(0, -4)] : [])).sort();
+  }
+
+  #named(kind: NamedKind, certname: string): string {
+    if (!isFileName(certname)) throw new Error(`'${certname}' cannot be the name of a certificate`);
+    return join(this.path, kind, `${certname}.pem`);
+  }
+}
+
+/** A file with the time of its last change, or `undefined` when there is none. */
+export async function findFile(path: string): Promise<StoredFile | undefined> {
+  try {
+    const content = await readFile(path, 'utf8');
+    const { mtime } = await stat(path);
+    return { content, modifiedAt: mtime };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Printable ASCII without a slash, which is what Puppet ever allowed, and nothing that means a directory. */
+function isFileName(certname: string): boolean {
+  return /^[ -.0-~]{1,250}$/.test(certname) && !certname.startsWith('.');
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
+}

@@ -1,0 +1,111 @@
+/**
+ * `inventory.txt`: one line for each certificate that was ever signed,
+ * `0x0004 2026-11-20T09:20:36UTC 2031-11-20T09:20:36UTC /CN=agent.example.net`.
+ */
+
+import { open, truncate } from 'node:fs/promises';
+import { type Certificate, commonName, renderName } from '../../platform/x509/index.ts';
+import { findFile } from './ca-directory.ts';
+import { parseTime, renderTime } from './validity.ts';
+
+interface InventoryEntry {
+  readonly serial: string;
+  readonly notAfter: Date | undefined;
+}
+
+export class Inventory {
+  readonly #path: string;
+  readonly #entries: Map<string, InventoryEntry[]>;
+  #highestSerial: bigint;
+
+  private constructor(path: string, entries: Map<string, InventoryEntry[]>, highestSerial: bigint) {
+    this.#path = path;
+    this.#entries = entries;
+    this.#highestSerial = highestSerial;
+  }
+
+  /**
+   * Reads the inventory. A last line without its newline was never acknowledged: it is completed when it is whole
+   * and cut off when it is not.
+   *
+   * @param mayRepair - false for a reader that must not write
+   */
+  static async load(path: string, mayRepair: boolean): Promise<Inventory> {
+    const content = (await findFile(path))?.content ?? '';
+    const inventory = new Inventory(path, new Map(), 0n);
+    for (const line of content.split('\n')) inventory.#read(line);
+    if (mayRepair && content !== '' && !content.endsWith('\n')) await repairTail(path, content);
+    return inventory;
+  }
+
+  /** The highest serial number in it, 0 when it is empty. */
+  get highestSerial(): bigint {
+    return this.#highestSerial;
+  }
+
+  has(certname: string): boolean {
+    return this.#entries.has(certname);
+  }
+
+  /** Serial numbers of a node's certificates that have not expired, oldest first. */
+  validSerials(certname: string, now: Date): string[] {
+    const entries = this.#entries.get(certname) ?? [];
+    return entries.flatMap(({ serial, notAfter }) => (notAfter && now < notAfter ? [serial] : []));
+  }
+
+  /** Adds a line and makes it durable. */
+  async append(certificate: Certificate): Promise<void> {
+    const line = inventoryLine(certificate);
+    const file = await open(this.#path, 'a', 0o644);
+    try {
+      await file.write(`${line}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    this.#read(line);
+  }
+
+  #read(line: string): void {
+    const entry = parseLine(line);
+    if (!entry) return;
+    const serial = BigInt(`0x${entry.serial}`);
+    if (serial > this.#highestSerial) this.#highestSerial = serial;
+    const known = this.#entries.get(entry.certname);
+    if (known) known.push(entry);
+    else this.#entries.set(entry.certname, [entry]);
+  }
+}
+
+/** The line for a certificate, without a newline. */
+export function inventoryLine(certificate: Certificate): string {
+  const { serial, notBefore, notAfter, subject } = certificate;
+  return `0x${serial.padStart(4, '0')} ${renderTime(notBefore)} ${renderTime(notAfter)} ${renderName(subject)}`;
+}
+
+/** The node's name as the inventory has it. */
+export function inventoryName(certificate: Certificate): string | undefined {
+  return commonName(certificate.subject);
+}
+
+function parseLine(line: string): (InventoryEntry & { readonly certname: string }) | undefined {
+  const match = /^0x([0-9a-fA-F]{1,128}) (\S+) (\S+) \/CN=(.+)$/.exec(line);
+  const [, serial = '', , notAfter = '', certname = ''] = match ?? [];
+  if (!match) return undefined;
+  return { certname, serial: serial.toUpperCase().replace(/^0+(?=.)/, ''), notAfter: parseTime(notAfter) };
+}
+
+async function repairTail(path: string, content: string): Promise<void> {
+  const start = content.lastIndexOf('\n') + 1;
+  if (!parseLine(content.slice(start))) {
+    await truncate(path, Buffer.byteLength(content.slice(0, start)));
+    return;
+  }
+  const file = await open(path, 'a');
+  try {
+    await file.write('\n');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

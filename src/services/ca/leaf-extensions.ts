@@ -1,0 +1,72 @@
+/** The extensions of a node's certificate, in the order in which Puppet Server writes them. */
+
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  type CertificateRequest,
+  type Extension,
+  type GeneralName,
+  keyIdentifier,
+  keyUsage,
+  netscapeComment,
+  oids,
+  readSubjectAltNames,
+  serverAndClientAuth,
+  subjectAltName,
+  subjectKeyIdentifier,
+} from '../../platform/x509/index.ts';
+
+export const puppetComment = 'Puppet Server Internal Certificate';
+
+/**
+ * @param altNames - the certname is added when it is not among them
+ * @param issuerKeyId - of the signing key
+ * @param others - Puppet's own extensions
+ */
+export function leafExtensions(
+  subject: { readonly certname: string; readonly publicKeyInfo: Uint8Array },
+  altNames: readonly GeneralName[],
+  issuerKeyId: Uint8Array,
+  others: readonly Extension[],
+): Extension[] {
+  const { certname, publicKeyInfo } = subject;
+  const hasOwnName = altNames.some(({ kind, value }) => kind === 'dns' && value === certname);
+  const names: readonly GeneralName[] = hasOwnName
+    ? altNames
+    : [...altNames, { kind: 'dns', value: certname }];
+  return [
+    subjectAltName(names),
+    netscapeComment(puppetComment),
+    authorityKeyIdentifier(issuerKeyId),
+    subjectKeyIdentifier(keyIdentifier(publicKeyInfo)),
+    basicConstraints(false),
+    serverAndClientAuth(),
+    keyUsage('server'),
+    ...others,
+  ];
+}
+
+/** The same for what a request asks for; that it may have it has been checked before. */
+export function requestedLeafExtensions(
+  certname: string,
+  request: CertificateRequest,
+  issuerKeyId: Uint8Array,
+): Extension[] {
+  const others = request.extensions.filter(({ oid }) => oid !== oids.subjectAltName);
+  const subject = { certname, publicKeyInfo: request.publicKeyInfo };
+  return leafExtensions(subject, readSubjectAltNames(request.extensions), issuerKeyId, others);
+}
+
+/** A renewed certificate keeps what the old one had, except for what names keys. */
+export function renewedExtensions(
+  old: readonly Extension[],
+  publicKeyInfo: Uint8Array,
+  issuerKeyId: Uint8Array,
+): Extension[] {
+  const replaced: readonly string[] = [oids.authorityKeyIdentifier, oids.subjectKeyIdentifier];
+  return [
+    ...old.filter(({ oid }) => !replaced.includes(oid)),
+    authorityKeyIdentifier(issuerKeyId),
+    subjectKeyIdentifier(keyIdentifier(publicKeyInfo)),
+  ];
+}

@@ -1,0 +1,97 @@
+/** The primary's own certificate: made from the authority beside it, in the files that an agent would have. */
+
+import { createPublicKey } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import {
+  createKeyPair,
+  decodeCertificates,
+  decodePrivateKey,
+  encodeCertificate,
+  encodePrivateKey,
+  encodePublicKey,
+  encodePublicKeyInfo,
+  type KeySpec,
+} from '../../platform/x509/index.ts';
+import type { CertificateAuthority } from './authority.ts';
+import { findFile, privateMode, publicMode } from './ca-directory.ts';
+
+export interface ServerCertificateRequest {
+  /** `ssldir`: `certs/`, `private_keys/`, `public_keys/` and `crl.pem` are below it. */
+  readonly sslDir: string;
+  readonly certname: string;
+  /** `dns_alt_names`; `puppet` when empty, as the reference does. */
+  readonly altNames: string;
+  readonly key: KeySpec;
+}
+
+export interface ServerCertificateFiles {
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly publicKey: string;
+  readonly caCertificates: string;
+  readonly revocationLists: string;
+}
+
+/** Where the files of a node are below its `ssldir`. */
+export function serverCertificateFiles(sslDir: string, certname: string): ServerCertificateFiles {
+  return {
+    certificate: join(sslDir, 'certs', `${certname}.pem`),
+    privateKey: join(sslDir, 'private_keys', `${certname}.pem`),
+    publicKey: join(sslDir, 'public_keys', `${certname}.pem`),
+    caCertificates: join(sslDir, 'certs', 'ca.pem'),
+    revocationLists: join(sslDir, 'crl.pem'),
+  };
+}
+
+/**
+ * Makes sure that the node of the authority has a key and a certificate with the right to use the administrative
+ * API. What is there and fits is kept; a key without a certificate is used.
+ *
+ * The authority's certificates and its CRL are copied each time: they may have changed.
+ */
+export async function ensureServerCertificate(
+  ca: CertificateAuthority,
+  request: ServerCertificateRequest,
+): Promise<ServerCertificateFiles> {
+  const files = serverCertificateFiles(request.sslDir, request.certname);
+  await mkdir(join(request.sslDir, 'certs'), { recursive: true, mode: 0o755 });
+  await mkdir(join(request.sslDir, 'public_keys'), { recursive: true, mode: 0o755 });
+  await mkdir(join(request.sslDir, 'private_keys'), { recursive: true, mode: 0o750 });
+  await writeFileAtomically(files.caCertificates, ca.bundle, publicMode);
+  await writeFileAtomically(files.revocationLists, ca.crl.pem, publicMode);
+  const publicKeyInfo = await ensureKey(files, request.key);
+  if (await hasCertificate(ca, files, publicKeyInfo)) return files;
+  const certificate = await ca.issue({
+    certname: request.certname,
+    publicKeyInfo,
+    altNames: request.altNames.trim() === '' ? 'puppet' : request.altNames,
+    isCaClient: true,
+  });
+  await writeFileAtomically(files.certificate, encodeCertificate(certificate), publicMode);
+  return files;
+}
+
+/** @returns SubjectPublicKeyInfo of the key that is there, or of a new one */
+async function ensureKey(files: ServerCertificateFiles, spec: KeySpec): Promise<Buffer> {
+  const existing = await findFile(files.privateKey);
+  if (existing) return encodePublicKeyInfo(createPublicKey(decodePrivateKey(existing.content)));
+  const { privateKey, publicKey } = await createKeyPair(spec);
+  await writeFileAtomically(files.privateKey, encodePrivateKey(privateKey), privateMode);
+  await writeFileAtomically(files.publicKey, encodePublicKey(publicKey), publicMode);
+  return encodePublicKeyInfo(publicKey);
+}
+
+/** True when the certificate is for that key, from this authority and not revoked. */
+async function hasCertificate(
+  ca: CertificateAuthority,
+  files: ServerCertificateFiles,
+  publicKeyInfo: Buffer,
+): Promise<boolean> {
+  const file = await findFile(files.certificate);
+  const certificate = file && decodeCertificates(file.content)[0];
+  return (
+    certificate !== undefined && certificate.publicKeyInfo.equals(publicKeyInfo) && ca.hasSigned(certificate)
+  );
+}

@@ -1,0 +1,165 @@
+/** Makes a new authority: a root, an intermediate that signs, and their CRLs, as `puppetserver ca setup` does. */
+
+import { randomBytes } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  type Certificate,
+  commonNameOnly,
+  createKeyPair,
+  encodeCertificate,
+  encodePrivateKey,
+  encodePublicKey,
+  encodePublicKeyInfo,
+  encodeRevocationList,
+  type KeyPair,
+  keyIdentifier,
+  keyUsage,
+  netscapeComment,
+  type RevocationList,
+  signCertificate,
+  signRevocationList,
+  subjectKeyIdentifier,
+} from '../../platform/x509/index.ts';
+import { CaDirectory, privateMode, publicMode } from './ca-directory.ts';
+import type { CaSettings } from './ca-settings.ts';
+import { puppetComment } from './leaf-extensions.ts';
+import { revocationListValidity, validityFrom } from './validity.ts';
+
+/**
+ * Whether the directory holds an authority.
+ *
+ * @throws ServiceError `conflict` when it holds a part of one: that is for people to sort out
+ */
+export async function isSetUp(directory: CaDirectory): Promise<boolean> {
+  // Set up was interrupted: nothing can have been signed with what is there.
+  if (await exists(directory.setupMarker)) return false;
+  const required = [
+    directory.certificates,
+    directory.revocationLists,
+    directory.privateKey,
+    directory.inventory,
+    directory.serial,
+  ];
+  const found = await existing(required);
+  if (found.length === 0) return false;
+  if (found.length === required.length) return true;
+  const missing = required.filter((path) => !found.includes(path));
+  throw new ServiceError(
+    'conflict',
+    `Cannot initialize CA with partial state; need all files or none.\nFound:\n${found.join('\n')}\nMissing:\n${missing.join('\n')}\n`,
+  );
+}
+
+/** Those of `paths` that exist. */
+export async function existing(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map(exists));
+  return paths.filter((_, index) => found[index]);
+}
+
+/** Writes a new authority into a directory that has none; begins again where it was interrupted. */
+export async function setUpAuthority(settings: CaSettings, now: Date): Promise<void> {
+  const directory = new CaDirectory(settings.caDir);
+  const [rootKeys, keys] = await Promise.all([createKeyPair(settings.key), createKeyPair(settings.key)]);
+  const ttl = settings.caCertificateTtlSeconds;
+  const rootName = `Puppet Root CA: ${randomBytes(7).toString('hex')}`;
+  const root = await signCa({
+    serial: '1',
+    name: rootName,
+    issuer: rootName,
+    keys: rootKeys,
+    issuerKeys: rootKeys,
+    ttl,
+    now,
+  });
+  const signing = await signCa({
+    serial: '2',
+    name: settings.caName,
+    issuer: rootName,
+    keys,
+    issuerKeys: rootKeys,
+    ttl,
+    now,
+  });
+  const crls = [await signEmptyCrl(signing, keys, now), await signEmptyCrl(root, rootKeys, now)]
+    .map(encodeRevocationList)
+    .join('');
+
+  await directory.prepare();
+  await writeFileAtomically(directory.setupMarker, '', publicMode);
+  const files: readonly (readonly [string, string, number])[] = [
+    [directory.rootKey, encodePrivateKey(rootKeys.privateKey), privateMode],
+    [directory.publicKey, encodePublicKey(keys.publicKey), publicMode],
+    [directory.infraInventory, '', publicMode],
+    [directory.infraSerials, '', publicMode],
+    [directory.infraRevocationLists, crls, publicMode],
+    [directory.revocationLists, crls, publicMode],
+    [directory.inventory, '', publicMode],
+    [directory.serial, '0001', publicMode],
+    [directory.privateKey, encodePrivateKey(keys.privateKey), privateMode],
+    [directory.certificates, encodeCertificate(signing) + encodeCertificate(root), publicMode],
+  ];
+  for (const [path, content, mode] of files) await writeFileAtomically(path, content, mode);
+  await rm(directory.setupMarker);
+  await syncDirectory(directory.path);
+}
+
+interface CaRequest {
+  readonly serial: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly keys: KeyPair;
+  readonly issuerKeys: KeyPair;
+  readonly ttl: number;
+  readonly now: Date;
+}
+
+function signCa({ serial, name, issuer, keys, issuerKeys, ttl, now }: CaRequest): Promise<Certificate> {
+  const publicKeyInfo = encodePublicKeyInfo(keys.publicKey);
+  return signCertificate(
+    {
+      serial,
+      issuer: commonNameOnly(issuer),
+      subject: commonNameOnly(name),
+      ...validityFrom(now, ttl),
+      publicKeyInfo,
+      extensions: [
+        basicConstraints(true),
+        keyUsage('ca'),
+        subjectKeyIdentifier(keyIdentifier(publicKeyInfo)),
+        netscapeComment(puppetComment),
+        authorityKeyIdentifier(keyIdentifier(encodePublicKeyInfo(issuerKeys.publicKey))),
+      ],
+    },
+    issuerKeys.privateKey,
+  );
+}
+
+function signEmptyCrl(issuer: Certificate, keys: KeyPair, now: Date): Promise<RevocationList> {
+  return signRevocationList(
+    {
+      issuer: issuer.subject,
+      ...revocationListValidity(now),
+      // The root's CRL is never signed again, so it lives as long as its certificate.
+      ...(issuer.issuer.raw.equals(issuer.subject.raw) ? { nextUpdate: issuer.notAfter } : {}),
+      number: 0n,
+      authorityKeyId: keyIdentifier(issuer.publicKeyInfo),
+      entries: Buffer.alloc(0),
+      added: [],
+    },
+    keys.privateKey,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    // Whatever the reason, it cannot be used.
+    return false;
+  }
+}

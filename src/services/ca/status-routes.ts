@@ -1,0 +1,92 @@
+/** `certificate_status` and `certificate_statuses`: what `puppetserver ca` and operators' scripts use. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import type { CertificateAuthority } from './authority.ts';
+import { type CertificateState, encodeStatus } from './certificate-status.ts';
+import { plain } from './text-response.ts';
+import { decodeDesiredStatus } from './wire.ts';
+
+const prefix = '/puppet-ca/v1';
+const allow = { kind: 'rules' } as const;
+const maxBodyBytes = 64 * 1024;
+const mediaTypes: readonly string[] = ['application/json', 'text/pson', 'pson'];
+const states: readonly CertificateState[] = ['requested', 'signed', 'revoked'];
+
+export function statusRoutes(ca: CertificateAuthority): Route[] {
+  const path = `${prefix}/certificate_status/:certname`;
+  const define = (method: Route['method'], at: string, handle: Route['handle']) =>
+    route({ method, path: at, allow, maxBodyBytes, handle });
+  return [
+    define('GET', path, (request) => getStatus(ca, request)),
+    define('PUT', path, (request) => putStatus(ca, request)),
+    define('DELETE', path, (request) => deleteStatus(ca, request)),
+    define('GET', `${prefix}/certificate_statuses/`, async () => plain(400, 'Missing URL Segment')),
+    define('GET', `${prefix}/certificate_statuses/:any`, (request) => getStatuses(ca, request)),
+  ];
+}
+
+async function getStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const contentType = negotiate(request);
+  const status = await ca.findStatus(certnameOf(request));
+  if (!status) throw new ServiceError('not-found', 'Resource not found.');
+  return { status: 200, headers: { 'content-type': contentType }, body: encodeStatus(status) };
+}
+
+async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const certname = certnameOf(request);
+  const desired = decodeDesiredStatus(await request.body(), certname);
+  const contentType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (contentType !== undefined && !mediaTypes.includes(contentType))
+    return plain(415, 'Unsupported media type.');
+  const isIssued = await ca.isIssued(certname);
+  if (!isIssued && (await ca.findRequest(certname)) === undefined) {
+    throw new ServiceError('not-found', 'Invalid certificate subject.');
+  }
+  if (desired.state === 'signed') {
+    await ca.sign(certname, desired.ttlSeconds);
+  } else {
+    if (!isIssued) {
+      const message = `Cannot revoke certificate for host ${certname} without a signed certificate`;
+      throw new ServiceError('conflict', message);
+    }
+    await ca.revoke([certname]);
+  }
+  return { status: 204 };
+}
+
+async function deleteStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const certname = certnameOf(request);
+  if (!(await ca.isIssued(certname)) && (await ca.findRequest(certname)) === undefined) {
+    throw new ServiceError('not-found', 'Resource not found.');
+  }
+  await ca.deleteFiles(certname);
+  return { status: 204 };
+}
+
+async function getStatuses(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const contentType = negotiate(request);
+  const state = states.find((known) => known === request.query.get('state'));
+  const statuses = await ca.statuses(state);
+  const body = `[${statuses.map(encodeStatus).join(',')}]`;
+  return { status: 200, headers: { 'content-type': contentType }, body };
+}
+
+function certnameOf(request: HttpRequest): string {
+  return request.params['certname'] ?? '';
+}
+
+/**
+ * The reference answers in the words of the Accept header, be it only `*` and a slash.
+ *
+ * @throws ServiceError `not-acceptable`
+ */
+function negotiate(request: HttpRequest): string {
+  const accept = request.headers.accept ?? 'application/json';
+  const wanted = accept.split(',').map((part) => part.split(';')[0]?.trim() ?? '');
+  const found = wanted.find(
+    (type) => mediaTypes.includes(type) || type === '*/*' || type === 'application/*',
+  );
+  if (found === undefined) throw new ServiceError('not-acceptable', 'No acceptable resource available.');
+  return `${found};charset=UTF-8`;
+}

@@ -1,0 +1,39 @@
+/** From when until when what the authority signs is valid. */
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface Validity {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** From yesterday, because clocks differ, until `ttlSeconds` from now; whole seconds. */
+export function validityFrom(now: Date, ttlSeconds: number): Validity {
+  return {
+    notBefore: wholeSeconds(now.getTime() - dayMs),
+    notAfter: wholeSeconds(now.getTime() + ttlSeconds * 1000),
+  };
+}
+
+/** A CRL lives five calendar years, as Puppet Server's does. */
+export function revocationListValidity(now: Date): { readonly thisUpdate: Date; readonly nextUpdate: Date } {
+  const nextUpdate = wholeSeconds(now.getTime());
+  nextUpdate.setUTCFullYear(nextUpdate.getUTCFullYear() + 5);
+  return { thisUpdate: wholeSeconds(now.getTime() - dayMs), nextUpdate };
+}
+
+/** `2031-11-20T09:20:36UTC`, as the inventory and the HTTP API write times. */
+export function renderTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}UTC`;
+}
+
+/** The opposite of `renderTime`, or `undefined` when the text is something else. */
+export function parseTime(text: string): Date | undefined {
+  const match = /^(\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:UTC|GMT|Z)$/.exec(text);
+  const date = match && new Date(`${match[1]}Z`);
+  return date && !Number.isNaN(date.getTime()) ? date : undefined;
+}
+
+function wholeSeconds(ms: number): Date {
+  return new Date(Math.floor(ms / 1000) * 1000);
+}

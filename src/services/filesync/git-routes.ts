@@ -8,6 +8,9 @@ import type { Git, GitProcess } from '../../platform/git/index.ts';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import type { FileSyncStorage } from './storage.ts';
 
+/** Certificates of compile servers carry this role, as with Puppet Enterprise. */
+export const compileServers = { kind: 'extension', name: 'pp_auth_role', value: 'pe_compiler' } as const;
+
 const base = '/file-sync/v1/repositories/:repository';
 
 export function gitRoutes(storage: FileSyncStorage, git: Git): readonly Route[] {
@@ -15,13 +18,13 @@ export function gitRoutes(storage: FileSyncStorage, git: Git): readonly Route[] 
     route({
       method: 'GET',
       path: `${base}/info/refs`,
-      allow: { kind: 'rules' },
+      allow: compileServers,
       handle: (request) => advertise(storage, git, request),
     }),
     route({
       method: 'POST',
       path: `${base}/git-upload-pack`,
-      allow: { kind: 'rules' },
+      allow: compileServers,
       handle: (request) => uploadPack(storage, git, request),
     }),
   ];

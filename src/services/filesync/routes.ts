@@ -2,11 +2,13 @@
 
 import type { Git } from '../../platform/git/index.ts';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
-import { gitRoutes } from './git-routes.ts';
+import { compileServers, gitRoutes } from './git-routes.ts';
 import { waitForCommits } from './sources.ts';
 import type { ClientState, Commits, FileSyncStorage } from './storage.ts';
 import { CommitWire, decodeJson, PollWire } from './wire.ts';
 
+/** Operators: whoever may administer the CA may deploy. */
+const operators = { kind: 'extension', name: 'pp_cli_auth', value: 'true' } as const;
 /** A client that has not polled for this long is away: nobody waits for it. */
 const clientAwayMs = 60_000;
 
@@ -15,19 +17,19 @@ export function fileSyncRoutes(storage: FileSyncStorage, git: Git, now: () => nu
     route({
       method: 'POST',
       path: '/file-sync/v1/commit',
-      allow: { kind: 'rules' },
+      allow: operators,
       handle: (request) => commit(storage, now, request),
     }),
     route({
       method: 'POST',
       path: '/file-sync/v1/latest-commits',
-      allow: { kind: 'rules' },
+      allow: compileServers,
       handle: (request) => poll(storage, request),
     }),
     route({
       method: 'GET',
       path: '/file-sync/v1/status',
-      allow: { kind: 'rules' },
+      allow: operators,
       handle: () =>
         json({
           commits: storage.latestCommits(),

@@ -1,7 +1,7 @@
 /** Follows the commits of a source: fetches, checks out beside what is live, flips, prunes. */
 
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
@@ -22,10 +22,10 @@ export interface ClientOptions {
   readonly pollIntervalMs: number;
   /** Called for each version before it goes live, so that its first request need not be slow. */
   readonly warm?: (version: CodeVersion) => Promise<void>;
+  /** Called after versions were removed. */
+  readonly onPruned?: () => void;
 }
 
-/** How many versions that nobody uses any more are kept for each environment, for static file requests. */
-const spareVersions = 2;
 const longPollMs = 25_000;
 
 export class FileSyncClient {
@@ -152,23 +152,16 @@ export class FileSyncClient {
       await rm(join(this.options.linkDirectory, 'environments', environment), { force: true });
   }
 
-  /** Removes versions that nobody uses, but for the newest few. */
+  /** Removes versions that nobody needs any more, and what an interrupted checkout left. */
   private async prune(): Promise<void> {
     const root = join(this.options.directory, 'versions');
     for (const environment of await readdir(root).catch(() => [])) {
-      const unused: { path: string; createdMs: number }[] = [];
       for (const name of await readdir(join(root, environment))) {
         const path = join(root, environment, name);
-        if (name.includes('.') || this.options.versions.isInUse(path)) continue;
-        unused.push({ path, createdMs: (await this.createdAt(path)) ?? 0 });
+        if (!this.options.versions.isInUse(path)) await rm(path, { recursive: true, force: true });
       }
-      unused.sort((a, b) => b.createdMs - a.createdMs);
-      for (const { path } of unused.slice(spareVersions)) await rm(path, { recursive: true, force: true });
     }
-  }
-
-  private async createdAt(path: string): Promise<number | undefined> {
-    return (await stat(path).catch(() => undefined))?.ctimeMs;
+    this.options.onPruned?.();
   }
 
   private versionAt(environment: string, commit: string): CodeVersion {

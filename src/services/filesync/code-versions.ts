@@ -22,8 +22,13 @@ export function commitOf(codeId: string): string | undefined {
 
 export type VersionListener = (version: CodeVersion) => void;
 
+/** How many versions of an environment are kept after they were live: agents may still ask for their files. */
+const spareVersions = 2;
+
 export class CodeVersions {
   private readonly live = new Map<string, CodeVersion>();
+  /** What was live, newest first, by environment. */
+  private readonly earlier = new Map<string, readonly CodeVersion[]>();
   private readonly holders = new Map<CodeVersion, number>();
   private readonly flipListeners = new Set<VersionListener>();
 
@@ -35,6 +40,13 @@ export class CodeVersions {
     return this.live.get(environment);
   }
 
+  /** A version that is live or was so not long ago. */
+  find(environment: string, codeId: string): CodeVersion | undefined {
+    const live = this.live.get(environment);
+    if (live?.codeId === codeId) return live;
+    return this.earlier.get(environment)?.find((version) => version.codeId === codeId);
+  }
+
   /** Commit by environment: what this server serves now. */
   commits(): Record<string, string> {
     return Object.fromEntries([...this.live].map(([environment, version]) => [environment, version.commit]));
@@ -42,13 +54,20 @@ export class CodeVersions {
 
   /** Makes a version live. Whoever holds the one before keeps it. */
   flip(version: CodeVersion): void {
-    this.live.set(version.environment, version);
+    const { environment } = version;
+    const before = this.live.get(environment);
+    const earlier = [before, ...(this.earlier.get(environment) ?? [])].filter(
+      (known) => known !== undefined && known.directory !== version.directory,
+    );
+    this.earlier.set(environment, (earlier as CodeVersion[]).slice(0, spareVersions));
+    this.live.set(environment, version);
     for (const listener of this.flipListeners) listener(version);
   }
 
   /** The environment is gone: new requests do not find it any more. */
   forget(environment: string): void {
     this.live.delete(environment);
+    this.earlier.delete(environment);
   }
 
   /** Keeps a version from being pruned until the returned function is called (once). */
@@ -61,10 +80,10 @@ export class CodeVersions {
     };
   }
 
+  /** Whether a version is live, held, or kept for a while. */
   isInUse(directory: string): boolean {
-    for (const version of this.live.values()) if (version.directory === directory) return true;
-    for (const version of this.holders.keys()) if (version.directory === directory) return true;
-    return false;
+    const known = [...this.live.values(), ...this.holders.keys(), ...[...this.earlier.values()].flat()];
+    return known.some((version) => version.directory === directory);
   }
 
   /** Calls the listener after each flip; the returned function ends that. */

@@ -1,0 +1,101 @@
+/** Programs that come from Debian rather than npm: found, or installed where this user may do so. */
+
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export interface DebianPackage {
+  /** Debian's name. */
+  readonly name: string;
+  /** A program or file that is there when the package is. */
+  readonly provides: string;
+  readonly purpose: string;
+}
+
+export const git: DebianPackage = { name: 'git', provides: 'git', purpose: 'transport of code' };
+export const haproxy: DebianPackage = { name: 'haproxy', provides: 'haproxy', purpose: 'the load balancer' };
+export const puppetAgent: DebianPackage = { name: 'puppet-agent', provides: 'puppet', purpose: 'the real agent' };
+export const openssl: DebianPackage = { name: 'openssl', provides: 'openssl', purpose: 'checking certificates' };
+
+/** Modules that the recorded fleet of catalogs was compiled with. */
+export const fleetModules: readonly DebianPackage[] = [
+  'puppetlabs-apache',
+  'puppetlabs-apt',
+  'puppetlabs-augeas-core',
+  'puppetlabs-concat',
+  'puppetlabs-cron-core',
+  'puppetlabs-firewall',
+  'puppetlabs-haproxy',
+  'puppetlabs-host-core',
+  'puppetlabs-inifile',
+  'puppetlabs-mailalias-core',
+  'puppetlabs-mount-core',
+  'puppetlabs-mysql',
+  'puppetlabs-ntp',
+  'puppetlabs-postgresql',
+  'puppetlabs-rsync',
+  'puppetlabs-selinux-core',
+  'puppetlabs-sshkeys-core',
+  'puppetlabs-stdlib',
+  'puppetlabs-translate',
+  'puppetlabs-vcsrepo',
+  'puppetlabs-xinetd',
+  'camptocamp-kmod',
+  'camptocamp-systemd',
+  'duritong-sysctl',
+  'puppet-archive',
+  'rodjek-logrotate',
+  'saz-rsyslog',
+  'saz-ssh',
+  'voxpupuli-collectd',
+  'voxpupuli-posix-acl',
+].map((name) => ({
+  name: `puppet-module-${name}`,
+  provides: `/usr/share/puppet/modules.available/${name}`,
+  purpose: 'modules that the recorded fleet uses',
+}));
+
+export function isPresent(wanted: DebianPackage): boolean {
+  if (wanted.provides.startsWith('/')) return existsSync(wanted.provides);
+  const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin', '/opt/puppetlabs/bin'];
+  return directories.some((directory) => isExecutable(join(directory, wanted.provides)));
+}
+
+/**
+ * Installs what is missing, if this user can.
+ *
+ * @returns what is missing afterwards
+ */
+export function ensurePackages(wanted: readonly DebianPackage[]): readonly DebianPackage[] {
+  const missing = wanted.filter((entry) => !isPresent(entry));
+  if (missing.length === 0 || process.platform !== 'linux' || !isPresent(aptGet)) return missing;
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const names = missing.map((entry) => entry.name);
+  process.stderr.write(`Installing Debian packages: ${names.join(' ')}\n`);
+  const install = () => apt(prefix, ['install', '-y', '--no-install-recommends', ...names]);
+  // Lists of packages may be old or absent: only then is it worth fetching them.
+  if (!install() && apt(prefix, ['update'])) install();
+  return wanted.filter((entry) => !isPresent(entry));
+}
+
+const aptGet: DebianPackage = { name: 'apt', provides: 'apt-get', purpose: 'installing packages' };
+
+function apt(prefix: readonly string[], args: readonly string[]): boolean {
+  const [command = 'apt-get', ...rest] = [...prefix, 'apt-get', '-qq', ...args];
+  const result = spawnSync(command, rest, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (result.status !== 0) process.stderr.write(`${result.stderr ?? ''}\n`);
+  return result.status === 0;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // not there, or not for us: either way it can't be used
+  }
+}

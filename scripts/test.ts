@@ -1,0 +1,20 @@
+/** `npm test`: installs what is missing and runs everything. */
+
+import { buildIfChanged } from './bundle.ts';
+import { ensurePackages, fleetModules, git, haproxy, openssl, puppetAgent } from './debian-packages.ts';
+import { runAll } from './run.ts';
+
+const missing = ensurePackages([git, openssl, haproxy, puppetAgent, ...fleetModules]);
+for (const entry of missing)
+  console.error(`MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`);
+if (missing.length > 0 && process.env['CI'] === 'true') {
+  console.error('In CI nothing is skipped.');
+  process.exit(1);
+}
+await buildIfChanged();
+process.exitCode = await runAll([
+  { title: 'check', command: 'node', args: ['scripts/check.ts'] },
+  { title: 'conformance', command: 'node', args: ['scripts/conformance.ts'] },
+  { title: 'fleet', command: 'node', args: ['scripts/fleet.ts'] },
+  { title: 'end to end', command: 'vitest', args: ['run', '--config', 'test/e2e/vitest.config.ts'] },
+]);

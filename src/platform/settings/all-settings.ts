@@ -1,0 +1,37 @@
+/** Every setting there is, by name. */
+
+import { puppetSettings } from './puppet-settings.ts';
+import { serverSettings } from './server-settings.ts';
+import type { Setting } from './setting.ts';
+
+export const settingDefinitions = { ...serverSettings, ...puppetSettings };
+
+type Definitions = typeof settingDefinitions;
+
+/** The values of all settings, as typed: `settings.caTtlSeconds`. */
+export type Settings = {
+  readonly [K in keyof Definitions]: Definitions[K] extends Setting<infer T> ? T : never;
+};
+
+class SettingTable {
+  readonly definitions: readonly (readonly [keyof Settings, Setting<unknown>])[];
+  private readonly byName = new Map<string, Setting<unknown>>();
+
+  constructor(definitions: Definitions) {
+    this.definitions = Object.entries(definitions) as unknown as [keyof Settings, Setting<unknown>][];
+    for (const [, setting] of this.definitions) {
+      for (const name of [setting.name, ...(setting.aliases ?? [])]) this.byName.set(name, setting);
+    }
+  }
+
+  get names(): Iterable<string> {
+    return this.byName.keys();
+  }
+
+  /** @param name - or one of its older names */
+  find(name: string): Setting<unknown> | undefined {
+    return this.byName.get(name);
+  }
+}
+
+export const allSettings = new SettingTable(settingDefinitions);

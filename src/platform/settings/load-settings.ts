@@ -1,0 +1,151 @@
+/** All sources of settings to one frozen record: flags over environment over our file over `puppet.conf` over defaults. */
+
+import { allSettings, type Settings } from './all-settings.ts';
+import { parseConfigFile } from './config-file.ts';
+import { interpolate } from './interpolate.ts';
+import { nearestName } from './nearest-name.ts';
+import { parsePuppetConf } from './puppet-conf.ts';
+import { puppetSettingNames } from './puppet-setting-names.ts';
+import { type RawValue, type RawValues, SettingsError, settingKey } from './raw-value.ts';
+import { InvalidValue, type Setting } from './setting.ts';
+
+export interface SettingsSources {
+  readonly flags: RawValues;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The host's name with its domain, for the default of `certname`. */
+  readonly hostname: string;
+  /** @returns `undefined` when there is no such file */
+  readonly readFile: (path: string) => string | undefined;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Unknown names, with what was probably meant. */
+  readonly warnings: readonly string[];
+  /** Where each value came from: a file with its line, a variable, a flag, `default`. */
+  readonly origins: { readonly [K in keyof Settings]: string };
+}
+
+const variablePrefix = 'BUNRAKU_';
+
+/** @throws SettingsError with every value that is wrong, each naming its place */
+export function loadSettings(sources: SettingsSources): LoadedSettings {
+  const warnings: string[] = [];
+  const own = new Map<string, RawValue>();
+  addEnvironment(own, sources.environment, warnings);
+  addKnown(own, sources.flags, warnings);
+  const first = new Values(own, sources.hostname);
+  const configFile = first.path('config', own.has('config'), sources.readFile);
+  const fromFile = configFile === undefined ? new Map() : parseConfigFile(configFile.text, configFile.name);
+  const withFile = merged(fromFile, own, warnings);
+  const second = new Values(withFile, sources.hostname);
+  const puppetConf = second.path('puppet_conf', withFile.has('puppet_conf'), sources.readFile);
+  const fromPuppet = puppetConf === undefined ? new Map() : parsePuppetConf(puppetConf.text, puppetConf.name);
+  const all = new Map([...knownPuppetValues(fromPuppet, warnings), ...withFile]);
+  return { ...new Values(all, sources.hostname).parseAll(), warnings };
+}
+
+function merged(
+  below: ReadonlyMap<string, RawValue>,
+  above: ReadonlyMap<string, RawValue>,
+  warnings: string[],
+): ReadonlyMap<string, RawValue> {
+  const result = new Map<string, RawValue>();
+  addKnown(result, below, warnings);
+  for (const [name, value] of above) result.set(name, value);
+  return result;
+}
+
+function addEnvironment(
+  values: Map<string, RawValue>,
+  environment: Readonly<Record<string, string | undefined>>,
+  warnings: string[],
+): void {
+  const found = new Map<string, RawValue>();
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(variablePrefix) || text === undefined) continue;
+    found.set(settingKey(name.slice(variablePrefix.length)), { text: text.trim(), origin: name });
+  }
+  addKnown(values, found, warnings);
+}
+
+function addKnown(values: Map<string, RawValue>, found: RawValues, warnings: string[]): void {
+  for (const [name, value] of found) {
+    const setting = allSettings.find(name);
+    if (setting === undefined) warnings.push(unknownSetting(name, value, allSettings.names));
+    else values.set(setting.name, value);
+  }
+}
+
+function knownPuppetValues(found: RawValues, warnings: string[]): ReadonlyMap<string, RawValue> {
+  const values = new Map<string, RawValue>();
+  for (const [name, value] of found) {
+    const setting = allSettings.find(name);
+    if (setting?.inPuppetConf === true) values.set(setting.name, value);
+    else if (!puppetSettingNames.has(name)) warnings.push(unknownSetting(name, value, puppetSettingNames));
+  }
+  return values;
+}
+
+function unknownSetting(name: string, value: RawValue, names: Iterable<string>): string {
+  const nearest = nearestName(name, names);
+  return `${value.origin}: unknown setting '${name}'${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`;
+}
+
+/** Texts of settings with their `$references` followed. */
+class Values {
+  private readonly given: RawValues;
+  private readonly hostname: string;
+
+  constructor(given: RawValues, hostname: string) {
+    this.given = given;
+    this.hostname = hostname;
+  }
+
+  /** The text of the file that a setting names; one that was named by somebody must exist. */
+  path(
+    name: string,
+    isGiven: boolean,
+    readFile: (path: string) => string | undefined,
+  ): { readonly name: string; readonly text: string } | undefined {
+    const file = this.text(name);
+    const text = readFile(file);
+    if (text === undefined && isGiven)
+      throw new SettingsError([`${this.given.get(name)?.origin}: no such file: ${file}`]);
+    return text === undefined ? undefined : { name: file, text };
+  }
+
+  parseAll(): Pick<LoadedSettings, 'settings' | 'origins'> {
+    const problems: string[] = [];
+    const settings: Partial<Record<keyof Settings, unknown>> = {};
+    const origins: Partial<Record<keyof Settings, string>> = {};
+    for (const [key, setting] of allSettings.definitions) {
+      try {
+        settings[key] = setting.type.parse(this.text(setting.name), setting.name);
+        origins[key] = this.given.get(setting.name)?.origin ?? 'default';
+      } catch (error) {
+        if (!(error instanceof InvalidValue)) throw error;
+        problems.push(`${this.given.get(setting.name)?.origin ?? setting.name}: ${error.message}`);
+      }
+    }
+    if (problems.length > 0) throw new SettingsError(problems);
+    return { settings: Object.freeze(settings) as Settings, origins: origins as LoadedSettings['origins'] };
+  }
+
+  private text(name: string, underWay: readonly string[] = []): string {
+    if (underWay.includes(name))
+      throw new InvalidValue(`${name} refers to itself: ${[...underWay, name].join(' -> ')}`);
+    const setting = allSettings.find(name);
+    const written =
+      setting === undefined ? undefined : (this.given.get(setting.name)?.text ?? this.defaultOf(setting));
+    if (written === undefined) throw new InvalidValue(`Could not find value for $${name}`);
+    return interpolate(written, (other) => {
+      return other === 'hostname' || other === 'fqdn' ? this.hostname : this.text(other, [...underWay, name]);
+    });
+  }
+
+  private defaultOf(setting: Setting<unknown>): string {
+    const isTryout = (this.given.get('data')?.text ?? '') !== '';
+    return isTryout && setting.dataDefault !== undefined ? setting.dataDefault : setting.default;
+  }
+}

@@ -5,7 +5,7 @@ import { RequestFailed, unknownEnvironment } from '../../platform/indirection/in
 import type { Logger } from '../../platform/log/logger.ts';
 import { Boundary, isWithin } from './boundary.ts';
 import { Checksums } from './checksums.ts';
-import { openContent, type ServedContent } from './content.ts';
+import { locateContent, openContent, type ServedContent } from './content.ts';
 import { CustomMounts } from './custom-mounts.ts';
 import { examine } from './examine.ts';
 import { type FilesetEntry, type FilesetRoot, listFileset } from './fileset.ts';
@@ -99,11 +99,14 @@ export class FileServer {
   /** @throws ServiceError `not-found`; RequestFailed for unknown mounts */
   async content(request: FileRequest): Promise<ServedContent> {
     return await this.#withMount(request, 'find', async ({ context, mount, path }) => {
-      const find = async () => await mount.find(path, context);
-      const root = mount.isVersioned
-        ? await this.#cache.remember(context.version, `place ${request.key}`, find, () => 200)
-        : await find();
-      const content = root === undefined ? undefined : await openContent(root);
+      const locate = async () => {
+        const root = await mount.find(path, context);
+        return root === undefined ? undefined : await locateContent(root);
+      };
+      const place = mount.isVersioned
+        ? await this.#cache.remember(context.version, `content ${request.key}`, locate, () => 200)
+        : await locate();
+      const content = place === undefined ? undefined : await openContent(place);
       if (content === undefined) throw missing(`Could not find file_content ${request.key}`);
       return content;
     });
@@ -118,8 +121,14 @@ export class FileServer {
     const version = this.#options.code.withVersion(environment, codeId);
     if (version === undefined) return undefined;
     try {
-      const boundary = boundaryOf(version);
-      return await openContent({ path: `${version.directory}/${path}`, boundary });
+      const root = { path: `${version.directory}/${path}`, boundary: boundaryOf(version) };
+      const place = await this.#cache.remember(
+        version,
+        `static ${path}`,
+        () => locateContent(root),
+        () => 200,
+      );
+      return place === undefined ? undefined : await openContent(place);
     } finally {
       version.release?.();
     }

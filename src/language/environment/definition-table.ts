@@ -148,6 +148,5 @@ function refuse(
 
 /** File and line without the column, as the reference locates definitions. */
 function linePosition({ definition, program }: Found<Definition>): Position {
-  const { line } = new Locator(program.source).positionOf(definition.offset);
-  return { file: program.source.file, line };
+  return { file: program.source.file, line: new Locator(program.source).line(definition.offset) };
 }

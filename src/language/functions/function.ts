@@ -3,6 +3,7 @@
 import type { Position } from '../syntax/diagnostic.ts';
 import type { PuppetHash, PuppetType, Value } from '../pcore/index.ts';
 import type { Environment } from '../environment/index.ts';
+import type { LookupRequest } from '../hiera/index.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'err' | 'alert' | 'emerg' | 'crit';
 
@@ -32,6 +33,8 @@ export interface Dispatch {
   /** Absent: a block is not accepted. */
   readonly block?: { readonly type?: string; readonly name?: string; readonly isOptional?: boolean };
   readonly returns?: string;
+  /** True for a signature that only explains a wrong call: what `call` returns is the error's text. */
+  readonly isMismatch?: boolean;
   /** `context` is not type-checked again: `args` fit `parameters`. */
   readonly call: (context: CallContext, args: readonly Value[], block: Lambda | undefined) => Value;
 }
@@ -104,8 +107,8 @@ export interface CallContext {
   warnOnce(key: string, message: string): void;
   /** `lookup()` without its argument parsing: see `hiera/`. */
   lookup(request: LookupRequest): Value | undefined;
-  /** Evaluates EPP source in a scope that sees (unless `isClosed`) the caller's variables. */
-  evaluateEpp(source: { readonly file: string; readonly text: string }, parameters: PuppetHash | undefined): string;
+  /** The text of an EPP template; `Sensitive` when something in it is. */
+  evaluateEpp(source: EppSource, parameters: PuppetHash | undefined): Value;
   /** Runs a Ruby template; throws a `PuppetError` that names the file where there is no Ruby. */
   evaluateErb(source: { readonly file: string; readonly text: string }): string;
   /** Effects outside the language: processes, the server's own files. Each may throw a `PuppetError`. */
@@ -114,14 +117,15 @@ export interface CallContext {
   controlFlow(kind: 'return' | 'break' | 'next', value: Value): never;
 }
 
-export interface LookupRequest {
-  readonly names: readonly string[];
-  readonly valueType?: PuppetType;
-  readonly merge?: Value;
-  readonly defaultValue?: Value;
-  readonly override?: PuppetHash;
-  readonly defaultValuesHash?: PuppetHash;
-  readonly block?: Lambda;
+export type { LookupRequest };
+
+/** A template as `epp` and `inline_epp` hand it over. */
+export interface EppSource {
+  /** Its logical path; `inlined-epp-text` for `inline_epp`. */
+  readonly file: string;
+  readonly text: string;
+  /** True for `inline_epp`: it sees the variables of the caller, and its errors begin with `inline_epp(): `. */
+  readonly isInline: boolean;
 }
 
 /** What functions reach outside the code version; supplied by the host, absent parts throw. */

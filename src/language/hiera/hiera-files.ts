@@ -1,0 +1,102 @@
+/** The data files of one version of an environment, read and parsed once for all compiles. */
+
+import type { AttachmentKey, Environment, FileTree } from '../environment/index.ts';
+import { PuppetHash } from '../pcore/index.ts';
+import { DATA_READERS, type DataFile, parseYamlFile } from './data-file.ts';
+import { type ConfigSource, configVersion, decodeConfig, type HierarchyConfig } from './hierarchy-config.ts';
+import { LookupError } from './lookup-error.ts';
+
+/** A `hiera.yaml` as found; older and unusable ones are told apart, so that each layer can say what it thinks. */
+export type LoadedConfig =
+  | { readonly kind: 'config'; readonly config: HierarchyConfig }
+  | { readonly kind: 'version-3'; readonly path: string; readonly isNoHash: boolean };
+
+export class HieraFiles {
+  readonly tree: FileTree;
+  private readonly existing = new Map<string, boolean>();
+  private readonly data = new Map<string, DataFile>();
+  private readonly configs = new Map<string, LoadedConfig>();
+  private readonly texts = new Map<string, string>();
+  private readonly plain = new WeakMap<PuppetHash, Set<string>>();
+
+  constructor(tree: FileTree) {
+    this.tree = tree;
+  }
+
+  /** Whether there is anything at the path, directories included. */
+  exists(path: string): boolean {
+    const known = this.existing.get(path);
+    if (known !== undefined) return known;
+    const exists = this.tree.kind(path) !== undefined;
+    this.existing.set(path, exists);
+    return exists;
+  }
+
+  /** @throws LookupError when there is no such file */
+  text(path: string): string {
+    const known = this.texts.get(path);
+    if (known !== undefined) return known;
+    const text = this.tree.readText(path);
+    if (text === undefined) throw new LookupError(`No such file or directory @ rb_file_s_stat - ${path}`);
+    this.texts.set(path, text);
+    return text;
+  }
+
+  /**
+   * @param reader - the name of a built-in function that reads files
+   * @throws LookupError naming the file, each time
+   */
+  read(reader: string, path: string): DataFile {
+    const key = `${reader}\0${path}`;
+    const known = this.data.get(key);
+    if (known !== undefined) return known;
+    const read = DATA_READERS.get(reader);
+    const text = this.tree.readText(path);
+    if (read === undefined || text === undefined) {
+      throw new LookupError(`Is a directory @ io_fread - ${path}`);
+    }
+    const file = read(text, path);
+    this.data.set(key, file);
+    return file;
+  }
+
+  /** Whether the value of a key is known to be valid and without expressions. */
+  isPlain(data: PuppetHash, key: string): boolean {
+    return this.plain.get(data)?.has(key) === true;
+  }
+
+  rememberPlain(data: PuppetHash, key: string): void {
+    const keys = this.plain.get(data);
+    if (keys === undefined) this.plain.set(data, new Set([key]));
+    else keys.add(key);
+  }
+
+  /** @throws PuppetError for a configuration that cannot be used, each time */
+  config(source: Omit<ConfigSource, 'text'>): LoadedConfig {
+    const known = this.configs.get(source.path);
+    if (known !== undefined) return known;
+    const loaded = this.loadConfig({ ...source, text: this.tree.readText(source.path) ?? '' });
+    this.configs.set(source.path, loaded);
+    return loaded;
+  }
+
+  private loadConfig(source: ConfigSource): LoadedConfig {
+    const { path } = source;
+    const parsed = parseYamlFile(source.text, path);
+    if (!(parsed instanceof PuppetHash)) return { kind: 'version-3', path, isNoHash: true };
+    const version = configVersion(parsed);
+    if (version === 3) return { kind: 'version-3', path, isNoHash: false };
+    if (version !== 4 && version !== 5) {
+      throw new LookupError(`This runtime does not support hiera.yaml version ${version}`, {
+        issue: 'hiera_unsupported_version',
+        position: { file: path },
+      });
+    }
+    return { kind: 'config', config: decodeConfig(parsed, source) };
+  }
+}
+
+/** One for each version of an environment. */
+export const HIERA_FILES: AttachmentKey<HieraFiles> = {
+  create: (environment: Environment) => new HieraFiles(environment.files),
+};

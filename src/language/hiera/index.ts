@@ -1,0 +1,14 @@
+/** Hiera 5: data for classes and for `lookup()`, from the global layer, the environment and its modules. */
+
+export { Explainer } from './explainer.ts';
+export { HieraLookup } from './hiera-lookup.ts';
+export { KeyNotFound, LookupContext } from './lookup-context.ts';
+export { LookupArgumentError, LookupError } from './lookup-error.ts';
+export type {
+  EyamlDecryptor,
+  LookupBlock,
+  LookupInvocation,
+  LookupLogLevel,
+  LookupRequest,
+  LookupScope,
+} from './lookup-request.ts';

@@ -1,0 +1,99 @@
+/** Where an entry of the hierarchy finds its data, for the variables of a node. */
+
+import { globFiles, joinPath } from '../environment/index.ts';
+import { isArray, PuppetHash, type Value } from '../pcore/index.ts';
+import type { HieraFiles } from './hiera-files.ts';
+import type { LocationSpec } from './hierarchy-config.ts';
+import { interpolateText, scopeLookup } from './interpolation.ts';
+import type { LookupRun } from './lookup-run.ts';
+import { rubyToString } from './ruby-text.ts';
+
+export interface Location {
+  readonly type: 'path' | 'uri';
+  /** As in `hiera.yaml`; for globs with the data directory. */
+  readonly original: string;
+  readonly resolved: string;
+  readonly exists: boolean;
+}
+
+/**
+ * Interpolates and expands the locations of an entry.
+ *
+ * @param datadir - absolute
+ * @param onlyExisting - leave out paths without a file, as the built-in hierarchy does
+ */
+export function resolveLocations(
+  spec: LocationSpec,
+  datadir: string,
+  context: { readonly run: LookupRun; readonly files: HieraFiles; readonly onlyExisting: boolean },
+): readonly Location[] {
+  const { run, files } = context;
+  switch (spec.kind) {
+    case 'paths': {
+      const found = spec.patterns.map((original) =>
+        pathAt(original, under(datadir, interpolateText(original, run)), files),
+      );
+      return context.onlyExisting ? found.filter((location) => location.exists) : found;
+    }
+    case 'globs':
+      return spec.patterns.flatMap((pattern) => {
+        const original = under(datadir, interpolateText(pattern, run));
+        const paths = globFiles(files.tree, original);
+        return paths.map((resolved) => ({ type: 'path' as const, original, resolved, exists: true }));
+      });
+    case 'uris':
+      return spec.patterns.map((original) => ({
+        type: 'uri',
+        original,
+        resolved: interpolateText(original, run),
+        exists: true,
+      }));
+    case 'mapped':
+      return mappedPaths(spec, datadir, run, files);
+    default:
+      return spec satisfies never;
+  }
+}
+
+function mappedPaths(
+  spec: LocationSpec & { readonly kind: 'mapped' },
+  datadir: string,
+  run: LookupRun,
+  files: HieraFiles,
+): readonly Location[] {
+  return mappedValues(scopeLookup(spec.variable, run, 'mapped_path[0]')).map((value) => {
+    const scope = {
+      findVariable: (name: string): Value | undefined =>
+        name === spec.key ? value : run.scope.findVariable(name),
+    };
+    const path = interpolateText(spec.template, run.derive({ scope }, run.interpolations));
+    return pathAt(spec.template, under(datadir, path), files);
+  });
+}
+
+function mappedValues(value: Value): readonly Value[] {
+  if (value === null) return [];
+  if (isArray(value)) return value;
+  if (value instanceof PuppetHash) return Array.from(value, ([key, item]) => [key, item]);
+  const text = rubyToString(value);
+  return text === '' ? [] : [value];
+}
+
+function pathAt(original: string, resolved: string, files: HieraFiles): Location {
+  return { type: 'path', original, resolved, exists: files.exists(resolved) };
+}
+
+/** Ruby's `Pathname#+`: an absolute path stands for itself, `..` goes up. */
+function under(directory: string, path: string): string {
+  if (path.startsWith('/')) return path;
+  let base = directory;
+  let rest = path;
+  for (;;) {
+    if (rest.startsWith('./')) rest = rest.slice(2);
+    else if (rest.startsWith('../') && base !== '/') {
+      base = base.slice(0, Math.max(1, base.lastIndexOf('/')));
+      rest = rest.slice(3);
+    } else break;
+  }
+  return joinPath(base, rest);
+}

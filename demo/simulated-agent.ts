@@ -127,7 +127,8 @@ export class SimulatedAgent {
   private async fetchFiles(client: HttpClient, catalog: WireCatalog): Promise<void> {
     for (const resource of catalog.resources) {
       const source = resource.parameters?.['source'];
-      if (resource.type !== 'File' || typeof source !== 'string' || !source.startsWith('puppet:///')) continue;
+      if (resource.type !== 'File' || typeof source !== 'string' || !source.startsWith('puppet:///'))
+        continue;
       const path = source.slice('puppet:///'.length);
       const isTree = resource.parameters?.['recurse'] === true;
       const what = isTree ? 'file_metadatas' : 'file_metadata';
@@ -136,7 +137,12 @@ export class SimulatedAgent {
     }
   }
 
-  private async sendReport(client: HttpClient, catalog: WireCatalog, transactionUuid: string, durationMs: number) {
+  private async sendReport(
+    client: HttpClient,
+    catalog: WireCatalog,
+    transactionUuid: string,
+    durationMs: number,
+  ) {
     const { certname } = this.options;
     const report = renderReport(certname, catalog, transactionUuid, durationMs);
     await this.request(client, 'PUT', `report/${certname}`, JSON.stringify(report), {

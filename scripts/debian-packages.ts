@@ -14,8 +14,16 @@ export interface DebianPackage {
 
 export const git: DebianPackage = { name: 'git', provides: 'git', purpose: 'transport of code' };
 export const haproxy: DebianPackage = { name: 'haproxy', provides: 'haproxy', purpose: 'the load balancer' };
-export const puppetAgent: DebianPackage = { name: 'puppet-agent', provides: 'puppet', purpose: 'the real agent' };
-export const openssl: DebianPackage = { name: 'openssl', provides: 'openssl', purpose: 'checking certificates' };
+export const puppetAgent: DebianPackage = {
+  name: 'puppet-agent',
+  provides: 'puppet',
+  purpose: 'the real agent',
+};
+export const openssl: DebianPackage = {
+  name: 'openssl',
+  provides: 'openssl',
+  purpose: 'checking certificates',
+};
 
 /** Modules that the recorded fleet of catalogs was compiled with. */
 export const fleetModules: readonly DebianPackage[] = [
@@ -57,7 +65,12 @@ export const fleetModules: readonly DebianPackage[] = [
 
 export function isPresent(wanted: DebianPackage): boolean {
   if (wanted.provides.startsWith('/')) return existsSync(wanted.provides);
-  const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin', '/opt/puppetlabs/bin'];
+  const directories = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/sbin',
+    '/sbin',
+    '/opt/puppetlabs/bin',
+  ];
   return directories.some((directory) => isExecutable(join(directory, wanted.provides)));
 }
 

@@ -6,7 +6,9 @@ import { runAll } from './run.ts';
 
 const missing = ensurePackages([git, openssl, haproxy, puppetAgent, ...fleetModules]);
 for (const entry of missing)
-  console.error(`MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`);
+  console.error(
+    `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,
+  );
 if (missing.length > 0 && process.env['CI'] === 'true') {
   console.error('In CI nothing is skipped.');
   process.exit(1);

@@ -1,0 +1,90 @@
+/** The demo: everything on one machine, with the line that makes the machine's real agent its next node. */
+
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfChanged } from '../scripts/bundle.ts';
+import { ensurePackages, git, haproxy, isPresent, puppetAgent } from '../scripts/debian-packages.ts';
+import { createLogger } from '../src/platform/log/index.ts';
+import { Installation } from './installation.ts';
+import { simulateFleet } from './simulated-fleet.ts';
+
+const project = dirname(dirname(fileURLToPath(import.meta.url)));
+const directory = join(project, '.demo');
+/** High enough to need no rights, far enough from 8140 to disturb nobody. */
+const ports = { primary: 18_140, compileServers: [18_141, 18_142], balancer: 18_150 };
+const simulatedNodes = 10;
+const simulatedRunIntervalMs = 30_000;
+
+export async function runDemo(): Promise<number> {
+  const missing = ensurePackages([git, haproxy, puppetAgent]);
+  const needed = missing.filter((entry) => entry !== puppetAgent);
+  if (needed.length > 0) {
+    for (const entry of needed)
+      console.error(`Needed: ${entry.name} (${entry.purpose}). apt-get install ${entry.name}`);
+    return 1;
+  }
+  await buildIfChanged();
+  const stopping = stopOnSignals();
+  const installation = createInstallation();
+  console.log('Starting a primary, two compile servers and HAProxy ...');
+  try {
+    await installation.start();
+    console.log(explain(installation));
+    await simulateFleet({
+      nodes: simulatedNodes,
+      domain: 'fleet.demo',
+      serverUrl: installation.balancerUrl,
+      directory: join(directory, 'fleet'),
+      runIntervalMs: simulatedRunIntervalMs,
+      log: createLogger({ level: 'warn', format: 'text' }),
+      signal: stopping,
+    });
+  } finally {
+    console.log('\nStopping ...');
+    await installation.stop();
+  }
+  return 0;
+}
+
+function createInstallation(): Installation {
+  return new Installation({
+    directory,
+    project,
+    node: process.execPath,
+    ports,
+    controlRepository: join(project, 'examples', 'control-repo'),
+    autosign: ['*.demo'],
+  });
+}
+
+function explain(installation: Installation): string {
+  const agentDirectory = join(directory, 'agent');
+  const agent =
+    `puppet agent --test --server localhost --serverport ${ports.balancer} --certname agent.demo ` +
+    `--confdir ${agentDirectory}/conf --vardir ${agentDirectory}/var --logdir ${agentDirectory}/log --rundir ${agentDirectory}/run`;
+  const hint = isPresent(puppetAgent)
+    ? ''
+    : '\n  (needs the Debian package puppet-agent, which is not installed)';
+  return `
+Running:
+  primary           ${installation.primaryUrl}
+  compile servers   ${ports.compileServers.map((_, index) => installation.compileServerUrl(index)).join('  ')}
+  HAProxy           ${installation.balancerUrl}
+  simulated fleet   ${simulatedNodes} nodes, a run every ${simulatedRunIntervalMs / 1000} s each
+
+Make this machine's agent the next node:${hint}
+  ${agent}
+
+Change some code and make it live on both compile servers:
+  edit ${installation.stagedEnvironment}
+  ${join(project, 'bin', 'bunraku')} code deploy --wait --data ${installation.primaryDirectory}
+
+Logs are in ${join(directory, 'log')}. Ctrl-C ends everything; 'npm run demo' continues where it was;
+to begin anew, remove ${directory}.`;
+}
+
+function stopOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => controller.abort());
+  return controller.signal;
+}

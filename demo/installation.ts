@@ -1,0 +1,200 @@
+/** A whole installation on loopback: a primary, compile servers, the real HAProxy. For the demo, tests and benchmarks. */
+
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { HttpClient } from '../src/platform/http-client/index.ts';
+import { renderHaproxyConfig } from '../src/services/load-balancer/index.ts';
+import { Process } from './process.ts';
+
+export interface InstallationOptions {
+  /** Everything is kept below; what is there from an earlier time is used again. */
+  readonly directory: string;
+  /** The root of this project, with `dist/` built. */
+  readonly project: string;
+  /** The node that runs the servers. */
+  readonly node: string;
+  readonly ports: {
+    readonly primary: number;
+    readonly compileServers: readonly number[];
+    readonly balancer: number;
+  };
+  /** Copied into the staging directory the first time. */
+  readonly controlRepository: string;
+  /** Certnames that are signed at once; globs as in `autosign.conf`. */
+  readonly autosign: readonly string[];
+  /** Lines for the configuration files of all servers. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+}
+
+const run = promisify(execFile);
+
+export class Installation {
+  readonly options: InstallationOptions;
+  primary: Process | undefined;
+  readonly compileServers: (Process | undefined)[] = [];
+  private balancer: Process | undefined;
+
+  constructor(options: InstallationOptions) {
+    this.options = options;
+    mkdirSync(join(options.directory, 'log'), { recursive: true });
+  }
+
+  get primaryUrl(): string {
+    return `https://localhost:${this.options.ports.primary}`;
+  }
+  get balancerUrl(): string {
+    return `https://localhost:${this.options.ports.balancer}`;
+  }
+  get stagedEnvironment(): string {
+    return join(this.primaryDirectory, 'code-staging', 'environments', 'production');
+  }
+  get primaryDirectory(): string {
+    return join(this.options.directory, 'primary');
+  }
+
+  compileServerUrl(index: number): string {
+    return `https://localhost:${this.options.ports.compileServers[index]}`;
+  }
+
+  /** Primary first, then what follows it, then what stands before it. */
+  async start(): Promise<void> {
+    await this.startPrimary();
+    const { compileServers } = this.options.ports;
+    await Promise.all(compileServers.map((_, index) => this.startCompileServer(index)));
+    await this.startBalancer();
+  }
+
+  async startPrimary(): Promise<void> {
+    const { autosign, controlRepository, ports } = this.options;
+    const data = this.primaryDirectory;
+    mkdirSync(join(data, 'puppet'), { recursive: true });
+    if (!existsSync(this.stagedEnvironment))
+      cpSync(controlRepository, this.stagedEnvironment, { recursive: true });
+    writeFileSync(join(data, 'puppet', 'autosign.conf'), autosign.map((pattern) => `${pattern}\n`).join(''));
+    this.writeConfig(data, {
+      certname: 'primary.bunraku.test',
+      dns_alt_names: 'puppet,localhost',
+      serverport: ports.primary,
+      allow_subject_alt_names: true,
+      allow_authorization_extensions: true,
+    });
+    this.primary = this.startServer('primary', ['primary', '--data', data]);
+    await this.primary.until('primary is ready', () => isReady(this.primaryUrl));
+  }
+
+  /** Starts it, signs its request when it has one, waits until it is healthy. */
+  async startCompileServer(index: number): Promise<void> {
+    const name = `compile${index + 1}`;
+    const data = join(this.options.directory, name);
+    mkdirSync(data, { recursive: true });
+    this.writeConfig(data, {
+      certname: `${name}.bunraku.test`,
+      dns_alt_names: 'puppet,localhost',
+      serverport: this.options.ports.compileServers[index] ?? 0,
+      primary: `localhost:${this.options.ports.primary}`,
+    });
+    const server = this.startServer(name, ['compile-server', '--data', data]);
+    this.compileServers[index] = server;
+    if (!existsSync(join(data, 'puppet', 'ssl', 'certs', `${name}.bunraku.test.pem`)))
+      await this.sign(server, name);
+    await server.until(`${name} is ready`, () => isReady(this.compileServerUrl(index)));
+  }
+
+  async startBalancer(): Promise<void> {
+    const { directory, ports } = this.options;
+    const config = join(directory, 'haproxy.cfg');
+    writeFileSync(
+      config,
+      renderHaproxyConfig({
+        servers: ports.compileServers.map((port) => ({ host: 'localhost', port })),
+        bind: `127.0.0.1:${ports.balancer}`,
+      }),
+    );
+    const logFile = join(directory, 'log', 'haproxy.log');
+    this.balancer = new Process({ command: findHaproxy(), args: ['-db', '-f', config], logFile });
+    await this.balancer.until('HAProxy is ready', () => isReady(this.balancerUrl));
+  }
+
+  /** Makes what is staged live everywhere; resolves to what the command printed. */
+  async deploy(): Promise<string> {
+    return this.bunraku(['code', 'deploy', '--data', this.primaryDirectory, '--wait']);
+  }
+
+  /** Runs the program to its end; resolves to its standard output. */
+  async bunraku(args: readonly string[]): Promise<string> {
+    const { stdout } = await run(this.options.node, [join(this.options.project, 'dist', 'main.js'), ...args]);
+    return stdout;
+  }
+
+  /** A client that shows the certificate of the primary: the operator's. */
+  operator(): HttpClient {
+    const ssl = join(this.primaryDirectory, 'puppet', 'ssl');
+    const read = (path: string) => readFileSync(join(ssl, path), 'utf8');
+    return new HttpClient({
+      ca: read('certs/ca.pem'),
+      certificate: read('certs/primary.bunraku.test.pem'),
+      privateKey: read('private_keys/primary.bunraku.test.pem'),
+    });
+  }
+
+  /** What stands before ends first, so that nothing fails on the way. */
+  async stop(): Promise<void> {
+    await this.balancer?.stop();
+    await Promise.all(this.compileServers.map((server) => server?.stop()));
+    await this.primary?.stop();
+  }
+
+  private async sign(server: Process, name: string): Promise<void> {
+    const certname = `${name}.bunraku.test`;
+    const client = this.operator();
+    const url = `${this.primaryUrl}/puppet-ca/v1/certificate_status/${certname}`;
+    try {
+      await server.until(`${certname} is signed`, async () => {
+        const answer = await client.send({
+          method: 'PUT',
+          url,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ desired_state: 'signed' }),
+        });
+        return answer.status === 204;
+      });
+    } finally {
+      client.close();
+    }
+  }
+
+  private startServer(name: string, args: readonly string[]): Process {
+    const { directory, node, project } = this.options;
+    return new Process({
+      command: node,
+      args: [join(project, 'dist', 'main.js'), ...args],
+      logFile: join(directory, 'log', `${name}.log`),
+    });
+  }
+
+  private writeConfig(data: string, settings: Readonly<Record<string, string | number | boolean>>): void {
+    const lines = Object.entries({ listen: '127.0.0.1', ...settings, ...this.options.settings }).map(
+      ([name, value]) => `${name} = ${JSON.stringify(value)}\n`,
+    );
+    writeFileSync(join(data, 'bunraku.conf'), lines.join(''));
+  }
+}
+
+/** Whether a server says that it can serve. */
+export async function isReady(url: string): Promise<boolean> {
+  const client = new HttpClient({});
+  try {
+    const answer = await client.send({ method: 'GET', url: `${url}/status/v1/simple`, timeoutMs: 2000 });
+    return answer.status === 200;
+  } catch {
+    return false; // nobody listens yet
+  } finally {
+    client.close();
+  }
+}
+
+function findHaproxy(): string {
+  return existsSync('/usr/sbin/haproxy') ? '/usr/sbin/haproxy' : 'haproxy';
+}

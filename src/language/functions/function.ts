@@ -1,9 +1,9 @@
 /** The contract between functions and whoever calls them. Functions import this, never the evaluator. */
 
-import type { Position } from '../syntax/diagnostic.ts';
-import type { PuppetHash, PuppetType, Value } from '../pcore/index.ts';
 import type { Environment } from '../environment/index.ts';
 import type { LookupRequest } from '../hiera/index.ts';
+import type { PuppetHash, PuppetType, Value } from '../pcore/index.ts';
+import type { Position } from '../syntax/diagnostic.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'err' | 'alert' | 'emerg' | 'crit';
 

@@ -1,0 +1,21 @@
+import { fault, PuppetHash } from '../../pcore/index.ts';
+import { defineLegacyFunction } from '../legacy-function.ts';
+
+/**
+ * `create_resources(type, resources, defaults)`: declares resources from a hash of titles to parameters.
+ * `@type` makes them virtual, `@@type` exports them, `class` declares classes.
+ */
+export const createResources = defineLegacyFunction({
+  name: 'create_resources',
+  arity: -3,
+  isStatement: true,
+  call: (context, args) => {
+    const [type, resources, defaults = new PuppetHash()] = args;
+    if (args.length > 3)
+      throw fault(`create_resources(): wrong number of arguments (${args.length}; must be 2 or 3)`);
+    if (!(resources instanceof PuppetHash)) throw fault('create_resources(): second argument must be a hash');
+    if (!(defaults instanceof PuppetHash))
+      throw fault('create_resources(): third argument, if provided, must be a hash');
+    return context.catalog.createResources(String(type), resources, defaults);
+  },
+});

@@ -1,0 +1,7 @@
+import { defineFunction } from '../function.ts';
+
+/** `break()`: ends the iteration around it. */
+export const breakIteration = defineFunction({
+  name: 'break',
+  dispatches: [{ parameters: [], call: (context) => context.controlFlow('break', null) }],
+});

@@ -1,0 +1,36 @@
+import type { Value } from '../../pcore/index.ts';
+import { defineFunction } from '../function.ts';
+import { iteratorOn } from './iterator-on.ts';
+import { untilBreak } from './until-break.ts';
+
+/** `step(iterable, step)`: every `step`-th element, the first included, as an iterator or for a lambda. */
+export const step = defineFunction({
+  name: 'step',
+  dispatches: [
+    {
+      parameters: [
+        { type: 'Iterable', name: 'iterable' },
+        { type: 'Integer[1]', name: 'step' },
+      ],
+      call: (_context, [iterable = null, size]) => stepsOf(iterable, size),
+    },
+    {
+      parameters: [
+        { type: 'Iterable', name: 'iterable' },
+        { type: 'Integer[1]', name: 'step' },
+      ],
+      block: { type: 'Callable[1,1]', name: 'block' },
+      call: (_context, [iterable = null, size], block) => {
+        untilBreak(() => {
+          for (const element of stepsOf(iterable, size)) block?.call([element]);
+        });
+        return null;
+      },
+    },
+  ],
+});
+
+function stepsOf(iterable: Value, size: Value | undefined): ReturnType<typeof iteratorOn> {
+  const iterator = iteratorOn(iterable);
+  return Number(size) === 1 ? iterator : iterator.step(Number(size));
+}

@@ -1,0 +1,10 @@
+import { AliasType, type PuppetType, parseType, type TypeResolver } from '../pcore/index.ts';
+
+/** Finds the type aliases that a function declares for its signatures; they may refer to each other. */
+export function localTypeResolver(definitions: Readonly<Record<string, string>>): TypeResolver {
+  const aliases = new Map<string, PuppetType>();
+  const resolver: TypeResolver = { findAlias: (name) => aliases.get(name) };
+  for (const [name, text] of Object.entries(definitions))
+    aliases.set(name, new AliasType(name, () => parseType(text, resolver)));
+  return resolver;
+}

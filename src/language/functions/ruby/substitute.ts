@@ -1,0 +1,63 @@
+/** Ruby's `String#sub` and `String#gsub`. */
+
+import { fault, PuppetHash, type RegexpValue } from '../../pcore/index.ts';
+import { matchesIn } from './regexp-matches.ts';
+import { rubyText } from './text.ts';
+
+/**
+ * Replaces matches of a pattern.
+ *
+ * @param replacement - text with references (`\1`, `\0`, `\&`, `\k<name>`, ...), or what stands for each matched text
+ */
+export function substitute(
+  text: string,
+  pattern: RegexpValue,
+  replacement: string | PuppetHash,
+  replacesAll: boolean,
+): string {
+  let result = '';
+  let offset = 0;
+  for (const match of matchesIn(pattern, text)) {
+    result += text.slice(offset, match.index) + replacementFor(match, replacement);
+    offset = match.index + match[0].length;
+    if (!replacesAll) break;
+  }
+  return result + text.slice(offset);
+}
+
+function replacementFor(match: RegExpExecArray, replacement: string | PuppetHash): string {
+  if (replacement instanceof PuppetHash) return rubyText(replacement.get(match[0]) ?? null);
+  return replacement.includes('\\') ? expand(match, replacement) : replacement;
+}
+
+function expand(match: RegExpExecArray, replacement: string): string {
+  return replacement.replace(/\\(?:([0-9])|k<([^>]*)>|([\s\S]))/g, (reference, digit, name, other) => {
+    if (digit !== undefined) return match[Number(digit)] ?? '';
+    if (name !== undefined) return namedGroup(match, String(name));
+    return special(match, String(other)) ?? String(reference);
+  });
+}
+
+function namedGroup(match: RegExpExecArray, name: string): string {
+  if (/^[0-9]+$/.test(name)) return match[Number(name)] ?? '';
+  if (match.groups === undefined || !(name in match.groups))
+    throw fault(`undefined group name reference: ${name}`);
+  return match.groups[name] ?? '';
+}
+
+function special(match: RegExpExecArray, character: string): string | undefined {
+  switch (character) {
+    case '&':
+      return match[0];
+    case '`':
+      return match.input.slice(0, match.index);
+    case "'":
+      return match.input.slice(match.index + match[0].length);
+    case '+':
+      return match.slice(1).findLast((group) => group !== undefined) ?? '';
+    case '\\':
+      return '\\';
+    default:
+      return undefined;
+  }
+}

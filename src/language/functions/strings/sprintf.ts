@@ -1,0 +1,9 @@
+import { defineLegacyFunction, referenceText } from '../legacy-function.ts';
+import { formatString } from '../ruby/format-string.ts';
+
+/** `sprintf(format, *args)`: Ruby's `format`; named references take a hash with string keys. */
+export const sprintf = defineLegacyFunction({
+  name: 'sprintf',
+  arity: -2,
+  call: (_context, [format = null, ...args]) => formatString(String(format), args.map(referenceText)),
+});

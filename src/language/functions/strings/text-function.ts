@@ -1,0 +1,26 @@
+import { isArray, type Value } from '../../pcore/index.ts';
+import { type BuiltinFunction, defineFunction } from '../function.ts';
+import { elementsOf } from '../iteration/elements.ts';
+
+/**
+ * A function that maps a string to a string, leaves numbers as they are, and does the same for each element of
+ * something iterable.
+ */
+export function textFunction(name: string, convert: (text: string) => string): BuiltinFunction {
+  const convertElement = (value: Value): Value => (typeof value === 'string' ? convert(value) : value);
+  return defineFunction({
+    name,
+    dispatches: [
+      { parameters: [{ type: 'Numeric', name: 'arg' }], call: (_context, [value = null]) => value },
+      {
+        parameters: [{ type: 'String', name: 'arg' }],
+        call: (_context, [value = null]) => convertElement(value),
+      },
+      {
+        parameters: [{ type: 'Iterable[Variant[String, Numeric]]', name: 'arg' }],
+        call: (_context, [value = null]) =>
+          isArray(value) ? value.map(convertElement) : Array.from(elementsOf(value), convertElement),
+      },
+    ],
+  });
+}

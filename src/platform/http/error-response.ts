@@ -45,7 +45,8 @@ const issueKinds: Partial<Readonly<Record<ServiceErrorReason, string>>> = {
  * The answer to a failure.
  *
  * Under `/puppet` it is JSON with the status' name before the message (`Not Found: ...`), which is added here unless
- * the message has it already; under `/puppet-ca` plain text; elsewhere JSON with `kind`, `msg` and `details`.
+ * the message has it already; under `/puppet-ca` plain text; elsewhere JSON with `kind`, `msg` and, where there
+ * are any, `details`.
  * A `retryAfterSeconds` among the details becomes the header that agents obey.
  */
 export function errorResponse(error: ServiceError, path: string): HttpResponse {
@@ -67,7 +68,8 @@ function errorBody(error: ServiceError, status: number, path: string): { content
   if (isUnder(path, '/puppet-ca')) return { contentType: 'text/plain;charset=utf-8', body: error.message };
   if (isUnder(path, '/puppet'))
     return { contentType: 'application/json;charset=utf-8', body: puppetBody(error, status) };
-  const body = { kind: error.kind ?? error.reason, msg: error.message, details: error.details };
+  const details = Object.keys(error.details).length === 0 ? {} : { details: error.details };
+  const body = { kind: error.kind ?? error.reason, msg: error.message, ...details };
   return { contentType: 'application/json;charset=utf-8', body: JSON.stringify(body) };
 }
 

@@ -61,6 +61,7 @@ export const defaultRules: readonly Rule[] = [
   shipped('puppetlabs facts', regex('^/puppet/v3/facts/([^/]+)$'), ['put'], itself),
   shipped('puppetlabs static file content', prefix('/puppet/v3/static_file_content'), ['get'], anyAgent),
   shipped('puppet tasks information', prefix('/puppet/v3/tasks'), undefined, anyAgent),
+  shipped('bunraku metrics', regex('^/metrics$'), ['get', 'head'], anyAgent),
   { name: 'puppetlabs deny all', sortOrder: 999, path: prefix('/'), access: nobody },
 ];
 

@@ -1,0 +1,105 @@
+/** `/status/v1`: open to everybody, since load balancers have no certificate. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import { type DetailLevel, parseLevel, worstState } from './service-status.ts';
+import type { StatusRegistry } from './status-registry.ts';
+import { encodeStatus } from './wire.ts';
+
+const timeoutSeconds: Readonly<Record<DetailLevel, number>> = { critical: 30, info: 60, debug: 60 };
+
+const anyone = { kind: 'anyone' } as const;
+
+export function statusRoutes(registry: StatusRegistry): readonly Route[] {
+  return [
+    get('/status/v1/simple', ({ query }) => simple(registry, query)),
+    get('/status/v1/simple/:service', ({ params, query }) =>
+      simpleService(registry, params['service'] ?? '', query),
+    ),
+    get('/status/v1/services', ({ query }) => services(registry, query)),
+    get('/status/v1/services/:service', ({ params, query }) =>
+      service(registry, params['service'] ?? '', query),
+    ),
+  ];
+}
+
+function get(path: string, handle: (request: HttpRequest) => Promise<HttpResponse>): Route {
+  return route({ method: 'GET', path, allow: anyone, handle });
+}
+
+async function simple(registry: StatusRegistry, query: URLSearchParams): Promise<HttpResponse> {
+  const answers = await registry.readAll('critical', readTimeout(query, 'critical'));
+  const states = Array.from(answers.values(), ({ state }) => state);
+  return plain(states.every((state) => state === 'running') ? 200 : 503, worstState(states));
+}
+
+async function simpleService(
+  registry: StatusRegistry,
+  name: string,
+  query: URLSearchParams,
+): Promise<HttpResponse> {
+  const provider = registry.find(name);
+  if (provider === undefined) return plain(404, `not found: ${name}`);
+  const { state } = await registry.read(name, provider, 'critical', readTimeout(query, 'critical'));
+  return plain(state === 'running' ? 200 : 503, state);
+}
+
+async function services(registry: StatusRegistry, query: URLSearchParams): Promise<HttpResponse> {
+  const level = parseLevel(query.get('level'));
+  const answers = await registry.readAll(level, readTimeout(query, level));
+  const isRunning = Array.from(answers.values()).every(({ state }) => state === 'running');
+  const body = Object.fromEntries(Array.from(answers, ([name, status]) => [name, encodeStatus(status)]));
+  return json(isRunning ? 200 : 503, body);
+}
+
+async function service(
+  registry: StatusRegistry,
+  name: string,
+  query: URLSearchParams,
+): Promise<HttpResponse> {
+  const provider = registry.find(name);
+  if (provider === undefined) {
+    return json(404, { kind: 'service-not-found', msg: `No status information found for service ${name}` });
+  }
+  const level = parseLevel(query.get('level'));
+  checkStatusVersion(query.get('service_status_version'), name, provider.statusVersion ?? 1);
+  const status = await registry.read(name, provider, level, readTimeout(query, level));
+  return json(status.state === 'running' ? 200 : 503, { ...encodeStatus(status), service_name: name });
+}
+
+function checkStatusVersion(text: string | null, name: string, current: number): void {
+  if (text === null) return;
+  if (!/^\d+$/.test(text)) {
+    throw invalid('data-invalid', `Invalid service_status_version. Should be an integer but was ${text}`);
+  }
+  if (Number(text) === current) return;
+  throw invalid(
+    'service-status-version-not-found',
+    `No status function with version ${text} found for service ${name}`,
+  );
+}
+
+function readTimeout(query: URLSearchParams, level: DetailLevel): number {
+  const text = query.get('timeout');
+  if (text === null) return timeoutSeconds[level];
+  if (!/^-?\d+$/.test(text))
+    throw invalid('data-invalid', `Invalid timeout. Should be an integer but was ${text}`);
+  if (Number(text) > 0) return Math.min(Number(text), 3600);
+  throw invalid('data-invalid', `Invalid timeout. Timeout must be greater than zero but was ${Number(text)}`);
+}
+
+function invalid(kind: string, message: string): ServiceError {
+  return new ServiceError('bad-request', message, { kind });
+}
+
+function plain(status: number, body: string): HttpResponse {
+  return { status, headers: { 'Content-Type': 'text/plain;charset=utf-8' }, body };
+}
+
+function json(status: number, body: unknown): HttpResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json;charset=utf-8' },
+    body: JSON.stringify(body),
+  };
+}

@@ -15,7 +15,7 @@ import {
   type Route,
   route,
 } from './index.ts';
-import { OpensslAuthority, type TestCertificate } from './openssl-authority.testing.ts';
+import { OpensslAuthority, type TestCertificate } from './openssl-authority.ts';
 
 interface Answer {
   readonly status: number;

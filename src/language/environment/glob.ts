@@ -1,42 +1,54 @@
 /** Ruby's `Dir.glob` over a file tree: `*`, `?`, `**` and sets in brackets, alternatives in braces. */
 
-import type { FileTree } from './file-tree.ts';
+import type { FileTree, FileTreeEntry } from './file-tree.ts';
 
 /**
- * The files (no directories) that match an absolute pattern. Names that begin with a dot are only matched
+ * The files (or the directories) that match an absolute pattern. Names that begin with a dot are only matched
  * by a pattern that does. Alternatives in braces come in their order, everything else sorted by name.
  */
-export function globFiles(files: FileTree, pattern: string): readonly string[] {
-  const found = new Set<string>();
-  for (const plain of expandBraces(pattern)) {
-    walk(files, '', plain.split('/').slice(1), found);
-  }
-  return [...found];
+export function globFiles(
+  files: FileTree,
+  pattern: string,
+  kind: 'file' | 'directory' = 'file',
+): readonly string[] {
+  const search: Search = { files, kind, found: new Set() };
+  for (const plain of expandBraces(pattern)) walk(search, '', plain.split('/').slice(1));
+  return [...search.found];
 }
 
-function walk(files: FileTree, directory: string, segments: readonly string[], found: Set<string>): void {
+interface Search {
+  readonly files: FileTree;
+  readonly kind: 'file' | 'directory';
+  readonly found: Set<string>;
+}
+
+function walk(search: Search, directory: string, segments: readonly string[]): void {
   const [segment, ...rest] = segments;
   if (segment === undefined) return;
   if (segment === '**' && rest.length > 0) {
-    walk(files, directory, rest, found);
-    for (const { name, kind } of files.list(directory === '' ? '/' : directory) ?? []) {
-      if (kind === 'directory' && !name.startsWith('.')) walk(files, `${directory}/${name}`, segments, found);
+    walk(search, directory, rest);
+    for (const { name, kind } of entriesOf(search, directory)) {
+      if (kind === 'directory' && !name.startsWith('.')) walk(search, `${directory}/${name}`, segments);
     }
     return;
   }
   if (!hasMagic(segment)) {
-    descend(files, `${directory}/${segment}`, rest, found);
+    descend(search, `${directory}/${segment}`, rest);
     return;
   }
   const matcher = segmentMatcher(segment);
-  for (const { name } of files.list(directory === '' ? '/' : directory) ?? []) {
-    if (matcher.test(name)) descend(files, `${directory}/${name}`, rest, found);
+  for (const { name } of entriesOf(search, directory)) {
+    if (matcher.test(name)) descend(search, `${directory}/${name}`, rest);
   }
 }
 
-function descend(files: FileTree, path: string, rest: readonly string[], found: Set<string>): void {
-  if (rest.length > 0) walk(files, path, rest, found);
-  else if (files.kind(path) === 'file') found.add(path);
+function descend(search: Search, path: string, rest: readonly string[]): void {
+  if (rest.length > 0) walk(search, path, rest);
+  else if (search.files.kind(path) === search.kind) search.found.add(path);
+}
+
+function entriesOf({ files }: Search, directory: string): readonly FileTreeEntry[] {
+  return files.list(directory === '' ? '/' : directory) ?? [];
 }
 
 function hasMagic(segment: string): boolean {

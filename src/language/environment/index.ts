@@ -2,11 +2,21 @@
 
 export type { Found } from './definition-table.ts';
 export { type AttachmentKey, Environment, type EnvironmentWarning } from './environment.ts';
+export {
+  type EnvironmentConf,
+  type EnvironmentConfProblem,
+  type EnvironmentDefaults,
+  type EnvironmentPaths,
+  environmentPaths,
+  environmentTimeoutSeconds,
+  parseEnvironmentConf,
+} from './environment-conf.ts';
 export type { EnvironmentConfig, LanguageSettings } from './environment-settings.ts';
 export type { FileTree, FileTreeEntry } from './file-tree.ts';
 export { globFiles } from './glob.ts';
 export type { RubyFunctionFile } from './loadable.ts';
 export { baseName, directoryOf, expandPath, isWithin, joinPath } from './logical-path.ts';
+export { MemoryFileTree } from './memory-file-tree.ts';
 export type { Module, ModuleDependency, ModuleMetadata } from './module.ts';
 export { NO_DEFINITIONS_ALLOWED } from './module-namespace.ts';
 export { ParseCache, type ParsedManifest } from './parse-cache.ts';

@@ -1,6 +1,14 @@
 /** The front door of the syntax: text in, validated trees out. */
 
+export { aAn, aAnUpper, article } from './article.ts';
 export type * from './ast.ts';
+export { visitChildren } from './children.ts';
 export { type Diagnostic, type Position, PuppetError, renderPosition } from './diagnostic.ts';
+export { dump } from './dump.ts';
+export { type CodeLocations, type FileNamespace, namespaceOfFile } from './file-namespace.ts';
+export { type IssueCode, type IssueValues, issueText } from './issues.ts';
+export { label } from './label.ts';
 export { Locator } from './locator.ts';
 export { parseEpp, parseExpression, parseManifest } from './parse.ts';
+export { parseAndValidate, parseAndValidateEpp } from './parse-and-validate.ts';
+export { assertValid, type ReportLimits, type ValidationOptions, validate } from './validate.ts';

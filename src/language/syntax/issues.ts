@@ -66,7 +66,6 @@ export interface IssueValues {
   readonly illegal_numeric_parameter: Named;
   readonly illegal_indexed_assignment: Nothing;
   readonly appends_deletes_no_longer_supported: { readonly operator: string };
-  readonly unsupported_operator_in_context: Labelled & { readonly operator: string };
   readonly not_rvalue: Labelled;
   readonly illegal_attribute_append: Named & { readonly parent: string };
   readonly illegal_single_type_mapping: Labelled;
@@ -100,7 +99,6 @@ export interface IssueValues {
   readonly duplicate_default: { readonly container: string };
   readonly reserved_parameter: Named & { readonly container: string };
   readonly multiple_attributes_unfold: Nothing;
-  readonly missing_index: Nothing;
   readonly numeric_overflow: Labelled & { readonly value: bigint };
 }
 
@@ -167,7 +165,6 @@ const TEXTS: { readonly [C in IssueCode]: (values: IssueValues[C]) => string } =
   illegal_indexed_assignment: () => 'Illegal attempt to assign via [index/key]. Not an assignable reference',
   appends_deletes_no_longer_supported: (v) =>
     `The operator '${v.operator}' is no longer supported. See http://links.puppet.com/remove-plus-equals`,
-  unsupported_operator_in_context: (v) => `The operator '${v.operator}' in ${aAn(v.label)} is not supported.`,
   not_rvalue: (v) => `Invalid use of expression. ${aAnUpper(v.label)} does not produce a value`,
   illegal_attribute_append: (v) =>
     `Illegal +> operation on attribute ${v.name}. This operator can not be used in ${aAn(v.parent)}`,
@@ -222,7 +219,6 @@ const TEXTS: { readonly [C in IssueCode]: (values: IssueValues[C]) => string } =
   reserved_parameter: (v) => `The parameter $${v.name} redefines a built in parameter in the ${v.container}`,
   multiple_attributes_unfold: () =>
     'Unfolding of attributes from Hash can only be used once per resource body',
-  missing_index: () => 'Missing index',
   numeric_overflow: (v) =>
     `${aAnUpper(v.label)} resulted in a value outside of Puppet Integer ${v.value > 0n ? 'max' : 'min'} range, got '${signedHex(v.value)}'`,
 };

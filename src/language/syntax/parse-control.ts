@@ -13,7 +13,7 @@ export function parseIf(parser: Parser): IfExpression {
   const parts = [first];
   let last: Mutable<IfExpression> = first;
   while (parser.kind === Token.elsif) {
-    parser.enter();
+    parser.grow();
     const part = parseIfPart(parser, parser.expect(Token.elsif));
     last.elseExpr = part;
     last = part;
@@ -21,7 +21,6 @@ export function parseIf(parser: Parser): IfExpression {
   }
   if (parser.accept(Token.else)) last.elseExpr = parseBlock(parser, last.offset);
   for (const part of parts) part.length = parser.previousEnd - part.offset;
-  for (let count = parts.length; count > 1; count--) parser.leave();
   return first;
 }
 

@@ -32,9 +32,9 @@ const POWER: Uint8Array = powers([
  * The level above, with assignments, relationships and resources, is `parseAssignment`.
  */
 export function parseExpression(parser: Parser, minimum: number): Expression {
-  parser.enter();
+  const outer = parser.enter();
   const expression = parseExpressionFrom(parser, parseUnary(parser), minimum);
-  parser.leave();
+  parser.leave(outer);
   return expression;
 }
 
@@ -45,6 +45,7 @@ export function parseExpressionFrom(parser: Parser, operand: Expression, minimum
     const power = POWER[parser.kind] ?? 0;
     if (power === 0 || power < minimum) break;
     left = parser.kind === Token.qMark ? parseSelector(parser, left) : parseInfix(parser, left, power);
+    parser.grow();
   }
   return left;
 }
@@ -55,10 +56,10 @@ function parseUnary(parser: Parser): Expression {
   if (kind !== Token.not && kind !== Token.minus && kind !== Token.times) {
     return parsePostfix(parser, parsePrimary(parser));
   }
-  parser.enter();
+  const outer = parser.enter();
   parser.next();
   const expr = parseUnary(parser);
-  parser.leave();
+  parser.leave(outer);
   if (kind === Token.not) return { kind: 'NotExpression', offset, length: 1, expr };
   if (kind === Token.minus) return { kind: 'UnaryMinusExpression', offset, length: 1, expr };
   return { kind: 'UnfoldExpression', offset, length: 1, expr };

@@ -41,6 +41,7 @@ export function parsePostfix(parser: Parser, operand: Expression): Expression {
       default:
         return left;
     }
+    parser.grow();
   }
 }
 

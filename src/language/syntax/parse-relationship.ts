@@ -7,7 +7,10 @@ import { Token } from './token.ts';
 
 /** Grammar: `relationship (('=' | '+=' | '-=') assignment)?`; associates to the right. */
 export function parseAssignment(parser: Parser): Expression {
-  return assignmentFrom(parser, relationshipFrom(parser, parseResource(parser)));
+  const outer = parser.enter();
+  const expression = assignmentFrom(parser, relationshipFrom(parser, parseResource(parser)));
+  parser.leave(outer);
+  return expression;
 }
 
 /** Goes on where an expression could be the start of something bigger. */
@@ -19,10 +22,8 @@ function assignmentFrom(parser: Parser, left: Expression): Expression {
   const operator = assignmentOperator(parser.kind);
   if (operator === undefined) return left;
   const { offset, length } = parser;
-  parser.enter();
   parser.next();
   const right = parseAssignment(parser);
-  parser.leave();
   return { kind: 'AssignmentExpression', offset, length, operator, left, right, operatorOffset: offset };
 }
 
@@ -41,6 +42,7 @@ function relationshipFrom(parser: Parser, first: Expression): Expression {
     const { offset, length } = parser;
     parser.next();
     const right = parseResource(parser);
+    parser.grow();
     left = { kind: 'RelationshipExpression', offset, length, operator, left, right, operatorOffset: offset };
   }
 }

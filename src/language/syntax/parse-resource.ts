@@ -29,7 +29,10 @@ export function parseResource(parser: Parser): Expression {
 /** Goes on after what may turn out to be the type of a resource. */
 export function parseResourceFrom(parser: Parser, first: Expression): Expression {
   let left = first;
-  while (parser.kind === Token.lBrace) left = parseBraces(parser, left);
+  while (parser.kind === Token.lBrace) {
+    left = parseBraces(parser, left);
+    parser.grow();
+  }
   return left;
 }
 
@@ -37,10 +40,10 @@ export function parseResourceFrom(parser: Parser, first: Expression): Expression
 function parseMarked(parser: Parser): Expression {
   const { offset } = parser;
   const form: ResourceForm = parser.kind === Token.at ? 'virtual' : 'exported';
-  parser.enter();
+  const outer = parser.enter();
   parser.next();
   const resource = parseResource(parser);
-  parser.leave();
+  parser.leave(outer);
   const isResource =
     resource.kind === 'ResourceExpression' ||
     resource.kind === 'ResourceDefaultsExpression' ||

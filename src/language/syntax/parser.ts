@@ -11,6 +11,9 @@ import type { TokenList } from './token-list.ts';
 /** How deep expressions may nest. The reference would exhaust its stack at some depth, and so would the evaluator. */
 const MAX_DEPTH = 400;
 
+/** How high a tree may get; a long chain of operators makes a high tree without nesting. */
+const MAX_HEIGHT = 1000;
+
 /** What parse functions may still change before the tree is handed out. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -23,6 +26,8 @@ export class Parser {
   readonly #tokens: TokenList;
   #index = 0;
   #depth = 0;
+  /** The height of the highest tree among those read since the latest `enter`. */
+  #height = 0;
   /** The kind of the current token. */
   kind: number;
 
@@ -86,13 +91,25 @@ export class Parser {
     return offset;
   }
 
-  enter(): void {
+  /** Begins something that nests; what it returns is for `leave`. */
+  enter(): number {
     this.#depth++;
     if (this.#depth > MAX_DEPTH) throw this.error('nesting_too_deep', {}, this.offset);
+    const outer = this.#height;
+    this.#height = 0;
+    return outer;
   }
 
-  leave(): void {
+  leave(outer: number): void {
     this.#depth--;
+    this.grow();
+    if (outer > this.#height) this.#height = outer;
+  }
+
+  /** A node was put on top of what was read since the latest `enter`. */
+  grow(): void {
+    this.#height++;
+    if (this.#height > MAX_HEIGHT) throw this.error('nesting_too_deep', {}, this.offset);
   }
 
   /** The current token doesn't fit; if it is where the lexer gave up, then that is the error. */

@@ -39,11 +39,9 @@ export function acceptedFormat(accept: string | undefined, supported: readonly F
     const format = name === '*/*' ? supported[0] : supported.find((known) => mediaTypes[known] === name);
     if (format !== undefined) return format;
   }
-  throw new ServiceError(
-    'not-acceptable',
-    `No supported formats are acceptable (Accept: ${accept})`,
-    { kind: 'UNSUPPORTED_FORMAT' },
-  );
+  throw new ServiceError('not-acceptable', `No supported formats are acceptable (Accept: ${accept})`, {
+    kind: 'UNSUPPORTED_FORMAT',
+  });
 }
 
 /**

@@ -2,4 +2,5 @@
 
 export { acceptedFormat, bodyFormat, contentTypes, type Format } from './formats.ts';
 export { indirected, RequestFailed, renderFailure } from './indirected.ts';
+export { InternError, intern, internBody } from './intern.ts';
 export { environmentParameter, requestKey, unknownEnvironment } from './parameters.ts';

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpRequest } from '../http/route.ts';
 import { silentLogger } from '../log/logger.ts';
-import { acceptedFormat, bodyFormat, environmentParameter, indirected, RequestFailed, requestKey } from './index.ts';
+import {
+  acceptedFormat,
+  bodyFormat,
+  environmentParameter,
+  indirected,
+  RequestFailed,
+  requestKey,
+} from './index.ts';
 
 function request(path: string, rest: string): HttpRequest {
   return {
@@ -77,7 +84,9 @@ test('environments are named by word characters', () => {
   expect(() => environmentParameter(new URLSearchParams('environment=bad-name!'))).toThrow(
     "The environment must be purely alphanumeric, not 'bad-name!'",
   );
-  expect(() => environmentParameter(new URLSearchParams())).toThrow('An environment parameter must be specified');
+  expect(() => environmentParameter(new URLSearchParams())).toThrow(
+    'An environment parameter must be specified',
+  );
 });
 
 test('a key is what follows the name, with single slashes', () => {

@@ -23,6 +23,7 @@ const titles: Partial<Record<ServiceErrorReason, readonly [number, string]>> = {
   'not-found': [404, 'Not Found'],
   'not-acceptable': [406, 'Not Acceptable'],
   'unsupported-media-type': [415, 'Unsupported Media Type'],
+  'compile-failed': [500, 'Server Error'],
 };
 
 /** Wraps a handler of an endpoint under `/puppet/v3/`. */

@@ -1,0 +1,78 @@
+/** Reading values from the wire ("intern" in the reference's words), with its complaints. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpRequest } from '../http/route.ts';
+import { bodyFormat, type Format } from './formats.ts';
+
+/** What cannot be read. The message begins "Could not intern from json: ". */
+export class InternError extends Error {
+  constructor(format: Format, detail: string) {
+    super(`Could not intern from ${format}: ${detail}`);
+    this.name = 'InternError';
+  }
+}
+
+/** As deep as the reference reads: deeper values could only be meant to do harm. */
+const maxNesting = 100;
+/** How much of a text that is no JSON is quoted, in characters. */
+const quotedLength = 1000;
+
+/**
+ * Reads JSON (or PSON, which agents of old call it).
+ *
+ * @param decode - makes a value of the parsed JSON; throws Error with what is wrong
+ * @throws InternError
+ */
+export function intern<T>(format: Format, text: string, decode: (value: unknown) => T): T {
+  const value = parse(format, text);
+  if (nestingOf(value) > maxNesting)
+    throw new InternError(format, `nesting of ${maxNesting + 1} is too deep`);
+  try {
+    return decode(value);
+  } catch (error) {
+    throw new InternError(format, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * Reads a request's body.
+ *
+ * @throws ServiceError `bad-request`, `unsupported-media-type`
+ */
+export async function internBody<T>(
+  request: HttpRequest,
+  decode: (value: unknown, text: string) => T,
+): Promise<T> {
+  const format = bodyFormat(request.headers['content-type'], ['json', 'pson']);
+  const text = (await request.body()).toString('utf8');
+  try {
+    return intern(format, text, (value) => decode(value, text));
+  } catch (error) {
+    if (!(error instanceof InternError)) throw error;
+    throw new ServiceError('bad-request', `The request body is invalid: ${error.message}`, { cause: error });
+  }
+}
+
+function parse(format: Format, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // V8's own words help nobody who knows Puppet's.
+    throw new InternError(format, `unexpected token at '${text.slice(0, quotedLength)}'`);
+  }
+}
+
+/** How deep arrays and objects lie in each other; stops counting beyond the limit. */
+function nestingOf(value: unknown): number {
+  let depth = 0;
+  let level: readonly object[] = isContainer(value) ? [value] : [];
+  while (level.length > 0 && depth <= maxNesting) {
+    depth++;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return depth;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { HttpRequest, HttpResponse } from '../../platform/http/route.ts';
+import { silentLogger } from '../../platform/log/logger.ts';
+import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
+import { decodeFactsField, FactStore, factMigrations, factsRoutes } from './index.ts';
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+let directory: string;
+let database: Database;
+let store: FactStore;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'bunraku-facts-'));
+  database = await openSqliteDatabase({ path: join(directory, 'database.sqlite') });
+  await migrate(database, factMigrations);
+  store = new FactStore(database, () => now);
+});
+
+afterEach(async () => {
+  await database.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function put(body: string, headers: Readonly<Record<string, string>> = {}, environment = 'trace') {
+  const request: HttpRequest = {
+    method: 'PUT',
+    path: '/puppet/v3/facts/a.example',
+    params: { certname: 'a.example' },
+    query: new URLSearchParams({ environment }),
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+    identity: { kind: 'anonymous', address: '127.0.0.1' },
+    signal: new AbortController().signal,
+    body: async () => Buffer.from(body),
+    stream: () => {
+      throw new Error('no stream');
+    },
+  };
+  const routes = factsRoutes(store, { hasEnvironment: (name) => name !== 'nosuch' }, silentLogger);
+  const response = await routes[0]?.handle(request);
+  if (response === undefined) throw new Error('no route');
+  return response satisfies HttpResponse;
+}
+
+test('uploaded facts are kept, the last ones of each node', async () => {
+  const facts = (uptime: number) =>
+    JSON.stringify({
+      name: 'a.example',
+      values: { uptime, os: { name: 'Debian' } },
+      timestamp: '2026-11-21T09:34:30.123456789+01:00',
+    });
+
+  const reply = await put(facts(1));
+  await put(facts(2));
+
+  expect(reply).toEqual({
+    status: 200,
+    headers: { 'content-type': 'application/json;charset=utf-8' },
+    body: '0',
+  });
+  expect(await store.find('a.example')).toEqual({
+    certname: 'a.example',
+    environment: 'trace',
+    producedAt: new Date('2026-11-21T08:34:30.123Z'),
+    receivedAt: now,
+    values: { uptime: 2, os: { name: 'Debian' } },
+  });
+  expect((await store.nodes()).map(({ certname }) => certname)).toEqual(['a.example']);
+  expect(await store.find('b.example')).toBeUndefined();
+});
+
+test.each([
+  [
+    '{"name":"a.example"}',
+    400,
+    "Bad Request: The request body is invalid: Could not intern from json: undefined method `delete' for nil:NilClass",
+  ],
+  [
+    '{"name":"b.example","values":{}}',
+    500,
+    'Server Error: Instance name \\"b.example\\" does not match requested key \\"a.example\\"',
+  ],
+  [
+    '[]',
+    400,
+    'Bad Request: The request body is invalid: Could not intern from json: no implicit conversion of String into Integer',
+  ],
+  ['', 400, "Bad Request: The request body is invalid: Could not intern from json: unexpected token at ''"],
+])('%s is refused', async (body, status, message) => {
+  expect(await put(body)).toMatchObject({
+    status,
+    body: `{"message":"${message}","issue_kind":"RUNTIME_ERROR"}`,
+  });
+  expect(await store.nodes()).toEqual([]);
+});
+
+test('facts for an environment that is not there are refused', async () => {
+  expect(await put('{"name":"a.example","values":{}}', {}, 'nosuch')).toMatchObject({ status: 404 });
+});
+
+test('the form field of a catalog request is refused in the words of the reference', () => {
+  const field = encodeURIComponent('{"name":"other","values":{}}');
+
+  expect(() => decodeFactsField(field, null, 'x')).toThrow('Facts but no fact format provided for x');
+  expect(() => decodeFactsField(field, 'text/yaml', 'x')).toThrow('Unsupported facts format');
+  expect(() => decodeFactsField('{', 'application/json', 'x')).toThrow(
+    "Could not intern from json: unexpected token at '{'",
+  );
+  expect(() => decodeFactsField(field, 'application/json', 'x')).toThrow(
+    'Catalog for "x" was requested with fact definition for the wrong node ("other").',
+  );
+});
+
+test('characters survive both encodings of the form field', () => {
+  const value = 'a+b %20 100% ü & = "quoted"';
+  const field = encodeURIComponent(JSON.stringify({ name: 'x', values: { value } }));
+
+  expect(decodeFactsField(field, 'application/json', 'x').values).toEqual({ value });
+  expect(decodeFactsField(field, 'pson', 'x').values).toEqual({ value });
+});
+
+const sample = new URL('../../../../shared/samples/agent/run2-second.json', import.meta.url);
+
+describe.skipIf(!existsSync(sample))(
+  'facts of a real agent (skipped without ../shared/samples/agent)',
+  () => {
+    test('are decoded and kept as they were', async () => {
+      const run: { exchanges: readonly { target: string; requestBody: string }[] } = JSON.parse(
+        readFileSync(sample, 'utf8'),
+      );
+      const form = new URLSearchParams(
+        run.exchanges.find(({ target }) => target.includes('/catalog/'))?.requestBody,
+      );
+
+      const facts = decodeFactsField(form.get('facts') ?? '', form.get('facts_format'), 'agent1.bench.test');
+      await store.save(facts, 'trace');
+
+      expect(facts.values).toMatchObject({ os: { family: 'Debian' }, clientcert: 'agent1.bench.test' });
+      expect(facts.producedAt).toBeInstanceOf(Date);
+      expect((await store.find('agent1.bench.test'))?.values).toEqual(facts.values);
+    });
+  },
+);

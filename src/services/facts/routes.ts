@@ -1,0 +1,49 @@
+/** HTTP for facts: decode, call, encode. */
+
+import { type Route, route } from '../../platform/http/route.ts';
+import {
+  acceptedFormat,
+  contentTypes,
+  environmentParameter,
+  indirected,
+  internBody,
+  RequestFailed,
+  unknownEnvironment,
+} from '../../platform/indirection/index.ts';
+import type { Logger } from '../../platform/log/logger.ts';
+import type { EnvironmentTerminus, FactSink } from './termini.ts';
+import { decodeFacts } from './wire.ts';
+
+/** Facts of large machines (thousands of mounts or packages) have tens of megabytes. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+export function factsRoutes(
+  sink: FactSink,
+  environments: EnvironmentTerminus,
+  log: Logger,
+): readonly Route[] {
+  return [
+    route({
+      method: 'PUT',
+      path: '/puppet/v3/facts/:certname',
+      allow: { kind: 'rules' },
+      maxBodyBytes,
+      handle: indirected(log, async (request) => {
+        const environment = environmentParameter(request.query);
+        if (!environments.hasEnvironment(environment)) throw unknownEnvironment(environment);
+        const format = acceptedFormat(request.headers.accept ?? 'application/json', ['json', 'pson']);
+        const facts = await internBody(request, decodeFacts);
+        assertNamed(facts.certname, request.params['certname'] ?? '');
+        await sink.save(facts, environment);
+        // What the reference's facts terminus returns; agents do not read it.
+        return { status: 200, headers: { 'content-type': contentTypes[format] }, body: '0' };
+      }),
+    }),
+  ];
+}
+
+function assertNamed(given: string, asked: string): void {
+  if (given === asked) return;
+  const [instance, key] = [JSON.stringify(given), JSON.stringify(asked)];
+  throw new RequestFailed(`Instance name ${instance} does not match requested key ${key}`);
+}

@@ -1,0 +1,87 @@
+/** Facts as agents send them. */
+
+import { InternError, intern, RequestFailed } from '../../platform/indirection/index.ts';
+
+/** JSON as the agent sent it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface FactSet {
+  readonly certname: string;
+  readonly values: Readonly<Record<string, Json>>;
+  /** When the agent collected them. */
+  readonly producedAt: Date | undefined;
+  readonly expiresAt: Date | undefined;
+}
+
+/**
+ * Decodes parsed JSON: `{"name":...,"values":{...},"timestamp":...,"expiration":...}`.
+ *
+ * @throws Error in the reference's words, without its frame ("Could not intern from json: ")
+ */
+export function decodeFacts(value: unknown): FactSet {
+  if (!isRecord(value)) throw new Error('no implicit conversion of String into Integer');
+  const { name, values, timestamp, expiration } = value;
+  if (!isRecord(values)) throw new Error("undefined method `delete' for nil:NilClass");
+  // Agents before Puppet 3 put the time among the facts.
+  const { _timestamp: oldTimestamp, ...facts } = values;
+  return {
+    certname: typeof name === 'string' ? name : '',
+    values: facts,
+    producedAt: decodeTime(oldTimestamp ?? timestamp),
+    expiresAt: decodeTime(expiration),
+  };
+}
+
+/**
+ * Decodes the form field `facts` of a catalog request, which is percent-encoded once more inside the form.
+ *
+ * @param field - the value after the form's own decoding
+ * @param format - the form field `facts_format`
+ * @param certname - the node that the catalog is for
+ * @throws RequestFailed in the reference's words
+ */
+export function decodeFactsField(field: string, format: string | null, certname: string): FactSet {
+  if (format === null || format === '') {
+    throw new RequestFailed(`Facts but no fact format provided for ${certname}`);
+  }
+  if (format !== 'application/json' && format !== 'pson') throw new RequestFailed('Unsupported facts format');
+  const facts = internField(format === 'pson' ? 'pson' : 'json', field);
+  if (facts.certname !== certname) {
+    const [asked, given] = [JSON.stringify(certname), JSON.stringify(facts.certname)];
+    throw new RequestFailed(
+      `Catalog for ${asked} was requested with fact definition for the wrong node (${given}).`,
+    );
+  }
+  return facts;
+}
+
+function internField(format: 'json' | 'pson', field: string): FactSet {
+  try {
+    return intern(format, unescapeField(field), decodeFacts);
+  } catch (error) {
+    if (error instanceof InternError) throw new RequestFailed(error.message);
+    throw error;
+  }
+}
+
+/** As Ruby's CGI does it: `+` is a space, what is no escape stays. */
+function unescapeField(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+function decodeTime(value: unknown): Date | undefined {
+  if (typeof value !== 'string') return undefined;
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) throw new Error(`no time information in ${JSON.stringify(value)}`);
+  return time;
+}
+
+/** Parsed JSON holds nothing but JSON. */
+function isRecord(value: unknown): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

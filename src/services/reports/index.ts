@@ -1,0 +1,8 @@
+/** What agents did. */
+
+export { logProcessor } from './log-processor.ts';
+export { ReportService, type ReportServiceOptions } from './report-service.ts';
+export { reportRoutes } from './routes.ts';
+export { ReportStore, type ReportSummary, reportMigrations, type StoredReport } from './store.ts';
+export type { EnvironmentTerminus, ReportProcessor, ReportSink } from './termini.ts';
+export type { LogEntry, Metrics, Report } from './wire.ts';

@@ -1,0 +1,151 @@
+/** Reports as agents send them. */
+
+import { z } from 'zod';
+
+const text = z.string().nullish();
+const flag = z.boolean().nullish();
+
+const LogWire = z.looseObject({
+  level: z.string(),
+  message: z.string().nullish(),
+  source: text,
+  tags: z.array(z.string()).nullish(),
+  time: text,
+  file: text,
+  line: z.number().nullish(),
+});
+
+const MetricWire = z.looseObject({
+  name: text,
+  label: text,
+  /** Name, label, number. */
+  values: z.array(z.tuple([z.string(), z.string(), z.number().nullable()])).nullish(),
+});
+
+const ReportWire = z.looseObject({
+  host: text,
+  time: text,
+  configuration_version: z.union([z.string(), z.number()]).nullish(),
+  transaction_uuid: text,
+  report_format: z.number().int().nullish(),
+  puppet_version: text,
+  status: text,
+  transaction_completed: flag,
+  noop: flag,
+  noop_pending: flag,
+  environment: text,
+  logs: z.array(LogWire),
+  metrics: z.record(z.string(), MetricWire),
+  resource_statuses: z.record(z.string(), z.unknown()),
+  corrective_change: flag,
+  server_used: text,
+  master_used: text,
+  catalog_uuid: text,
+  code_id: text,
+  job_id: text,
+  cached_catalog_status: text,
+});
+
+export type LogEntry = z.infer<typeof LogWire>;
+
+/** Group (`resources`, `time`, `changes`, `events`) -> name -> number. */
+export type Metrics = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export interface Report {
+  /** Whose report it is, as proved; decided by the caller of `decodeReport`. */
+  readonly certname: string;
+  /** Whose report it says it is. */
+  readonly host: string | undefined;
+  readonly environment: string | undefined;
+  /** `changed`, `unchanged` or `failed`; formats before 2 have none. */
+  readonly status: string | undefined;
+  /** When the run began. */
+  readonly startedAt: Date | undefined;
+  readonly puppetVersion: string | undefined;
+  readonly reportFormat: number | undefined;
+  readonly configurationVersion: string | undefined;
+  readonly transactionUuid: string | undefined;
+  readonly catalogUuid: string | undefined;
+  readonly codeId: string | undefined;
+  readonly jobId: string | undefined;
+  readonly serverUsed: string | undefined;
+  readonly cachedCatalogStatus: string | undefined;
+  readonly isNoop: boolean;
+  readonly isNoopPending: boolean;
+  readonly isCorrective: boolean;
+  readonly metrics: Metrics;
+  readonly logs: readonly LogEntry[];
+  /** Resource (`File[/etc/motd]`) -> what was done about it, as it was sent. */
+  readonly resourceStatuses: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Decodes parsed JSON.
+ *
+ * @throws Error naming the field; in the reference's words where agents or people may know them
+ */
+export function decodeReport(value: unknown, certname: string): Report {
+  assertShape(value);
+  const parsed = ReportWire.safeParse(value);
+  if (!parsed.success) throw new Error(describe(parsed.error));
+  const wire = parsed.data;
+  return {
+    certname,
+    host: wire.host ?? undefined,
+    environment: wire.environment ?? undefined,
+    status: wire.status ?? undefined,
+    startedAt: decodeTime(wire.time),
+    puppetVersion: wire.puppet_version ?? undefined,
+    reportFormat: wire.report_format ?? undefined,
+    configurationVersion: wire.configuration_version?.toString(),
+    transactionUuid: wire.transaction_uuid ?? undefined,
+    catalogUuid: wire.catalog_uuid ?? undefined,
+    codeId: wire.code_id ?? undefined,
+    jobId: wire.job_id ?? undefined,
+    serverUsed: wire.server_used ?? wire.master_used ?? undefined,
+    cachedCatalogStatus: wire.cached_catalog_status ?? undefined,
+    isNoop: wire.noop ?? false,
+    isNoopPending: wire.noop_pending ?? false,
+    isCorrective: wire.corrective_change ?? false,
+    metrics: decodeMetrics(wire.metrics),
+    logs: wire.logs,
+    resourceStatuses: wire.resource_statuses,
+  };
+}
+
+/** The mistakes for which the reference's answers are on record. */
+function assertShape(value: unknown): asserts value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error('no implicit conversion of String into Integer');
+  }
+  const report: { metrics?: unknown; logs?: unknown; resource_statuses?: unknown } = value;
+  if (isAbsent(report.metrics)) throw new Error("undefined method `each' for nil:NilClass");
+  if (isAbsent(report.logs) || isAbsent(report.resource_statuses)) {
+    throw new Error("undefined method `map' for nil:NilClass");
+  }
+}
+
+function decodeMetrics(wire: z.infer<typeof ReportWire>['metrics']): Metrics {
+  return Object.fromEntries(
+    Object.entries(wire).map(([group, { values }]) => [
+      group,
+      Object.fromEntries((values ?? []).map(([name, , number]) => [name, number ?? 0])),
+    ]),
+  );
+}
+
+function decodeTime(value: string | null | undefined): Date | undefined {
+  if (isAbsent(value)) return undefined;
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) throw new Error(`no time information in ${JSON.stringify(value)}`);
+  return time;
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function describe(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue === undefined ? error.message : `${issue.path.join('.')}: ${issue.message}`;
+}

@@ -177,6 +177,14 @@ describe('classes and defined types', () => {
   });
 });
 
+test('definitions in a module must have names of its namespace', () => {
+  const environment = environmentWith({ 'modules/a/manifests/b.pp': 'class a::c { }' });
+
+  expect(() => environment.findClass('a::b')).toThrow(
+    `Unacceptable location. The name 'a::c' is unacceptable in file '${root}/modules/a/manifests/b.pp'`,
+  );
+});
+
 describe('functions and types', () => {
   const files = {
     'functions/plain.pp': 'function plain() { 1 }',

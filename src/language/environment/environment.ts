@@ -1,15 +1,16 @@
 /** An environment: one version of its code, with everything that is found in it by name. */
 
 import { coreResourceTypes, type ResourceTypeInfo } from '../catalog/index.ts';
-import type {
-  Diagnostic,
-  FunctionDefinition,
-  HostClassDefinition,
-  NodeDefinition,
-  Program,
-  ResourceTypeDefinition,
-  TypeAlias,
-  TypeDefinition,
+import {
+  type Diagnostic,
+  type FunctionDefinition,
+  type HostClassDefinition,
+  type NodeDefinition,
+  namespaceOfFile,
+  type Program,
+  type ResourceTypeDefinition,
+  type TypeAlias,
+  type TypeDefinition,
 } from '../syntax/index.ts';
 import type { Found } from './definition-table.ts';
 import type { EnvironmentConfig } from './environment-settings.ts';
@@ -19,7 +20,6 @@ import { LoadableFinder, type RubyFunctionFile } from './loadable.ts';
 import { isWithin, joinPath } from './logical-path.ts';
 import { ManifestLoader } from './manifest-loader.ts';
 import { discoverModules, type Module } from './module.ts';
-import { namespaceOfFile } from './module-namespace.ts';
 import type { ParseCache } from './parse-cache.ts';
 
 /** Something to be logged that came up while files were read, not while a manifest was evaluated. */
@@ -50,9 +50,9 @@ export class Environment {
     this.files = files;
     this.cache = cache;
     const modules = (): ReadonlyMap<string, Module> => this.modules;
-    const parse = (file: string, module: Module | undefined): Program => this.parseFile(file, module);
+    const parse = (file: string): Program => this.parseFile(file);
     this.manifests = new ManifestLoader(modules, files, (file, module) => {
-      const program = parse(file, module);
+      const program = parse(file);
       this.loadables.remember(program, module);
       return program;
     });
@@ -172,32 +172,31 @@ export class Environment {
 
   private parseMain(): readonly Program[] {
     const { code, manifest } = this.config;
-    if (code !== undefined) return [this.parse('', code, undefined)];
+    if (code !== undefined) return [this.parse('', code)];
     const kind = this.files.kind(manifest);
     if (kind === 'directory') {
       return globFiles(this.files, joinPath(manifest, '**/*.pp'))
         .toSorted()
-        .map((file) => this.parseFile(file, undefined));
+        .map((file) => this.parseFile(file));
     }
-    if (kind === 'file') return [this.parseFile(manifest, undefined)];
+    if (kind === 'file') return [this.parseFile(manifest)];
     const withSuffix = `${manifest}.pp`;
     if (manifest.endsWith('.pp') || this.files.kind(withSuffix) !== 'file') return [];
-    return [this.parseFile(withSuffix, undefined)];
+    return [this.parseFile(withSuffix)];
   }
 
-  private parseFile(file: string, module: Module | undefined): Program {
-    return this.parse(file, this.files.readText(file) ?? '', module);
+  private parseFile(file: string): Program {
+    return this.parse(file, this.files.readText(file) ?? '');
   }
 
-  private parse(file: string, text: string, module: Module | undefined): Program {
-    const namespace = module === undefined ? undefined : namespaceOfFile(file, this.config);
+  private parse(file: string, text: string): Program {
     const { strict } = this.config.settings;
-    const parsed = this.cache.parse(
-      { file, text },
-      namespace === undefined ? { strict } : { strict, namespace },
-    );
-    for (const diagnostic of parsed.warnings) this.warnings.push({ kind: 'diagnostic', diagnostic });
-    return parsed.program;
+    const log = (diagnostic: Diagnostic): void => {
+      this.warnings.push({ kind: 'diagnostic', diagnostic });
+    };
+    const namespace = file === '' ? undefined : namespaceOfFile(file, this.config);
+    const options = { strict, log };
+    return this.cache.parse({ file, text }, namespace === undefined ? options : { ...options, namespace });
   }
 
   private findInModule(reference: string, directory: string): string | undefined {

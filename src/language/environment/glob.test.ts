@@ -19,7 +19,7 @@ describe('globFiles', () => {
     ['/d/[b-z].{json,yaml}', ['/d/b.json', '/d/b.yaml']],
     ['/d/{b,a}.yaml', ['/d/b.yaml', '/d/a.yaml']],
     ['/d/.*.yaml', ['/d/.h.yaml']],
-    ['/d/**/*.yaml', ['/d/a.yaml', '/d/b.yaml', '/d/x[1].yaml', '/d/s/a.yaml', '/d/s/t/c.yaml']],
+    ['/d/**/*.yaml', ['/d/a.yaml', '/d/b.yaml', '/d/s/a.yaml', '/d/s/t/c.yaml', '/d/x[1].yaml']],
     ['/d/**/t/*', ['/d/s/t/c.yaml']],
     ['/*/s/a.yaml', ['/d/s/a.yaml']],
     ['/d/s', []],

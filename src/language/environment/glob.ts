@@ -26,10 +26,7 @@ function walk(search: Search, directory: string, segments: readonly string[]): v
   const [segment, ...rest] = segments;
   if (segment === undefined) return;
   if (segment === '**' && rest.length > 0) {
-    walk(search, directory, rest);
-    for (const { name, kind } of entriesOf(search, directory)) {
-      if (kind === 'directory' && !name.startsWith('.')) walk(search, `${directory}/${name}`, segments);
-    }
+    walkDeep(search, directory, segments);
     return;
   }
   if (!hasMagic(segment)) {
@@ -39,6 +36,18 @@ function walk(search: Search, directory: string, segments: readonly string[]): v
   const matcher = segmentMatcher(segment);
   for (const { name } of entriesOf(search, directory)) {
     if (matcher.test(name)) descend(search, `${directory}/${name}`, rest);
+  }
+}
+
+/** Entry by entry: what matches the rest of the pattern here, then what does further below. */
+function walkDeep(search: Search, directory: string, segments: readonly string[]): void {
+  const [next = '', ...rest] = segments.slice(1);
+  if (next === '**') return walkDeep(search, directory, segments.slice(1));
+  const matcher = segmentMatcher(next);
+  for (const { name, kind } of entriesOf(search, directory)) {
+    const path = `${directory}/${name}`;
+    if (matcher.test(name)) descend(search, path, rest);
+    if (kind === 'directory' && !name.startsWith('.')) walkDeep(search, path, segments);
   }
 }
 

@@ -18,5 +18,4 @@ export type { RubyFunctionFile } from './loadable.ts';
 export { baseName, directoryOf, expandPath, isWithin, joinPath } from './logical-path.ts';
 export { MemoryFileTree } from './memory-file-tree.ts';
 export type { Module, ModuleDependency, ModuleMetadata } from './module.ts';
-export { NO_DEFINITIONS_ALLOWED } from './module-namespace.ts';
-export { ParseCache, type ParsedManifest } from './parse-cache.ts';
+export { ParseCache } from './parse-cache.ts';

@@ -11,7 +11,6 @@ import {
 import type { Found } from './definition-table.ts';
 import type { FileTree } from './file-tree.ts';
 import { joinPath } from './logical-path.ts';
-import type { ParseFile } from './manifest-loader.ts';
 import type { Module } from './module.ts';
 
 /** A function written in Ruby, not read by the language itself. */
@@ -45,7 +44,7 @@ export class LoadableFinder {
   private readonly environmentDirectory: string;
   private readonly modules: () => ReadonlyMap<string, Module>;
   private readonly files: FileTree;
-  private readonly parseFile: ParseFile;
+  private readonly parseFile: (file: string) => Program;
   private readonly functions = new Map<string, FoundFunction | undefined>();
   private readonly types = new Map<string, FoundType | undefined>();
   private readonly rubyFunctions = new Map<string, RubyFunctionFile | undefined>();
@@ -54,7 +53,7 @@ export class LoadableFinder {
     environmentDirectory: string,
     modules: () => ReadonlyMap<string, Module>,
     files: FileTree,
-    parseFile: ParseFile,
+    parseFile: (file: string) => Program,
   ) {
     this.environmentDirectory = environmentDirectory;
     this.modules = modules;
@@ -80,7 +79,7 @@ export class LoadableFinder {
         if (this.files.kind(rubyPath(place, RUBY_FUNCTIONS[0].directory, name)) === 'file') return undefined;
         const path = puppetPath(place, 'functions', name);
         if (path === undefined || this.files.kind(path) !== 'file') continue;
-        const program = this.parseFile(path, place.module);
+        const program = this.parseFile(path);
         return { definition: soleFunction(program, name), program, module: place.module };
       }
       return undefined;
@@ -92,7 +91,7 @@ export class LoadableFinder {
       for (const place of this.placesOf(name)) {
         const path = puppetPath(place, 'types', name);
         if (path === undefined || this.files.kind(path) !== 'file') continue;
-        const program = this.parseFile(path, place.module);
+        const program = this.parseFile(path);
         return { definition: soleType(program, name), program, module: place.module };
       }
       return undefined;

@@ -3,23 +3,24 @@
 import { createHash } from 'node:crypto';
 import {
   type Diagnostic,
+  type FileNamespace,
   type Program,
-  PuppetError,
-  parseManifest,
+  parseAndValidate,
   type SourceText,
 } from '../syntax/index.ts';
-import type { NO_DEFINITIONS_ALLOWED } from './module-namespace.ts';
 
-export interface ParsedManifest {
+interface ParsedManifest {
   readonly program: Program;
-  /** What validation found that is no error. */
-  readonly warnings: readonly Diagnostic[];
+  /** What was logged when it was parsed. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ParseOptions {
   readonly strict: 'off' | 'warning' | 'error';
-  /** What names in the file must begin with (`namespaceOfFile`); absent where every name is fine. */
-  readonly namespace?: string | typeof NO_DEFINITIONS_ALLOWED;
+  /** What names in the file must begin with; absent where every name is fine. */
+  readonly namespace?: FileNamespace;
+  /** Takes warnings, and errors where there are several: each time, whether the tree was kept or not. */
+  readonly log: (diagnostic: Diagnostic) => void;
 }
 
 const DEFAULT_CAPACITY_CHARACTERS = 32 * 1024 * 1024;
@@ -43,19 +44,29 @@ export class ParseCache {
   }
 
   /** The validated tree of `source`. @throws PuppetError when it does not parse or is not valid */
-  parse(source: SourceText, options: ParseOptions): ParsedManifest {
+  parse(source: SourceText, options: ParseOptions): Program {
     const key = keyOf(source, options);
     const known = this.entries.get(key);
     if (known !== undefined) {
       this.entries.delete(key);
       this.entries.set(key, known);
-      return known;
+      for (const diagnostic of known.diagnostics) options.log(diagnostic);
+      return known.program;
     }
-    const parsed = parseAndCheck(source, options);
-    this.entries.set(key, parsed);
+    return this.add(key, source, options);
+  }
+
+  private add(key: string, source: SourceText, options: ParseOptions): Program {
+    const diagnostics: Diagnostic[] = [];
+    const log = (diagnostic: Diagnostic): void => {
+      diagnostics.push(diagnostic);
+      options.log(diagnostic);
+    };
+    const program = parseAndValidate(source, { ...options, log });
+    this.entries.set(key, { program, diagnostics });
     this.characters += source.text.length;
     this.evict();
-    return parsed;
+    return program;
   }
 
   private evict(): void {
@@ -70,13 +81,4 @@ export class ParseCache {
 function keyOf(source: SourceText, options: ParseOptions): string {
   const digest = createHash('sha1').update(source.text).digest('base64');
   return `${source.file}\0${options.strict}\0${String(options.namespace ?? '')}\0${digest}`;
-}
-
-function parseAndCheck(source: SourceText, options: ParseOptions): ParsedManifest {
-  const program = parseManifest(source);
-  const found: readonly Diagnostic[] = [];
-  const errors = found.filter((diagnostic) => diagnostic.severity === 'error');
-  const first = errors[0];
-  if (first !== undefined) throw new PuppetError(first, { all: errors });
-  return { program, warnings: found };
 }

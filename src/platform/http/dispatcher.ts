@@ -258,7 +258,14 @@ function unmatched(kind: 'wrong-method' | 'unknown', path: string): HttpResponse
 
 function refusedOutcome(peer: Extract<Peer, { kind: 'refused' }>): Outcome {
   const error = `${peer.reason} [${peer.reason} for ${peer.subject}]`;
-  const response = { status: 403, headers: { Connection: 'close' }, body: `Forbidden request: ${error}` };
+  // Agents print the phrase of the status line where they ignore the body (plugins), the body elsewhere.
+  const reason = `Forbidden: ${peer.reason}`;
+  const response = {
+    status: 403,
+    reason,
+    headers: { Connection: 'close' },
+    body: `Forbidden request: ${error}`,
+  };
   return { response, route: undefined, identity: peer.identity, error };
 }
 

@@ -272,7 +272,8 @@ describe('identity', () => {
     const expired = authority.issue('expired.example.net', [], 0);
     const revoked = authority.issue('revoked.example.net');
     authority.revoke('revoked.example.net');
-    const other = stranger.issue('agent1.example.net');
+    const leaf = stranger.issue('agent1.example.net');
+    const other = { ...leaf, certificate: leaf.certificate + stranger.certificate };
     const { port } = await start();
     const path = '/status/v1/simple';
 
@@ -280,6 +281,11 @@ describe('identity', () => {
       [expired, revoked, other].map((client) => call(port, path, { client })),
     );
 
+    expect(answers.map(({ reason }) => reason)).toEqual([
+      'Forbidden: certificate has expired',
+      'Forbidden: certificate revoked',
+      'Forbidden: unknown ca',
+    ]);
     expect(answers.map(({ status, text: body }) => [status, body])).toEqual([
       [
         403,

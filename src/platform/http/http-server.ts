@@ -4,6 +4,7 @@ import {
   createServer as createPlainServer,
   type IncomingMessage,
   type Server,
+  type ServerOptions,
   type ServerResponse,
 } from 'node:http';
 import { createServer, type Server as HttpsServer } from 'node:https';
@@ -30,10 +31,12 @@ export interface HttpServerOptions {
   readonly puppetVersion?: string;
   /** Called once for each request that was answered. */
   readonly onServed?: (sample: RequestSample) => void;
-  /** Takes connections that ask for another protocol (WebSockets); refused when absent. */
-  readonly onUpgrade?: (message: IncomingMessage, socket: Socket, head: Buffer, peer: Peer) => void;
+  /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
+  readonly onUpgrade?: UpgradeHandler;
   readonly nowMs?: () => number;
 }
+
+type UpgradeHandler = (message: IncomingMessage, socket: Socket, head: Buffer, peer: Peer) => void;
 
 export interface HttpServer {
   /** @param port - 0 for any free one @returns the port that is listened on */
@@ -58,12 +61,12 @@ class NodeHttpServer implements HttpServer {
   private readonly dispatcher: Dispatcher;
   private readonly peers = new WeakMap<Socket, Peer>();
   private readonly connections = new Set<TLSSocket>();
-  private revocations: Revocations;
+  private revocations: Revocations | undefined;
   private draining = false;
 
   constructor(options: HttpServerOptions) {
     this.options = options;
-    this.revocations = new Revocations(options.tls?.crl);
+    this.revocations = options.tls === undefined ? undefined : new Revocations(options.tls);
     const limits = { ...defaultLimits, ...options.limits };
     this.dispatcher = new Dispatcher({
       routes: options.routes,
@@ -98,7 +101,7 @@ class NodeHttpServer implements HttpServer {
 
   reloadTls(material: TlsMaterial): void {
     if (!('setSecureContext' in this.server)) return;
-    const revocations = new Revocations(material.crl);
+    const revocations = new Revocations(material);
     const { ticketKeys, ...context } = secureContextOptions(material);
     this.server.setSecureContext(context);
     if (ticketKeys !== undefined) this.server.setTicketKeys(ticketKeys);
@@ -127,9 +130,12 @@ class NodeHttpServer implements HttpServer {
       void this.dispatcher.dispatch(message, reply, this.peerOf(message.socket));
     });
     server.on('clientError', (error: Error, socket: Socket) => answerClientError(error, socket, options.log));
-    server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) =>
-      this.upgrade(message, socket, head),
-    );
+    const { onUpgrade } = options;
+    if (onUpgrade !== undefined) {
+      server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) => {
+        this.upgrade(message, socket, head, onUpgrade);
+      });
+    }
     server.on('secureConnection', (socket: TLSSocket) => {
       this.connections.add(socket);
       socket.once('close', () => this.connections.delete(socket));
@@ -145,24 +151,30 @@ class NodeHttpServer implements HttpServer {
   /** The certificate is read once; whether it still counts is looked up each time. */
   private peerOf(socket: Socket): Peer {
     const known = this.peers.get(socket);
-    const peer = known ?? readSocketPeer(socket);
+    const peer = known ?? readSocketPeer(socket, this.revocations);
     if (known === undefined) this.peers.set(socket, peer);
     if (peer.kind !== 'certificate') return peer;
     const refused = { kind: 'refused', subject: `CN=${peer.identity.certname}` } as const;
     const identity = { kind: 'anonymous', address: peer.identity.address } as const;
-    if (this.revocations.has(peer.issuer, peer.identity.serial)) {
+    if (this.revocations?.has(peer.issuer, peer.identity.serial) === true) {
       return { ...refused, reason: 'certificate revoked', identity };
     }
     const nowMs = (this.options.nowMs ?? Date.now)();
     return nowMs < peer.expiresAtMs ? peer : { ...refused, reason: 'certificate has expired', identity };
   }
 
-  private upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
+  private upgrade(message: IncomingMessage, socket: Socket, head: Buffer, accept: UpgradeHandler): void {
     const peer = this.peerOf(socket);
-    const { onUpgrade } = this.options;
-    if (onUpgrade !== undefined && peer.kind !== 'refused' && !this.draining)
-      onUpgrade(message, socket, head, peer);
-    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (peer.kind === 'refused' || this.draining) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    try {
+      accept(message, socket, head, peer);
+    } catch (err) {
+      this.options.log.error({ err, path: message.url }, 'upgrade failed unexpectedly');
+      socket.destroy();
+    }
   }
 }
 
@@ -175,7 +187,13 @@ function createNodeServer(tls: TlsMaterial | undefined, limits: HttpLimits): Ser
     connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
     noDelay: true,
   };
-  if (tls === undefined) return createPlainServer(common);
+  const server = tls === undefined ? createPlainServer(common) : createTlsServer(tls, limits, common);
+  // A client that neither reads nor writes while nothing is computed for it any more.
+  server.setTimeout(limits.handlerTimeoutMs + limits.requestTimeoutMs);
+  return server;
+}
+
+function createTlsServer(tls: TlsMaterial, limits: HttpLimits, common: ServerOptions): HttpsServer {
   return createServer({
     ...common,
     ...secureContextOptions(tls),
@@ -187,8 +205,8 @@ function createNodeServer(tls: TlsMaterial | undefined, limits: HttpLimits): Ser
   });
 }
 
-function readSocketPeer(socket: Socket): Peer {
-  if (socket instanceof TLSSocket) return readPeer(socket);
+function readSocketPeer(socket: Socket, trust: Revocations | undefined): Peer {
+  if (socket instanceof TLSSocket && trust !== undefined) return readPeer(socket, trust);
   return { kind: 'anonymous', identity: { kind: 'anonymous', address: peerAddress(socket.remoteAddress) } };
 }
 

@@ -2,7 +2,7 @@ export { type Authorization, AuthorizationError, defaultRules, readRules } from 
 export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
 export type { Peer } from './identity/peer.ts';
-export { defaultLimits, type HttpLimits } from './limits.ts';
+export type { HttpLimits } from './limits.ts';
 export {
   type Access,
   type HttpRequest,

@@ -44,6 +44,8 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number;
+  /** The phrase of the status line, printable ASCII; the status' usual name when absent. */
+  readonly reason?: string;
   readonly headers?: OutgoingHttpHeaders;
   /** A stream is sent chunked and destroyed when the client goes away. */
   readonly body?: string | Buffer | Readable;

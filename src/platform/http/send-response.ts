@@ -32,20 +32,21 @@ export async function sendResponse(
   if (status === 200 && body !== undefined && (options.method === 'GET' || options.method === 'POST')) {
     headers['Vary'] = 'Accept-Encoding, User-Agent';
   }
-  if (body instanceof Readable) return sendStream(reply, { status, headers, body }, options);
+  if (body instanceof Readable) return sendStream(reply, { ...response, headers, body }, options);
   const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0));
   const isCoded = bytes.length >= minCompressedBytes && mayCompress(headers, options);
   const sent = isCoded ? await compress(bytes, { level: compressionLevel }) : bytes;
   if (isCoded) headers['Content-Encoding'] = 'gzip';
   if (status !== 204 && status !== 304) headers['Content-Length'] = sent.length;
   if (reply.destroyed) return;
-  writeHead(reply, status, headers);
+  writeHead(reply, response, headers);
   if (options.method === 'HEAD' || status === 204 || status === 304) reply.end();
   else reply.end(sent);
 }
 
 interface StreamedResponse {
   readonly status: number;
+  readonly reason?: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Readable;
 }
@@ -55,10 +56,10 @@ async function sendStream(
   response: StreamedResponse,
   options: SendOptions,
 ): Promise<void> {
-  const { status, headers, body } = response;
+  const { headers, body } = response;
   if (options.method === 'HEAD' || reply.destroyed) {
     body.destroy();
-    if (!reply.destroyed) writeHead(reply, status, headers);
+    if (!reply.destroyed) writeHead(reply, response, headers);
     reply.end();
     return;
   }
@@ -67,13 +68,17 @@ async function sendStream(
     removeContentLength(headers);
     headers['Content-Encoding'] = 'gzip';
   }
-  writeHead(reply, status, headers);
+  writeHead(reply, response, headers);
   if (isCoded) await pipeline(body, createGzip({ level: compressionLevel }), reply);
   else await pipeline(body, reply);
 }
 
-function writeHead(reply: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
-  const name = statusNames[status];
+function writeHead(
+  reply: ServerResponse,
+  { status, reason }: Pick<HttpResponse, 'status' | 'reason'>,
+  headers: OutgoingHttpHeaders,
+): void {
+  const name = reason ?? statusNames[status];
   if (name === undefined) reply.writeHead(status, headers);
   else reply.writeHead(status, name, headers);
 }

@@ -5,8 +5,7 @@ import type { LogFields, Logger } from './logger.ts';
 import { redact } from './redact.ts';
 import { renderLine } from './render-line.ts';
 
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof logLevels)[number];
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 export interface LoggerOptions {
   readonly level: LogLevel;

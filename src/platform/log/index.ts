@@ -3,7 +3,6 @@ export {
   type LogDestination,
   type LoggerOptions,
   type LogLevel,
-  logLevels,
   type RootLogger,
 } from './create-logger.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';

@@ -2,7 +2,7 @@
 
 import type { LogFields } from './logger.ts';
 
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 const secretName =
   /^(.*[-_.])?(password|passwd|passphrase|secret|token|api_?key|private_?key|key_?pem|authorization|cookie)$|(Password|Token|Secret|PrivateKey)$/i;

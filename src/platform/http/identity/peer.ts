@@ -3,7 +3,7 @@
 import type { TLSSocket } from 'node:tls';
 import { commonName, decodeCertificate, puppetExtensions, readSubjectAltNames } from '../../x509/index.ts';
 import type { Identity } from '../route.ts';
-import { issuerKey } from './revocations.ts';
+import { issuerKey, type Revocations } from './revocations.ts';
 
 export type Peer =
   | { readonly kind: 'anonymous'; readonly identity: Identity }
@@ -26,16 +26,20 @@ export type Peer =
  *
  * `authorized` alone means nothing: a client without a certificate that resumes a session has it too.
  */
-export function readPeer(socket: TLSSocket): Peer {
+export function readPeer(socket: TLSSocket, trust: Revocations): Peer {
   const address = peerAddress(socket.remoteAddress);
   const anonymous: Identity = { kind: 'anonymous', address };
   const presented = socket.getPeerX509Certificate();
   if (presented === undefined) return { kind: 'anonymous', identity: anonymous };
   const subject = presented.subject.replaceAll('\n', ', ');
   const refuse = (reason: string): Peer => ({ kind: 'refused', reason, subject, identity: anonymous });
-  if (!socket.authorized) return refuse(verificationMessage(socket.authorizationError));
   try {
-    return readCertificate(presented.raw, address) ?? refuse('certificate has no common name');
+    const peer = readCertificate(presented.raw, address);
+    if (peer === undefined) return refuse('certificate has no common name');
+    if (socket.authorized) return peer;
+    // Of a stranger OpenSSL may say something else last: that it misses a revocation list, for instance.
+    const isKnown = trust.knows(peer.issuer);
+    return refuse(isKnown ? verificationMessage(socket.authorizationError) : 'unknown ca');
   } catch {
     // OpenSSL accepted what our own reader does not: nothing can be said about its owner.
     return refuse('certificate cannot be decoded');

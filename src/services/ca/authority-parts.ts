@@ -10,7 +10,8 @@ import { loadSigningIdentity, type SigningIdentity } from './signing-identity.ts
 
 export interface AuthorityParts {
   readonly directory: CaDirectory;
-  readonly lock: CaLock;
+  /** Absent when opened for reading only. */
+  readonly lock: CaLock | undefined;
   readonly identity: SigningIdentity;
   readonly inventory: Inventory;
   readonly serials: SerialNumbers;
@@ -20,9 +21,9 @@ export interface AuthorityParts {
 }
 
 /** @throws ServiceError `conflict` when the files don't fit together */
-export async function loadParts(directory: CaDirectory, lock: CaLock): Promise<AuthorityParts> {
+export async function loadParts(directory: CaDirectory, lock?: CaLock): Promise<AuthorityParts> {
   const identity = await loadSigningIdentity(directory);
-  const inventory = await Inventory.load(directory.inventory, true);
+  const inventory = await Inventory.load(directory.inventory, lock !== undefined);
   const revocations = await Revocations.load(directory.revocationLists, identity);
   const hasInfra = (await findFile(directory.infraRevocationLists)) !== undefined;
   return {

@@ -98,9 +98,18 @@ export class CertificateAuthority {
     }
   }
 
+  /**
+   * Opens an authority that another process may be writing to, as it is now; whatever would write throws.
+   *
+   * @throws ServiceError `conflict` when there is none
+   */
+  static async openReadOnly(settings: CaSettings, environment: CaEnvironment): Promise<CertificateAuthority> {
+    return new CertificateAuthority(settings, environment, await loadParts(new CaDirectory(settings.caDir)));
+  }
+
   /** Finishes what was begun and lets other processes write. */
   async close(): Promise<void> {
-    await this.#queue.run(async () => this.#parts.lock.release());
+    await this.#queue.run(async () => this.#parts.lock?.release());
   }
 
   /** The signing certificate first, the root last, as PEM. */
@@ -157,14 +166,14 @@ export class CertificateAuthority {
     const { log } = this.#environment;
     const request = readRequest(pem);
     const canonical = encodeCertificateRequest(request);
-    await this.#queue.run(async () => {
+    await this.#write(async () => {
       await this.#checkDuplicate(requestName(request));
       refuse('bad-request', subjectProblem(certname, request));
       await this.#parts.directory.write('requests', certname, canonical);
     });
     log.info({ certname }, 'received certificate request');
     if (!(await autosigns(this.#settings.autosign, certname, canonical, log))) return 'pending';
-    return this.#queue.run(async () => {
+    return this.#write(async () => {
       // While a program decided, somebody may have signed or deleted it, or sent another one.
       if ((await this.findRequest(certname)) !== canonical) return 'pending';
       refuse('bad-request', contentProblem(request, this.#settings));
@@ -175,7 +184,7 @@ export class CertificateAuthority {
 
   /** @throws ServiceError `not-found` */
   async deleteRequest(certname: string): Promise<void> {
-    const wasThere = await this.#queue.run(() => this.#parts.directory.remove('requests', certname));
+    const wasThere = await this.#write(() => this.#parts.directory.remove('requests', certname));
     if (!wasThere) {
       const { path } = this.#parts.directory;
       refuse(
@@ -192,7 +201,7 @@ export class CertificateAuthority {
    * @throws ServiceError `conflict` when there is none or it asks for what is not allowed
    */
   async sign(certname: string, ttlSeconds?: number): Promise<void> {
-    await this.#queue.run(async () => {
+    await this.#write(async () => {
       const pem = await this.findRequest(certname);
       if (pem === undefined) {
         throw conflict(`Cannot sign certificate for host ${certname} without a certificate request`);
@@ -229,7 +238,7 @@ export class CertificateAuthority {
    * The new CRL is on disk, and its listeners have been told, when this returns.
    */
   async revoke(certnames: readonly string[]): Promise<void> {
-    await this.#queue.run(async () => {
+    await this.#write(async () => {
       const now = this.#environment.now();
       const serials = (await Promise.all(certnames.map((name) => this.#serialsOf(name, now)))).flat();
       const { revocations, infraRevocations, directory } = this.#parts;
@@ -245,7 +254,7 @@ export class CertificateAuthority {
 
   /** Removes a node's certificate and request; the certificate stays valid unless revoked. */
   async deleteFiles(certname: string): Promise<void> {
-    await this.#queue.run(async () => {
+    await this.#write(async () => {
       await this.#parts.directory.remove('signed', certname);
       await this.#parts.directory.remove('requests', certname);
     });
@@ -257,7 +266,7 @@ export class CertificateAuthority {
     const isKnown = await Promise.all(unique.map((name) => this.isIssued(name)));
     const known = unique.filter((_, index) => isKnown[index]);
     await this.revoke(known);
-    await this.#queue.run(async () => {
+    await this.#write(async () => {
       for (const name of known) await this.#parts.directory.remove('signed', name);
     });
     return unique.filter((_, index) => !isKnown[index]);
@@ -281,7 +290,7 @@ export class CertificateAuthority {
     const { keyId } = this.#parts.identity;
     const all = leafExtensions({ certname, publicKeyInfo }, parseAltNames(altNames), keyId, others);
     const ttl = ttlSeconds ?? this.#settings.certificateTtlSeconds;
-    return this.#queue.run(() => this.#issue(certname, publicKeyInfo, all, ttl));
+    return this.#write(() => this.#issue(certname, publicKeyInfo, all, ttl));
   }
 
   /**
@@ -301,7 +310,7 @@ export class CertificateAuthority {
     const { publicKeyInfo } = old;
     const extensions = renewedExtensions(old.extensions, publicKeyInfo, identity.keyId);
     const ttl = this.#settings.autoRenewalTtlSeconds;
-    return this.#queue.run(() => this.#issue(certname, publicKeyInfo, extensions, ttl));
+    return this.#write(() => this.#issue(certname, publicKeyInfo, extensions, ttl));
   }
 
   /** When the authority's certificates and CRLs expire, by common name. */
@@ -315,6 +324,13 @@ export class CertificateAuthority {
       nextUpdate ? renderTime(nextUpdate) : '',
     ]);
     return { caCerts: Object.fromEntries(caCerts), crls: Object.fromEntries(crls) };
+  }
+
+  /** Work that writes, one after the other. */
+  #write<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#parts.lock)
+      return Promise.reject(new Error('This certificate authority was opened for reading only'));
+    return this.#queue.run(work);
   }
 
   async #signRequest(certname: string, request: CertificateRequest, ttlSeconds?: number): Promise<void> {

@@ -1,0 +1,103 @@
+/** `bunraku ca setup` */
+
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../platform/log/index.ts';
+import { CertificateAuthority, defaultCaSettings, ensureServerCertificate } from '../services/ca/index.ts';
+import type { CaAction } from './ca-action.ts';
+import { renderCaErrors } from './ca-arguments.ts';
+import { defaultCaDir, defaultSslDir } from './ca-client.ts';
+
+const files = [
+  'ca_crt.pem',
+  'ca_crl.pem',
+  'ca_key.pem',
+  'ca_pub.pem',
+  'root_key.pem',
+  'inventory.txt',
+  'serial',
+];
+
+const advice = `If you would really like to replace your CA, please delete the existing files first.
+Note that any certificates that were issued by this CA will become invalid if you
+replace it!`;
+
+export const caSetupAction: CaAction = {
+  name: 'setup',
+  summary: 'Setup a self-signed CA chain for Puppet Server',
+  usage: `Usage:
+  bunraku ca setup [--help]
+  bunraku ca setup [--ca-dir DIR] [--ssl-dir DIR] [--subject-alt-names NAME[,NAME]]
+                   [--certname NAME] [--ca-name NAME]
+
+Description:
+  Setup a root and intermediate signing CA for Puppet Server
+  and store generated CA keys, certs, crls, and associated
+  server related files on disk.
+
+  The \`--subject-alt-names\` flag can be used to add SANs to the
+  certificate generated for the Puppet server. Multiple names can be
+  listed as a comma separated string. These can be either DNS names or
+  IP addresses, differentiated by prefixes: \`DNS:foo.bar.com,IP:123.456.789\`.
+  Names with no prefix will be treated as DNS names.
+
+Options:
+  --ca-dir DIR               The CA directory (default ${defaultCaDir})
+  --ssl-dir DIR              Keys and certificates of this machine (default ${defaultSslDir})
+  --subject-alt-names NAME[,NAME]
+                             Subject alternative names for the server cert
+  --ca-name NAME             Common name to use for the CA signing cert
+  --certname NAME            Common name to use for the server cert
+  --keylength BITS           Length of the RSA keys (default 4096)
+  --help                     Display this command-specific help output
+`,
+  flags: {
+    'ca-dir': 'text',
+    'ssl-dir': 'text',
+    'subject-alt-names': 'text',
+    'ca-name': 'text',
+    certname: 'text',
+    keylength: 'text',
+  },
+  problems(flags) {
+    const bits = flags.text('keylength') ?? '4096';
+    return /^\d{4,5}$/.test(bits) && Number(bits) >= 2048 ? [] : [`    Invalid key length \`${bits}\``];
+  },
+  async run(flags, io) {
+    const caDir = flags.text('ca-dir') ?? defaultCaDir;
+    const certname = flags.text('certname') ?? hostname().toLowerCase();
+    const existing = await existingFiles(caDir);
+    if (existing.length > 0) {
+      io.stderr(renderCaErrors([...existing.map((path) => `Existing file at '${path}'`), advice]));
+      return 1;
+    }
+    const key = { kind: 'rsa', bits: Number(flags.text('keylength') ?? '4096') } as const;
+    const caName = flags.text('ca-name') ?? `Puppet CA: ${certname}`;
+    const ca = await CertificateAuthority.open(
+      { ...defaultCaSettings, caDir, caName, key },
+      { log: silentLogger, now: () => new Date() },
+    );
+    const sslDir = flags.text('ssl-dir') ?? defaultSslDir;
+    const altNames = flags.text('subject-alt-names') ?? '';
+    try {
+      await ensureServerCertificate(ca, { sslDir, certname, altNames, key });
+    } finally {
+      await ca.close();
+    }
+    io.stdout(`Generation succeeded. Find your files in ${caDir}\n`);
+    return 0;
+  },
+};
+
+async function existingFiles(caDir: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of files.map((file) => join(caDir, file))) {
+    const isThere = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) found.push(path);
+  }
+  return found;
+}

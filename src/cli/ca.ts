@@ -1,0 +1,60 @@
+/** `bunraku ca ACTION`: the certificate authority's command line, as `puppetserver ca` has it. */
+
+import type { CaAction } from './ca-action.ts';
+import { parseCaArguments, renderCaErrors } from './ca-arguments.ts';
+import { caCleanAction } from './ca-clean.ts';
+import { caGenerateAction } from './ca-generate.ts';
+import { caListAction } from './ca-list.ts';
+import { caRevokeAction } from './ca-revoke.ts';
+import { caSetupAction } from './ca-setup.ts';
+import { caSignAction } from './ca-sign.ts';
+import type { Command } from './command.ts';
+
+const actions: readonly CaAction[] = [
+  caCleanAction,
+  caGenerateAction,
+  caListAction,
+  caRevokeAction,
+  caSetupAction,
+  caSignAction,
+];
+
+export const caCommand: Command = {
+  name: 'ca',
+  summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, generate',
+  usage: renderUsage(),
+  async run(args, io) {
+    const [name, ...rest] = args;
+    const action = actions.find((candidate) => candidate.name === name);
+    if (!action) {
+      io.stderr(`Unknown action: ${name ?? ''}\n${renderUsage()}`);
+      return 1;
+    }
+    const { flags, errors } = parseCaArguments(rest, action.flags);
+    if (flags.has('help')) {
+      io.stdout(`${action.summary}\n\n${action.usage}`);
+      return 0;
+    }
+    const problems = [...errors, ...action.problems(flags)];
+    if (problems.length > 0) {
+      io.stderr(`${renderCaErrors(problems)}\n${action.usage}`);
+      return 1;
+    }
+    return action.run(flags, io);
+  },
+};
+
+function renderUsage(): string {
+  const lines = actions.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n');
+  return `Usage: bunraku ca <action> [options]
+
+Available actions:
+
+${lines}
+
+Every action works on the CA directory of this machine (--ca-dir) while no server runs there, or through a
+running server (--server HOST[:PORT]) with the certificate of this machine.
+
+See \`bunraku ca <action> --help\` for detailed info
+`;
+}

@@ -318,6 +318,25 @@ describe('identity', () => {
     resume.destroy();
   });
 
+  test('is proved through an intermediate authority with a list of each', async () => {
+    const intermediate = new OpensslAuthority('Puppet CA: intermediate', authority);
+    const [client, gone] = [intermediate.issue('below.example.net'), intermediate.issue('gone.example.net')];
+    intermediate.revoke('gone.example.net');
+    const ca = intermediate.certificate + authority.certificate;
+    const { port } = await start({
+      tls: { ...serverCertificate, ca, crl: intermediate.crl() + authority.crl() },
+    });
+    const path = '/puppet/v3/node/below.example.net';
+
+    const answers = await Promise.all([client, gone].map((one) => call(port, path, { client: one })));
+
+    expect(answers.map(({ status, reason }) => [status, reason])).toEqual([
+      [200, 'OK'],
+      [403, 'Forbidden: certificate revoked'],
+    ]);
+    intermediate.remove();
+  });
+
   test('comes from headers of a proxy only where the rules say so', async () => {
     const headers = {
       'X-Client-Verify': 'SUCCESS',
@@ -569,6 +588,22 @@ describe('connections', () => {
     });
 
     await expect(attempt).rejects.toThrow();
+  });
+
+  test('that ask for another protocol are handed over with their identity', async () => {
+    const seen: string[] = [];
+    const { port } = await start({
+      onUpgrade: (message, socket, _head, peer) => {
+        seen.push(message.url ?? '', peer.kind);
+        socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+      },
+    });
+    const socket = await rawConnection(port, { cert: agent1.certificate, key: agent1.privateKey });
+
+    socket.write('GET /pcp2/agent HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+
+    expect(await received(socket)).toMatch(/^HTTP\/1\.1 101/);
+    expect(seen).toEqual(['/pcp2/agent', 'certificate']);
   });
 
   test('finish what is under way when the server drains, and no more come', async () => {

@@ -14,25 +14,15 @@ export class OpensslAuthority {
   readonly certificate: string;
   private readonly directory = mkdtempSync(join(tmpdir(), 'bunraku-authority-'));
 
-  constructor(name: string) {
+  /** @param parent - signs this authority's certificate; it signs its own when absent */
+  constructor(name: string, parent?: OpensslAuthority) {
     writeFileSync(this.file('index.txt'), '');
     writeFileSync(this.file('serial'), '01\n');
     writeFileSync(this.file('crlnumber'), '01\n');
     writeFileSync(this.file('ca.conf'), this.configuration());
     this.createKey('ca');
-    this.openssl(
-      'req',
-      '-x509',
-      '-new',
-      '-key',
-      'ca.key',
-      '-subj',
-      `/CN=${name}`,
-      '-days',
-      '30',
-      '-out',
-      'ca.pem',
-    );
+    if (parent === undefined) this.signItself(name);
+    else this.adopt(parent.issue(name, ['basicConstraints=critical,CA:true', 'subjectKeyIdentifier=hash']));
     this.certificate = this.read('ca.pem');
   }
 
@@ -41,7 +31,7 @@ export class OpensslAuthority {
     this.createKey(certname);
     writeFileSync(
       this.file('ext.conf'),
-      ['[ext]', 'keyUsage=digitalSignature', ...extensions, ''].join('\n'),
+      ['[ext]', 'keyUsage=digitalSignature,keyCertSign,cRLSign', ...extensions, ''].join('\n'),
     );
     this.openssl(
       'req',
@@ -80,6 +70,27 @@ export class OpensslAuthority {
 
   remove(): void {
     rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private signItself(name: string): void {
+    this.openssl(
+      'req',
+      '-x509',
+      '-new',
+      '-key',
+      'ca.key',
+      '-subj',
+      `/CN=${name}`,
+      '-days',
+      '30',
+      '-out',
+      'ca.pem',
+    );
+  }
+
+  private adopt({ certificate, privateKey }: TestCertificate): void {
+    writeFileSync(this.file('ca.pem'), certificate);
+    writeFileSync(this.file('ca.key'), privateKey);
   }
 
   private ca(...args: readonly string[]): void {

@@ -66,7 +66,10 @@ import { hiera } from './lookup/hiera.ts';
 import { hieraArray } from './lookup/hiera-array.ts';
 import { hieraHash } from './lookup/hiera-hash.ts';
 import { hieraInclude } from './lookup/hiera-include.ts';
+import { hoconData } from './lookup/hocon-data.ts';
+import { jsonData } from './lookup/json-data.ts';
 import { lookup } from './lookup/lookup.ts';
+import { yamlData } from './lookup/yaml-data.ts';
 import { abs } from './numbers/abs.ts';
 import { ceiling } from './numbers/ceiling.ts';
 import { compare } from './numbers/compare.ts';
@@ -95,6 +98,7 @@ import { epp } from './templates/epp.ts';
 import { inlineEpp } from './templates/inline-epp.ts';
 import { inlineTemplate } from './templates/inline-template.ts';
 import { template } from './templates/template.ts';
+import { strftime } from './time/strftime.ts';
 import { annotate } from './types/annotate.ts';
 import { assertType } from './types/assert-type.ts';
 import { convertTo } from './types/convert-to.ts';
@@ -147,6 +151,7 @@ const definitions: readonly BuiltinFunction[] = [
   hieraArray,
   hieraHash,
   hieraInclude,
+  hoconData,
   importManifest,
   include,
   index,
@@ -154,6 +159,7 @@ const definitions: readonly BuiltinFunction[] = [
   inlineEpp,
   inlineTemplate,
   join,
+  jsonData,
   keys,
   length,
   lest,
@@ -187,6 +193,7 @@ const definitions: readonly BuiltinFunction[] = [
   split,
   sprintf,
   step,
+  strftime,
   strip,
   tag,
   tagged,
@@ -201,6 +208,7 @@ const definitions: readonly BuiltinFunction[] = [
   versioncmp,
   warning,
   withArguments,
+  yamlData,
 ];
 
 /** Every function that is built in, by its name. */

@@ -1,5 +1,6 @@
 /** Hiera 5: data for classes and for `lookup()`, from the global layer, the environment and its modules. */
 
+export { DATA_READERS, type DataFile } from './data-file.ts';
 export { Explainer } from './explainer.ts';
 export { HieraLookup } from './hiera-lookup.ts';
 export { KeyNotFound, LookupContext } from './lookup-context.ts';

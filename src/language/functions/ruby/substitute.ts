@@ -32,14 +32,18 @@ function replacementFor(match: RegExpExecArray, replacement: string | PuppetHash
 
 function expand(match: RegExpExecArray, replacement: string): string {
   return replacement.replace(/\\(?:([0-9])|k<([^>]*)>|([\s\S]))/g, (reference, digit, name, other) => {
-    if (digit !== undefined) return match[Number(digit)] ?? '';
+    if (digit !== undefined) return numberedGroup(match, Number(digit));
     if (name !== undefined) return namedGroup(match, String(name));
     return special(match, String(other)) ?? String(reference);
   });
 }
 
+/** Groups have no numbers where some have names. */
+function numberedGroup(match: RegExpExecArray, number: number): string {
+  return number > 0 && match.groups !== undefined ? '' : (match[number] ?? '');
+}
+
 function namedGroup(match: RegExpExecArray, name: string): string {
-  if (/^[0-9]+$/.test(name)) return match[Number(name)] ?? '';
   if (match.groups === undefined || !(name in match.groups))
     throw fault(`undefined group name reference: ${name}`);
   return match.groups[name] ?? '';

@@ -37,11 +37,15 @@ export function rubyInspect(value: Value): string {
 
 function inspectString(text: string): string {
   // oxlint-disable-next-line no-control-regex
-  const escaped = text.replace(/[\u0000-\u001f\u007f"\\]|#(?=[{$@])/g, (character) => {
+  const escaped = text.replace(/[\u0000-\u001f\u007f-\u009f"\\]|#(?=[{$@])/g, (character) => {
     if (character === '#') return '\\#';
-    return ESCAPES[character] ?? `\\x${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+    return ESCAPES[character] ?? unicodeEscape(character);
   });
   return `"${escaped}"`;
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** `Regexp#to_s`, which keeps the options apart from those of a pattern that it is put into. */

@@ -6,7 +6,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../platform/http/route.ts';
 import { silentLogger } from '../../platform/log/logger.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
-import { decodeFactsField, FactStore, factMigrations, factsRoutes } from './index.ts';
+import {
+  decodeFactsField,
+  decodeFactsText,
+  encodeFacts,
+  FactStore,
+  factMigrations,
+  factsRoutes,
+} from './index.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 let directory: string;
@@ -67,6 +74,7 @@ test('uploaded facts are kept, the last ones of each node', async () => {
     producedAt: new Date('2026-11-21T08:34:30.123Z'),
     receivedAt: now,
     values: { uptime: 2, os: { name: 'Debian' } },
+    exactValues: '{"uptime":2,"os":{"name":"Debian"}}',
   });
   expect((await store.nodes()).map(({ certname }) => certname)).toEqual(['a.example']);
   expect(await store.find('b.example')).toBeUndefined();
@@ -120,6 +128,17 @@ test('characters survive both encodings of the form field', () => {
 
   expect(decodeFactsField(field, 'application/json', 'x').values).toEqual({ value });
   expect(decodeFactsField(field, 'pson', 'x').values).toEqual({ value });
+});
+
+test('numbers keep their form on the way to the disk and between servers', async () => {
+  const values = '{"mb":4096.0,"load":[0.0,1.50],"big":12345678901234567890,"n":5,"e":1e3,"s":"1.0"}';
+  const facts = decodeFactsText(`{"name":"a.example","values":${values}}`);
+
+  await store.save(decodeFactsText(encodeFacts(facts)), 'trace');
+
+  expect(facts.values).toMatchObject({ mb: 4096, n: 5, s: '1.0' });
+  expect((await store.find('a.example'))?.exactValues).toBe(values);
+  expect(decodeFactsText('{"name":"a","values":{"a":1,"b":"2.0","c":1.25}}').exactValues).toBeUndefined();
 });
 
 const sample = new URL('../../../../shared/samples/agent/run2-second.json', import.meta.url);

@@ -3,4 +3,11 @@
 export { factsRoutes } from './routes.ts';
 export { type FactNode, FactStore, factMigrations, type StoredFacts } from './store.ts';
 export type { EnvironmentTerminus, FactSink } from './termini.ts';
-export { decodeFacts, decodeFactsField, type FactSet, type Json } from './wire.ts';
+export {
+  decodeFacts,
+  decodeFactsField,
+  decodeFactsText,
+  encodeFacts,
+  type FactSet,
+  type Json,
+} from './wire.ts';

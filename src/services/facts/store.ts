@@ -35,10 +35,12 @@ export interface StoredFacts {
   readonly producedAt: Date;
   readonly receivedAt: Date;
   readonly values: Readonly<Record<string, Json>>;
+  /** The values as JSON, numbers in the form in which the agent sent them. */
+  readonly exactValues: string;
 }
 
 /** A node of which there are facts. */
-export type FactNode = Omit<StoredFacts, 'values'>;
+export type FactNode = Omit<StoredFacts, 'values' | 'exactValues'>;
 
 export class FactStore implements FactSink {
   readonly #database: Database;
@@ -52,7 +54,7 @@ export class FactStore implements FactSink {
   async save(facts: FactSet, environment: string): Promise<void> {
     const receivedAt = this.#now();
     const [produced, received] = [facts.producedAt ?? receivedAt, receivedAt].map(encodeTimestamp);
-    const values = JSON.stringify(facts.values);
+    const values = facts.exactValues ?? JSON.stringify(facts.values);
     await this.#database.write([
       sql`insert into facts (certname, environment, produced_at, received_at, fact_values)
         values (${facts.certname}, ${environment}, ${produced ?? ''}, ${received ?? ''}, ${values})
@@ -68,7 +70,8 @@ export class FactStore implements FactSink {
         where certname = ${certname}`,
     );
     if (row === undefined) return undefined;
-    return { ...decodeNode(row), values: JSON.parse(String(row['fact_values'])) };
+    const exactValues = String(row['fact_values']);
+    return { ...decodeNode(row), values: JSON.parse(exactValues), exactValues };
   }
 
   /** Sorted by certname. */

@@ -1,6 +1,7 @@
 /** Facts as agents send them. */
 
 import { InternError, intern, RequestFailed } from '../../platform/indirection/index.ts';
+import { exactMember } from './exact-numbers.ts';
 
 /** JSON as the agent sent it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -8,25 +9,47 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface FactSet {
   readonly certname: string;
   readonly values: Readonly<Record<string, Json>>;
+  /** The values as JSON, when there are numbers whose form `values` has lost (`4096.0`). */
+  readonly exactValues?: string;
   /** When the agent collected them. */
   readonly producedAt: Date | undefined;
   readonly expiresAt: Date | undefined;
 }
 
 /**
+ * Decodes JSON, keeping the form of numbers.
+ *
+ * @throws InternError in the reference's words
+ */
+export function decodeFactsText(text: string, format: 'json' | 'pson' = 'json'): FactSet {
+  return intern(format, text, (value) => decodeFacts(value, text));
+}
+
+/** The JSON that `decodeFactsText` reads, numbers in the form in which they came. */
+export function encodeFacts({ certname, values, exactValues, producedAt, expiresAt }: FactSet): string {
+  const members = [`"name":${JSON.stringify(certname)}`, `"values":${exactValues ?? JSON.stringify(values)}`];
+  if (producedAt !== undefined) members.push(`"timestamp":${JSON.stringify(producedAt)}`);
+  if (expiresAt !== undefined) members.push(`"expiration":${JSON.stringify(expiresAt)}`);
+  return `{${members.join(',')}}`;
+}
+
+/**
  * Decodes parsed JSON: `{"name":...,"values":{...},"timestamp":...,"expiration":...}`.
  *
+ * @param text - what was parsed; without it the form of numbers is lost
  * @throws Error in the reference's words, without its frame ("Could not intern from json: ")
  */
-export function decodeFacts(value: unknown): FactSet {
+export function decodeFacts(value: unknown, text?: string): FactSet {
   if (!isRecord(value)) throw new Error('no implicit conversion of String into Integer');
   const { name, values, timestamp, expiration } = value;
   if (!isRecord(values)) throw new Error("undefined method `delete' for nil:NilClass");
   // Agents before Puppet 3 put the time among the facts.
   const { _timestamp: oldTimestamp, ...facts } = values;
+  const exactValues = text === undefined ? undefined : exactMember(text, 'values');
   return {
     certname: typeof name === 'string' ? name : '',
     values: facts,
+    ...(exactValues === undefined ? {} : { exactValues }),
     producedAt: decodeTime(oldTimestamp ?? timestamp),
     expiresAt: decodeTime(expiration),
   };
@@ -57,7 +80,7 @@ export function decodeFactsField(field: string, format: string | null, certname:
 
 function internField(format: 'json' | 'pson', field: string): FactSet {
   try {
-    return intern(format, unescapeField(field), decodeFacts);
+    return decodeFactsText(unescapeField(field), format);
   } catch (error) {
     if (error instanceof InternError) throw new RequestFailed(error.message);
     throw error;

@@ -5,4 +5,4 @@ export { ReportService, type ReportServiceOptions } from './report-service.ts';
 export { reportRoutes } from './routes.ts';
 export { ReportStore, type ReportSummary, reportMigrations, type StoredReport } from './store.ts';
 export type { EnvironmentTerminus, ReportProcessor, ReportSink } from './termini.ts';
-export type { LogEntry, Metrics, Report } from './wire.ts';
+export { decodeReport, type LogEntry, type Metrics, type Report } from './wire.ts';

@@ -69,6 +69,7 @@ import { hieraInclude } from './lookup/hiera-include.ts';
 import { hoconData } from './lookup/hocon-data.ts';
 import { jsonData } from './lookup/json-data.ts';
 import { lookup } from './lookup/lookup.ts';
+import { puppetdbQuery } from './lookup/puppetdb-query.ts';
 import { yamlData } from './lookup/yaml-data.ts';
 import { abs } from './numbers/abs.ts';
 import { ceiling } from './numbers/ceiling.ts';
@@ -175,6 +176,7 @@ const definitions: readonly BuiltinFunction[] = [
   nextIteration,
   notice,
   partition,
+  puppetdbQuery,
   realize,
   reduce,
   regsubst,

@@ -67,7 +67,7 @@ export interface ScopeView {
   /** `Class[Foo]`/define/node that the scope belongs to, as a reference string; `undefined` at top scope. */
   readonly resource: string | undefined;
   readonly moduleName: string | undefined;
-  /** Tags in force here. */
+  /** Tags in force here: of the container, and of the catalog (the names of all classes evaluated so far). */
   tags(): Iterable<string>;
 }
 

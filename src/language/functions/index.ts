@@ -19,3 +19,5 @@ export {
   type ScopeView,
 } from './function.ts';
 export { compareVersions } from './numbers/versioncmp.ts';
+export { rubyClassName } from './ruby/class-name.ts';
+export { rubyInspect, rubyText } from './ruby/text.ts';

@@ -81,9 +81,11 @@ async function generate(ca: CaClient, certname: string, flags: CaFlags, io: Comm
   const path = nodePath('certificate_request', certname);
   const submitted = await ca.request('PUT', path, encodeCertificateRequest(request));
   if (reportSubmitted(certname, submitted, io) !== 'success') return false;
-  const pem = (await download(ca, certname)) ?? (await signAndDownload(ca, certname, flags, io));
+  const autosigned = await download(ca, certname);
+  const pem = autosigned ?? (await signAndDownload(ca, certname, flags, io));
   if (pem === undefined) return false;
   await save(io, 'certificate', certname, files.certificate, pem);
+  if (autosigned !== undefined) io.stdout(`Certificate for ${certname} was autosigned.\n`);
   return true;
 }
 

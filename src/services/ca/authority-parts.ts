@@ -31,9 +31,19 @@ export async function loadParts(directory: CaDirectory, lock?: CaLock): Promise<
     lock,
     identity,
     inventory,
-    serials: await SerialNumbers.load(directory.serial, inventory.highestSerial),
+    serials: await SerialNumbers.load(directory.serial, highestSerial(inventory, revocations)),
     revocations,
     register: new CertificateRegister(directory, revocations),
     infraRevocations: hasInfra ? await Revocations.load(directory.infraRevocationLists, identity) : undefined,
   };
+}
+
+/** The highest number that the inventory or the CRL knows. */
+function highestSerial(inventory: Inventory, revocations: Revocations): bigint {
+  let highest = inventory.highestSerial;
+  for (const serial of revocations.revokedSerials) {
+    const value = BigInt(`0x${serial}`);
+    if (value > highest) highest = value;
+  }
+  return highest;
 }

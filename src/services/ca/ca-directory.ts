@@ -1,6 +1,6 @@
 /** The files of a certificate authority, where Puppet Server has them. */
 
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
 
@@ -71,11 +71,16 @@ export class CaDirectory {
     return join(this.path, 'bunraku.setup');
   }
 
-  /** Makes the directory and those below it. */
+  /** Makes the directory, those below it, and the file to lock, all of them the directory's owner's. */
   async prepare(): Promise<void> {
-    for (const directory of [this.path, join(this.path, 'signed'), join(this.path, 'requests')]) {
-      await mkdir(directory, { recursive: true, mode: 0o755 });
-    }
+    await mkdir(this.path, { recursive: true, mode: 0o755 });
+    const { uid, gid } = await stat(this.path);
+    const below = [join(this.path, 'signed'), join(this.path, 'requests')];
+    for (const directory of below) await mkdir(directory, { recursive: true, mode: 0o755 });
+    await (await open(this.lock, 'a', privateMode)).close();
+    // Administrators work as root in a directory that the server must go on writing to.
+    if (process.getuid?.() !== 0) return;
+    for (const path of [...below, this.lock]) await chown(path, uid, gid);
   }
 
   /** The certificate or request of a node, or `undefined`, also when the name cannot be one. */
@@ -103,7 +108,7 @@ export class CaDirectory {
 
   /** The certnames of one kind, sorted. */
   async list(kind: NamedKind): Promise<string[]> {
-    const files = await readdir(join(this.path, kind));
+    const files = await readdir(join(this.path, kind)).catch(emptyWhenMissing);
     return files.flatMap((file) => (file.endsWith('.pem') ? [file.slice(0, -4)] : [])).sort();
   }
 
@@ -128,6 +133,11 @@ export async function findFile(path: string): Promise<StoredFile | undefined> {
 /** Printable ASCII without a slash, which is what Puppet ever allowed, and nothing that means a directory. */
 function isFileName(certname: string): boolean {
   return /^[ -.0-~]{1,250}$/.test(certname) && !certname.startsWith('.');
+}
+
+function emptyWhenMissing(error: unknown): string[] {
+  if (isMissing(error)) return [];
+  throw error;
 }
 
 function isMissing(error: unknown): boolean {

@@ -5,7 +5,6 @@
  * are no stale locks to judge. Puppet Server ignores the file.
  */
 
-import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../lib/service-error.ts';
 
@@ -17,7 +16,6 @@ export interface CaLock {
 export function lockCaDirectory(path: string): CaLock {
   const database = new DatabaseSync(path);
   try {
-    chmodSync(path, 0o600);
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

@@ -4,7 +4,7 @@
  */
 
 import { open, truncate } from 'node:fs/promises';
-import { type Certificate, commonName, renderName } from '../../platform/x509/index.ts';
+import { type Certificate, renderName } from '../../platform/x509/index.ts';
 import { findFile } from './ca-directory.ts';
 import { parseTime, renderTime } from './validity.ts';
 
@@ -78,14 +78,9 @@ export class Inventory {
 }
 
 /** The line for a certificate, without a newline. */
-export function inventoryLine(certificate: Certificate): string {
+function inventoryLine(certificate: Certificate): string {
   const { serial, notBefore, notAfter, subject } = certificate;
   return `0x${serial.padStart(4, '0')} ${renderTime(notBefore)} ${renderTime(notAfter)} ${renderName(subject)}`;
-}
-
-/** The node's name as the inventory has it. */
-export function inventoryName(certificate: Certificate): string | undefined {
-  return commonName(certificate.subject);
 }
 
 function parseLine(line: string): (InventoryEntry & { readonly certname: string }) | undefined {

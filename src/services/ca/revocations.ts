@@ -64,6 +64,10 @@ export class Revocations {
     return [this.#own, ...this.#others];
   }
 
+  get revokedSerials(): ReadonlySet<string> {
+    return this.#own.revokedSerials;
+  }
+
   isRevoked(serial: string): boolean {
     return this.#own.revokedSerials.has(serial);
   }

@@ -37,6 +37,6 @@ export class SerialNumbers {
 }
 
 /** Four digits at least, as Puppet Server writes it. */
-export function renderSerial(serial: bigint): string {
+function renderSerial(serial: bigint): string {
   return serial.toString(16).toUpperCase().padStart(4, '0');
 }

@@ -55,7 +55,7 @@ export async function isSetUp(directory: CaDirectory): Promise<boolean> {
 }
 
 /** Those of `paths` that exist. */
-export async function existing(paths: readonly string[]): Promise<string[]> {
+async function existing(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(paths.map(exists));
   return paths.filter((_, index) => found[index]);
 }

@@ -68,6 +68,11 @@ export class SimulatedAgent {
     return { resources: catalog.resources.length, codeId: catalog.code_id, durationMs };
   }
 
+  /** Facts to catalog and nothing else, for benchmarks. */
+  async fetchOneCatalog(): Promise<void> {
+    await this.fetchCatalog(await this.connect(), randomUUID());
+  }
+
   private async connect(): Promise<HttpClient> {
     if (this.client !== undefined) return this.client;
     const { certname, sslDir, serverUrl, log, signal } = this.options;

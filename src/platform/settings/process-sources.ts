@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Flags } from './flags.ts';
 import type { SettingsSources } from './load-settings.ts';
+import { qualifiedName } from './qualified-name.ts';
 
 /** The environment of the process: the only place that reads it. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -15,7 +16,12 @@ export function processSources(
   flags: Pick<Flags, 'values'>,
   environment: Readonly<Record<string, string | undefined>> = processEnvironment(),
 ): SettingsSources {
-  return { flags: flags.values, environment, hostname: hostname().toLowerCase(), readFile: readIfPresent };
+  return {
+    flags: flags.values,
+    environment,
+    hostname: qualifiedName(hostname().toLowerCase(), readIfPresent),
+    readFile: readIfPresent,
+  };
 }
 
 function readIfPresent(path: string): string | undefined {

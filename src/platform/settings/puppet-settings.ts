@@ -124,6 +124,13 @@ export const puppetSettings = {
     doc: 'Their revocation lists.',
     section: names,
   }),
+  environment: puppetSetting({
+    name: 'environment',
+    type: text,
+    default: 'production',
+    doc: 'The environment of nodes whose own does not exist.',
+    section: compiling,
+  }),
   environmentPath: puppetSetting({
     name: 'environmentpath',
     type: pathList,

@@ -85,12 +85,7 @@ export class CompileService {
     signal: AbortSignal,
   ): Promise<NodeFacts | undefined> {
     if (request.facts === undefined) return this.options.facts.find(certname, signal);
-    const facts = this.options.facts.decode(request.facts.text, request.facts.format);
-    if (facts.certname !== certname)
-      throw new ServiceError(
-        'compile-failed',
-        `Catalog for ${certname} was requested with fact definition for the wrong node (${facts.certname}).`,
-      );
+    const facts = this.options.facts.decode(request.facts.text, request.facts.format, certname);
     await this.options.facts.save(facts, request.environment);
     return facts;
   }
@@ -133,9 +128,8 @@ export class CompileService {
     } catch (error) {
       observe?.('failed', performance.now() - began);
       if (!(error instanceof ServiceError) || error.reason !== 'compile-failed') throw error;
-      const message = `${error.message} on node ${certname}`;
-      log.error({ certname, environment, reason: message }, 'could not compile catalog');
-      throw new ServiceError('compile-failed', message, { cause: error });
+      log.error({ certname, environment, reason: error.message }, 'could not compile catalog');
+      throw error;
     }
   }
 

@@ -1,14 +1,12 @@
 /** The thread that compiles. It holds parsed environments; one message at a time. */
 
-import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { renderCatalog } from '../../language/catalog/index.ts';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
-import { type CompileTermini, compileCatalog } from '../../language/evaluator/index.ts';
+import { compileCatalog } from '../../language/evaluator/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from './disk-file-tree.ts';
+import { hostTermini } from './host-termini.ts';
+import { renderedCatalog } from './rendered-catalog.ts';
 import type {
   CompileJob,
   CompileLogLine,
@@ -16,9 +14,6 @@ import type {
   FromWorker,
   ToWorker,
 } from './worker-protocol.ts';
-
-/** How long a command of `generate()` may take. */
-const generateTimeoutMs = 60_000;
 
 class CompileWorker {
   private readonly parseCache = new ParseCache();
@@ -50,7 +45,7 @@ class CompileWorker {
       termini: hostTermini,
       log: (level, message) => logs.push({ level, message }),
     });
-    const text = renderCatalog(catalog, { format: job.format, uuid: randomUUID() });
+    const text = renderedCatalog(catalog, job.format);
     const durationMs = Math.round((performance.now() - began) * 10) / 10;
     const bytes = new TextEncoder().encode(text);
     return {
@@ -88,35 +83,6 @@ function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): F
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'crashed', id, message, stack: error instanceof Error ? error.stack : undefined };
 }
-
-const hostTermini: CompileTermini = {
-  exportedResources: () => [],
-  outside: {
-    generate: (command, args) =>
-      execFileSync(command, args, {
-        encoding: 'utf8',
-        timeout: generateTimeoutMs,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    readServerFile(path) {
-      try {
-        return readFileSync(path);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
-      }
-    },
-    now: () => Date.now(),
-    random: () => Math.random(),
-    queryPuppetdb() {
-      throw new PuppetError({
-        code: 'runtime_error',
-        severity: 'error',
-        message: 'There is no PuppetDB to query',
-      });
-    },
-  },
-};
 
 if (parentPort !== null) {
   const port = parentPort;

@@ -1,8 +1,8 @@
 /** `/puppet/v3/catalog` and `/puppet/v3/node`. */
 
+import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import { contentTypes, environmentParameter, indirected } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import type { CompileService } from './compile-service.ts';
 import { decodeCatalogRequest } from './wire.ts';
 

@@ -24,8 +24,12 @@ export interface NodeFacts {
 }
 
 export interface FactsTerminus {
-  /** @throws ServiceError `bad-request` in the reference's words when the text is no facts */
-  decode(text: string, format: string): NodeFacts;
+  /**
+   * Decodes the form field `facts`.
+   *
+   * @throws in the reference's words when these are no facts, or those of another node
+   */
+  decode(field: string, format: string | null, certname: string): NodeFacts;
   save(facts: NodeFacts, environment: string): Promise<void>;
   find(certname: string, signal: AbortSignal): Promise<NodeFacts | undefined>;
 }

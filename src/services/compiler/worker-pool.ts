@@ -27,8 +27,14 @@ interface Task {
   readonly reject: (error: Error) => void;
 }
 
+/** Before a worker that died before its first answer is started again: it would most likely die again. */
+const restartDelayMs = 1000;
+
 interface Slot {
   worker: Worker;
+  hasAnswered: boolean;
+  /** False between the death of a worker and the start of the next. */
+  isAlive: boolean;
   task: Task | undefined;
   timer: NodeJS.Timeout | undefined;
 }
@@ -43,7 +49,13 @@ export class WorkerPool {
   constructor(options: PoolOptions) {
     this.options = options;
     for (let index = 0; index < options.workers; index += 1) {
-      const slot: Slot = { worker: this.startWorker(), task: undefined, timer: undefined };
+      const slot: Slot = {
+        worker: this.startWorker(),
+        hasAnswered: false,
+        isAlive: true,
+        task: undefined,
+        timer: undefined,
+      };
       this.attach(slot);
       this.slots.push(slot);
     }
@@ -115,7 +127,7 @@ export class WorkerPool {
 
   /** A warm-up goes to one certain worker, and only when it is idle: compiles come first. */
   private warmSlot(slot: Slot, source: EnvironmentSource): Promise<unknown> {
-    if (slot.task !== undefined) return Promise.resolve();
+    if (slot.task !== undefined || !slot.isAlive) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const message = { kind: 'warm', id: this.takeId(), source } as const;
       this.give(slot, { message, what: `environment ${source.config.name}`, resolve, reject });
@@ -124,7 +136,7 @@ export class WorkerPool {
 
   private assign(): void {
     for (const slot of this.slots) {
-      if (slot.task !== undefined) continue;
+      if (slot.task !== undefined || !slot.isAlive) continue;
       const task = this.queue.shift();
       if (task === undefined) return;
       this.give(slot, task);
@@ -158,14 +170,23 @@ export class WorkerPool {
     old.removeAllListeners();
     old.on('error', () => {});
     void old.terminate();
-    slot.worker = this.startWorker();
-    this.attach(slot);
-    this.assign();
+    slot.isAlive = false;
+    const start = () => {
+      if (this.isClosed) return;
+      slot.worker = this.startWorker();
+      slot.isAlive = true;
+      slot.hasAnswered = false;
+      this.attach(slot);
+      this.assign();
+    };
+    if (slot.hasAnswered) start();
+    else setTimeout(start, restartDelayMs).unref();
   }
 
   private attach(slot: Slot): void {
     slot.worker.on('message', (answer: FromWorker) => {
       if (slot.task?.message.id !== answer.id) return;
+      slot.hasAnswered = true;
       this.finish(slot)?.resolve(answer);
       this.assign();
     });

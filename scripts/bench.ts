@@ -1,0 +1,16 @@
+/** `npm run bench -- NAME`: measurements that print their figures. */
+
+import { measureStartup } from '../bench/startup.ts';
+import { buildIfChanged } from './bundle.ts';
+
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { startup: measureStartup };
+
+const [name = ''] = process.argv.slice(2);
+const measure = benchmarks[name];
+if (measure === undefined) {
+  console.error(`Usage: npm run bench -- ${Object.keys(benchmarks).join('|')}`);
+  process.exitCode = 2;
+} else {
+  await buildIfChanged();
+  await measure();
+}

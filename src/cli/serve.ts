@@ -1,0 +1,81 @@
+/** What the commands that run a server have in common: settings, log, signals, an orderly end. */
+
+import { createLogger, type RootLogger } from '../platform/log/index.ts';
+import {
+  type LoadedSettings,
+  loadSettings,
+  parseFlags,
+  processSources,
+  type Settings,
+  SettingsError,
+} from '../platform/settings/index.ts';
+import type { RunningServer } from '../server/running-server.ts';
+import { type CommandIo, UsageError } from './command.ts';
+
+export type StartServer = (
+  settings: Settings,
+  log: RootLogger,
+  signal: AbortSignal,
+) => Promise<RunningServer>;
+
+/** Reads settings from all sources. @throws UsageError for what is wrong with them, all of it at once */
+export function readSettings(args: readonly string[]): LoadedSettings {
+  try {
+    const flags = parseFlags(args);
+    if (flags.positional.length > 0) throw new UsageError(`unexpected argument '${flags.positional[0]}'`);
+    return loadSettings(processSources(flags));
+  } catch (error) {
+    if (error instanceof SettingsError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Runs a server until it is told to stop. */
+export async function serve(args: readonly string[], io: CommandIo, start: StartServer): Promise<number> {
+  const loaded = readSettings(args);
+  const { settings } = loaded;
+  const format = settings.logFormat === 'auto' ? (io.isTerminal ? 'text' : 'json') : settings.logFormat;
+  const log = createLogger({ level: settings.logLevel, format, hasColours: io.isTerminal });
+  for (const warning of loaded.warnings) log.warn({ setting: warning }, 'setting is not known');
+  survive(log);
+  let server: RunningServer;
+  try {
+    server = await start(settings, log, io.signal);
+  } catch (error) {
+    if (io.signal.aborted) return 0;
+    log.error({ err: error }, 'could not start');
+    // Threads and handles of a half-started server must not keep the process alive.
+    process.exit(1);
+  }
+  const reload = () => void reloadAll(args, log, server);
+  process.on('SIGHUP', reload);
+  await aborted(io.signal);
+  log.info({}, 'stopping');
+  await server.stop();
+  process.off('SIGHUP', reload);
+  log.info({}, 'stopped');
+  return 0;
+}
+
+async function reloadAll(args: readonly string[], log: RootLogger, server: RunningServer): Promise<void> {
+  try {
+    log.setLevel(readSettings(args).settings.logLevel);
+    await server.reload();
+    log.info({ level: log.level }, 'reloaded certificates, rules and log level');
+  } catch (error) {
+    log.error({ err: error }, 'could not reload, going on as before');
+  }
+}
+
+/** A bug in one request must not end the process that serves all others. */
+function survive(log: RootLogger): void {
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'nobody handled this error'));
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'nobody caught this error'));
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,150 @@
+/** What both roles do for agents: catalogs, files, facts, reports, backups, environments. */
+
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Route } from '../platform/http/index.ts';
+import {
+  CompileService,
+  compilerRoutes,
+  type FactsTerminus,
+  type NodeTerminus,
+  WorkerPool,
+} from '../services/compiler/index.ts';
+import { EnvironmentRegistry, environmentRoutes } from '../services/environments/index.ts';
+import { decodeFactsField, type FactSink, factsRoutes } from '../services/facts/index.ts';
+import { FileBucket, filebucketRoutes } from '../services/filebucket/index.ts';
+import { FileServer, fileserverRoutes } from '../services/fileserver/index.ts';
+import { CodeVersions, FileSyncClient } from '../services/filesync/index.ts';
+import { logProcessor, ReportService, type ReportSink, reportRoutes } from '../services/reports/index.ts';
+import { type Code, joinCode } from './code.ts';
+import type { Foundation } from './foundation.ts';
+import { languageSettings } from './language-settings.ts';
+import { serverFacts } from './server-facts.ts';
+import { workerFile } from './worker-files.ts';
+
+export interface AgentTermini {
+  readonly facts: FactSink & Pick<FactsTerminus, 'find'>;
+  readonly reports: ReportSink;
+  readonly nodes: NodeTerminus;
+}
+
+export interface AgentServices {
+  readonly code: Code;
+  readonly pool: WorkerPool;
+  readonly routes: readonly Route[];
+}
+
+/** Nobody classifies: nodes are what the main manifest makes of them. */
+export const plainNodes: NodeTerminus = { find: () => Promise.resolve({ classes: {}, parameters: {} }) };
+
+export function createAgentServices(foundation: Foundation, termini: AgentTermini): AgentServices {
+  const { log, settings } = foundation;
+  const pool = new WorkerPool({
+    workers: settings.compileWorkers === 0 ? availableParallelism() : settings.compileWorkers,
+    workerUrl: workerFile('compile-worker'),
+    timeoutMs: settings.compileTimeoutSeconds * 1000,
+    maxQueued: settings.maxQueuedRequests,
+    maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
+    log: log.child({ service: 'compiler' }),
+  });
+  const environments = new EnvironmentRegistry({
+    environmentPath: settings.environmentPath[0] ?? join(settings.codeDir, 'environments'),
+    baseModulePath: settings.baseModulePath,
+    defaultManifest: settings.defaultManifest,
+    globalHieraConfig: settings.hieraConfig,
+    language: languageSettings(settings),
+    log: log.child({ service: 'environments' }),
+    now: Date.now,
+  });
+  const code = joinCode(new CodeVersions(), environments, pool);
+  return { code, pool, routes: agentRoutes(foundation, termini, code, pool) };
+}
+
+/** The client that keeps the code current; the source differs between the roles. */
+export function createFileSyncClient(
+  foundation: Foundation,
+  code: Code,
+  source: ConstructorParameters<typeof FileSyncClient>[0]['source'],
+): FileSyncClient {
+  const { log, settings } = foundation;
+  return new FileSyncClient({
+    source,
+    versions: code.versions,
+    directory: join(settings.stateDir, 'filesync', 'client'),
+    log: log.child({ service: 'file-sync' }),
+    pollIntervalMs: settings.pollIntervalSeconds * 1000,
+    warm: code.warm,
+    onPruned: code.prune,
+  });
+}
+
+function agentRoutes(
+  foundation: Foundation,
+  termini: AgentTermini,
+  code: Code,
+  pool: WorkerPool,
+): readonly Route[] {
+  const { settings } = foundation;
+  const log = foundation.log.child({ service: 'server' });
+  const known = { hasEnvironment: (name: string) => code.versions.current(name) !== undefined };
+  const files = new FileServer({
+    code: code.forFileServer,
+    log,
+    fileserverConf: settings.fileServerConfig,
+    owner: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },
+    now: Date.now,
+  });
+  const bucket = new FileBucket({
+    directory: settings.bucketDir,
+    algorithm: settings.digestAlgorithm,
+    log,
+    now: () => new Date(),
+  });
+  const reports = new ReportService({
+    sink: termini.reports,
+    reports: settings.reports,
+    processors: new Map([['log', logProcessor(log)]]),
+    log,
+  });
+  return [
+    ...compilerRoutes(createCompileService(foundation, termini, code, pool), log),
+    ...environmentRoutes(code.environments.environmentPath, code.live),
+    ...fileserverRoutes(files, log),
+    ...filebucketRoutes(bucket, known, log),
+    ...factsRoutes(termini.facts, known, log),
+    ...reportRoutes(reports, known, log),
+  ];
+}
+
+function createCompileService(
+  { log, metrics, settings }: Foundation,
+  termini: AgentTermini,
+  code: Code,
+  pool: WorkerPool,
+): CompileService {
+  const compiles = metrics.histogram({
+    name: 'bunraku_compile_duration_seconds',
+    help: 'Time from the decoded request to the catalog, waiting for a worker included.',
+    labels: ['outcome'],
+  });
+  metrics.gauge(
+    { name: 'bunraku_compile_queue', help: 'Catalog requests that wait for a worker.' },
+    () => pool.queued,
+  );
+  metrics.gauge({ name: 'bunraku_compile_workers_busy', help: 'Workers that compile.' }, () => pool.busy);
+  return new CompileService({
+    pool,
+    code: code.forCompiler,
+    nodes: termini.nodes,
+    facts: {
+      decode: decodeFactsField,
+      find: (certname, signal) => termini.facts.find(certname, signal),
+      save: (facts, environment) =>
+        termini.facts.save({ producedAt: undefined, expiresAt: undefined, ...facts }, environment),
+    },
+    log: log.child({ service: 'compiler' }),
+    serverFacts: serverFacts(settings.certname, settings.puppetVersion),
+    defaultEnvironment: settings.environment,
+    observe: (outcome, durationMs) => compiles.observe({ outcome }, durationMs / 1000),
+  });
+}

@@ -1,0 +1,156 @@
+/** A compile server: follows a primary, and keeps serving agents while that is away. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HttpClient } from '../platform/http-client/index.ts';
+import type { RootLogger } from '../platform/log/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import { caProxyRoutes } from '../services/ca-proxy/index.ts';
+import { remoteSource } from '../services/filesync/index.ts';
+import { obtainNodeCertificate, type SslFiles } from '../services/node-certificate/index.ts';
+import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
+import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
+import {
+  type AgentTermini,
+  createAgentServices,
+  createFileSyncClient,
+  plainNodes,
+} from './agent-services.ts';
+import { CrlFollower } from './crl-follower.ts';
+import { layFoundation } from './foundation.ts';
+import type { RunningServer } from './running-server.ts';
+
+const outboxRetryMs = 2000;
+
+export async function startCompileServer(
+  settings: Settings,
+  log: RootLogger,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  const primaryUrl = primaryUrlOf(settings.primary);
+  const files = await obtainOwnCertificate(settings, log, primaryUrl, signal);
+  const foundation = await layFoundation(settings, log, outboxMigrations);
+  const primary = new HttpClient(await credentials(files));
+  const outbox = new Outbox({
+    store: new OutboxStore(foundation.database),
+    client: primary,
+    primaryUrl,
+    log: log.child({ service: 'outbox' }),
+    retryIntervalMs: outboxRetryMs,
+  });
+  const services = createAgentServices(foundation, { ...outboxTermini(outbox), nodes: plainNodes });
+  const source = remoteSource({
+    primaryUrl,
+    client: primary,
+    git: foundation.git,
+    directory: join(settings.stateDir, 'filesync', 'repositories'),
+    tls: { caFile: files.ca, certificateFile: files.certificate, privateKeyFile: files.privateKey },
+  });
+  const client = createFileSyncClient(foundation, services.code, source);
+  const proxy = caProxyRoutes({
+    client: primary,
+    primaryUrl,
+    caFile: files.ca,
+    crlFile: files.crl,
+    log: log.child({ service: 'ca-proxy' }),
+  });
+  const { http } = await createAgentPort(foundation, files, [...services.routes, ...proxy], () =>
+    services.code.versions.environments().length > 0 ? undefined : 'code from the primary',
+  );
+  const crl = new CrlFollower({
+    client: primary,
+    primaryUrl,
+    file: files.crl,
+    log: log.child({ service: 'crl' }),
+    onChange: async () => http.reloadTls(await readTlsMaterial(files)),
+  });
+  // What was live before is live again at once, whether or not the primary is there.
+  await client.restore();
+  const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
+  log.info({ port, certname: settings.certname, primaryUrl }, 'compile server is listening');
+  client.start();
+  outbox.start();
+  crl.start();
+
+  return {
+    port,
+    async reload() {
+      http.setAuthorization(loadAuthorization(settings));
+      primary.setCredentials(await credentials(files));
+      http.reloadTls(await readTlsMaterial(files));
+    },
+    async stop() {
+      await crl.stop();
+      await client.stop();
+      await http.drain(settings.drainTimeoutSeconds * 1000);
+      await outbox.stop();
+      await services.pool.close();
+      await foundation.database.close();
+      primary.close();
+    },
+  };
+}
+
+/** `HOST`, `HOST:PORT` or a URL; the port is 8140 when absent. */
+function primaryUrlOf(primary: string): string {
+  const text = /^https:\/\//.test(primary) ? primary : `https://${primary}`;
+  const hasPort = /:\d+\/?$/.test(text);
+  return `${text.replace(/\/+$/, '')}${hasPort ? '' : ':8140'}`;
+}
+
+function obtainOwnCertificate(
+  settings: Settings,
+  log: RootLogger,
+  primaryUrl: string,
+  signal: AbortSignal,
+): Promise<SslFiles> {
+  const altNames = settings.dnsAltNames.length === 0 ? ['puppet'] : settings.dnsAltNames;
+  return obtainNodeCertificate({
+    sslDir: settings.sslDir,
+    certname: settings.certname,
+    altNames: [settings.certname, ...altNames].join(','),
+    extensions: { pp_auth_role: 'pe_compiler' },
+    key: { kind: 'rsa', bits: settings.keyLength },
+    primaryUrl,
+    ...(settings.caFingerprint === '' ? {} : { caFingerprint: settings.caFingerprint }),
+    pollIntervalMs: settings.waitForCertSeconds * 1000,
+    log: log.child({ service: 'certificate' }),
+    signal,
+  });
+}
+
+async function credentials(files: SslFiles) {
+  return {
+    ca: await readFile(files.ca, 'utf8'),
+    certificate: await readFile(files.certificate, 'utf8'),
+    privateKey: await readFile(files.privateKey, 'utf8'),
+  };
+}
+
+/** Facts and reports are on this server's disk before the agent is answered; the primary gets them from there. */
+function outboxTermini(outbox: Outbox): Pick<AgentTermini, 'facts' | 'reports'> {
+  return {
+    facts: {
+      find: () => Promise.resolve(undefined),
+      save: (facts, environment) => {
+        const { certname, values, producedAt, expiresAt } = facts;
+        const payload = JSON.stringify({
+          name: certname,
+          values,
+          timestamp: producedAt,
+          expiration: expiresAt,
+        });
+        return outbox.put({ kind: 'facts', certname, environment, payload });
+      },
+    },
+    reports: {
+      save: (report, body) =>
+        outbox.put({
+          kind: 'report',
+          certname: report.certname,
+          environment: report.environment ?? 'production',
+          payload: body,
+        }),
+    },
+  };
+}

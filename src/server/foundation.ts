@@ -1,0 +1,31 @@
+/** What every role stands on: settings, log, git, database, metrics. */
+
+import { join } from 'node:path';
+import { Git } from '../platform/git/index.ts';
+import type { RootLogger } from '../platform/log/index.ts';
+import { Metrics } from '../platform/metrics/index.ts';
+import { processEnvironment, type Settings } from '../platform/settings/index.ts';
+import { type Database, type Migration, migrate, openSqliteDatabase } from '../platform/storage/index.ts';
+import { workerFile } from './worker-files.ts';
+
+export interface Foundation {
+  readonly settings: Settings;
+  readonly log: RootLogger;
+  readonly git: Git;
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
+
+/** Opens the database with its schema up to date; nothing listens yet. */
+export async function layFoundation(
+  settings: Settings,
+  log: RootLogger,
+  migrations: readonly Migration[],
+): Promise<Foundation> {
+  const database = await openSqliteDatabase({
+    path: join(settings.stateDir, 'bunraku.sqlite'),
+    workerUrl: workerFile('sqlite-worker'),
+  });
+  await migrate(database, migrations);
+  return { settings, log, git: new Git(processEnvironment()), database, metrics: new Metrics() };
+}

@@ -1,0 +1,30 @@
+/** The settings that manifests can see and that change what code means. */
+
+import type { LanguageSettings } from '../language/environment/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+
+export function languageSettings(settings: Settings): LanguageSettings {
+  return {
+    strict: settings.strict,
+    strictVariables: settings.strictVariables,
+    richData: settings.richData,
+    disableWarnings: [],
+    visible: {
+      certname: settings.certname,
+      confdir: settings.confDir,
+      codedir: settings.codeDir,
+      vardir: settings.varDir,
+      logdir: settings.logDir,
+      ssldir: settings.sslDir,
+      environmentpath: settings.environmentPath.join(':'),
+      basemodulepath: settings.baseModulePath.join(':'),
+      hiera_config: settings.hieraConfig,
+      strict: settings.strict,
+      strict_variables: settings.strictVariables,
+      storeconfigs: settings.storeConfigs,
+      serverport: settings.serverPort,
+      server: settings.certname,
+      ca_server: settings.certname,
+    },
+  };
+}

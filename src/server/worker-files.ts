@@ -1,0 +1,12 @@
+/** Where the files of worker threads are: beside the bundle, or among the sources. */
+
+const sources = {
+  'compile-worker': '../services/compiler/compile-worker.ts',
+  'sqlite-worker': '../platform/storage/sqlite-worker.ts',
+} as const;
+
+/** The only place that knows whether the program runs from a bundle. */
+export function workerFile(name: keyof typeof sources): URL {
+  const isBundle = import.meta.url.endsWith('.js');
+  return new URL(isBundle ? `./${name}.js` : sources[name], import.meta.url);
+}

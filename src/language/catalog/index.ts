@@ -19,5 +19,6 @@ export {
 } from './resource.ts';
 export type { RecordJson, ResourceRecord } from './resource-record.ts';
 export { namevarOf, type ResourceTypeInfo, type TitlePattern } from './resource-type.ts';
+export { type CatalogFormat, renderCatalog, renderValue } from './render.ts';
 export { isValidTag, TagSet } from './tag-set.ts';
 export { parseTitle } from './title-pattern.ts';

@@ -1,8 +1,9 @@
 /** What a compile is a function of, and what it gives. */
 
-import type { ResourceRecord } from '../catalog/index.ts';
+import type { ResourceRecord, ResourceTypeInfo } from '../catalog/index.ts';
 import type { Environment } from '../environment/index.ts';
-import type { LogLevel, Outside } from '../functions/index.ts';
+import type { Lambda, LogLevel, Outside, ScopeView } from '../functions/index.ts';
+import type { EyamlDecryptor } from '../hiera/index.ts';
 import type { Value } from '../pcore/index.ts';
 
 /** JSON as the agent sent it. */
@@ -24,11 +25,30 @@ export interface ClassifiedNode {
   readonly parameters: Readonly<Record<string, Json>>;
 }
 
+/**
+ * Ruby code in modules, run by somebody else. Where it is absent, code that needs it ends with an error that
+ * names the Ruby file.
+ */
+export interface RubyHost {
+  /** The resource type that the file defines. */
+  findResourceType(name: string, file: string): ResourceTypeInfo | undefined;
+  /** Calls a function that the file defines. */
+  callFunction(name: string, file: string, args: readonly Value[], block: Lambda | undefined): Value;
+  /** Evaluates an ERB template with the variables that the scope offers. */
+  evaluateErb(source: { readonly file: string; readonly text: string }, scope: ScopeView): string;
+}
+
 /** Data that comes from elsewhere while compiling. Synchronous: compiles run in worker threads. */
 export interface CompileTermini {
-  /** Exported resources of other nodes, for `<<| |>>`; `query` is PuppetDB's AST. */
-  exportedResources(type: string, query: Json): readonly ResourceRecord[];
+  /**
+   * Exported resources of other nodes, for `<<| |>>`; `query` is PuppetDB's AST. Absent where none are kept:
+   * then exporting and collecting do nothing but warn.
+   */
+  readonly exportedResources?: (type: string, query: Json) => readonly ResourceRecord[];
   readonly outside: Outside;
+  readonly ruby?: RubyHost;
+  /** Without it, data that hiera-eyaml encrypted is an error. */
+  readonly eyaml?: EyamlDecryptor;
 }
 
 export interface CompileRequest {
@@ -40,6 +60,8 @@ export interface CompileRequest {
   readonly serverFacts: Readonly<Record<string, Json>>;
   readonly node: ClassifiedNode;
   readonly transactionUuid?: string;
+  /** The catalog's identity; a random one when absent. */
+  readonly catalogUuid?: string;
   readonly termini: CompileTermini;
   /** Called for every message; the compile's log. */
   readonly log: (level: LogLevel, message: string) => void;

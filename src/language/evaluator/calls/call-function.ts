@@ -1,0 +1,64 @@
+/** Calling a function by name, whatever it is written in. */
+
+import { failure } from '../../catalog/index.ts';
+import { builtinFunctions, callBuiltin, type Lambda } from '../../functions/index.ts';
+import type { Value } from '../../pcore/index.ts';
+import type { Compiler } from '../compiler.ts';
+import type { LoweredCallable } from '../definitions/callable.ts';
+import { evaluationError } from '../evaluation-error.ts';
+import { ReturnSignal } from '../runtime/control-flow.ts';
+import { Frame } from '../runtime/frame.ts';
+import { EMPTY_LAYOUT } from '../runtime/scope.ts';
+import { type CallSite, callPosition } from './call-site.ts';
+import { FunctionContext } from './function-context.ts';
+
+/** @throws PuppetError, without a position where it is about the arguments */
+export function callFunction(
+  name: string,
+  args: readonly Value[],
+  block: Lambda | undefined,
+  site: CallSite,
+): Value {
+  const builtin = builtinFunctions.get(name);
+  if (builtin !== undefined) {
+    const result = callBuiltin(builtin, new FunctionContext(site), args, block);
+    return result;
+  }
+  const { compiler } = site.frame.scope;
+  const bare = name.startsWith('::') ? name.slice(2) : name;
+  const puppet = compiler.code.findFunction(bare);
+  if (puppet !== undefined) return callPuppet(puppet, args, compiler);
+  const ruby = compiler.environment.rubyFunctionFile(bare);
+  if (ruby === undefined) {
+    throw evaluationError('unknown_function', `Unknown function: '${name}'.`, callPosition(site));
+  }
+  const host = compiler.request.termini.ruby;
+  if (host !== undefined) return host.callFunction(bare, ruby.path, args, block);
+  throw failure(`The function '${bare}' is written in Ruby (${ruby.path}), and Ruby is not available`);
+}
+
+/** Functions see the variables of top scope, whoever calls them. */
+function callPuppet(code: LoweredCallable, args: readonly Value[], compiler: Compiler): Value {
+  const { topScope } = compiler;
+  compiler.enter();
+  try {
+    if (args.length < code.minParameters || args.length > code.maxParameters) {
+      throw code.signatureMismatch(args, new Frame(topScope, EMPTY_LAYOUT, undefined));
+    }
+    return code.call(args, topScope, undefined);
+  } catch (signal) {
+    if (signal instanceof ReturnSignal) return signal.value;
+    throw signal;
+  } finally {
+    compiler.leave();
+  }
+}
+
+/** Whether a function of that name can be called. */
+export function isFunctionKnown(name: string, compiler: Compiler): boolean {
+  return (
+    builtinFunctions.has(name) ||
+    compiler.code.findFunction(name) !== undefined ||
+    compiler.environment.rubyFunctionFile(name) !== undefined
+  );
+}

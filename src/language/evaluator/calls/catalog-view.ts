@@ -1,0 +1,151 @@
+/** The catalog, as functions see it. */
+
+import { failure, type ResourceParameter } from '../../catalog/index.ts';
+import type { CatalogView } from '../../functions/index.ts';
+import { ClassType, isArray, PuppetHash, PuppetType, ResourceType, type Value } from '../../pcore/index.ts';
+import type { Compiler } from '../compiler.ts';
+import { parameterOf } from '../lower/access-reference.ts';
+import { FixedSetCollector } from '../resources/collectors.ts';
+import { declareResources, findResourceType } from '../resources/declare.ts';
+import { referenceText } from '../resources/reference-text.ts';
+import type { CompiledResource, Scope } from '../runtime/scope.ts';
+import { evaluationError } from '../evaluation-error.ts';
+import { type CallSite, callPosition } from './call-site.ts';
+
+export class CatalogAccess implements CatalogView {
+  private readonly site: CallSite;
+  private readonly scope: Scope;
+  private readonly compiler: Compiler;
+
+  constructor(site: CallSite) {
+    this.site = site;
+    this.scope = site.frame.scope;
+    this.compiler = this.scope.compiler;
+  }
+
+  declareClasses(names: readonly Value[], how: 'include' | 'require' | 'contain'): readonly Value[] {
+    const classes = names.map(className);
+    const references = classes.map((name) => new ClassType(name.replace(/^::/, '')));
+    const resources = this.compiler.evaluateClasses(classes, this.scope, { isLazy: false });
+    if (how === 'contain') this.contain(resources);
+    if (how === 'require') this.requireAll(classes);
+    return references;
+  }
+
+  createResources(type: string, resources: PuppetHash, defaults: PuppetHash): readonly Value[] {
+    const [, prefix = '', name = ''] = /^(@{0,2})(.*)$/s.exec(type) ?? [];
+    const position = callPosition(this.site);
+    const typeName = name.toLowerCase();
+    if (typeName === 'class' && prefix !== '') {
+      throw evaluationError('class_not_virtualizable', 'Classes are not virtualizable', {
+        ...(position.file === undefined ? {} : { file: position.file }),
+        ...(position.line === undefined ? {} : { line: position.line }),
+      });
+    }
+    return [...resources].flatMap(([title, given]) => {
+      const parameters = new PuppetHash([...defaults, ...(given instanceof PuppetHash ? given : [])]);
+      return declareResources(this.scope, {
+        typeName,
+        titles: (isArray(title) ? title : [title]).map(String),
+        parameters: [...parameters].map(([key, value]) => this.parameter(String(key), value)),
+        isVirtual: prefix !== '',
+        isExported: prefix === '@@',
+        file: position.file === undefined || position.file === '' ? 'unknown' : position.file,
+        line: position.line,
+      });
+    });
+  }
+
+  realize(references: readonly Value[]): void {
+    const texts = references.map((reference) => referenceText(reference) ?? String(reference));
+    this.compiler.collectors.add(new FixedSetCollector(this.scope, texts));
+  }
+
+  hasResource(type: string, title: string): boolean {
+    return this.compiler.catalog.find(type, title) !== undefined;
+  }
+
+  resourceParameter(type: string, title: string, parameter: string): Value | undefined {
+    const resource = this.compiler.catalog.find(type, title);
+    return resource === undefined ? undefined : (parameterOf(resource, parameter) ?? undefined);
+  }
+
+  addTags(names: readonly string[]): void {
+    for (const name of names) this.scope.resource?.tags.add(name);
+  }
+
+  isClassDeclared(name: string): boolean {
+    return this.compiler.catalog.find('Class', name) !== undefined;
+  }
+
+  isTypeKnown(name: string): boolean {
+    return findResourceType(this.compiler, name.toLowerCase()) !== undefined;
+  }
+
+  isClassKnown(name: string): boolean {
+    return this.compiler.code.findClass(name) !== undefined;
+  }
+
+  private parameter(name: string, value: Value): ResourceParameter {
+    return { name, value, source: this.scope.source };
+  }
+
+  private contain(resources: readonly CompiledResource[]): void {
+    const container = this.scope.resource;
+    if (container === undefined) return;
+    for (const resource of resources) this.compiler.catalog.graph.addEdge(container, resource);
+  }
+
+  private requireAll(names: readonly string[]): void {
+    const { resource } = this.scope;
+    if (resource === undefined) return;
+    for (const name of names) {
+      const body = this.compiler.requireClass(name);
+      const current = resource.value('require') ?? null;
+      const references = current === null ? [] : isArray(current) ? flatten(current) : [current];
+      const value = [...references, new ClassType(body.name)];
+      resource.setParameter({ name: 'require', value, source: resource.source });
+    }
+  }
+}
+
+function flatten(values: readonly Value[]): readonly Value[] {
+  return values.flatMap((value) => (value === null ? [] : isArray(value) ? flatten(value) : [value]));
+}
+
+/** A class by name or reference, with `::` in front as messages have it. */
+function className(name: Value): string {
+  const text = nameText(name).toLowerCase();
+  return /^[^:]{1,2}/.test(text) ? `::${text}` : text;
+}
+
+function nameText(name: Value): string {
+  if (name === null) throw failure('Cannot use undef as a class name');
+  if (typeof name === 'string') {
+    if (name === '') throw failure('Cannot use empty string as a class name');
+    return name;
+  }
+  if (name instanceof ClassType) {
+    if (name.className === undefined) throw failure('Cannot use an unspecific Class[] Type');
+    return name.className;
+  }
+  if (name instanceof ResourceType) return titleOfClass(name);
+  throw failure(`undefined method \`downcase' for ${String(name instanceof PuppetType ? name : nameKind(name))}`);
+}
+
+function titleOfClass({ typeName, title }: ResourceType): string {
+  if (typeName === undefined) {
+    throw failure("Cannot use an unspecific Resource[] where a Resource['class', name] is expected");
+  }
+  if (typeName.toLowerCase() !== 'class') {
+    throw failure(`Cannot use a Resource[${typeName}] where a Resource['class', name] is expected`);
+  }
+  if (title === undefined) {
+    throw failure("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected");
+  }
+  return title;
+}
+
+function nameKind(value: Value): string {
+  return isArray(value) ? 'Array' : String(value);
+}

@@ -1,0 +1,72 @@
+/** The calling scope, as functions and lookups see it. */
+
+import type { ScopeView } from '../../functions/index.ts';
+import type { Value } from '../../pcore/index.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { type CompiledResource, type Scope } from '../runtime/scope.ts';
+
+export class FrameView implements ScopeView {
+  private readonly frame: Frame;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  find(name: string): Value | undefined {
+    return findVariable(this.frame, name);
+  }
+
+  has(name: string): boolean {
+    return this.find(name) !== undefined || name === 'module_name' || name === 'caller_module_name';
+  }
+
+  *visibleNames(): Iterable<string> {
+    const seen = new Set<string>();
+    for (const frame of framesFrom(this.frame)) {
+      for (const name of frame.localNames()) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        yield name;
+      }
+    }
+  }
+
+  get resource(): string | undefined {
+    const { scope } = this.frame;
+    return scope.kind === 'top' ? undefined : scope.resource?.reference;
+  }
+
+  get moduleName(): string | undefined {
+    const name = this.frame.find('module_name');
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  }
+
+  *tags(): Iterable<string> {
+    const { scope } = this.frame;
+    yield* scope.compiler.catalog.tags;
+    for (let resource = scope.resource; resource !== undefined; resource = declarerOf(resource)) yield* resource.tags;
+  }
+}
+
+function declarerOf(resource: CompiledResource): CompiledResource | undefined {
+  const declarer = resource.scope.resource;
+  return declarer === resource ? undefined : declarer;
+}
+
+function* framesFrom(frame: Frame): Iterable<Frame> {
+  for (let current: Frame | undefined = frame; current !== undefined; current = current.outer) yield current;
+  for (let scope: Scope | undefined = frame.scope.enclosing; scope !== undefined; scope = scope.enclosing) {
+    yield scope.frame;
+  }
+}
+
+/** A variable by any name: `x`, `::x`, `a::x`. */
+export function findVariable(frame: Frame, name: string): Value | undefined {
+  const { compiler } = frame.scope;
+  if (/^\d+$/.test(name)) return frame.match?.[Number(name)];
+  if (!name.includes('::')) return frame.find(name);
+  const bare = name.startsWith('::') ? name.slice(2) : name;
+  const separator = bare.lastIndexOf('::');
+  if (separator === -1) return compiler.topScope.frame.getLocal(bare);
+  return compiler.findClassVariable(bare.slice(0, separator), bare.slice(separator + 2));
+}

@@ -1,0 +1,245 @@
+/** The state of one compile: the catalog, the scopes, what is still to be collected or overridden. */
+
+import {
+  canonicalTitle,
+  type Catalog,
+  failure,
+  failureAt,
+  Resource,
+  type ResourceSource,
+  type ResourceTypeInfo,
+} from '../catalog/index.ts';
+import type { Environment, LanguageSettings } from '../environment/index.ts';
+import type { LogLevel } from '../functions/index.ts';
+import type { Value } from '../pcore/index.ts';
+import type { Position } from '../syntax/index.ts';
+import type { CompileRequest } from './compile-request.ts';
+import { codeOf, type Code } from './definitions/code.ts';
+import { CodeSource } from './definitions/code-source.ts';
+import type { LoweredBody } from './definitions/lowered-body.ts';
+import { Lookups } from './lookups.ts';
+import type { Collector } from './resources/collector-value.ts';
+import { addToCatalog, fill } from './resources/declare.ts';
+import { evaluateResource } from './resources/evaluate-body.ts';
+import { mergeOverride, type Override } from './resources/override.ts';
+import type { Relationship } from './resources/relationship.ts';
+import type { MatchGroups } from './runtime/frame.ts';
+import { EMPTY_LAYOUT, type CompiledResource, Scope } from './runtime/scope.ts';
+
+/** Deeper than any sane code, well before the stack of JavaScript ends. */
+const DEEPEST = 400;
+
+export class Compiler {
+  readonly request: CompileRequest;
+  readonly environment: Environment;
+  readonly settings: LanguageSettings;
+  readonly code: Code;
+  readonly catalog: Catalog<Scope>;
+  readonly topScope: Scope;
+  readonly classScopes = new Map<string, Scope>();
+  /** All but `Stage[main]` and `Class[Settings]`, in the order of declaration. */
+  readonly resources: CompiledResource[] = [];
+  readonly collectors = new Set<Collector>();
+  readonly relationships: Relationship[] = [];
+  readonly overrides = new Map<string, Override[]>();
+  /** Sources whose collectors override: they may override anything from then on. */
+  readonly overridingSources = new Set<ResourceSource>();
+  readonly lookups: Lookups;
+  /** What the expression of the node definition captured. */
+  nodeMatch: MatchGroups | undefined;
+  nodeScope: Scope | undefined;
+  private readonly bodies = new Map<CompiledResource, LoweredBody>();
+  private readonly warned = new Set<string>();
+  private depth = 0;
+
+  constructor(request: CompileRequest, catalog: Catalog<Scope>) {
+    this.request = request;
+    this.environment = request.environment;
+    this.settings = request.environment.config.settings;
+    this.code = request.environment.attached(codeOf);
+    this.catalog = catalog;
+    const source = new CodeSource('class', '', '', undefined);
+    this.topScope = new Scope({ kind: 'top', compiler: this, parent: undefined, source, layout: EMPTY_LAYOUT });
+    this.lookups = new Lookups(this);
+  }
+
+  // --- messages
+
+  log(level: LogLevel, message: string): void {
+    this.request.log(level, message);
+  }
+
+  warnAt(message: string, _position: Position): void {
+    this.log('warning', message);
+  }
+
+  warnOnce(key: string, message: string): void {
+    if (this.warned.has(key)) return;
+    this.warned.add(key);
+    this.log('warning', message);
+  }
+
+  /** Counts how deep calls are nested. @throws PuppetError when they do not end */
+  enter(): void {
+    this.depth += 1;
+    if (this.depth > DEEPEST) throw failure('stack level too deep');
+  }
+
+  leave(): void {
+    this.depth -= 1;
+  }
+
+  // --- names
+
+  findNativeType(name: string): ResourceTypeInfo | undefined {
+    const bare = name.startsWith('::') ? name.slice(2) : name;
+    const rubyFile = this.environment.rubyTypeFile(bare.toLowerCase());
+    const builtIn = this.environment.findResourceType(bare);
+    if (builtIn !== undefined || rubyFile === undefined) return builtIn;
+    const loaded = this.request.termini.ruby?.findResourceType(bare.toLowerCase(), rubyFile);
+    if (loaded !== undefined) return loaded;
+    throw failure(`The resource type '${bare.toLowerCase()}' is defined in Ruby (${rubyFile}), and Ruby is not available`);
+  }
+
+  /** `$class::leaf`; `undefined` when the class has not been evaluated or has no such variable. */
+  findClassVariable(className: string, leaf: string): Value | undefined {
+    let scope = this.classScopes.get(className.toLowerCase());
+    while (scope !== undefined) {
+      const value = scope.frame.getLocal(leaf);
+      if (value !== undefined) return value;
+      scope = scope.inherited;
+    }
+    return undefined;
+  }
+
+  isChildOf(source: ResourceSource | undefined, ancestor: ResourceSource | undefined): boolean {
+    if (source === undefined) return false;
+    if (this.overridingSources.has(source)) return true;
+    if (!(source instanceof CodeSource) || source.parentName === undefined) return false;
+    const parent = this.code.findClass(source.parentName)?.source;
+    return parent !== undefined && (parent === ancestor || this.isChildOf(parent, ancestor));
+  }
+
+  /** The class that a class inherits from. @throws PuppetError when there is no such class */
+  parentOf(body: LoweredBody): LoweredBody | undefined {
+    const { parentName } = body.source;
+    if (parentName === undefined) return undefined;
+    const parent = this.code.findClass(parentName);
+    if (parent !== undefined) return parent;
+    const { definition } = this.environment.findClass(body.name) ?? {};
+    throw failureAt(
+      `Could not find parent resource type '::${parentName}' of type hostclass in ${this.environment.name}`,
+      body.unit.source.file,
+      definition === undefined ? undefined : body.unit.lineOf(definition.offset),
+    );
+  }
+
+  // --- classes
+
+  attachBody(resource: CompiledResource, body: LoweredBody): void {
+    this.bodies.set(resource, body);
+  }
+
+  bodyOf(resource: CompiledResource): LoweredBody | undefined {
+    return this.bodies.get(resource);
+  }
+
+  /** Declares classes by name and, unless lazily, evaluates those that have not been. */
+  evaluateClasses(
+    names: readonly string[],
+    scope: Scope,
+    options: { readonly isLazy: boolean },
+  ): readonly CompiledResource[] {
+    const bodies = names.map((name) => this.requireClass(name));
+    const included: CompiledResource[] = [];
+    const fresh: CompiledResource[] = [];
+    for (const body of bodies) {
+      const evaluated = this.classScopes.get(body.name)?.resource;
+      if (evaluated !== undefined) included.push(evaluated);
+      else fresh.push(this.ensureInCatalog(body, scope, undefined));
+    }
+    if (!options.isLazy) for (const resource of fresh) evaluateResource(resource);
+    return [...included, ...fresh];
+  }
+
+  requireClass(name: string): LoweredBody {
+    const body = this.code.findClass(name);
+    if (body === undefined) throw failure(`Could not find class ${name} for ${this.request.certname}`);
+    return body;
+  }
+
+  /** The resource of a class or node, made when there is none yet. With parameters it must be new. */
+  ensureInCatalog(
+    body: LoweredBody,
+    scope: Scope,
+    parameters: readonly (readonly [string, Value])[] | undefined,
+  ): CompiledResource {
+    const type = body.source.kind === 'node' ? 'Node' : 'Class';
+    if (parameters === undefined) {
+      const known = this.catalog.find(type, body.name);
+      if (known !== undefined) return known;
+    }
+    const resource: CompiledResource = new Resource({
+      type,
+      title: canonicalTitle(type, body.name),
+      kind: 'unknown',
+      scope,
+      source: body.source,
+    });
+    fill(resource, (parameters ?? []).map(([name, value]) => ({ name, value, source: body.source })));
+    this.attachBody(resource, body);
+    this.prepareClassOrNode(resource, body, scope);
+    addToCatalog(scope, resource);
+    return resource;
+  }
+
+  /** The inherited class comes into the catalog first; the catalog gets the tags. */
+  prepareClassOrNode(resource: CompiledResource, body: LoweredBody, scope: Scope): void {
+    const { parentName } = body.source;
+    if (parentName !== undefined && this.catalog.find(resource.type, parentName) === undefined) {
+      const parent = this.parentOf(body);
+      if (parent !== undefined) this.ensureInCatalog(parent, scope, undefined);
+    }
+    this.catalog.tags.addAll(resource.tags);
+  }
+
+  /** Puts a class into its run stage: its own, that of the class that declared it, or `main`. */
+  addToStage(resource: CompiledResource): void {
+    const own = resource.value('stage');
+    const name = own ?? resource.scope.resource?.value('stage') ?? 'main';
+    const stage = this.catalog.find('Stage', String(name));
+    if (stage === undefined) {
+      throw failure(`Could not find stage ${String(own ?? 'main')} specified by ${resource.reference}`);
+    }
+    if (own === undefined && stage.title !== 'main') {
+      resource.setParameter({ name: 'stage', value: stage.title, source: resource.source });
+    }
+    this.catalog.graph.addEdge(stage, resource);
+  }
+
+  /** Resources have the tags of what declared them. */
+  mergeScopeTags(resource: CompiledResource): void {
+    const declarer = resource.scope.resource;
+    if (declarer !== undefined && declarer !== resource) resource.tags.addAll(declarer.tags);
+  }
+
+  // --- overrides
+
+  addOverride(override: Override): void {
+    const resource = this.catalog.find(override.type, override.title);
+    if (resource !== undefined) {
+      mergeOverride(resource, override);
+      return;
+    }
+    const waiting = this.overrides.get(override.reference);
+    if (waiting === undefined) this.overrides.set(override.reference, [override]);
+    else waiting.push(override);
+  }
+
+  // --- data
+
+  lookupClassParameter(className: string, parameter: string, scope: Scope): Value | undefined {
+    return this.lookups.classParameter(className, parameter, scope);
+  }
+}
+

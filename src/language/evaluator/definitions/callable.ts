@@ -1,0 +1,166 @@
+/** Lambdas and functions in the Puppet language. */
+
+import {
+  AnyType,
+  CallableType,
+  describeMismatch,
+  describeSignatures,
+  inferDetailed,
+  isArray,
+  IntegerType,
+  PuppetType,
+  TupleType,
+  type Value,
+} from '../../pcore/index.ts';
+import type { FunctionDefinition, LambdaExpression } from '../../syntax/index.ts';
+import { failure } from '../../catalog/index.ts';
+import { fail } from '../evaluation-error.ts';
+import { declareAssignedNames } from '../lower/assigned-names.ts';
+import { type Evaluate, type Lower, LowerContext } from '../lower/lower-context.ts';
+import { NextSignal } from '../runtime/control-flow.ts';
+import { Frame } from '../runtime/frame.ts';
+import { Layout } from '../runtime/layout.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Unit } from '../runtime/unit.ts';
+import { type LoweredParameter, lowerParameters } from './lowered-parameter.ts';
+
+/** Code with parameters, ready to be called from anywhere. */
+export class LoweredCallable {
+  /** `lambda`, or the function's name. */
+  readonly name: string;
+  readonly parameters: readonly LoweredParameter[];
+  readonly context: LowerContext;
+  private readonly layout: Layout;
+  private readonly body: Evaluate;
+  private readonly returnType: Evaluate | undefined;
+  private knownReturnType: PuppetType | undefined;
+  private knownType: CallableType | undefined;
+
+  constructor(
+    node: LambdaExpression | FunctionDefinition,
+    surroundings: { readonly unit: Unit; readonly outer: LowerContext | undefined },
+    lower: Lower,
+  ) {
+    this.name = node.kind === 'LambdaExpression' ? 'lambda' : node.name;
+    this.layout = new Layout();
+    this.context = new LowerContext({ ...surroundings, layout: this.layout });
+    this.parameters = lowerParameters(node.parameters, this.context, lower, () => this.name);
+    declareAssignedNames(node.body, this.layout);
+    this.body = lower(node.body, this.context);
+    this.returnType = node.returnType === undefined ? undefined : lower(node.returnType, this.context);
+  }
+
+  get minParameters(): number {
+    let count = 0;
+    for (const parameter of this.parameters) if (!parameter.isOptional) count += 1;
+    return count;
+  }
+
+  get maxParameters(): number {
+    return this.parameters.at(-1)?.capturesRest === true ? Number.POSITIVE_INFINITY : this.parameters.length;
+  }
+
+  /** Calls it; `next()` ends it. @param outer - the frame around a lambda, absent for a function */
+  call(args: readonly Value[], scope: Scope, outer: Frame | undefined): Value {
+    const frame = new Frame(scope, this.layout, outer);
+    this.bind(args, frame);
+    this.check(args, frame);
+    return this.checkResult(this.evaluateBody(frame), frame);
+  }
+
+  /** The signature as a type. */
+  type(frame: Frame): CallableType {
+    this.knownType ??= this.makeType(frame);
+    return this.knownType;
+  }
+
+  private evaluateBody(frame: Frame): Value {
+    try {
+      return this.body(frame);
+    } catch (signal) {
+      if (signal instanceof NextSignal) return signal.value;
+      throw signal;
+    }
+  }
+
+  private bind(args: readonly Value[], frame: Frame): void {
+    for (const [index, parameter] of this.parameters.entries()) {
+      frame.slots[parameter.slot] = parameter.capturesRest
+        ? this.bindRest(args, index, parameter, frame)
+        : this.bindOne(args, index, parameter, frame);
+    }
+  }
+
+  private bindOne(args: readonly Value[], index: number, parameter: LoweredParameter, frame: Frame): Value {
+    const given = args[index];
+    if (given !== undefined) return given;
+    if (parameter.defaultValue !== undefined) return parameter.defaultValue(frame);
+    const text = `Parameter $${parameter.name} is required but no value was given`;
+    return fail('missing_required_parameter', text, parameter.node, this.context);
+  }
+
+  private bindRest(args: readonly Value[], index: number, parameter: LoweredParameter, frame: Frame): Value {
+    const rest = args.slice(index);
+    const useDefault = rest.length === 0 || (rest.length === 1 && rest[0] === null);
+    if (!useDefault || parameter.defaultValue === undefined) return rest;
+    const value = parameter.defaultValue(frame);
+    return isArray(value) ? value : [value];
+  }
+
+  private check(args: readonly Value[], frame: Frame): void {
+    for (const parameter of this.parameters) {
+      const value = frame.slots[parameter.slot] ?? null;
+      const type = parameter.itemType(frame);
+      if (parameter.capturesRest && isArray(value)) {
+        if (!value.every((item) => type.isInstance(item)) || !this.fitsRest(parameter, value, frame)) {
+          throw this.mismatch(args, frame);
+        }
+      } else if (!type.isInstance(value)) {
+        throw this.mismatch(args, frame);
+      }
+    }
+  }
+
+  private fitsRest(parameter: LoweredParameter, rest: readonly Value[], frame: Frame): boolean {
+    const type = parameter.type(frame);
+    return type.kind !== 'Array' || type.isInstance(rest);
+  }
+
+  private mismatch(_args: readonly Value[], frame: Frame): Error {
+    const bound: Value[] = [];
+    for (const { slot, capturesRest } of this.parameters) {
+      const value = frame.slots[slot] ?? null;
+      if (capturesRest && isArray(value)) bound.push(...value);
+      else bound.push(value);
+    }
+    return this.signatureMismatch(bound, frame);
+  }
+
+  /** The error of a call with arguments that do not fit. */
+  signatureMismatch(args: readonly Value[], frame: Frame): Error {
+    const signature = { type: this.type(frame), parameterNames: this.parameters.map(({ name }) => name) };
+    return failure(describeSignatures(this.name, [signature], inferDetailed(args)));
+  }
+
+  private checkResult(value: Value, frame: Frame): Value {
+    if (this.returnType === undefined) return value;
+    this.knownReturnType ??= this.evaluateReturnType(this.returnType, frame);
+    if (this.knownReturnType.isInstance(value)) return value;
+    throw failure(describeMismatch(`value returned from ${this.name}`, this.knownReturnType, inferDetailed(value)));
+  }
+
+  private evaluateReturnType(evaluate: Evaluate, frame: Frame): PuppetType {
+    const type = evaluate(frame.scope.compiler.topScope.frame);
+    return type instanceof PuppetType ? type : AnyType.DEFAULT;
+  }
+
+  private makeType(frame: Frame): CallableType {
+    const types = this.parameters.map((parameter) => parameter.itemType(frame));
+    const size = new IntegerType(this.minParameters, this.maxParameters);
+    const tuple = new TupleType(types, size);
+    const returns =
+      this.returnType === undefined ? undefined : (this.knownReturnType ??= this.evaluateReturnType(this.returnType, frame));
+    return new CallableType(tuple, undefined, returns);
+  }
+}
+

@@ -1,0 +1,107 @@
+/** All the code of one version of an environment, each definition lowered when it is first used. */
+
+import type { AttachmentKey, Environment, Found, Module } from '../../environment/index.ts';
+import type {
+  Expression,
+  FunctionDefinition,
+  HostClassDefinition,
+  NodeDefinition,
+  Program,
+  ResourceTypeDefinition,
+} from '../../syntax/index.ts';
+import { type Evaluate, LowerContext } from '../lower/lower-context.ts';
+import { lower } from '../lower/lower.ts';
+import { EMPTY_LAYOUT } from '../runtime/scope.ts';
+import { Unit } from '../runtime/unit.ts';
+import { LoweredCallable } from './callable.ts';
+import { CodeSource } from './code-source.ts';
+import { LoweredBody } from './lowered-body.ts';
+
+type BodyDefinition = HostClassDefinition | ResourceTypeDefinition | NodeDefinition;
+
+export class Code {
+  readonly environment: Environment;
+  private readonly units = new Map<Program, Unit>();
+  private readonly bodies = new Map<BodyDefinition, LoweredBody>();
+  private readonly functions = new Map<FunctionDefinition, LoweredCallable>();
+  private mainBodies: readonly Evaluate[] | undefined;
+
+  constructor(environment: Environment) {
+    this.environment = environment;
+  }
+
+  findClass(name: string): LoweredBody | undefined {
+    const found = this.environment.findClass(name);
+    if (found === undefined) return undefined;
+    const { definition } = found;
+    return this.body(found, () => {
+      const parent = definition.parentClass?.replace(/^::/, '').toLowerCase();
+      return new CodeSource('class', definition.name, found.module?.name ?? '', parent);
+    });
+  }
+
+  findDefine(name: string): LoweredBody | undefined {
+    const found = this.environment.findDefinedType(name);
+    if (found === undefined) return undefined;
+    return this.body(found, () => new CodeSource('define', found.definition.name, found.module?.name ?? '', undefined));
+  }
+
+  /** @param name - as in the catalog: a node matched by a regular expression has a made-up one */
+  node(found: Found<NodeDefinition>, name: string): LoweredBody {
+    const known = this.bodies.get(found.definition);
+    if (known !== undefined && known.name === name) return known;
+    const source = new CodeSource('node', name, found.module?.name ?? '', undefined);
+    const body = new LoweredBody(found.definition, source, this.unitOf(found.program, found.module), lower);
+    this.bodies.set(found.definition, body);
+    return body;
+  }
+
+  /** A function in the Puppet language. */
+  findFunction(name: string): LoweredCallable | undefined {
+    const found = this.environment.findFunction(name);
+    if (found === undefined) return undefined;
+    let lowered = this.functions.get(found.definition);
+    if (lowered === undefined) {
+      const unit = this.unitOf(found.program, found.module);
+      lowered = new LoweredCallable(found.definition, { unit, outer: undefined }, lower);
+      this.functions.set(found.definition, lowered);
+    }
+    return lowered;
+  }
+
+  /** The main manifest's code, file by file. */
+  main(): readonly Evaluate[] {
+    this.mainBodies ??= this.environment.mainPrograms().map((program) => {
+      const unit = this.unitOf(program, undefined);
+      return lower(program.body, new LowerContext({ unit, layout: EMPTY_LAYOUT }));
+    });
+    return this.mainBodies;
+  }
+
+  /** Lowers an expression that belongs to a file but to no body: a type, a template's. */
+  lowerAlone(expression: Expression, program: Program, module: Module | undefined): Evaluate {
+    const context = new LowerContext({ unit: this.unitOf(program, module), layout: EMPTY_LAYOUT });
+    return lower(expression, context);
+  }
+
+  unitOf(program: Program, module: Module | undefined): Unit {
+    let unit = this.units.get(program);
+    if (unit === undefined) this.units.set(program, (unit = new Unit(program.source, module)));
+    return unit;
+  }
+
+  private body(
+    found: Found<HostClassDefinition> | Found<ResourceTypeDefinition>,
+    source: () => CodeSource,
+  ): LoweredBody {
+    let lowered = this.bodies.get(found.definition);
+    if (lowered === undefined) {
+      lowered = new LoweredBody(found.definition, source(), this.unitOf(found.program, found.module), lower);
+      this.bodies.set(found.definition, lowered);
+    }
+    return lowered;
+  }
+}
+
+/** Lives as long as the version of the environment. */
+export const codeOf: AttachmentKey<Code> = { create: (environment) => new Code(environment) };

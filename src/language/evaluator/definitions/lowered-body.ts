@@ -1,0 +1,72 @@
+/** Classes, defined types and nodes, lowered. */
+
+import { AnyType, StructElement, StructType } from '../../pcore/index.ts';
+import type {
+  HostClassDefinition,
+  NodeDefinition,
+  Parameter,
+  ResourceTypeDefinition,
+} from '../../syntax/index.ts';
+import { metaparameters } from '../../catalog/index.ts';
+import { declareAssignedNames } from '../lower/assigned-names.ts';
+import { type Evaluate, type Lower, LowerContext } from '../lower/lower-context.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { Layout } from '../runtime/layout.ts';
+import type { Unit } from '../runtime/unit.ts';
+import { CodeSource } from './code-source.ts';
+import { type LoweredParameter, lowerParameters } from './lowered-parameter.ts';
+
+/** Variables that every class and define has. */
+const GIVEN_NAMES = ['title', 'name', 'module_name', 'caller_module_name'];
+
+export class LoweredBody {
+  readonly source: CodeSource;
+  readonly unit: Unit;
+  readonly layout: Layout = new Layout();
+  readonly parameters: readonly LoweredParameter[];
+  readonly body: Evaluate;
+  private readonly byName: ReadonlyMap<string, LoweredParameter>;
+  private knownStruct: StructType | undefined;
+
+  constructor(
+    node: HostClassDefinition | ResourceTypeDefinition | NodeDefinition,
+    source: CodeSource,
+    unit: Unit,
+    lower: Lower,
+  ) {
+    this.source = source;
+    this.unit = unit;
+    for (const name of GIVEN_NAMES) this.layout.declare(name);
+    const context = new LowerContext({ unit, layout: this.layout });
+    const parameters: readonly Parameter[] = node.kind === 'NodeDefinition' ? [] : node.parameters;
+    this.parameters = lowerParameters(parameters, context, lower, ({ scope }) => scope.resource?.reference ?? '');
+    this.byName = new Map(this.parameters.map((parameter) => [parameter.name, parameter]));
+    declareAssignedNames(node.body, this.layout);
+    this.body = lower(node.body, context);
+  }
+
+  get name(): string {
+    return this.source.name;
+  }
+
+  parameter(name: string): LoweredParameter | undefined {
+    return this.byName.get(name);
+  }
+
+  /** Whether a resource of it may have the attribute. */
+  acceptsAttribute(name: string): boolean {
+    return name === 'name' || this.byName.has(name) || metaparameters.has(name);
+  }
+
+  /** All that may be set, as messages describe it. */
+  parameterStruct(frame: Frame): StructType {
+    this.knownStruct ??= new StructType([
+      new StructElement('name', AnyType.DEFAULT, true),
+      ...[...metaparameters].map((name) => new StructElement(name, AnyType.DEFAULT)),
+      ...this.parameters
+        .filter(({ name }) => !metaparameters.has(name))
+        .map((parameter) => new StructElement(parameter.name, parameter.type(frame), parameter.isOptional)),
+    ]);
+    return this.knownStruct;
+  }
+}

@@ -1,0 +1,78 @@
+/** Parameters of classes, defines, functions, lambdas and templates. */
+
+import { AnyType, ArrayType, PuppetType } from '../../pcore/index.ts';
+import type { Parameter } from '../../syntax/index.ts';
+import { failure } from '../../catalog/index.ts';
+import type { Evaluate, Lower, LowerContext, PendingParameters } from '../lower/lower-context.ts';
+import type { Frame } from '../runtime/frame.ts';
+
+export class LoweredParameter {
+  readonly name: string;
+  readonly slot: number;
+  readonly node: Parameter;
+  readonly capturesRest: boolean;
+  readonly defaultValue: Evaluate | undefined;
+  private readonly typeExpression: Evaluate | undefined;
+  private knownType: PuppetType | undefined;
+
+  constructor(node: Parameter, slot: number, typeExpression: Evaluate | undefined, defaultValue: Evaluate | undefined) {
+    this.node = node;
+    this.name = node.name;
+    this.slot = slot;
+    this.capturesRest = node.capturesRest;
+    this.typeExpression = typeExpression;
+    this.defaultValue = defaultValue;
+  }
+
+  get isOptional(): boolean {
+    return this.defaultValue !== undefined || this.capturesRest;
+  }
+
+  /** As declared, `Any` when it was not. Evaluated once for the environment, in the top scope of `frame`. */
+  type(frame: Frame): PuppetType {
+    if (this.knownType === undefined) {
+      const { topScope } = frame.scope.compiler;
+      const value = this.typeExpression?.(topScope.frame) ?? AnyType.DEFAULT;
+      if (!(value instanceof PuppetType)) throw failure(`Parameter $${this.name} has something for a type that is none`);
+      this.knownType = value;
+    }
+    return this.knownType;
+  }
+
+  /** What each value must be: the items of the type of a captures-rest parameter. */
+  itemType(frame: Frame): PuppetType {
+    const type = this.type(frame);
+    return this.capturesRest && type instanceof ArrayType ? type.elementType : type;
+  }
+}
+
+/** Declares the parameters' slots first: a default may read any of them. */
+export function lowerParameters(
+  parameters: readonly Parameter[],
+  context: LowerContext,
+  lower: Lower,
+  calleeName: PendingParameters['calleeName'],
+): readonly LoweredParameter[] {
+  const names = parameters.map(({ name }) => name);
+  const slots = names.map((name) => context.layout.declare(name));
+  return parameters.map((node, index) => {
+    const pending = { names, current: node.name, calleeName };
+    const defaultValue = node.value === undefined ? undefined : lower(node.value, context.withPending(pending));
+    const type = node.typeExpr === undefined ? undefined : lower(node.typeExpr, context);
+    return new LoweredParameter(node, slots[index] ?? 0, type, defaultValue === undefined ? undefined : shielded(defaultValue));
+  });
+}
+
+/** A default sees the match variables of nobody and leaves none behind. */
+function shielded(evaluate: Evaluate): Evaluate {
+  return (frame) => {
+    const before = frame.match;
+    try {
+      frame.match = undefined;
+      return evaluate(frame);
+    } finally {
+      frame.match = before;
+    }
+  };
+}
+

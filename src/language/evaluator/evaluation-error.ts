@@ -1,0 +1,53 @@
+/** Turning a mistake into the error that a user sees: with its position and what was being evaluated. */
+
+import { type AstNode, type Position, PuppetError } from '../syntax/index.ts';
+import type { LowerContext } from './lower/lower-context.ts';
+import { aAn, label } from '../syntax/index.ts';
+import type { Unit } from './runtime/unit.ts';
+
+/** Where the reference points for a node: at the operator of a binary expression, else at its start. */
+export function offsetOf(node: AstNode): number {
+  return 'operatorOffset' in node ? node.operatorOffset : node.offset;
+}
+
+export function positionOf(node: AstNode, unit: Unit): Position {
+  return unit.positionOf(offsetOf(node));
+}
+
+/** An error of the evaluation with its place. @param code - the reference's issue code, lower case */
+export function evaluationError(
+  code: string,
+  message: string,
+  position: Position,
+  cause?: unknown,
+): PuppetError {
+  return new PuppetError(
+    { code, severity: 'error', message: `Evaluation Error: ${message}`, ...position },
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/** Ends the evaluation because of what `node` says. */
+export function fail(code: string, message: string, node: AstNode, { unit }: LowerContext): never {
+  throw evaluationError(code, message, positionOf(node, unit));
+}
+
+/**
+ * What to throw on for an error that came up while `node` was evaluated: one without a place gets that of the
+ * node; everything else (with a place already, signals, bugs) stays as it is.
+ */
+export function located(error: unknown, node: AstNode, unit: Unit): unknown {
+  if (!(error instanceof PuppetError) || hasPlace(error)) return error;
+  return runtimeError(label(node), error, positionOf(node, unit));
+}
+
+/** `Error while evaluating a Resource Statement, ...` */
+export function runtimeError(label: string, error: PuppetError, position: Position): PuppetError {
+  const text = `Error while evaluating ${aAn(label)}, ${error.message}`;
+  return evaluationError('runtime_error', text, position, error);
+}
+
+export function hasPlace(error: PuppetError): boolean {
+  const { file, line } = error.diagnostic;
+  return line !== undefined || (file !== undefined && file !== '');
+}

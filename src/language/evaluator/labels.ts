@@ -1,0 +1,38 @@
+/** What messages call values: `Hash`, `Undef Value`, `Integer[1]-Type`. */
+
+import {
+  BinaryValue,
+  Float,
+  infer,
+  isArray,
+  isInteger,
+  OpaqueValue,
+  PuppetHash,
+  PuppetType,
+  RegexpValue,
+  ResourceType,
+  type Value,
+} from '../pcore/index.ts';
+
+/** The reference's word for a value. */
+export function labelOfValue(value: Value): string {
+  if (value === null) return 'Undef Value';
+  if (typeof value === 'string') return 'String';
+  if (typeof value === 'boolean') return 'Boolean';
+  if (isInteger(value)) return 'Integer';
+  if (value instanceof Float) return 'Float';
+  if (isArray(value)) return 'Array';
+  if (value instanceof PuppetHash) return 'Hash';
+  if (value instanceof ResourceType && value.title !== undefined) return `${value} Resource-Reference`;
+  if (value instanceof PuppetType) return `${value}-Type`;
+  if (value instanceof RegexpValue) return 'Regexp';
+  if (value instanceof BinaryValue) return 'Binary';
+  if (value instanceof OpaqueValue) return opaqueLabel(value);
+  return 'Object';
+}
+
+function opaqueLabel(value: OpaqueValue): string {
+  const type = infer(value).toString().replace(/\[.*$/s, '');
+  if (type === 'SemVer') return 'Semver';
+  return type === 'SemVerRange' ? 'SemverRange' : type;
+}

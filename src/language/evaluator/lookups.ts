@@ -1,0 +1,73 @@
+/** Lookups of one compile, and the types that are known in its environment. */
+
+import { HieraLookup, type LookupInvocation, type LookupRequest, type LookupScope } from '../hiera/index.ts';
+import { parseType, type TypeResolver, type Value } from '../pcore/index.ts';
+import { callFunction, isFunctionKnown } from './calls/call-function.ts';
+import { findVariable } from './calls/scope-view.ts';
+import type { Compiler } from './compiler.ts';
+import { typesOf } from './definitions/type-names.ts';
+import type { Frame } from './runtime/frame.ts';
+import type { Scope } from './runtime/scope.ts';
+import { Unit } from './runtime/unit.ts';
+
+export class Lookups {
+  private readonly compiler: Compiler;
+  private hiera: HieraLookup | undefined;
+
+  constructor(compiler: Compiler) {
+    this.compiler = compiler;
+  }
+
+  get typeResolver(): TypeResolver {
+    return this.compiler.environment.attached(typesOf).resolver;
+  }
+
+  lookup(request: LookupRequest, frame: Frame): Value {
+    return this.engine().lookup(request, scopeOf(frame));
+  }
+
+  /** Automatic parameter lookup; `undefined` when data has nothing. */
+  classParameter(className: string, parameter: string, scope: Scope): Value | undefined {
+    return this.engine().lookupClassParameter(className, parameter, scopeOf(scope.frame));
+  }
+
+  private engine(): HieraLookup {
+    this.hiera ??= new HieraLookup(this.compiler.environment, this.invocation());
+    return this.hiera;
+  }
+
+  private invocation(): LookupInvocation {
+    const { compiler } = this;
+    return {
+      findVariable: (name) => findVariable(compiler.topScope.frame, name),
+      callFunction: (name, args) => callFunction(name, args, undefined, backendCall(compiler)),
+      isFunctionKnown: (name) => isFunctionKnown(name, compiler),
+      resolveType: (text) => parseType(text, this.typeResolver),
+      log: (level, message) => compiler.log(level, message),
+      warnOnce: (key, message) => compiler.warnOnce(key, message),
+      ...(compiler.request.termini.eyaml === undefined ? {} : { eyaml: compiler.request.termini.eyaml }),
+    };
+  }
+}
+
+function scopeOf(frame: Frame): LookupScope {
+  return { findVariable: (name) => findVariable(frame, name) };
+}
+
+/** Backends are called from no place in any manifest. */
+function backendCall(compiler: Compiler): Parameters<typeof callFunction>[3] {
+  return {
+    frame: compiler.topScope.frame,
+    unit: new Unit({ file: '', text: '' }, undefined),
+    node: {
+      kind: 'CallNamedFunctionExpression',
+      offset: 0,
+      length: 0,
+      functorExpr: { kind: 'Nop', offset: 0, length: 0 },
+      args: [],
+      lambda: undefined,
+      rvalRequired: true,
+    },
+  };
+}
+

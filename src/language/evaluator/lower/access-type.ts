@@ -1,0 +1,16 @@
+/** `Integer[1, 2]`: parameters of types. */
+
+import { parameterizeType, type PuppetType, TypeParameterError, type Value } from '../../pcore/index.ts';
+import { evaluationError, positionOf } from '../evaluation-error.ts';
+import { type AccessSite, keyNode } from './access.ts';
+
+export function accessType(type: PuppetType, keys: readonly Value[], site: AccessSite): Value {
+  try {
+    return parameterizeType(type, keys, site.frame.scope.compiler.lookups.typeResolver);
+  } catch (error) {
+    if (!(error instanceof TypeParameterError)) throw error;
+    const { keyIndex } = error;
+    const blamed = keyIndex === undefined ? site.node : keyNode(site, keyIndex);
+    throw evaluationError(error.diagnostic.code, error.diagnostic.message, positionOf(blamed, site.context.unit), error);
+  }
+}

@@ -1,0 +1,265 @@
+/** Resources, defaults, overrides. */
+
+import { failure, type ResourceParameter } from '../../catalog/index.ts';
+import {
+  ClassType,
+  DEFAULT,
+  inferGeneric,
+  isArray,
+  IteratorValue,
+  PuppetHash,
+  PuppetType,
+  ResourceType,
+  type Value,
+} from '../../pcore/index.ts';
+import type {
+  Expression,
+  Operation,
+  ResourceBody,
+  ResourceDefaultsExpression,
+  ResourceExpression,
+  ResourceOverrideExpression,
+} from '../../syntax/index.ts';
+import { fail, offsetOf } from '../evaluation-error.ts';
+import { labelOfValue } from '../labels.ts';
+import { declareResources } from '../resources/declare.ts';
+import { makeOverride } from '../resources/override.ts';
+import { requireReference } from '../resources/reference-text.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { guarded } from './guarded.ts';
+import { warnWithoutStore } from './without-store.ts';
+import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
+import { failureAt, canonicalTypeName } from '../../catalog/index.ts';
+
+// --- attributes
+
+export type EvaluateParameters = (frame: Frame) => readonly ResourceParameter[];
+
+/** `name => value`, `name +> value`, `* => hash` */
+export function lowerOperations(
+  operations: readonly Operation[],
+  context: LowerContext,
+  lower: Lower,
+): EvaluateParameters {
+  const parts = operations.map((operation) => lowerOperation(operation, context, lower));
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  return (frame) => parts.flatMap((part) => part(frame));
+}
+
+function lowerOperation(operation: Operation, context: LowerContext, lower: Lower): EvaluateParameters {
+  const { source } = context.unit;
+  const line = (): number => context.unit.lineOf(operation.offset);
+  let knownLine: number | undefined;
+  const make = (frame: Frame, name: string, value: Value, isAddition: boolean): ResourceParameter => ({
+    name,
+    value: toParameterValue(value),
+    source: frame.scope.source,
+    file: source.file,
+    line: (knownLine ??= line()),
+    isAddition,
+  });
+  if (operation.kind === 'AttributeOperation') {
+    const evaluate = lower(operation.valueExpr, context);
+    const isAddition = operation.operator === '+>';
+    return (frame) => [make(frame, operation.attributeName, evaluate(frame), isAddition)];
+  }
+  const evaluate = lower(operation.expr, context);
+  return (frame) => {
+    const hash = evaluate(frame);
+    if (!(hash instanceof PuppetHash)) {
+      return fail('type_mismatch', `Expected value of type Hash, got ${inferGeneric(hash)}`, operation.expr, context);
+    }
+    return [...hash].map(([name, value]) => make(frame, String(name), value, false));
+  };
+}
+
+/** References stand for one resource; iterators are not data. */
+function toParameterValue(value: Value): Value {
+  if (value instanceof IteratorValue) throw failure('Use of an Iterator is not supported here');
+  if (value instanceof ClassType || (value instanceof ResourceType && value.typeName !== undefined)) requireReference(value);
+  return value;
+}
+
+// --- resource expressions
+
+interface LoweredResourceBody {
+  readonly node: ResourceBody;
+  readonly title: Evaluate;
+  readonly operations: EvaluateParameters;
+}
+
+interface EvaluatedResourceBody {
+  readonly titles: readonly string[];
+  readonly isDefault: boolean;
+  readonly parameters: ReadonlyMap<string, ResourceParameter>;
+}
+
+export function lowerResource(node: ResourceExpression, context: LowerContext, lower: Lower): Evaluate {
+  const typeName = lowerTypeName(node, context, lower);
+  const bodies = node.bodies.map((body) => ({
+    node: body,
+    title: lower(body.title, context),
+    operations: lowerOperations(body.operations, context, lower),
+  }));
+  const isExported = node.form === 'exported';
+  const isVirtual = node.form !== 'regular';
+  let line: number | undefined;
+  const evaluate: Evaluate = (frame) => {
+    const name = typeName(frame);
+    if (isExported) warnWithoutStore(EXPORT_WITHOUT_STORE, node, context, frame.scope.compiler);
+    const seen = new Set<Value>();
+    const evaluated = bodies.map((body) => evaluateBody(body, seen, frame, { node, context }));
+    const defaults = evaluated.find(({ isDefault }) => isDefault)?.parameters;
+    line ??= context.unit.lineOf(node.offset);
+    const place = { file: context.unit.source.file, line };
+    return evaluated.flatMap(({ titles, parameters }) =>
+      declareResources(frame.scope, {
+        ...place,
+        typeName: name,
+        titles,
+        parameters: [...(defaults === undefined ? parameters : merged(defaults, parameters)).values()],
+        isVirtual,
+        isExported,
+      }),
+    );
+  };
+  return guarded(evaluate, node, context);
+}
+
+const EXPORT_WITHOUT_STORE =
+  'You cannot collect exported resources without storeconfigs being set; the export is ignored';
+
+function merged(
+  defaults: ReadonlyMap<string, ResourceParameter>,
+  parameters: ReadonlyMap<string, ResourceParameter>,
+): ReadonlyMap<string, ResourceParameter> {
+  return new Map([...defaults, ...parameters]);
+}
+
+interface ResourceSite {
+  readonly node: ResourceExpression;
+  readonly context: LowerContext;
+}
+
+function evaluateBody(
+  body: LoweredResourceBody,
+  seen: Set<Value>,
+  frame: Frame,
+  site: ResourceSite,
+): EvaluatedResourceBody {
+  const value = body.title(frame);
+  const blamed = body.node.title;
+  if (value === null) fail('missing_title', 'Missing title. The title expression resulted in undef', blamed, site.context);
+  const titles: string[] = [];
+  let isDefault = false;
+  for (const [index, title] of [...flatten(value)].entries()) {
+    checkTitle(title, index, blamed, site.context);
+    if (seen.has(title)) {
+      const shown = title === DEFAULT ? 'default' : String(title);
+      const text = `The title '${shown}' has already been used in this resource expression`;
+      fail('duplicate_title', text, site.node, site.context);
+    }
+    seen.add(title);
+    if (typeof title === 'string') titles.push(title);
+    else isDefault = true;
+  }
+  return { titles, isDefault, parameters: evaluateParameters(body, frame, site) };
+}
+
+function evaluateParameters(
+  body: LoweredResourceBody,
+  frame: Frame,
+  { node, context }: ResourceSite,
+): ReadonlyMap<string, ResourceParameter> {
+  const parameters = new Map<string, ResourceParameter>();
+  for (const parameter of body.operations(frame)) {
+    if (parameters.has(parameter.name)) {
+      fail('duplicate_attribute', `The attribute '${parameter.name}' has already been set`, node, context);
+    }
+    parameters.set(parameter.name, parameter);
+  }
+  return parameters;
+}
+
+function checkTitle(title: Value, index: number, blamed: Expression, context: LowerContext): void {
+  if (title === null) {
+    fail('missing_title_at', `Missing title at index ${index}. The title expression resulted in an undef title`, blamed, context);
+  } else if (typeof title !== 'string' && title !== DEFAULT) {
+    const text = `Illegal title type at index ${index}. Expected String, got ${inferGeneric(title)}`;
+    fail('illegal_title_type_at', text, blamed, context);
+  } else if (title === '') {
+    const text = `Empty string title at ${index}. Title strings must have a length greater than zero.`;
+    fail('empty_string_title_at', text, blamed, context);
+  }
+}
+
+function* flatten(value: Value): Iterable<Value> {
+  if (isArray(value)) for (const item of value) yield* flatten(item);
+  else yield value;
+}
+
+/** The name before the brace: a bare word, or an expression that gives a type without a title. */
+function lowerTypeName(node: ResourceExpression, context: LowerContext, lower: Lower): (frame: Frame) => string {
+  const { typeName } = node;
+  if (typeName.kind === 'QualifiedName') return () => typeName.value;
+  const evaluate = lower(typeName, context);
+  const isAcceptable =
+    typeName.kind === 'QualifiedReference' ||
+    (typeName.kind === 'AccessExpression' && typeName.left.kind === 'QualifiedReference');
+  return (frame) => {
+    const value = evaluate(frame);
+    if (isAcceptable && value instanceof ClassType && value.className === undefined) return 'class';
+    if (isAcceptable && value instanceof ResourceType && value.title === undefined && value.typeName !== undefined) {
+      return value.typeName.toLowerCase();
+    }
+    const isNamed = value instanceof ClassType || value instanceof ResourceType;
+    const actual = isAcceptable && isNamed ? value : inferGeneric(value);
+    return fail('illegal_resource_type', illegalResourceType(actual), typeName, context);
+  };
+}
+
+function illegalResourceType(actual: PuppetType): string {
+  return `Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got ${actual}`;
+}
+
+// --- defaults and overrides
+
+export function lowerResourceDefaults(node: ResourceDefaultsExpression, context: LowerContext, lower: Lower): Evaluate {
+  const typeReference = lower(node.typeRef, context);
+  const operations = lowerOperations(node.operations, context, lower);
+  const evaluate: Evaluate = (frame) => {
+    const type = typeReference(frame);
+    if (!(type instanceof ResourceType) || type.typeName === undefined || type.title !== undefined) {
+      return fail('illegal_resource_type', illegalResourceType(inferGeneric(type)), node.typeRef, context);
+    }
+    const name = canonicalTypeName(type.typeName.toLowerCase());
+    for (const parameter of operations(frame)) {
+      if (frame.scope.addDefault(name, parameter)) continue;
+      const text = `Default already defined for ${name} { ${parameter.name} }; cannot redefine`;
+      throw failureAt(text, parameter.file, parameter.line);
+    }
+    return type;
+  };
+  return guarded(evaluate, node, context);
+}
+
+export function lowerResourceOverride(node: ResourceOverrideExpression, context: LowerContext, lower: Lower): Evaluate {
+  const resources = lower(node.resources, context);
+  const operations = lowerOperations(node.operations, context, lower);
+  const evaluate: Evaluate = (frame) => {
+    const targets = resources(frame);
+    const parameters = operations(frame);
+    const { scope } = frame;
+    const place = { file: context.unit.source.file, line: context.unit.lineOf(offsetOf(node)) };
+    for (const target of flatten(targets)) {
+      if (!(target instanceof ResourceType) || target.typeName?.toLowerCase() === 'class') {
+        const text = `Resource Override can only operate on resources, got: ${labelOfValue(target)}`;
+        fail('illegal_overridden_type', text, node, context);
+      }
+      scope.compiler.addOverride(makeOverride(target, { ...place, parameters, source: scope.source, scope }));
+    }
+    return targets;
+  };
+  return guarded(evaluate, node, context);
+}

@@ -1,0 +1,23 @@
+/** `Integer`, `My::Alias`, `File`: upper-case names. */
+
+import type { Value } from '../../pcore/index.ts';
+import type { QualifiedReference } from '../../syntax/index.ts';
+import { typesOf } from '../definitions/type-names.ts';
+import { fail } from '../evaluation-error.ts';
+import { guarded } from './guarded.ts';
+import type { Evaluate, LowerContext } from './lower-context.ts';
+
+/** Found once: what a name means does not change while a version of an environment lives. */
+export function lowerTypeReference(node: QualifiedReference, context: LowerContext): Evaluate {
+  let known: Value | undefined;
+  const evaluate: Evaluate = (frame) => {
+    if (known !== undefined) return known;
+    const type = frame.scope.compiler.environment.attached(typesOf).find(node.value);
+    if (type === undefined) {
+      return fail('unknown_resource_type', `Resource type not found: ${node.value}`, node, context);
+    }
+    known = type;
+    return type;
+  };
+  return guarded(evaluate, node, context);
+}

@@ -1,0 +1,69 @@
+/** `+` and `-` on arrays, hashes, URIs and binaries. */
+
+import { failure } from '../../catalog/index.ts';
+import { BinaryValue, isArray, keyOf, PuppetHash, UriValue, type Value } from '../../pcore/index.ts';
+
+/** @throws PuppetError without a position when the sides do not go together */
+export function concatenate(left: Value, right: Value): Value {
+  if (isArray(left)) return [...left, ...itemsOf(right)];
+  if (left instanceof PuppetHash) return mergeHash(left, right);
+  if (left instanceof UriValue) {
+    if (typeof right !== 'string' && !(right instanceof UriValue)) {
+      throw failure('An URI can only be merged with an URI or String');
+    }
+    return left.merge(right);
+  }
+  if (left instanceof BinaryValue) {
+    if (!(right instanceof BinaryValue)) throw failure('Can only append Binary to a Binary');
+    const bytes = new Uint8Array(left.bytes.length + right.bytes.length);
+    bytes.set(left.bytes);
+    bytes.set(right.bytes, left.bytes.length);
+    return new BinaryValue(bytes);
+  }
+  return [left, ...itemsOf(right)];
+}
+
+function itemsOf(value: Value): readonly Value[] {
+  if (isArray(value)) return value;
+  return value instanceof PuppetHash ? [...value].map(([key, item]) => [key, item]) : [value];
+}
+
+function mergeHash(left: PuppetHash, right: Value): PuppetHash {
+  if (right instanceof PuppetHash) return new PuppetHash([...left, ...right]);
+  if (!isArray(right)) throw failure('Can only append Array or Hash to a Hash');
+  return new PuppetHash([...left, ...(right.length > 0 && right.every(isArray) ? pairs(right) : flatPairs(right))]);
+}
+
+function pairs(items: readonly Value[]): [Value, Value][] {
+  return items.map((item) => {
+    const pair = isArray(item) ? item : [];
+    if (pair.length < 1 || pair.length > 2) {
+      throw failure(`invalid number of elements (${pair.length} for 1..2)`);
+    }
+    return [pair[0] ?? null, pair[1] ?? null];
+  });
+}
+
+function flatPairs(items: readonly Value[]): [Value, Value][] {
+  if (items.length % 2 === 1) throw failure('odd number of arguments for Hash');
+  const result: [Value, Value][] = [];
+  for (let i = 0; i < items.length; i += 2) result.push([items[i] ?? null, items[i + 1] ?? null]);
+  return result;
+}
+
+/** What is left of an array without some items, or of a hash without some keys. */
+export function removeFrom(left: readonly Value[] | PuppetHash, right: Value): Value {
+  if (isArray(left)) {
+    const unwanted = new Set(itemsOf(right).map(looseKey));
+    return left.filter((item) => !unwanted.has(looseKey(item)));
+  }
+  const result = new PuppetHash(left);
+  const keys = isArray(right) ? right : right instanceof PuppetHash ? [...right.keys()] : [right];
+  for (const key of keys) result.delete(key);
+  return result;
+}
+
+/** Equal for values that Ruby's `==` holds equal: unlike in hash keys, 1 is 1.0. */
+function looseKey(value: Value): string {
+  return keyOf(value).replace(/\bf(?=-?\d+\b)/g, 'i');
+}

@@ -1,0 +1,100 @@
+/** Arithmetic with timestamps and timespans. */
+
+import type { ArithmeticOperator } from '../../syntax/index.ts';
+import { Float, isInteger, integer, TimespanValue, TimestampValue, type Value } from '../../pcore/index.ts';
+import { failure } from '../../catalog/index.ts';
+import { aAn } from '../../syntax/index.ts';
+import { labelOfValue } from '../labels.ts';
+import type { Numeric } from './arithmetic.ts';
+
+const NANOSECONDS = 1_000_000_000n;
+
+/** @returns `undefined` when there is no such operator for the left side */
+export function computeTimes(operator: ArithmeticOperator, left: Numeric, right: Numeric): Value | undefined {
+  if (left instanceof TimespanValue) return onTimespan(operator, left, right);
+  if (left instanceof TimestampValue) return onTimestamp(operator, left, right);
+  if (operator === '-' && right instanceof TimespanValue) {
+    return new TimespanValue(nanosecondsOf(left) - right.nanoseconds);
+  }
+  return computeTimes(operator, right, left);
+}
+
+function onTimespan(operator: ArithmeticOperator, left: TimespanValue, right: Numeric): Value | undefined {
+  switch (operator) {
+    case '+':
+      if (right instanceof TimestampValue) return new TimestampValue(right.nanoseconds + left.nanoseconds);
+      return new TimespanValue(left.nanoseconds + nanosecondsOf(right));
+    case '-':
+      if (right instanceof TimestampValue) throw notPossible('subtracted from', right, 'Timespan');
+      return new TimespanValue(left.nanoseconds - nanosecondsOf(right));
+    case '*':
+      return multiply(left, right);
+    case '/':
+      return divide(left, right);
+    case '%':
+      return remainder(left, right);
+    default:
+      return undefined;
+  }
+}
+
+function onTimestamp(operator: ArithmeticOperator, left: TimestampValue, right: Numeric): Value | undefined {
+  if (operator === '+') {
+    if (right instanceof TimestampValue) throw notPossible('added to', right, 'Timestamp');
+    return new TimestampValue(left.nanoseconds + nanosecondsOf(right));
+  }
+  if (operator !== '-') return undefined;
+  if (right instanceof TimestampValue) return new TimespanValue(left.nanoseconds - right.nanoseconds);
+  return new TimestampValue(left.nanoseconds - nanosecondsOf(right));
+}
+
+function multiply(left: TimespanValue, right: Numeric): Value {
+  if (isInteger(right)) return new TimespanValue(left.nanoseconds * BigInt(right));
+  if (right instanceof Float) return new TimespanValue(scaled(left.nanoseconds, right.value));
+  throw failure(`A Timestamp cannot be multiplied by ${aAn(rubyClass(right))}`);
+}
+
+function divide(left: TimespanValue, right: Numeric): Value {
+  if (right instanceof TimespanValue) {
+    return new Float(Number(left.nanoseconds) / Number(right.nanoseconds));
+  }
+  if (isInteger(right)) return new TimespanValue(floorDivide(left.nanoseconds, BigInt(right)));
+  if (right instanceof Float) return new TimespanValue(scaled(left.nanoseconds, 1 / right.value));
+  throw failure(`A Timespan cannot be divided by ${aAn(rubyClass(right))}`);
+}
+
+function remainder(left: TimespanValue, right: Numeric): Value {
+  if (right instanceof TimespanValue) {
+    return new TimespanValue(left.nanoseconds - right.nanoseconds * floorDivide(left.nanoseconds, right.nanoseconds));
+  }
+  if (isInteger(right)) {
+    const by = BigInt(right);
+    return new TimespanValue(left.nanoseconds - by * floorDivide(left.nanoseconds, by));
+  }
+  throw failure(`Can not do modulus on a Timespan using ${aAn(rubyClass(right))}`);
+}
+
+/** Numbers are seconds. */
+function nanosecondsOf(value: Numeric): bigint {
+  if (value instanceof TimespanValue || value instanceof TimestampValue) return value.nanoseconds;
+  if (value instanceof Float) return BigInt(Math.trunc(value.value * 1e9));
+  return BigInt(value) * NANOSECONDS;
+}
+
+function scaled(nanoseconds: bigint, by: number): bigint {
+  return BigInt(Math.trunc(Number(nanoseconds) * by));
+}
+
+function floorDivide(left: bigint, right: bigint): bigint {
+  if (right === 0n) throw failure('divided by 0');
+  const quotient = left / right;
+  return left % right !== 0n && left < 0n !== right < 0n ? quotient - 1n : quotient;
+}
+
+function notPossible(how: string, value: Numeric, what: string): Error {
+  return failure(`${aAn(rubyClass(value)).replace(/^a/, 'A')} cannot be ${how} a ${what}`);
+}
+
+function rubyClass(value: Numeric): string {
+  return value instanceof Float || isInteger(value) ? labelOfValue(integer(0)) : labelOfValue(value);
+}

@@ -1,0 +1,191 @@
+/** Collectors: virtual resources, exported ones, and fixed sets (`realize`). */
+
+import { canonicalTypeName, failure, Resource, type ResourceRecord } from '../../catalog/index.ts';
+import type { Json } from '../compile-request.ts';
+import { fromJson } from '../json-values.ts';
+import type { CompiledResource, Scope } from '../runtime/scope.ts';
+import { Collector, type CollectorOverrides } from './collector-value.ts';
+import { addToCatalog, fill, findResourceType, type TypeOfResource } from './declare.ts';
+
+export type ResourceTest = (resource: CompiledResource) => boolean;
+
+export interface CollectorOptions {
+  readonly scope: Scope;
+  /** Lower case. */
+  readonly typeName: string;
+  readonly test: ResourceTest | undefined;
+  readonly overrides: CollectorOverrides | undefined;
+}
+
+abstract class QueryCollector extends Collector {
+  protected readonly scope: Scope;
+  protected readonly type: string;
+  protected readonly test: ResourceTest | undefined;
+  private readonly overrides: CollectorOverrides | undefined;
+
+  constructor({ scope, typeName, test, overrides }: CollectorOptions) {
+    super();
+    this.scope = scope;
+    this.type = canonicalTypeName(typeName);
+    this.test = test;
+    this.overrides = overrides;
+  }
+
+  evaluate(): boolean {
+    const found = this.collect();
+    for (const resource of found) resource.isVirtual = false;
+    if (this.overrides !== undefined && found.length > 0) this.override(found, this.overrides);
+    const before = this.collected.size;
+    for (const resource of found) this.collected.set(resource.reference, resource);
+    return this.collected.size > before;
+  }
+
+  protected abstract collect(): readonly CompiledResource[];
+
+  private override(found: readonly CompiledResource[], overrides: CollectorOverrides): void {
+    const { compiler } = this.scope;
+    compiler.overridingSources.add(overrides.source);
+    for (const resource of found) {
+      const { type, title, reference } = resource;
+      if (!this.collected.has(reference)) compiler.addOverride({ ...overrides, type, title, reference });
+    }
+  }
+}
+
+export class VirtualCollector extends QueryCollector {
+  protected collect(): readonly CompiledResource[] {
+    const { type, test } = this;
+    return this.scope.compiler.resources.filter(
+      (resource) => resource.type === type && (test === undefined || test(resource)),
+    );
+  }
+
+  toString(): string {
+    return `Catalog-Collector[${this.type}]`;
+  }
+}
+
+/** A query on exported resources in PuppetDB's AST; `undefined` asks for all. */
+export type ExportedQuery = Json | undefined;
+
+export class ExportedCollector extends QueryCollector {
+  private readonly query: ExportedQuery;
+
+  constructor(options: CollectorOptions, query: ExportedQuery) {
+    super(options);
+    this.query = query;
+  }
+
+  /** Without a store nothing is collected, not even what this node exports. */
+  override evaluate(): boolean {
+    return this.scope.compiler.request.termini.exportedResources !== undefined && super.evaluate();
+  }
+
+  protected collect(): readonly CompiledResource[] {
+    const { type, test } = this;
+    const { compiler } = this.scope;
+    const found = compiler.resources.filter(
+      (resource) => resource.type === type && resource.isExported && (test === undefined || test(resource)),
+    );
+    for (const record of this.stored()) {
+      const imported = this.take(record);
+      if (imported !== undefined) found.push(imported);
+    }
+    return found;
+  }
+
+  toString(): string {
+    return `Exported-Collector[${this.type}]`;
+  }
+
+  private stored(): readonly ResourceRecord[] {
+    const { certname, termini } = this.scope.compiler.request;
+    const query: Json[] = [
+      'and',
+      ['=', 'type', this.type],
+      ['=', 'exported', true],
+      ['not', ['=', 'certname', certname]],
+    ];
+    if (this.query !== undefined) query.push(this.query);
+    return termini.exportedResources?.(this.type, query) ?? [];
+  }
+
+  /** Brings another node's resource into the catalog; `undefined` when it is there already. */
+  private take(record: ResourceRecord): CompiledResource | undefined {
+    const { compiler } = this.scope;
+    const collectorId = `${record.certname}|${record.type}|${record.title}`;
+    const existing = compiler.catalog.find(record.type, record.title);
+    if (existing === undefined) {
+      const resource = this.make(record, collectorId);
+      addToCatalog(this.scope, resource);
+      return resource;
+    }
+    if (existing.collectorId === collectorId) return undefined;
+    throw failure(
+      `A duplicate resource was found while collecting exported resources, with the type and title ${record.type}[${record.title}]`,
+    );
+  }
+
+  private make(record: ResourceRecord, collectorId: string): CompiledResource {
+    const { scope } = this;
+    const type = findResourceType(scope.compiler, record.type.toLowerCase());
+    const resource: CompiledResource = new Resource({
+      type: record.type,
+      title: record.title,
+      kind: KINDS[type?.kind ?? 'unknown'],
+      typeInfo: type?.kind === 'native' ? type.info : undefined,
+      scope,
+      source: scope.source,
+    });
+    if (type?.kind === 'define') scope.compiler.attachBody(resource, type.body);
+    const parameters = Object.entries(record.parameters);
+    fill(
+      resource,
+      parameters.map(([name, value]) => ({ name, value: fromJson(value), source: scope.source })),
+    );
+    resource.collectorId = collectorId;
+    return resource;
+  }
+}
+
+const KINDS: Readonly<Record<TypeOfResource['kind'] | 'unknown', CompiledResource['kind']>> = {
+  native: 'compilable_type',
+  define: 'defined_type',
+  class: 'unknown',
+  unknown: 'unknown',
+};
+
+/** What `realize()` was told, until all of it has been found. */
+export class FixedSetCollector extends Collector {
+  private readonly scope: Scope;
+  private missing: readonly string[];
+
+  constructor(scope: Scope, references: readonly string[]) {
+    super();
+    this.scope = scope;
+    this.missing = references;
+  }
+
+  evaluate(): boolean {
+    const { compiler } = this.scope;
+    const before = this.collected.size;
+    this.missing = this.missing.filter((reference) => {
+      const resource = compiler.catalog.findReference(reference);
+      if (resource === undefined) return true;
+      resource.isVirtual = false;
+      this.collected.set(resource.reference, resource);
+      return false;
+    });
+    if (this.missing.length === 0) compiler.collectors.delete(this);
+    return this.collected.size > before;
+  }
+
+  override unresolved(): readonly string[] {
+    return this.missing;
+  }
+
+  toString(): string {
+    return 'Fixed-Set-Collector';
+  }
+}
+

@@ -1,0 +1,144 @@
+/** After everything has been evaluated: relationships, late overrides, validation. */
+
+import {
+  failure,
+  failureAt,
+  metaparameters,
+  relationshipMetaparameters,
+  type ResourceParameter,
+} from '../../catalog/index.ts';
+import { isArray, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
+import { PuppetError } from '../../syntax/index.ts';
+import { checkParameters } from '../check-parameters.ts';
+import type { Compiler } from '../compiler.ts';
+import type { CompiledResource } from '../runtime/scope.ts';
+import { mergeOverride } from './override.ts';
+import { referenceText } from './reference-text.ts';
+import { applyRelationships } from './relationship.ts';
+
+/** @throws PuppetError for what only the whole catalog shows to be wrong */
+export function finish(compiler: Compiler): void {
+  applyRelationships(compiler);
+  for (const resource of compiler.resources) {
+    for (const override of compiler.overrides.get(resource.reference) ?? []) mergeOverride(resource, override);
+    compiler.overrides.delete(resource.reference);
+    finishResource(compiler, resource);
+  }
+  inheritMetaparameters(compiler);
+  failOnLeftovers(compiler);
+  checkRelationships(compiler);
+}
+
+function finishResource(compiler: Compiler, resource: CompiledResource): void {
+  if (resource.isFinished) return;
+  resource.isFinished = true;
+  if (!resource.isEvaluated) compiler.mergeScopeTags(resource);
+  unwrapSensitive(resource);
+  validate(compiler, resource);
+}
+
+/** Sensitive values travel in clear, their names in a list beside them. */
+function unwrapSensitive(resource: CompiledResource): void {
+  for (const [name, parameter] of resource.parameters) {
+    if (!(parameter.value instanceof SensitiveValue)) continue;
+    resource.sensitiveParameters.push(name);
+    resource.parameters.set(name, { ...parameter, value: parameter.value.unwrap() });
+  }
+}
+
+function validate(compiler: Compiler, resource: CompiledResource): void {
+  const body = compiler.bodyOf(resource);
+  if (resource.typeInfo !== undefined) {
+    validateNative(resource);
+    return;
+  }
+  if (body === undefined) return;
+  const sensitive = new Set(resource.sensitiveParameters);
+  const given = new PuppetHash();
+  for (const [name, { value }] of resource.parameters) {
+    given.set(name, sensitive.has(name) ? new SensitiveValue(value) : value);
+  }
+  const { frame } = compiler.topScope;
+  const fits = body.parameters.every((parameter) => {
+    const value = given.get(parameter.name);
+    return value === undefined ? parameter.isOptional : parameter.type(frame).isInstance(value);
+  });
+  const isKnown = [...resource.parameters.keys()].every((name) => body.acceptsAttribute(name));
+  if (!fits || !isKnown) checkParameters(resource.reference, body.parameterStruct(frame), given);
+}
+
+function validateNative(resource: CompiledResource): void {
+  for (const name of resource.parameters.keys()) {
+    if (resource.acceptsNativeAttribute(name)) continue;
+    const inner = failureAt(`no parameter named '${name}'`, resource.file, resource.line);
+    throw failureAt(`${inner.message} on ${resource.reference}`, resource.file, resource.line);
+  }
+}
+
+const inherited: readonly string[] = [...metaparameters].filter((name) => !relationshipMetaparameters.has(name));
+
+/** What a container says of `noop`, `schedule`, `tag` and so on holds for what it contains. */
+function inheritMetaparameters(compiler: Compiler): void {
+  const main = compiler.catalog.find('Class', 'main');
+  if (main === undefined) throw failure("Couldn't find main");
+  const data = new Map<CompiledResource, ReadonlyMap<string, ResourceParameter>>();
+  for (const { source, target } of compiler.catalog.graph.walk(main)) {
+    const given = data.get(source) ?? metaparametersOf(source);
+    if (given.size > 0) {
+      data.set(source, given);
+      for (const [name, { value }] of given) {
+        if (target.value(name) === undefined) target.setParameter({ name, value, source: target.source });
+      }
+      data.set(target, new Map([...given, ...metaparametersOf(target)]));
+    }
+    target.tags.addAll(source.tags);
+  }
+}
+
+function metaparametersOf(resource: CompiledResource): ReadonlyMap<string, ResourceParameter> {
+  const found = new Map<string, ResourceParameter>();
+  for (const name of inherited) {
+    const parameter = resource.parameters.get(name);
+    if (parameter !== undefined && parameter.value !== null) found.set(name, parameter);
+  }
+  return found;
+}
+
+function failOnLeftovers(compiler: Compiler): void {
+  const overrides = [...compiler.overrides.values()].flat().map(({ reference }) => reference);
+  if (overrides.length > 0) throw failure(`Could not find resource(s) ${overrides.join(', ')} for overriding`);
+  const unresolved = [...compiler.collectors].flatMap((collector) => collector.unresolved());
+  if (unresolved.length > 0) throw failure(`Failed to realize virtual resources ${unresolved.join(', ')}`);
+}
+
+function checkRelationships(compiler: Compiler): void {
+  for (const resource of compiler.catalog.resources) {
+    if (resource.isVirtual) continue;
+    for (const [name, parameter] of resource.parameters) {
+      if (relationshipMetaparameters.has(name)) checkRelationship(compiler, parameter);
+    }
+  }
+}
+
+function checkRelationship(compiler: Compiler, { name, value, file, line }: ResourceParameter): void {
+  for (const reference of flatten(value)) {
+    if (reference === null) continue;
+    const text = referenceText(reference) ?? String(reference);
+    if (isFound(compiler, text, file, line)) continue;
+    throw failureAt(`Could not find resource '${text}' in parameter '${name}'`, file, line);
+  }
+}
+
+function isFound(compiler: Compiler, reference: string, file: string | undefined, line: number | undefined): boolean {
+  try {
+    return compiler.catalog.findReference(reference) !== undefined;
+  } catch (error) {
+    if (error instanceof PuppetError) throw failureAt(error.diagnostic.message, file, line);
+    throw error;
+  }
+}
+
+function* flatten(value: Value): Iterable<Value> {
+  if (isArray(value)) for (const item of value) yield* flatten(item);
+  else yield value;
+}

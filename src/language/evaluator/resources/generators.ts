@@ -1,0 +1,46 @@
+/** Collecting and evaluating in turn until nothing new comes. */
+
+import { failure } from '../../catalog/index.ts';
+import { PuppetError, type Position } from '../../syntax/index.ts';
+import type { Compiler } from '../compiler.ts';
+import { runtimeError } from '../evaluation-error.ts';
+import type { CompiledResource } from '../runtime/scope.ts';
+import { evaluateResource } from './evaluate-body.ts';
+
+const MOST_ROUNDS = 1000;
+
+/** @throws PuppetError when it does not end, or from what it evaluates */
+export function evaluateGenerators(compiler: Compiler): void {
+  for (let round = 0; round <= MOST_ROUNDS; round++) {
+    const hasCollected = evaluateCollectors(compiler);
+    const hasEvaluated = evaluateDefinitions(compiler);
+    if (!hasCollected && !hasEvaluated) return;
+  }
+  throw failure(`Somehow looped more than ${MOST_ROUNDS} times while evaluating host catalog`);
+}
+
+function evaluateCollectors(compiler: Compiler): boolean {
+  let foundSomething = false;
+  for (const collector of [...compiler.collectors]) if (collector.evaluate()) foundSomething = true;
+  return foundSomething;
+}
+
+/** Defined types, and classes that were declared lazily. */
+function evaluateDefinitions(compiler: Compiler): boolean {
+  const waiting = compiler.resources.filter(
+    (resource) => !resource.isEvaluated && !resource.isVirtual && resource.typeInfo === undefined && resource.kind !== 'compilable_type',
+  );
+  for (const resource of waiting) {
+    try {
+      evaluateResource(resource);
+    } catch (error) {
+      if (error instanceof PuppetError) throw runtimeError('Resource Statement', error, placeOf(resource));
+      throw error;
+    }
+  }
+  return waiting.length > 0;
+}
+
+function placeOf({ file, line }: CompiledResource): Position {
+  return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+}

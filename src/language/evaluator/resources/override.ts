@@ -1,0 +1,101 @@
+/** `Type[title] { attribute => value }`: changing what was declared elsewhere. */
+
+import {
+  failureAt,
+  type ResourceParameter,
+} from '../../catalog/index.ts';
+import { isArray, keyOf, type Value } from '../../pcore/index.ts';
+import { renderPosition } from '../../syntax/index.ts';
+import type { CodeSource } from '../definitions/code-source.ts';
+import type { CompiledResource, Scope } from '../runtime/scope.ts';
+import { requireReference } from './reference-text.ts';
+
+export interface Override {
+  readonly reference: string;
+  readonly type: string;
+  readonly title: string;
+  readonly parameters: readonly ResourceParameter[];
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly source: CodeSource;
+  readonly scope: Scope;
+}
+
+export function makeOverride(target: Value, details: Omit<Override, 'reference' | 'type' | 'title'>): Override {
+  const { type, title } = requireReference(target);
+  return { ...details, type, title, reference: `${type}[${title}]` };
+}
+
+/** Merges an override into a resource. @throws PuppetError when the source may not, or values clash */
+export function mergeOverride(resource: CompiledResource, override: Override): void {
+  const { compiler } = override.scope;
+  if (resource.source !== override.source && !compiler.isChildOf(override.source, resource.source)) {
+    throw failureAt('Only subclasses can override parameters', override.file, override.line);
+  }
+  if (resource.isEvaluated) complainAboutLateness(resource, override);
+  for (const parameter of override.parameters) overrideParameter(resource, parameter);
+}
+
+function complainAboutLateness(resource: CompiledResource, override: Override): void {
+  const { compiler } = override.scope;
+  const { strict } = compiler.settings;
+  if (strict === 'off') return;
+  const at = location(resource);
+  const message =
+    at === ''
+      ? 'Attempt to override an already evaluated resource with new values'
+      : `Attempt to override an already evaluated resource, defined at ${at}, with new values`;
+  if (strict === 'error') throw failureAt(message, override.file, override.line);
+  compiler.log('warning', message + renderPosition(positionOf(override)));
+}
+
+function overrideParameter(resource: CompiledResource, parameter: ResourceParameter): void {
+  const current = resource.parameters.get(parameter.name);
+  if (current === undefined) {
+    resource.setParameter(parameter);
+    return;
+  }
+  const { scope } = resource;
+  const isDefault = (value: Value): boolean =>
+    scope.isDefault(resource.type, parameter.name, (other) => keyOf(other) === keyOf(value));
+  if (isDefault(parameter.value)) return;
+  const isOurs = parameter.source === current.source && isDefault(current.value);
+  if (!isOurs && !scope.compiler.isChildOf(parameter.source, current.source)) {
+    throw alreadySet(resource, parameter, current);
+  }
+  resource.setParameter(parameter.isAddition === true ? appended(current, parameter) : parameter);
+}
+
+function appended(current: ResourceParameter, addition: ResourceParameter): ResourceParameter {
+  return { ...addition, value: [...flat(current.value), ...flat(addition.value)] };
+}
+
+function flat(value: Value): readonly Value[] {
+  return isArray(value) ? value.flatMap(flat) : [value];
+}
+
+function alreadySet(resource: CompiledResource, parameter: ResourceParameter, current: ResourceParameter): Error {
+  const at = location(current);
+  // The reference prints the Ruby object of the source.
+  const by = current.source === undefined ? '' : ' by #<Puppet::Resource::Type>';
+  const where = at === '' ? '' : ` at ${at}`;
+  return failureAt(
+    `Parameter '${parameter.name}' is already set on ${resource.reference}${by}${where}; cannot redefine`,
+    parameter.file,
+    parameter.line,
+  );
+}
+
+interface Place {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+function location(place: Place): string {
+  return renderPosition(positionOf(place)).trim();
+}
+
+function positionOf({ file, line }: Place): { file?: string; line?: number } {
+  return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+}
+

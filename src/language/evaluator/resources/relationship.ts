@@ -1,0 +1,160 @@
+/** `->`, `~>` and their reverses: remembered when evaluated, written into resources at the end. */
+
+import { failure } from '../../catalog/index.ts';
+import {
+  ClassType,
+  isArray,
+  parseType,
+  PuppetType,
+  ResourceType,
+  TypeType,
+  type Value,
+} from '../../pcore/index.ts';
+import type { RelationshipExpression } from '../../syntax/index.ts';
+import type { Compiler } from '../compiler.ts';
+import { fail } from '../evaluation-error.ts';
+import { aAn } from '../../syntax/index.ts';
+import { labelOfValue } from '../labels.ts';
+import { guarded } from '../lower/guarded.ts';
+import type { Evaluate, Lower, LowerContext } from '../lower/lower-context.ts';
+import type { CompiledResource } from '../runtime/scope.ts';
+import { Collector } from './collector-value.ts';
+import { requireReference } from './reference-text.ts';
+
+/** One operand: a collector, whose resources are known later, or a reference `Type[title]`. */
+type Operand = Collector | string;
+
+export interface Relationship {
+  readonly source: Operand;
+  readonly target: Operand;
+  readonly parameter: 'before' | 'notify';
+}
+
+export function lowerRelationship(node: RelationshipExpression, context: LowerContext, lower: Lower): Evaluate {
+  const left = lower(node.left, context);
+  const right = lower(node.right, context);
+  const parameter = node.operator.includes('~') ? 'notify' : 'before';
+  const isReversed = node.operator.startsWith('<');
+  const evaluate: Evaluate = (frame) => {
+    const { compiler } = frame.scope;
+    const leftOperands = operandsOf(left(frame), node, context, compiler);
+    const rightOperands = operandsOf(right(frame), node, context, compiler);
+    const [sources, targets] = isReversed ? [rightOperands, leftOperands] : [leftOperands, rightOperands];
+    for (const source of sources) {
+      for (const target of targets) {
+        compiler.relationships.push({ source: toOperand(source), target: toOperand(target), parameter });
+      }
+    }
+    if (rightOperands.length === 0) return leftOperands;
+    const [only] = rightOperands;
+    if (rightOperands.length === 1 && only instanceof Collector) only.emptyAlternative = leftOperands;
+    return rightOperands;
+  };
+  return guarded(evaluate, node, context);
+}
+
+function toOperand(value: Value): Operand {
+  if (value instanceof Collector) return value;
+  const { type, title } = requireReference(value);
+  return `${type}[${title}]`;
+}
+
+function operandsOf(
+  value: Value,
+  node: RelationshipExpression,
+  context: LowerContext,
+  compiler: Compiler,
+): readonly Value[] {
+  const found = new Map<string, Value>();
+  const add = (item: Value): void => {
+    if (isArray(item)) for (const inner of item) add(inner);
+    else {
+      const operand = catalogEntry(item, node, context, compiler);
+      found.set(operand instanceof Collector ? `c${collectorNumber(operand, found)}` : String(operand), operand);
+    }
+  };
+  add(value);
+  return [...found.values()];
+}
+
+/** Collectors are told apart by identity. */
+function collectorNumber(collector: Collector, found: ReadonlyMap<string, Value>): number {
+  const known = [...found.values()].indexOf(collector);
+  return known === -1 ? found.size : known;
+}
+
+function catalogEntry(
+  value: Value,
+  node: RelationshipExpression,
+  context: LowerContext,
+  compiler: Compiler,
+): Value {
+  if (value instanceof Collector) return value;
+  const type = typeof value === 'string' ? parseType(value, compiler.lookups.typeResolver) : value;
+  if (!(type instanceof PuppetType)) {
+    return fail(
+      'illegal_relationship_operand_type',
+      `Illegal relationship operand, can not form a relationship with ${aAn(labelOfValue(value))}. A Catalog type is required.`,
+      node,
+      context,
+    );
+  }
+  if (!isCatalogType(type)) {
+    return fail(
+      'not_catalog_type',
+      `Illegal relationship operand, can not form a relationship with something of type ${type}. A Catalog type is required.`,
+      node,
+      context,
+    );
+  }
+  return type;
+}
+
+function isCatalogType(type: PuppetType): boolean {
+  const inner = type instanceof TypeType ? type.type : type;
+  return inner instanceof ResourceType || inner instanceof ClassType || inner?.kind === 'CatalogEntry';
+}
+
+/** Writes all relationships into the resources on their left. */
+export function applyRelationships(compiler: Compiler): void {
+  for (const { source, target, parameter } of compiler.relationships) {
+    for (const from of sourcesOf(source)) {
+      for (const to of targetsOf(target)) relate(compiler, from, to, parameter);
+    }
+  }
+}
+
+function sourcesOf(operand: Operand): readonly string[] {
+  if (typeof operand === 'string') return [operand];
+  if (operand.collected.size > 0) return targetsOf(operand);
+  return (operand.emptyAlternative ?? []).flatMap((value) => {
+    const alternative = toOperand(value);
+    const isOnlyCollector = operand.emptyAlternative?.length === 1;
+    if (typeof alternative === 'string') return [alternative];
+    return isOnlyCollector ? sourcesOf(alternative) : targetsOf(alternative);
+  });
+}
+
+function targetsOf(operand: Operand): readonly string[] {
+  return typeof operand === 'string' ? [operand] : [...operand.collected.keys()];
+}
+
+function relate(compiler: Compiler, from: string, to: string, parameter: 'before' | 'notify'): void {
+  const source = compiler.catalog.findReference(from);
+  if (source === undefined) throw failure(`Could not find resource '${from}' for relationship on '${to}'`);
+  if (compiler.catalog.findReference(to) === undefined) {
+    throw failure(`Could not find resource '${to}' for relationship from '${from}'`);
+  }
+  append(source, parameter, to);
+}
+
+function append(resource: CompiledResource, name: string, reference: string): void {
+  const current = resource.parameters.get(name);
+  const value = current?.value ?? null;
+  if (current !== undefined && isArray(value)) {
+    resource.setParameter({ ...current, value: [...value, reference] });
+    return;
+  }
+  const items = value === null ? [reference] : [value, reference];
+  resource.setParameter({ name, value: items, source: resource.source });
+}

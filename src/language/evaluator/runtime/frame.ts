@@ -1,0 +1,61 @@
+/** The variables of one evaluation of a class, define, function, lambda or template. */
+
+import type { Value } from '../../pcore/index.ts';
+import type { Layout } from './layout.ts';
+import type { Scope } from './scope.ts';
+
+/** What a regular expression captured: `$0`, `$1`, ... */
+export type MatchGroups = readonly (string | undefined)[];
+
+export class Frame {
+  readonly scope: Scope;
+  readonly layout: Layout;
+  readonly slots: (Value | undefined)[];
+  /** The frame around a lambda or an open template; `undefined` for the frame of a scope. */
+  readonly outer: Frame | undefined;
+  match: MatchGroups | undefined;
+  /** Variables whose names no code mentions: facts, metaparameters, what templates are given. */
+  extra: Map<string, Value> | undefined;
+  /** What a template has rendered so far. */
+  output: Value[] | undefined;
+
+  constructor(scope: Scope, layout: Layout, outer: Frame | undefined) {
+    this.scope = scope;
+    this.layout = layout;
+    this.slots = new Array<Value | undefined>(layout.size).fill(undefined);
+    this.outer = outer;
+    this.match = outer?.match;
+  }
+
+  /** A variable of this very frame. */
+  getLocal(name: string): Value | undefined {
+    const slot = this.layout.slotOf(name);
+    const value = slot === undefined ? undefined : this.slots[slot];
+    return value ?? (value === null ? null : this.extra?.get(name));
+  }
+
+  hasLocal(name: string): boolean {
+    return this.getLocal(name) !== undefined;
+  }
+
+  setLocal(name: string, value: Value): void {
+    const slot = this.layout.slotOf(name);
+    if (slot !== undefined) this.slots[slot] = value;
+    else (this.extra ??= new Map()).set(name, value);
+  }
+
+  /** A variable as code in this frame sees it; `undefined` when there is none. */
+  find(name: string): Value | undefined {
+    for (let frame: Frame | undefined = this; frame !== undefined; frame = frame.outer) {
+      const value = frame.getLocal(name);
+      if (value !== undefined) return value;
+      if (frame.outer === undefined) return frame.scope.findOutside(name);
+    }
+    return undefined;
+  }
+
+  *localNames(): Iterable<string> {
+    for (const name of this.layout.names()) if (this.hasLocal(name)) yield name;
+    if (this.extra !== undefined) yield* this.extra.keys();
+  }
+}

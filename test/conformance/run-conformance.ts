@@ -1,0 +1,138 @@
+/**
+ * Runs recorded snippets and compares with what Puppet gave.
+ *
+ *   npm run conformance -- [DIR] [--area LIST] [--id PATTERN] [--list] [--limit N]
+ *
+ * DIR is a directory like ../shared/conformance. `--list` prints the ids of what differs and nothing else.
+ * Exits with 1 when a case differs that is not listed in known-differences.txt, or a listed one does not.
+ */
+
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { compact, type ExactJson, isList, isObject, parseExactJson } from '../support/exact-json.ts';
+import { KnownDifferences } from '../support/known-differences.ts';
+import { type ConformanceCase, type Corpus, runCase } from './run-case.ts';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    area: { type: 'string' },
+    id: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    limit: { type: 'string', default: '10' },
+  },
+});
+const directory = realpathSync(positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/conformance'));
+const known = new KnownDifferences(path.join(import.meta.dirname, 'known-differences.txt'));
+const areas = options.area === undefined ? undefined : new Set(options.area.split(','));
+const factsFile = path.join(directory, 'facts.json');
+const corpus: Corpus = {
+  directory,
+  facts: existsSync(factsFile) ? (JSON.parse(readFileSync(factsFile, 'utf8')) as Corpus['facts']) : {},
+};
+
+const totals = { same: 0, known: 0, differing: 0, surprising: 0 };
+for (const file of readdirSync(directory).sort()) if (file.endsWith('.json') && file !== 'facts.json') runArea(file);
+if (!options.list) {
+  process.stdout.write(
+    `${totals.same} as expected, ${totals.known} known to differ, ${totals.differing} differ, ` +
+      `${totals.surprising} listed but as expected\n`,
+  );
+}
+process.exitCode = totals.differing + totals.surprising > 0 ? 1 : 0;
+
+function runArea(file: string): void {
+  const text = readFileSync(path.join(directory, file), 'utf8');
+  const plain = JSON.parse(text) as { readonly area: string; readonly cases: readonly ConformanceCase[] };
+  if (areas !== undefined && !areas.has(plain.area)) return;
+  const expected = expectations(text);
+  const id = options.id === undefined ? undefined : new RegExp(options.id);
+  const lines: string[] = [];
+  let same = 0;
+  let listed = 0;
+  for (const test of plain.cases) {
+    if (id !== undefined && !id.test(test.id)) continue;
+    const found = [...differences(expected.get(test.id) ?? {}, run(test))];
+    const entry = known.find([test.id, `family:${test.family ?? ''}`, `area:${plain.area}`]);
+    if (found.length === 0) same += 1;
+    else if (entry !== undefined) listed += 1;
+    else if (options.list) process.stdout.write(`${test.id}\n`);
+    else lines.push(`  ${test.id} [${test.family ?? ''}]: ${JSON.stringify(test.code)}`, ...found.map((line) => `    ${line}`));
+    if (found.length === 0 && entry !== undefined && known.isExact(entry)) {
+      totals.surprising += 1;
+      lines.unshift(`  ${test.id}: as expected, though listed as different`);
+    }
+  }
+  const total = id === undefined ? plain.cases.length : same + listed + lines.length;
+  totals.same += same;
+  totals.known += listed;
+  totals.differing += total - same - listed;
+  if (options.list) return;
+  process.stdout.write(`${plain.area}: ${same} of ${total} as expected, ${listed} known to differ\n`);
+  const limit = Number(options.limit);
+  const shown = limit === 0 ? lines : lines.slice(0, limit * 2);
+  for (const line of shown) process.stdout.write(`${line}\n`);
+}
+
+/** A bug of ours is a difference, too: one case must not end the run. */
+function run(test: ConformanceCase): ExactJson {
+  try {
+    return runCase(corpus, test);
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { crash: stack.split('\n').slice(0, 4).join(' | ') };
+  }
+}
+
+function expectations(text: string): ReadonlyMap<string, ExactJson> {
+  const json = parseExactJson(text);
+  const cases = isObject(json) && isList(json['cases']) ? json['cases'] : [];
+  return new Map(cases.map((test) => (isObject(test) ? [String(test['id']), test['expect'] ?? {}] : ['', {}])));
+}
+
+function* differences(expected: ExactJson, actual: ExactJson): Iterable<string> {
+  if (!isObject(expected) || !isObject(actual)) return;
+  if (actual['crash'] !== undefined) {
+    yield `crash: ${String(actual['crash'])}\n      expected ${short(expected)}`;
+    return;
+  }
+  if (expected['error'] !== undefined || actual['error'] !== undefined) {
+    yield* errorDifferences(expected, actual);
+    return;
+  }
+  for (const key of ['value', 'string', 'type', 'logs', 'classes', 'main_tags', 'edges', 'resources']) {
+    const isUnordered = key === 'classes' || key === 'edges';
+    const wanted = isUnordered ? sorted(expected[key]) : expected[key];
+    const found = isUnordered ? sorted(actual[key]) : actual[key];
+    if (compact(wanted) !== compact(found)) yield `${key}: expected ${short(wanted)}\n      found ${short(found)}`;
+  }
+}
+
+function* errorDifferences(
+  expected: { readonly [key: string]: ExactJson },
+  actual: { readonly [key: string]: ExactJson },
+): Iterable<string> {
+  const wanted = expected['error'];
+  const found = actual['error'];
+  if (!isObject(wanted) || !isObject(found)) {
+    const what = isObject(wanted) ? `error ${short(wanted['message'])}` : short(expected);
+    const got = isObject(found) ? `error ${short(found['full'])}` : short(actual);
+    yield `expected ${what}\n      found ${got}`;
+    return;
+  }
+  if (wanted['any_message'] === true) return;
+  for (const key of ['message', 'file', 'line', 'column']) {
+    if (compact(wanted[key]) === compact(found[key])) continue;
+    yield `error ${key}: expected ${short(wanted[key])}\n      found ${short(found[key])}`;
+  }
+}
+
+function sorted(json: ExactJson | undefined): ExactJson | undefined {
+  return isList(json) ? json.map(String).toSorted() : json;
+}
+
+function short(json: ExactJson | undefined): string {
+  const text = compact(json);
+  return text.length > 400 ? `${text.slice(0, 400)}...` : text;
+}

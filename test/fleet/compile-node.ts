@@ -1,0 +1,72 @@
+/** Compiles one node of a fleet as a server does for the request of its agent. */
+
+import { Catalog, renderCatalog } from '../../src/language/catalog/index.ts';
+import { compileCatalog } from '../../src/language/evaluator/index.ts';
+import { PuppetError } from '../../src/language/syntax/index.ts';
+import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
+import { refuseOutside } from '../support/outside.ts';
+import type { Fleet, FleetNode } from './fleet.ts';
+
+export interface CompiledNode {
+  /** A catalog as rendered, or `{"error": {"message"}}`. */
+  readonly result: ExactJson;
+  readonly logs: readonly (readonly [level: string, message: string])[];
+  readonly milliseconds: number;
+}
+
+/** Bugs are thrown; mistakes in the code are results. */
+export function compileNode(fleet: Fleet, node: FleetNode): CompiledNode {
+  const logs: (readonly [string, string])[] = [];
+  const began = performance.now();
+  const done = (result: ExactJson): CompiledNode => ({ result, logs, milliseconds: performance.now() - began });
+  try {
+    return done(parseExactJson(render(fleet, node, logs)));
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error;
+    return done({ error: { message: `Server Error: ${error.message}` } });
+  }
+}
+
+function render(fleet: Fleet, node: FleetNode, logs: (readonly [string, string])[]): string {
+  const { certname } = node;
+  const requested = node.environment ?? 'production';
+  const name = node.enc?.environment ?? requested;
+  if (node.check_environment === true && name !== requested) return renderEmpty(certname, name);
+  const { catalog } = compileCatalog({
+    certname,
+    environment: fleet.environment(name),
+    facts: fleet.facts(node),
+    trusted: {
+      authenticated: 'remote',
+      certname,
+      extensions: node.extensions ?? {},
+      external: node.external ?? {},
+    },
+    serverFacts: {
+      serverversion: '7.23.0',
+      servername: 'puppet.example.com',
+      serverip: '192.0.2.10',
+      serverip6: '2001:db8::10',
+    },
+    node: fleet.classified(node),
+    termini: {
+      exportedResources: (_type, query) => fleet.exportedResources(query),
+      outside: refuseOutside,
+    },
+    log: (level, message) => logs.push([level, message]),
+  });
+  return renderCatalog(catalog, 'application/vnd.puppet.rich+json');
+}
+
+/** What an agent gets that asks for another environment than its classifier says. */
+function renderEmpty(certname: string, environment: string): string {
+  const catalog = new Catalog({
+    name: certname,
+    environment,
+    version: 1,
+    codeId: null,
+    catalogUuid: '',
+    findType: () => undefined,
+  });
+  return renderCatalog(catalog, 'application/vnd.puppet.rich+json');
+}

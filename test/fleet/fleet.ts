@@ -1,0 +1,123 @@
+/** A corpus of nodes with their facts and the environments that they are compiled from. */
+
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { ResourceRecord } from '../../src/language/catalog/index.ts';
+import type { Environment, LanguageSettings } from '../../src/language/environment/index.ts';
+import type { ClassifiedNode, Json } from '../../src/language/evaluator/index.ts';
+import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
+import { openEnvironment } from '../support/open-environment.ts';
+
+type JsonObject = { readonly [key: string]: Json };
+
+export interface FleetNode {
+  readonly certname: string;
+  readonly facts: string;
+  readonly environment?: string;
+  readonly extensions?: Readonly<Record<string, string>>;
+  readonly external?: JsonObject;
+  readonly enc?: {
+    readonly classes?: readonly string[] | Readonly<Record<string, JsonObject | null>>;
+    readonly parameters?: JsonObject;
+    readonly environment?: string;
+  };
+  readonly check_environment?: boolean;
+}
+
+interface NodesFile {
+  readonly settings?: { readonly strict?: LanguageSettings['strict']; readonly strict_variables?: boolean };
+  readonly nodes: readonly FleetNode[];
+}
+
+export class Fleet {
+  readonly directory: string;
+  readonly nodes: readonly FleetNode[];
+  private readonly settings: LanguageSettings;
+  private readonly environments = new Map<string, Environment>();
+  private readonly exported: readonly ResourceRecord[];
+
+  constructor(directory: string) {
+    this.directory = realpathSync(directory);
+    const file = readJson<NodesFile>(path.join(directory, 'nodes.json'));
+    this.nodes = file.nodes;
+    this.settings = {
+      strict: file.settings?.strict ?? 'warning',
+      strictVariables: file.settings?.strict_variables ?? false,
+      richData: true,
+      disableWarnings: [],
+      visible: { environmentpath: path.join(this.directory, 'environments'), storeconfigs: true },
+    };
+    const store = path.join(directory, 'exported.json');
+    this.exported = existsSync(store) ? readJson<{ resources: readonly ResourceRecord[] }>(store).resources : [];
+  }
+
+  environment(name: string): Environment {
+    let environment = this.environments.get(name);
+    if (environment === undefined) {
+      const directory = path.join(this.directory, 'environments', name);
+      environment = openEnvironment({ directory, name, settings: this.settings });
+      this.environments.set(name, environment);
+    }
+    return environment;
+  }
+
+  facts(node: FleetNode): JsonObject {
+    return readJson<{ readonly values: JsonObject }>(path.join(this.directory, node.facts)).values;
+  }
+
+  classified(node: FleetNode): ClassifiedNode {
+    const classes = node.enc?.classes ?? {};
+    return {
+      classes: isList(classes) ? Object.fromEntries(classes.map((name) => [name, null])) : classes,
+      parameters: node.enc?.parameters ?? {},
+    };
+  }
+
+  /** Answers the queries that collectors make, in the order of the recordings. */
+  exportedResources(query: Json): readonly ResourceRecord[] {
+    return this.exported.filter((record) => isMatch(query, record));
+  }
+
+  /** `undefined` when nothing was recorded for the node. */
+  expected(node: FleetNode): ExactJson | undefined {
+    const file = path.join(this.directory, 'catalogs', `${node.certname}.json`);
+    if (existsSync(file)) return parseExactJson(readFileSync(file, 'utf8'));
+    if (!existsSync(`${file}.gz`)) return undefined;
+    return parseExactJson(gunzipSync(readFileSync(`${file}.gz`)).toString('utf8'));
+  }
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8')) as T;
+}
+
+function isList<T>(value: readonly T[] | object): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+function isMatch(query: Json, record: ResourceRecord): boolean {
+  if (!Array.isArray(query)) throw new Error(`not a query: ${JSON.stringify(query)}`);
+  const [operator, ...operands] = query as readonly Json[];
+  switch (operator) {
+    case 'and':
+      return operands.every((operand) => isMatch(operand, record));
+    case 'or':
+      return operands.some((operand) => isMatch(operand, record));
+    case 'not':
+      return operands[0] !== undefined && !isMatch(operands[0], record);
+    case '=':
+      return isEqual(operands[0] ?? null, operands[1] ?? null, record);
+    default:
+      throw new Error(`unsupported query operator ${String(operator)}`);
+  }
+}
+
+function isEqual(field: Json, value: Json, record: ResourceRecord): boolean {
+  if (field === 'tag') return record.tags.includes(String(value));
+  if (Array.isArray(field)) {
+    const actual = record.parameters[String((field as readonly Json[])[1])];
+    return JSON.stringify(actual) === JSON.stringify(value);
+  }
+  return (record as unknown as JsonObject)[String(field)] === value;
+}

@@ -1,0 +1,75 @@
+/**
+ * Compiles every node of a fleet and compares with what was recorded.
+ *
+ *   npm run fleet -- [DIR] [--only REGEXP] [--all] [--limit N]
+ *
+ * DIR is a directory like ../shared/fleet. `--all` also looks at files, lines, kinds and the order of resources.
+ * Exits with 1 when a node differs that is not listed in known-differences.txt, or a listed one does not.
+ */
+
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  canonicalCatalog,
+  differences,
+  IGNORED_BY_DEFAULT,
+  MODULE_ROOTS,
+  type Root,
+} from '../support/canonical-catalog.ts';
+import { KnownDifferences } from '../support/known-differences.ts';
+import { compileNode } from './compile-node.ts';
+import { Fleet, type FleetNode } from './fleet.ts';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    limit: { type: 'string', default: '10' },
+  },
+});
+const fleet = new Fleet(positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'));
+const known = new KnownDifferences(path.join(import.meta.dirname, 'known-differences.txt'));
+const ignored = options.all ? new Set<never>() : IGNORED_BY_DEFAULT;
+const roots: readonly Root[] = [
+  [`${fleet.directory}/environments/`, ''],
+  [`${fleet.directory}/`, ''],
+  ...MODULE_ROOTS,
+];
+const only = options.only === undefined ? undefined : new RegExp(options.only);
+const selected = fleet.nodes.filter(({ certname }) => only?.test(certname) ?? true);
+
+const counts = { same: 0, known: 0, differing: 0, surprising: 0 };
+for (const node of selected) report(node);
+process.stdout.write(
+  `${counts.same} the same, ${counts.known} known to differ, ${counts.differing} differ, ` +
+    `${counts.surprising} listed but the same\n`,
+);
+process.exitCode = counts.differing + counts.surprising > 0 ? 1 : 0;
+
+function report(node: FleetNode): void {
+  const { certname } = node;
+  const expected = fleet.expected(node);
+  if (expected === undefined) return;
+  const { result, milliseconds } = compileNode(fleet, node);
+  const found = [...differences(canonicalCatalog(expected, roots), canonicalCatalog(result, roots), ignored)];
+  const entry = known.find([certname]);
+  const time = `${milliseconds.toFixed(0)} ms`;
+  if (found.length === 0) {
+    counts.same += 1;
+    if (entry !== undefined && known.isExact(entry)) {
+      counts.surprising += 1;
+      process.stdout.write(`${certname}: same, though listed as different\n`);
+    }
+    return;
+  }
+  if (entry !== undefined) {
+    counts.known += 1;
+    if (only === undefined) return;
+  } else {
+    counts.differing += 1;
+  }
+  process.stdout.write(`${certname}: ${found.length} differences (${time})\n`);
+  const limit = Number(options.limit);
+  for (const line of limit === 0 ? found : found.slice(0, limit)) process.stdout.write(`  ${line}\n`);
+}

@@ -1,0 +1,49 @@
+/** Environments on disk, configured as a server with default settings would. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  Environment,
+  type EnvironmentConfig,
+  type LanguageSettings,
+  ParseCache,
+} from '../../src/language/environment/index.ts';
+import { DiskFileTree } from './disk-file-tree.ts';
+
+const cache = new ParseCache();
+
+export interface OpenOptions {
+  readonly directory: string;
+  readonly name: string;
+  readonly settings: LanguageSettings;
+  readonly code?: string;
+}
+
+export function openEnvironment({ directory, name, settings, code }: OpenOptions): Environment {
+  const conf = readConf(path.join(directory, 'environment.conf'));
+  const base = '/usr/share/puppet/modules';
+  const modulepath = (conf.get('modulepath') ?? `modules:${base}`)
+    .replaceAll('$basemodulepath', base)
+    .split(':')
+    .map((entry) => path.resolve(directory, entry));
+  const config: EnvironmentConfig = {
+    name,
+    directory,
+    modulepath,
+    manifest: path.resolve(directory, conf.get('manifest') ?? 'manifests'),
+    ...(code === undefined ? {} : { code }),
+    configVersion: 1,
+    codeId: null,
+    settings,
+  };
+  return new Environment(config, new DiskFileTree(), cache);
+}
+
+function readConf(file: string): ReadonlyMap<string, string> {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const entries = text
+    .split('\n')
+    .map((line) => /^\s*([a-z_]+)\s*=\s*(.*?)\s*$/.exec(line))
+    .flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const]));
+  return new Map(entries);
+}

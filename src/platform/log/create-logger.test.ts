@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { createLogger, type LogLevel, type RootLogger } from './index.ts';
 
@@ -66,6 +67,23 @@ describe('createLogger', () => {
       key: 'profile::ntp::servers',
       tokens: 3,
     });
+  });
+
+  test('holds lines for machines back for a moment only, and loses none at the exit', () => {
+    const code = `
+      import { createLogger } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+      const log = createLogger({ level: 'info', format: 'json' });
+      for (let n = 0; n < 500; n++) log.info({ n }, 'line');
+      process.exit(0);`;
+
+    const output = execFileSync('sh', [
+      '-c',
+      '"$0" --input-type=module -e "$1" 2>&1',
+      process.execPath,
+      code,
+    ]);
+
+    expect(output.toString().trim().split('\n')).toHaveLength(500);
   });
 
   test('writes readable lines with errors below them', () => {

@@ -24,11 +24,18 @@ export interface RootLogger extends Logger {
   readonly level: LogLevel;
   /** Takes effect at once, for all children too. */
   setLevel(level: LogLevel): void;
+  /** Writes what is still held back; done by itself when the process exits. */
+  flush(): void;
 }
+
+/** A write for every line costs 25 us, half of what a small request does. */
+const heldBytes = 8192;
+const heldMs = 100;
 
 /** Values of fields named like secrets, and Sensitive values, are replaced before anything is written. */
 export function createLogger(options: LoggerOptions): RootLogger {
-  const target = options.destination ?? pino.destination({ fd: 2, sync: true });
+  const own = options.destination === undefined ? standardError(options.format) : undefined;
+  const target: LogDestination = options.destination ?? own ?? process.stderr;
   const destination =
     options.format === 'json' ? target : textDestination(target, options.hasColours ?? false);
   const root = pino(
@@ -40,7 +47,15 @@ export function createLogger(options: LoggerOptions): RootLogger {
     },
     destination as DestinationStream,
   );
-  return new PinoRoot(root, options.level);
+  return new PinoRoot(root, options.level, () => own?.flushSync());
+}
+
+/** Lines for machines are held back for a moment, lines for people are not. */
+function standardError(format: LoggerOptions['format']): ReturnType<typeof pino.destination> {
+  if (format === 'text') return pino.destination({ fd: 2, sync: true });
+  const destination = pino.destination({ fd: 2, sync: false, minLength: heldBytes, periodicFlush: heldMs });
+  process.once('exit', () => destination.flushSync());
+  return destination;
 }
 
 function textDestination(target: LogDestination, hasColours: boolean): LogDestination {
@@ -89,8 +104,11 @@ class PinoFamilyLogger implements Logger {
 }
 
 class PinoRoot extends PinoFamilyLogger implements RootLogger {
-  constructor(logger: PinoLogger, level: LogLevel) {
+  readonly flush: () => void;
+
+  constructor(logger: PinoLogger, level: LogLevel, flush: () => void) {
     super(logger, { level });
+    this.flush = flush;
   }
 
   get level(): LogLevel {

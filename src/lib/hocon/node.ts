@@ -12,7 +12,7 @@ export interface ScalarNode {
 }
 
 /** Whitespace between two parts of a concatenation: text among strings, nothing among lists and objects. */
-export interface StringPartNode {
+interface StringPartNode {
   readonly kind: 'space';
   readonly text: string;
 }

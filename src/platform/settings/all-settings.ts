@@ -4,7 +4,7 @@ import { puppetSettings } from './puppet-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
 
-export const settingDefinitions = { ...serverSettings, ...puppetSettings };
+const settingDefinitions = { ...serverSettings, ...puppetSettings };
 
 type Definitions = typeof settingDefinitions;
 

@@ -3,11 +3,11 @@
 import { ServiceError } from '../../lib/service-error.ts';
 
 /** The worst first: the first that any service has is the state of the whole. */
-export const serviceStates = ['error', 'unknown', 'stopping', 'starting', 'running'] as const;
+const serviceStates = ['error', 'unknown', 'stopping', 'starting', 'running'] as const;
 
 export type ServiceState = (typeof serviceStates)[number];
 
-export const detailLevels = ['critical', 'info', 'debug'] as const;
+const detailLevels = ['critical', 'info', 'debug'] as const;
 
 export type DetailLevel = (typeof detailLevels)[number];
 

@@ -1,4 +1,3 @@
-export { Authorizer, type Decision, forbidden } from './authorize.ts';
+export { Authorizer, forbidden } from './authorize.ts';
 export { defaultRules } from './default-rules.ts';
 export { type Authorization, AuthorizationError, readRules } from './read-rules.ts';
-export type { Rule, RuleRequest } from './rule.ts';

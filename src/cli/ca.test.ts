@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHttpServer, defaultRules } from '../platform/http/index.ts';
 import { silentLogger } from '../platform/log/index.ts';
 import { createCertificateRequest, createKeyPair, encodeCertificateRequest } from '../platform/x509/index.ts';
-import { CertificateAuthority, defaultCaSettings } from '../services/ca/index.ts';
+import {
+  CertificateAuthority,
+  caRoutes,
+  defaultCaSettings,
+  ensureServerCertificate,
+  serverCertificateFiles,
+} from '../services/ca/index.ts';
 import { caCommand } from './ca.ts';
 
 let base: string;
@@ -175,6 +182,43 @@ describe('bunraku ca', () => {
     await expect(signing).rejects.toThrow('in use by another process');
     expect(listed.exitCode).toBe(0);
     await server.close();
+  });
+
+  test('through a running server says and does the same', async () => {
+    const ca = await openAuthority();
+    const files = serverCertificateFiles(sslDir, 'primary.example.net');
+    const key = { kind: 'rsa', bits: 2048 } as const;
+    await ensureServerCertificate(ca, {
+      sslDir,
+      certname: 'primary.example.net',
+      altNames: 'localhost',
+      key,
+    });
+    const certificate = await readFile(files.certificate, 'utf8');
+    const privateKey = await readFile(files.privateKey, 'utf8');
+    const server = createHttpServer({
+      routes: caRoutes(ca),
+      authorization: { rules: defaultRules, allowHeaderCertInfo: false },
+      tls: { certificate, privateKey, ca: ca.bundle, crl: ca.crl.pem },
+      log: silentLogger,
+    });
+    const port = await server.listen(0, '127.0.0.1');
+    const online = ['--server', `localhost:${port}`, '--ssl-dir', sslDir];
+    const client = ['--client-certname', 'primary.example.net'];
+
+    const generated = await run('generate', '--certname', 'online.example.net', ...online, ...client);
+    const revoked = await run('revoke', '--certname', 'online.example.net', ...online, ...client);
+    const listed = await run('list', '--certname', 'online.example.net', ...online, ...client);
+    const agent = ['--client-certname', 'made.example.net'];
+    const forbidden = await run('list', ...online, ...agent);
+
+    expect(generated.out).toContain('Successfully signed certificate request for online.example.net\n');
+    expect(revoked.out).toBe('Certificate for online.example.net has been revoked\n');
+    expect(listed.out).toContain('Revoked Certificates:\n    online.example.net ');
+    expect(forbidden.exitCode).toBe(1);
+    expect(forbidden.err).toContain('code: 403');
+    await server.drain(1000);
+    await ca.close();
   });
 
   test.each([

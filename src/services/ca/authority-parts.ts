@@ -1,5 +1,6 @@
 /** What an open authority works with, read from its directory and checked to belong together. */
 
+import type { Logger } from '../../platform/log/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
 import type { CaLock } from './ca-lock.ts';
 import { CertificateRegister } from './certificate-register.ts';
@@ -21,7 +22,7 @@ export interface AuthorityParts {
 }
 
 /** @throws ServiceError `conflict` when the files don't fit together */
-export async function loadParts(directory: CaDirectory, lock?: CaLock): Promise<AuthorityParts> {
+export async function loadParts(directory: CaDirectory, log: Logger, lock?: CaLock): Promise<AuthorityParts> {
   const identity = await loadSigningIdentity(directory);
   const inventory = await Inventory.load(directory.inventory, lock !== undefined);
   const revocations = await Revocations.load(directory.revocationLists, identity);
@@ -33,7 +34,7 @@ export async function loadParts(directory: CaDirectory, lock?: CaLock): Promise<
     inventory,
     serials: await SerialNumbers.load(directory.serial, highestSerial(inventory, revocations)),
     revocations,
-    register: new CertificateRegister(directory, revocations),
+    register: new CertificateRegister(directory, revocations, log),
     infraRevocations: hasInfra ? await Revocations.load(directory.infraRevocationLists, identity) : undefined,
   };
 }

@@ -359,6 +359,19 @@ describe('revocation', () => {
   });
 });
 
+describe('a file that cannot be read', () => {
+  test('does not hide the others', async () => {
+    const chosen = settings({ autosign: true });
+    const ca = await CertificateAuthority.open(chosen, clock);
+    await submit(ca, { certname: 'good' });
+    await writeFile(join(chosen.caDir, 'signed', 'bad.pem'), 'nonsense');
+    await writeFile(join(chosen.caDir, 'requests', 'bad.pem'), '-----BEGIN CERTIFICATE REQUEST-----');
+
+    expect((await ca.statuses()).map(({ name }) => name)).toEqual(['good']);
+    await ca.close();
+  });
+});
+
 describe('renewal', () => {
   test('keeps key and extensions under a new number', async () => {
     const ca = await open({ autosign: true, allowAutoRenewal: true });
@@ -398,9 +411,14 @@ describe("the server's own certificate", () => {
       subjectAltNames: ['DNS:puppet', 'DNS:primary.example.net'],
       authorizationExtensions: { pp_cli_auth: 'true' },
     });
+    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' });
+    const second = await readFile(files.certificate, 'utf8');
+    expect(second).not.toBe(first);
+    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' });
+    expect(await readFile(files.certificate, 'utf8')).toBe(second);
     await ca.revoke(['primary.example.net']);
-    await ensureServerCertificate(ca, order);
-    expect(await readFile(files.certificate, 'utf8')).not.toBe(first);
+    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' });
+    expect(await readFile(files.certificate, 'utf8')).not.toBe(second);
     await ca.close();
   });
 

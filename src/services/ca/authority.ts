@@ -91,7 +91,11 @@ export class CertificateAuthority {
         environment.log.info({ caDir: settings.caDir }, 'creating certificate authority');
         await setUpAuthority(settings, environment.now());
       }
-      return new CertificateAuthority(settings, environment, await loadParts(directory, lock));
+      return new CertificateAuthority(
+        settings,
+        environment,
+        await loadParts(directory, environment.log, lock),
+      );
     } catch (error) {
       lock.release();
       throw error;
@@ -104,7 +108,11 @@ export class CertificateAuthority {
    * @throws ServiceError `conflict` when there is none
    */
   static async openReadOnly(settings: CaSettings, environment: CaEnvironment): Promise<CertificateAuthority> {
-    return new CertificateAuthority(settings, environment, await loadParts(new CaDirectory(settings.caDir)));
+    return new CertificateAuthority(
+      settings,
+      environment,
+      await loadParts(new CaDirectory(settings.caDir), environment.log),
+    );
   }
 
   /** Finishes what was begun and lets other processes write. */
@@ -124,6 +132,11 @@ export class CertificateAuthority {
   /** @param serial - upper-case hexadecimal without leading zeros */
   isRevoked(serial: string): boolean {
     return this.#parts.revocations.isRevoked(serial);
+  }
+
+  /** True for a certificate of this authority that is neither revoked nor expired. */
+  isValid(certificate: Certificate): boolean {
+    return this.hasSigned(certificate) && this.#environment.now() < certificate.notAfter;
   }
 
   /** True for a certificate of this authority that has not been revoked. */

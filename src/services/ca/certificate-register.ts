@@ -1,23 +1,30 @@
 /** What lies in `signed/` and `requests/`, and in which state it is. */
 
-import { type Certificate, decodeCertificates } from '../../platform/x509/index.ts';
-import type { CaDirectory } from './ca-directory.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import {
+  type Certificate,
+  decodeCertificates,
+  parseCertificateRequest,
+  X509Error,
+} from '../../platform/x509/index.ts';
+import type { CaDirectory, NamedKind } from './ca-directory.ts';
 import {
   type CertificateState,
   type CertificateStatus,
   certificateStatus,
   requestStatus,
 } from './certificate-status.ts';
-import { readRequest } from './read-request.ts';
 import type { Revocations } from './revocations.ts';
 
 export class CertificateRegister {
   readonly #directory: CaDirectory;
   readonly #revocations: Revocations;
+  readonly #log: Logger;
 
-  constructor(directory: CaDirectory, revocations: Revocations) {
+  constructor(directory: CaDirectory, revocations: Revocations, log: Logger) {
     this.#directory = directory;
     this.#revocations = revocations;
+    this.#log = log;
   }
 
   /** A node's certificate, or `undefined`. */
@@ -41,16 +48,24 @@ export class CertificateRegister {
 
   /** All requests, then all certificates; only those in `state` when given. */
   async statuses(state?: CertificateState): Promise<CertificateStatus[]> {
-    const found: (CertificateStatus | undefined)[] = [];
-    if (state === undefined || state === 'requested') {
-      for (const name of await this.#directory.list('requests')) found.push(await this.#requested(name));
+    const requested = state === undefined || state === 'requested' ? await this.#all('requests') : [];
+    const signed = state === 'requested' ? [] : await this.#all('signed');
+    return [...requested, ...signed].filter((status) => state === undefined || state === status.state);
+  }
+
+  /** A file that cannot be read is passed over: it must not hide the others. */
+  async #all(kind: NamedKind): Promise<CertificateStatus[]> {
+    const found: CertificateStatus[] = [];
+    for (const certname of await this.#directory.list(kind)) {
+      try {
+        const status = await (kind === 'signed' ? this.#signed(certname) : this.#requested(certname));
+        if (status) found.push(status);
+      } catch (error) {
+        if (!(error instanceof X509Error)) throw error;
+        this.#log.error({ certname, directory: kind, err: error }, 'unreadable file in CA directory');
+      }
     }
-    if (state !== 'requested') {
-      for (const name of await this.#directory.list('signed')) found.push(await this.#signed(name));
-    }
-    return found
-      .filter((status) => status !== undefined)
-      .filter((status) => state === undefined || state === status.state);
+    return found;
   }
 
   async #signed(certname: string): Promise<CertificateStatus | undefined> {
@@ -61,6 +76,6 @@ export class CertificateRegister {
 
   async #requested(certname: string): Promise<CertificateStatus | undefined> {
     const file = await this.#directory.find('requests', certname);
-    return file && requestStatus(certname, readRequest(file.content));
+    return file && requestStatus(certname, parseCertificateRequest(file.content));
   }
 }

@@ -13,6 +13,10 @@ import {
   encodePublicKey,
   encodePublicKeyInfo,
   type KeySpec,
+  parseAltNames,
+  readSubjectAltNames,
+  renderAltName,
+  subjectAltName,
 } from '../../platform/x509/index.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { findFile, privateMode, publicMode } from './ca-directory.ts';
@@ -62,11 +66,12 @@ export async function ensureServerCertificate(
   await writeFileAtomically(files.caCertificates, ca.bundle, publicMode);
   await writeFileAtomically(files.revocationLists, ca.crl.pem, publicMode);
   const publicKeyInfo = await ensureKey(files, request.key);
-  if (await hasCertificate(ca, files, publicKeyInfo)) return files;
+  const altNames = request.altNames.trim() === '' ? 'puppet' : request.altNames;
+  if (await hasCertificate(ca, files, publicKeyInfo, altNames)) return files;
   const certificate = await ca.issue({
     certname: request.certname,
     publicKeyInfo,
-    altNames: request.altNames.trim() === '' ? 'puppet' : request.altNames,
+    altNames,
     isCaClient: true,
   });
   await writeFileAtomically(files.certificate, encodeCertificate(certificate), publicMode);
@@ -83,15 +88,18 @@ async function ensureKey(files: ServerCertificateFiles, spec: KeySpec): Promise<
   return encodePublicKeyInfo(publicKey);
 }
 
-/** True when the certificate is for that key, from this authority and not revoked. */
+/** True when the certificate is for that key and these names, and valid. */
 async function hasCertificate(
   ca: CertificateAuthority,
   files: ServerCertificateFiles,
   publicKeyInfo: Buffer,
+  altNames: string,
 ): Promise<boolean> {
   const file = await findFile(files.certificate);
   const certificate = file && decodeCertificates(file.content)[0];
-  return (
-    certificate !== undefined && certificate.publicKeyInfo.equals(publicKeyInfo) && ca.hasSigned(certificate)
-  );
+  if (!certificate?.publicKeyInfo.equals(publicKeyInfo) || !ca.isValid(certificate)) return false;
+  const names = readSubjectAltNames(certificate.extensions).map(renderAltName);
+  // Through DER, so that an IP address is compared in one spelling.
+  const wanted = readSubjectAltNames([subjectAltName(parseAltNames(altNames))]).map(renderAltName);
+  return wanted.every((name) => names.includes(name));
 }

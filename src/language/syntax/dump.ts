@@ -237,10 +237,10 @@ function epp(body: Expression): string {
   return body.kind === 'BlockExpression' ? call('epp', ...body.statements.map(dump)) : call('epp');
 }
 
-/** A float as Ruby writes it: always with a point, with an exponent from 1e16 on and below 1e-4. */
+/** A float as Ruby writes it: always with a point, with an exponent from 1e15 on and below 1e-4. */
 function float(value: number): string {
   const size = Math.abs(value);
-  if (value !== 0 && (size >= 1e16 || size < 1e-4)) {
+  if (value !== 0 && (size >= 1e15 || size < 1e-4)) {
     const [mantissa = '', exponent = ''] = value.toExponential().split('e');
     const sign = exponent.startsWith('-') ? '-' : '+';
     const digits = exponent.replace(/^[-+]/, '').padStart(2, '0');

@@ -29,6 +29,9 @@ export interface IssueValues {
   readonly invalid_octal_number: Valued;
   readonly invalid_decimal_number: Valued;
   readonly illegal_unicode_escape: Nothing;
+  /** Ruby's text for a code point that doesn't exist. */
+  readonly invalid_byte_sequence: Nothing;
+  readonly invalid_regexp: { readonly detail: string; readonly source: string };
   readonly unrecognized_escape: { readonly ch: string };
   readonly unclosed_quote: { readonly after: string; readonly followedBy: string };
   readonly unclosed_mlcomment: Nothing;
@@ -121,6 +124,8 @@ const TEXTS: { readonly [C in IssueCode]: (values: IssueValues[C]) => string } =
   invalid_decimal_number: (v) => `Not a valid decimal number ${v.value}`,
   illegal_unicode_escape: () =>
     "Unicode escape '\\u' was not followed by 4 hex digits or 1-6 hex digits in {} or was > 10ffff",
+  invalid_byte_sequence: () => 'invalid byte sequence in UTF-8',
+  invalid_regexp: (v) => `${v.detail}: /${v.source}/`,
   unrecognized_escape: (v) => `Unrecognized escape sequence '\\${v.ch}'`,
   unclosed_quote: (v) => `Unclosed quote after ${v.after} followed by '${v.followedBy}'`,
   unclosed_mlcomment: () => 'Unclosed multiline comment',

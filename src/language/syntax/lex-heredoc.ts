@@ -39,7 +39,7 @@ export function lexHeredoc(lexer: Lexer): void {
   const size = lexer.tokens.size;
   const tag = lexTag(lexer);
   const afterTag = lexer.pos;
-  lexer.push(Token.heredoc, start, afterTag - start, tag.syntax);
+  lexer.pushPart(Token.heredoc, start, afterTag - start, tag.syntax);
   try {
     const content = findText(lexer, tag.endTag);
     lexer.newlineJump = content.next;
@@ -49,7 +49,7 @@ export function lexHeredoc(lexer: Lexer): void {
     lexer.tokens.truncate(size);
     throw error;
   }
-  lexer.after = lexer.tokens.kinds.at(-1) ?? -1;
+  if (lexer.stringDepth === 0) lexer.after = lexer.tokens.kinds.at(-1) ?? -1;
   lexer.pos = afterTag;
 }
 
@@ -67,7 +67,7 @@ function lexTag(lexer: Lexer): HeredocTag {
 }
 
 function styleOf(lexer: Lexer, flags: string | undefined): StringStyle {
-  const chars = [...(flags === '' ? ALL_ESCAPES : (flags ?? ''))];
+  const chars = (flags === '' ? ALL_ESCAPES : (flags ?? '')).split('');
   const known = new Set(chars);
   if (known.size !== chars.length) throw lexer.error('heredoc_multiple_at_escapes', { escapes: chars });
   const invalid = chars.find((char) => !ALL_ESCAPES.includes(char));

@@ -18,6 +18,7 @@ export function lexBareWord(lexer: Lexer): void {
   const value = lexer.text.slice(start, end);
   const kind = isName ? kindOfName(value) : Token.word;
   lexer.push(kind, start, end - start, value);
+  lexer.matched(start, end);
   lexer.pos = end;
 }
 
@@ -46,6 +47,7 @@ export function lexVariable(lexer: Lexer): void {
     end === -1 ? 1 : end - start,
     end === -1 ? '' : lexer.text.slice(start + 1, end),
   );
+  lexer.matched(end === -1 ? -1 : start, end);
   lexer.pos = end === -1 ? start + 1 : end;
 }
 
@@ -122,5 +124,6 @@ function lexReference(
     throw lexer.error(code, {});
   }
   lexer.push(Token.classRef, start, pos - start, text.slice(start, pos));
+  lexer.matched(start, pos);
   lexer.pos = pos;
 }

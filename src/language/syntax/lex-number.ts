@@ -14,6 +14,7 @@ export function lexNumber(lexer: Lexer): void {
   const value = lexer.text.slice(start, end);
   assertNumeric(lexer, value, start);
   lexer.push(Token.number, start, end - start, value);
+  lexer.matched(start, end);
   lexer.pos = end;
 }
 

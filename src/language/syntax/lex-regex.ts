@@ -1,6 +1,7 @@
 /** Is a `/` the start of a regular expression, or a division? */
 
 import type { Lexer } from './lexer.ts';
+import { regexpMistake, showRegexp } from './regexp-syntax.ts';
 import { Token } from './token.ts';
 
 const BACKSLASH = 0x5c;
@@ -30,7 +31,11 @@ export function lexRegexOrDivision(lexer: Lexer): void {
   const start = lexer.pos;
   const end = DIVIDES_AFTER.has(lexer.after) ? -1 : findEnd(lexer.text, start);
   if (end === -1) return lexer.emit(Token.div, '/');
+  lexer.matched(start, end);
   const source = lexer.text.slice(start + 1, end - 1).replaceAll('\\/', '/');
+  const detail = regexpMistake(source);
+  if (detail !== undefined)
+    throw lexer.errorWithoutPosition('invalid_regexp', { detail, source: showRegexp(source) });
   lexer.push(Token.regex, start, end - start, source);
   lexer.pos = end;
 }

@@ -1,5 +1,6 @@
 /** Quoted strings, and the interpolations in them and in heredocs. */
 
+import { isBlank } from './char.ts';
 import { scanVariableName } from './lex-name.ts';
 import type { Lexer } from './lexer.ts';
 import { DOUBLE_QUOTE_ESCAPES, type Escapes, unescape } from './string-escapes.ts';
@@ -30,8 +31,8 @@ const DOUBLE_QUOTED: StringStyle = { close: 0x22, escapes: DOUBLE_QUOTE_ESCAPES,
 export function lexSingleQuoted(lexer: Lexer): void {
   const { text } = lexer;
   const start = lexer.pos;
-  let end = start + 1;
-  let hasEscapes = false;
+  let end = skipDoubledQuote(text, start + 1, `'`);
+  let hasEscapes = end > start + 2;
   for (;;) {
     const code = text.charCodeAt(end);
     if (code === 0x27) break;
@@ -45,7 +46,19 @@ export function lexSingleQuoted(lexer: Lexer): void {
   const raw = text.slice(start + 1, end);
   const value = hasEscapes ? raw.replace(/\\([\\'])/g, '$1') : raw;
   lexer.push(Token.string, start, end + 1 - start, value);
+  matchedTerminator(lexer, start + 1, end, end + 1);
   lexer.pos = end + 1;
+}
+
+/**
+ * A quote right at the start of the text, and what ends text after it: then the first quote doesn't end it, because
+ * the reference's pattern wants any one character before. Returns where to look for the end.
+ */
+function skipDoubledQuote(text: string, start: number, terminators: string): number {
+  if (text[start] !== terminators[0]) return start;
+  let at = start + 1;
+  while (text[at] === '\\' && text[at + 1] === '\\') at += 2;
+  return at < text.length && terminators.includes(text[at] ?? '') ? at : start;
 }
 
 /** `"text"` with escapes and interpolations. An error inside is found before the string's first token is used. */
@@ -59,13 +72,18 @@ export function lexDoubleQuoted(lexer: Lexer): void {
 export function lexString(lexer: Lexer, start: number, style: StringStyle): void {
   const size = lexer.tokens.size;
   lexer.enter();
+  lexer.stringDepth++;
   try {
     lexPieces(lexer, start, style);
   } catch (error) {
     lexer.tokens.truncate(size);
     throw error;
   }
+  lexer.stringDepth--;
   lexer.leave();
+  const isPlain = lexer.tokens.size === size + 1;
+  if (isPlain) lexer.after = Token.string;
+  else if (lexer.stringDepth === 0) lexer.after = Token.dqPost;
 }
 
 function lexPieces(lexer: Lexer, start: number, style: StringStyle): void {
@@ -79,16 +97,17 @@ function lexPieces(lexer: Lexer, start: number, style: StringStyle): void {
         pushVariable(lexer, { pieceStart, text, isFirst, end });
         break;
       }
+      lexer.matched(-1, -1);
       const more = slurp(lexer, style, false);
       text += `$${more.text}`;
       terminator = more.terminator;
     }
     if (terminator === 'end') {
-      lexer.push(isFirst ? Token.string : Token.dqPost, pieceStart, lexer.pos - pieceStart, text);
+      lexer.pushPart(isFirst ? Token.string : Token.dqPost, pieceStart, lexer.pos - pieceStart, text);
       return;
     }
     if (terminator === '${') {
-      lexer.push(isFirst ? Token.dqPre : Token.dqMid, pieceStart, lexer.pos - pieceStart, text);
+      lexer.pushPart(isFirst ? Token.dqPre : Token.dqMid, pieceStart, lexer.pos - pieceStart, text);
       lexInterpolation(lexer);
     }
     pieceStart = lexer.pos;
@@ -107,8 +126,9 @@ function pushVariable(
 ): void {
   const { pieceStart, text, isFirst, end } = piece;
   const dollar = lexer.pos - 1;
-  lexer.push(isFirst ? Token.dqPre : Token.dqMid, pieceStart, dollar - pieceStart, text);
-  lexer.push(Token.variable, dollar, end - dollar, lexer.text.slice(lexer.pos, end));
+  lexer.pushPart(isFirst ? Token.dqPre : Token.dqMid, pieceStart, dollar - pieceStart, text);
+  lexer.matched(lexer.pos, end);
+  lexer.pushPart(Token.variable, dollar, end - dollar, lexer.text.slice(lexer.pos, end));
   lexer.pos = end;
 }
 
@@ -116,8 +136,8 @@ function pushVariable(
 function slurp(lexer: Lexer, style: StringStyle, isFirst: boolean): Piece {
   const { text } = lexer;
   const start = lexer.pos;
-  let pos = start;
-  let escaped = false;
+  let pos = lexer.code() === style.close ? skipDoubledQuote(text, start, '"$') : start;
+  let escaped = pos > start + 1;
   for (;;) {
     const code = text.charCodeAt(pos);
     if (code === style.close) break;
@@ -136,6 +156,7 @@ function slurp(lexer: Lexer, style: StringStyle, isFirst: boolean): Piece {
   lexer.pos = end;
   const raw = text.slice(start, end);
   const terminator = terminatorAt(lexer, style);
+  matchedTerminator(lexer, start, end, lexer.pos);
   return { text: escaped ? unescape(lexer, raw, style.escapes) : raw, terminator };
 }
 
@@ -150,13 +171,17 @@ function terminatorAt(lexer: Lexer, style: StringStyle): Piece['terminator'] {
   return isBraced ? '${' : '$';
 }
 
+/** The pattern that ends literal text takes the character before it along, and backslashes between. */
+function matchedTerminator(lexer: Lexer, textStart: number, terminator: number, end: number): void {
+  let start = terminator;
+  while (start > textStart && lexer.text.charCodeAt(start - 1) === BACKSLASH) start--;
+  lexer.matched(Math.max(textStart, start - 1), end);
+}
+
 /** What the reference names as the thing before text whose closing quote is missing. */
 function quotedBefore(lexer: Lexer, isFirst: boolean): string {
   if (isFirst) return `'"'`;
-  const { values, kinds, size } = lexer.tokens;
-  const last = kinds[size - 1] ?? 0;
-  const isScanned = last >= Token.word && last <= Token.number;
-  return `'${isScanned || isKeyword(last) ? values[size - 1] : ''}'`;
+  return `'${lexer.matchStart === -1 ? '' : lexer.text.slice(lexer.matchStart, lexer.matchEnd)}'`;
 }
 
 /** Reads the tokens of `${...}` up to the brace that closes it. At the end of the text the caller finds out. */
@@ -164,6 +189,7 @@ function lexInterpolation(lexer: Lexer): void {
   const depth = lexer.braceCount;
   lexer.braceCount++;
   const first = lexer.tokens.size;
+  skipBlank(lexer);
   while (lexer.pos < lexer.text.length) {
     if (lexer.code() === 0x7d && lexer.braceCount - 1 === depth) {
       lexer.braceCount--;
@@ -171,8 +197,16 @@ function lexInterpolation(lexer: Lexer): void {
       lexer.pos++;
       return makeVariable(lexer, first);
     }
+    const { size } = lexer.tokens;
     lexer.step();
+    if (lexer.tokens.size === size) skipBlank(lexer);
   }
+}
+
+function skipBlank(lexer: Lexer): void {
+  const start = lexer.pos;
+  while (isBlank(lexer.code()) || lexer.code() === 0x0d) lexer.pos++;
+  lexer.matched(lexer.pos === start ? -1 : start, lexer.pos);
 }
 
 /** `${name}`, `${name[...]}` and `${name.call}` mean `$name`, whatever the name: even a keyword or a number. */

@@ -36,6 +36,14 @@ export class Lexer {
   /** The kind of the latest token of this text. */
   after = -1;
   nesting = 0;
+  /**
+   * What was recognised by a pattern last, from here to there; `-1` when the last try failed. Only an error
+   * about a missing quote wants to know: the reference names it.
+   */
+  matchStart = -1;
+  matchEnd = -1;
+  /** How many strings with interpolations of this text we are in. */
+  stringDepth = 0;
 
   constructor(text: string, outer: Locator | Lexer, toFile: (offset: number) => number = (offset) => offset) {
     this.text = text;
@@ -49,6 +57,11 @@ export class Lexer {
   /** Adds a token that starts at `offset` of this text, without moving. */
   push(kind: number, offset: number, length: number, value: string): void {
     this.after = kind;
+    this.pushPart(kind, offset, length, value);
+  }
+
+  /** The same for a part of a string: whether a `/` divides depends on what is before the whole. */
+  pushPart(kind: number, offset: number, length: number, value: string): void {
     this.tokens.push(kind, this.toFile(offset), length, value);
   }
 
@@ -56,6 +69,11 @@ export class Lexer {
   emit(kind: number, value: string): void {
     this.push(kind, this.pos, value.length, value);
     this.pos += value.length;
+  }
+
+  matched(start: number, end: number): void {
+    this.matchStart = start;
+    this.matchEnd = end;
   }
 
   code(ahead = 0): number {
@@ -68,6 +86,10 @@ export class Lexer {
     return new PuppetError({ code, severity: 'error', message: issueText(code, values), ...at });
   }
 
+  errorWithoutPosition<C extends IssueCode>(code: C, values: IssueValues[C]): PuppetError {
+    return new PuppetError({ code, severity: 'error', message: issueText(code, values) });
+  }
+
   warn<C extends IssueCode>(code: C, values: IssueValues[C]): void {
     const at = this.locator.position(this.toFile(this.pos));
     this.warnings.push({ code, severity: 'warning', message: issueText(code, values), ...at });
@@ -76,7 +98,9 @@ export class Lexer {
   /** What the reference quotes of the text that follows: `<eof>`, or five characters with breaks made visible. */
   followedBy(): string {
     if (this.pos >= this.text.length) return '<eof>';
-    const next = [...this.text.slice(this.pos, this.pos + 10)].slice(0, 5).join('');
+    const next = Array.from(this.text.slice(this.pos, this.pos + 10))
+      .slice(0, 5)
+      .join('');
     return `${next}...`.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   }
 

@@ -95,8 +95,8 @@ export function parseNode(parser: Parser): NodeDefinition {
 }
 
 function namesOf(parser: Parser, written: string): { readonly name: string; readonly writtenName: string } {
-  const writtenName = [...parser.namespace, written].join('::').replace(/^::/, '');
-  return { name: writtenName.toLowerCase(), writtenName };
+  const writtenName = [...parser.namespace, written].join('::');
+  return { name: writtenName.replace(/^::/, '').toLowerCase(), writtenName };
 }
 
 /** Grammar: `NAME | WORD | CLASSREF`; whether the name will do is for the validation to say. */

@@ -48,6 +48,8 @@ function parseMarked(parser: Parser): Expression {
     resource.kind === 'ResourceExpression' ||
     resource.kind === 'ResourceDefaultsExpression' ||
     resource.kind === 'ResourceOverrideExpression';
+  // The reference looks at the next token before it decides.
+  if (!isResource && parser.kind === Token.error) throw parser.syntaxError();
   if (!isResource) throw parser.error(form === 'virtual' ? 'not_virtual' : 'not_exported', {}, offset);
   const marked: Mutable<typeof resource> = resource;
   marked.length = resource.offset + resource.length - offset;
@@ -180,8 +182,19 @@ function startsOperations(parser: Parser): boolean {
   if (kind === Token.rBrace || kind === Token.comma) return true;
   const next = parser.peek();
   if (kind === Token.times) return next === Token.fArrow;
+  if (NEVER_STARTS.has(kind)) return true;
   return isAttributeName(kind) && (next === Token.fArrow || next === Token.pArrow);
 }
+
+/** Keywords that can be the name of an attribute, but not the start of a title. */
+const NEVER_STARTS: ReadonlySet<number> = new Set([
+  Token.and,
+  Token.or,
+  Token.in,
+  Token.else,
+  Token.elsif,
+  Token.inherits,
+]);
 
 function isAttributeName(kind: number): boolean {
   return kind === Token.name || (isKeyword(kind) && kind !== Token.boolean);

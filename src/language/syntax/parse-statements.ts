@@ -44,10 +44,11 @@ export function parseStatements(parser: Parser, first?: Expression): Expression[
     } else {
       addStatement(statements, expression);
     }
-    if (!parser.accept(Token.semic) && endsStatements(parser.kind)) break;
+    if (!parser.accept(Token.semic) && !STARTS.has(parser.kind)) break;
     expression = parseAssignment(parser);
   }
-  if (error !== undefined) throw error;
+  // A mistake of the lexer would come first, one of the grammar after.
+  if (error !== undefined && parser.kind !== Token.error) throw error;
   return statements;
 }
 
@@ -96,9 +97,43 @@ export function parseBody(parser: Parser, owner: number): Expression {
   return bodyOf(statements, owner);
 }
 
-function endsStatements(kind: number): boolean {
-  return kind === Token.rBrace || kind === Token.end;
-}
+/** The tokens that can start a statement. */
+const STARTS: ReadonlySet<number> = new Set<number>([
+  Token.string,
+  Token.word,
+  Token.name,
+  Token.classRef,
+  Token.variable,
+  Token.number,
+  Token.regex,
+  Token.dqPre,
+  Token.heredoc,
+  Token.lBrack,
+  Token.listStart,
+  Token.lBrace,
+  Token.lParen,
+  Token.wsLParen,
+  Token.minus,
+  Token.times,
+  Token.not,
+  Token.at,
+  Token.atAt,
+  Token.renderString,
+  Token.renderExpr,
+  Token.case,
+  Token.class,
+  Token.default,
+  Token.define,
+  Token.if,
+  Token.node,
+  Token.undef,
+  Token.boolean,
+  Token.unless,
+  Token.function,
+  Token.type,
+  Token.attr,
+  Token.private,
+]);
 
 function parseList(parser: Parser, first: Expression): Expression[] {
   const list = [first];

@@ -36,7 +36,7 @@ function parseTypeBody(parser: Parser, name: string, offset: number): Definition
 function parseAlias(parser: Parser, left: Expression): Definition {
   const { offset } = left;
   parser.expect(Token.equals);
-  const right = parseAliased(parser);
+  const right = parseAliased(parser, offset);
   const length = parser.previousEnd - offset;
   if (left.kind === 'QualifiedReference') {
     const typeExpr = right.kind === 'KeyedEntry' ? extended(right) : objectOf(right, offset);
@@ -52,7 +52,8 @@ interface Extension extends KeyedEntry {
   readonly value: LiteralHash;
 }
 
-function parseAliased(parser: Parser): Expression | Extension {
+/** A type with arguments stands where the whole definition does; `owner` is that offset. */
+function parseAliased(parser: Parser, owner: number): Expression | Extension {
   if (!parser.at(Token.classRef)) {
     const isLiteral =
       parser.kind === Token.lBrace || parser.kind === Token.lBrack || parser.kind === Token.listStart;
@@ -60,15 +61,14 @@ function parseAliased(parser: Parser): Expression | Extension {
     return parsePrimary(parser);
   }
   const left = parseTypeName(parser);
-  const { offset } = left;
   if (parser.at(Token.lBrack)) {
     const keys = parseAccessKeys(parser, true);
-    return { kind: 'AccessExpression', offset, length: parser.previousEnd - offset, left, keys };
+    return { kind: 'AccessExpression', offset: owner, length: 0, left, keys };
   }
   if (!parser.at(Token.lBrace)) return left;
   const value = parsePrimary(parser);
   if (value.kind !== 'LiteralHash') throw parser.syntaxError();
-  return { kind: 'KeyedEntry', offset, length: 0, key: left, value };
+  return { kind: 'KeyedEntry', offset: owner, length: 0, key: left, value };
 }
 
 /** `type A = { ... }` is short for `type A = Object[{ ... }]`. */
@@ -77,8 +77,8 @@ function objectOf(right: Expression, offset: number): Expression {
 }
 
 /** `type A = Parent { ... }` is short for `type A = Object[{ ..., parent => Parent }]`. */
-function extended({ key: parent, value: hash }: Extension): Expression {
-  const at = { offset: parent.offset, length: 0 };
+function extended({ offset, key: parent, value: hash }: Extension): Expression {
+  const at = { offset, length: 0 };
   if (parent.value === 'Object' || parent.value === 'TypeSet') {
     return { kind: 'AccessExpression', ...at, left: parent, keys: [hash] };
   }

@@ -1,6 +1,7 @@
 /** From text to tree. */
 
 import type { Expression, Program, SourceText } from './ast.ts';
+import { PuppetError } from './diagnostic.ts';
 import { type Tokens, tokenize, tokenizeEpp } from './lexer.ts';
 import { parseExpression as parseExpressionWith } from './parse-expression.ts';
 import { parseTemplate } from './parse-render.ts';
@@ -11,13 +12,13 @@ import { Token } from './token.ts';
 /**
  * Parses a manifest, without validating it.
  *
- * @throws PuppetError at the first mistake, as `Syntax error at 'x' (file: ..., line: ..., column: ...)`
+ * @throws PuppetError at the first mistake, as `Syntax error at 'x' (file: ..., line: ..., column: ...)`; its `all`
+ *   has the lexer's warnings, too
  */
 export function parseManifest(source: SourceText): Program {
-  const tokens = tokenize(source);
-  const parser = new Parser(source, tokens);
-  const body = parser.kind === Token.end ? emptyBody(source) : programBody(parseStatements(parser));
-  return programOf(parser, tokens, body);
+  return parseWith(source, tokenize(source), (parser) =>
+    parser.kind === Token.end ? emptyBody(source) : programBody(parseStatements(parser)),
+  );
 }
 
 /**
@@ -26,9 +27,7 @@ export function parseManifest(source: SourceText): Program {
  * @throws PuppetError at the first mistake
  */
 export function parseEpp(source: SourceText): Program {
-  const tokens = tokenizeEpp(source);
-  const parser = new Parser(source, tokens);
-  return programOf(parser, tokens, parseTemplate(parser));
+  return parseWith(source, tokenizeEpp(source), parseTemplate);
 }
 
 /**
@@ -44,11 +43,18 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-function programOf(parser: Parser, tokens: Tokens, body: Expression): Program {
-  if (parser.kind !== Token.end) throw parser.syntaxError();
-  const { source, definitions } = parser;
-  const { length } = source.text;
-  return { kind: 'Program', offset: 0, length, body, definitions, source, warnings: tokens.warnings };
+function parseWith(source: SourceText, tokens: Tokens, parseBody: (parser: Parser) => Expression): Program {
+  const { warnings } = tokens;
+  const parser = new Parser(source, tokens);
+  try {
+    const body = parseBody(parser);
+    if (parser.kind !== Token.end) throw parser.syntaxError();
+    const { definitions } = parser;
+    return { kind: 'Program', offset: 0, length: source.text.length, body, definitions, source, warnings };
+  } catch (error) {
+    if (!(error instanceof PuppetError) || warnings.length === 0) throw error;
+    throw new PuppetError(error.diagnostic, { cause: error, all: [...warnings, error.diagnostic] });
+  }
 }
 
 function emptyBody(source: SourceText): Expression {

@@ -47,7 +47,7 @@ function replaceUnicode(lexer: Lexer, raw: string): string {
     if (digits === undefined) return whole;
     const codePoint = Number.parseInt(digits, 16);
     if (codePoint > 0x10ffff || (codePoint >= 0xd800 && codePoint <= 0xdfff)) {
-      throw lexer.error('illegal_unicode_escape', {});
+      throw lexer.errorWithoutPosition('invalid_byte_sequence', {});
     }
     return String.fromCodePoint(codePoint);
   });

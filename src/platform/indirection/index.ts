@@ -1,6 +1,6 @@
 /** What the endpoints of the Puppet API have in common. */
 
 export { acceptedFormat, bodyFormat, contentTypes, type Format } from './formats.ts';
-export { indirected, RequestFailed, renderFailure } from './indirected.ts';
+export { indirected, RequestFailed } from './indirected.ts';
 export { InternError, intern, internBody } from './intern.ts';
 export { environmentParameter, requestKey, unknownEnvironment } from './parameters.ts';

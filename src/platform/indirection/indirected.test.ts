@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { HttpRequest } from '../http/route.ts';
-import { silentLogger } from '../log/logger.ts';
+import type { HttpRequest } from '../http/index.ts';
+import { silentLogger } from '../log/index.ts';
 import {
   acceptedFormat,
   bodyFormat,

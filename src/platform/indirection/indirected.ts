@@ -1,8 +1,8 @@
 /** The frame around the handlers of the Puppet API: paths checked before, errors rendered after. */
 
 import { ServiceError, type ServiceErrorReason } from '../../lib/service-error.ts';
-import type { HttpRequest, HttpResponse, Route } from '../http/route.ts';
-import type { Logger } from '../log/logger.ts';
+import type { HttpRequest, HttpResponse, Route } from '../http/index.ts';
+import type { Logger } from '../log/index.ts';
 import { contentTypes } from './formats.ts';
 
 /**
@@ -43,7 +43,7 @@ export function indirected(log: Logger, handle: Route['handle']): Route['handle'
 }
 
 /** @returns `undefined` when the HTTP server is to answer for the error */
-export function renderFailure(error: unknown): HttpResponse | undefined {
+function renderFailure(error: unknown): HttpResponse | undefined {
   if (error instanceof RequestFailed) return failure(500, `Server Error: ${error.message}`, 'RUNTIME_ERROR');
   if (!(error instanceof ServiceError)) return undefined;
   const known = titles[error.reason];

@@ -1,7 +1,7 @@
 /** Reading values from the wire ("intern" in the reference's words), with its complaints. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import type { HttpRequest } from '../http/route.ts';
+import type { HttpRequest } from '../http/index.ts';
 import { bodyFormat, type Format } from './formats.ts';
 
 /** What cannot be read. The message begins "Could not intern from json: ". */

@@ -1,7 +1,7 @@
 /** What every request to an indirection carries: an environment, a key, options. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import type { HttpRequest } from '../http/route.ts';
+import type { HttpRequest } from '../http/index.ts';
 
 /**
  * The parameter `environment`, which need not exist.

@@ -69,3 +69,12 @@ test('a migration that fails leaves nothing behind', async () => {
 test('gaps in the numbers are refused', async () => {
   await expect(migrate(database, [second])).rejects.toThrow('migration tests 2: expected number 1');
 });
+
+test('two programs that start at once apply each migration once', async () => {
+  const other = await openSqliteDatabase({ path: join(directory, 'database.sqlite') });
+
+  const [one, two] = await Promise.all([migrate(database, [first, second]), migrate(other, [first, second])]);
+  await other.close();
+
+  expect([...one, ...two].map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2]);
+});

@@ -46,18 +46,27 @@ export async function migrate(
       );
     }
   }
-  for (const migration of missing) await apply(database, migration);
-  return missing;
+  const applied: Migration[] = [];
+  for (const migration of missing) if (await apply(database, migration)) applied.push(migration);
+  return applied;
 }
 
-async function apply(database: Database, migration: Migration): Promise<void> {
+/** @returns false when another program, started at the same time, has applied it meanwhile */
+async function apply(database: Database, migration: Migration): Promise<boolean> {
   const { component, number, name } = migration;
   const digest = digestOf(migration, database.dialect);
-  await database.write([
-    // First, so that two programs that start at once cannot both apply it.
-    sql`insert into schema_migrations (component, number, name, digest) values (${component}, ${number}, ${name}, ${digest})`,
-    ...migration.statements(database.dialect).map(fixedSql),
-  ]);
+  try {
+    await database.write([
+      // First, so that of two programs only one goes on to the statements.
+      sql`insert into schema_migrations (component, number, name, digest)
+        values (${component}, ${number}, ${name}, ${digest})`,
+      ...migration.statements(database.dialect).map(fixedSql),
+    ]);
+    return true;
+  } catch (error) {
+    if ((await appliedDigests(database)).get(keyOf(migration)) === digest) return false;
+    throw error;
+  }
 }
 
 async function appliedDigests(database: Database): Promise<ReadonlyMap<string, string>> {

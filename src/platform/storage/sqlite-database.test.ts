@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openSqliteDatabase, sql } from './index.ts';
 
@@ -107,6 +108,23 @@ test('a closed database refuses', async () => {
   await database.close();
 
   await expect(database.read(sql`select 1 as one`)).rejects.toMatchObject({ reason: 'unavailable' });
+});
+
+test('a thread that dies takes its requests with it, and is replaced', async () => {
+  const workerFile = join(directory, 'dying-worker.mjs');
+  await writeFile(
+    workerFile,
+    `import { parentPort, workerData } from 'node:worker_threads';
+    parentPort.on('message', ({ id, kind, statements }) => {
+      if (kind === 'write' && statements.length > 0) process.exit(1);
+      parentPort.postMessage(kind === 'close' ? { id, closed: true } : { id, results: [] });
+    });`,
+  );
+  const database = await openSqliteDatabase({ path, workerUrl: pathToFileURL(workerFile) });
+  open.push(database);
+
+  await expect(database.write([sql`delete from thing`])).rejects.toMatchObject({ reason: 'unavailable' });
+  expect(await database.write([])).toEqual([]);
 });
 
 test('nothing acknowledged is lost when the process is killed', { timeout: 60_000 }, async () => {

@@ -2,7 +2,7 @@
 
 import type { Row, WriteResult } from './database.ts';
 
-export type BoundValue = null | number | bigint | string | Uint8Array;
+type BoundValue = null | number | bigint | string | Uint8Array;
 
 export interface BoundStatement {
   readonly text: string;

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { HttpRequest, HttpResponse } from '../../platform/http/route.ts';
-import { silentLogger } from '../../platform/log/logger.ts';
+import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
+import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import {
   decodeFactsField,

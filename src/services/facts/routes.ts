@@ -1,6 +1,6 @@
 /** HTTP for facts: decode, call, encode. */
 
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/index.ts';
 import {
   acceptedFormat,
   contentTypes,
@@ -10,7 +10,7 @@ import {
   RequestFailed,
   unknownEnvironment,
 } from '../../platform/indirection/index.ts';
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { EnvironmentTerminus, FactSink } from './termini.ts';
 import { decodeFacts } from './wire.ts';
 

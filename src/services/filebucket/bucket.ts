@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { RequestFailed } from '../../platform/indirection/index.ts';
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 
 /** The algorithms that can name a bucket's files, with the length of their digests in hexadecimal. */
 const digestLengths = { md5: 32, sha1: 40, sha224: 56, sha256: 64, sha384: 96, sha512: 128 } as const;
@@ -15,7 +15,7 @@ const digestLengths = { md5: 32, sha1: 40, sha224: 56, sha256: 64, sha384: 96, s
 /** Hashed at once: less than a millisecond's work. */
 const pieceBytes = 256 * 1024;
 
-export type DigestAlgorithm = keyof typeof digestLengths;
+type DigestAlgorithm = keyof typeof digestLengths;
 
 export interface BucketOptions {
   /** The setting `bucketdir`; made when it is needed. */

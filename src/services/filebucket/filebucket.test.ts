@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HttpRequest, HttpResponse, Route } from '../../platform/http/route.ts';
-import { silentLogger } from '../../platform/log/logger.ts';
+import type { HttpRequest, HttpResponse, Route } from '../../platform/http/index.ts';
+import { silentLogger } from '../../platform/log/index.ts';
 import { FileBucket, filebucketRoutes } from './index.ts';
 
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';

@@ -1,7 +1,7 @@
 /** HTTP for the file bucket: decode, call, encode. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type HttpRequest, type Route, route } from '../../platform/http/route.ts';
+import { type HttpRequest, type Route, route } from '../../platform/http/index.ts';
 import {
   acceptedFormat,
   bodyFormat,
@@ -12,7 +12,7 @@ import {
   requestKey,
   unknownEnvironment,
 } from '../../platform/indirection/index.ts';
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { BucketKey, FileBucket } from './bucket.ts';
 import { unifiedDiff } from './diff.ts';
 import type { EnvironmentTerminus } from './termini.ts';

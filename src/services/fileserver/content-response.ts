@@ -1,6 +1,6 @@
 /** Content as a reply. */
 
-import type { HttpResponse } from '../../platform/http/route.ts';
+import type { HttpResponse } from '../../platform/http/index.ts';
 import { contentTypes } from '../../platform/indirection/index.ts';
 import type { ServedContent } from './content.ts';
 

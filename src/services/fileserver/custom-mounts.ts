@@ -1,7 +1,7 @@
 /** The mounts of `fileserver.conf`, read again when the file changes. */
 
 import { readFile, stat } from 'node:fs/promises';
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import { orMissing } from './examine.ts';
 import { parseFileserverConf } from './fileserver-conf.ts';
 import { directoryMount } from './mounts/directory-mount.ts';

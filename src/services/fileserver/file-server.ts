@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { RequestFailed, unknownEnvironment } from '../../platform/indirection/index.ts';
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import { Boundary, isWithin } from './boundary.ts';
 import { Checksums } from './checksums.ts';
 import { locateContent, openContent, type ServedContent } from './content.ts';

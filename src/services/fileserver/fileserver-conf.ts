@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path';
 
 /** Mounts that are always there and need no path; naming one in the file changes nothing. */
-export const builtInMounts = ['modules', 'plugins', 'locales', 'pluginfacts', 'scripts', 'tasks'] as const;
+const builtInMounts = ['modules', 'plugins', 'locales', 'pluginfacts', 'scripts', 'tasks'] as const;
 
 export interface FileserverConf {
   /** Mount -> directory, in the order of the file. */
@@ -12,7 +12,7 @@ export interface FileserverConf {
   readonly warnings: readonly string[];
 }
 
-export class FileserverConfError extends Error {
+class FileserverConfError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'FileserverConfError';

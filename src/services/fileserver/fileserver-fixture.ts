@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { HttpRequest, HttpResponse } from '../../platform/http/route.ts';
-import { silentLogger } from '../../platform/log/logger.ts';
+import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
+import { silentLogger } from '../../platform/log/index.ts';
 import { type CodeVersion, FileServer, fileserverRoutes } from './index.ts';
 
 /** Path -> content, `{ link }` or `{ mode, content }`. */

@@ -1,7 +1,7 @@
 /** HTTP for the file server: decode, call, encode. */
 
-import type { HttpRequest, HttpResponse, Route } from '../../platform/http/route.ts';
-import { route } from '../../platform/http/route.ts';
+import type { HttpRequest, HttpResponse, Route } from '../../platform/http/index.ts';
+import { route } from '../../platform/http/index.ts';
 import {
   acceptedFormat,
   contentTypes,
@@ -10,7 +10,7 @@ import {
   indirected,
   requestKey,
 } from '../../platform/indirection/index.ts';
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import { contentResponse } from './content-response.ts';
 import type { FileRequest, FileServer } from './file-server.ts';
 import { staticContentHandler } from './static-content.ts';

@@ -1,6 +1,6 @@
 /** `/puppet/v3/static_file_content`: a file of exactly the version that a catalog was compiled from. */
 
-import type { HttpRequest, HttpResponse, Route } from '../../platform/http/route.ts';
+import type { HttpRequest, HttpResponse, Route } from '../../platform/http/index.ts';
 import { contentResponse } from './content-response.ts';
 import type { FileServer } from './file-server.ts';
 

@@ -1,7 +1,7 @@
 /** What the file server needs from elsewhere. */
 
 /** A module as the environment sees it: earlier ones of the same name have hidden later ones. */
-export interface ServedModule {
+interface ServedModule {
   readonly name: string;
   /** Where it lies on disk. */
   readonly directory: string;

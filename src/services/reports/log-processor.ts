@@ -1,6 +1,6 @@
 /** The report processor `log`: what agents logged goes to the server's log, too. */
 
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { ReportProcessor } from './termini.ts';
 
 /** Puppet's levels beyond these are all errors. */

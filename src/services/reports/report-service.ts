@@ -1,6 +1,6 @@
 /** Takes reports: keeps them, then hands them to the configured processors. */
 
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { ReportProcessor, ReportSink } from './termini.ts';
 import type { Report } from './wire.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { HttpRequest, HttpResponse } from '../../platform/http/route.ts';
-import { type Logger, silentLogger } from '../../platform/log/logger.ts';
+import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
+import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import {
   logProcessor,

@@ -1,6 +1,6 @@
 /** HTTP for reports: decode, call, encode. */
 
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/index.ts';
 import {
   acceptedFormat,
   contentTypes,
@@ -9,7 +9,7 @@ import {
   internBody,
   unknownEnvironment,
 } from '../../platform/indirection/index.ts';
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { ReportService } from './report-service.ts';
 import type { EnvironmentTerminus } from './termini.ts';
 import { decodeReport } from './wire.ts';

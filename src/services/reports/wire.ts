@@ -46,7 +46,7 @@ const ReportWire = z.looseObject({
   cached_catalog_status: text,
 });
 
-export type LogEntry = z.infer<typeof LogWire>;
+type LogEntry = z.infer<typeof LogWire>;
 
 /** Group (`resources`, `time`, `changes`, `events`) -> name -> number. */
 export type Metrics = Readonly<Record<string, Readonly<Record<string, number>>>>;

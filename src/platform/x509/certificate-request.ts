@@ -19,7 +19,7 @@ import { puppetOid } from './puppet-oids.ts';
 import { type SignedData, signed } from './signature.ts';
 import { X509Error } from './x509-error.ts';
 
-export interface RequestAttribute {
+interface RequestAttribute {
   readonly oid: string;
   /** Each value as DER. */
   readonly values: readonly Buffer[];
@@ -49,7 +49,7 @@ export interface RequestContent {
 const extensionAttributes: readonly string[] = [oids.extensionRequest, oids.microsoftExtensionRequest];
 
 /** @throws X509Error when `der` is not exactly one request */
-export function decodeCertificateRequest(der: Uint8Array): CertificateRequest {
+function decodeCertificateRequest(der: Uint8Array): CertificateRequest {
   const outer = new DerReader(der);
   const whole = outer.read(derTags.sequence);
   outer.end();

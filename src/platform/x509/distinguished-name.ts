@@ -6,7 +6,7 @@ import { derOid, derSequence, derSet, derUtf8String } from './der-writer.ts';
 import { oids } from './oids.ts';
 import { X509Error } from './x509-error.ts';
 
-export interface NameAttribute {
+interface NameAttribute {
   readonly oid: string;
   readonly value: string;
 }

@@ -60,7 +60,7 @@ export function decodeExtensions(sequence: DerValue): Extension[] {
   return extensions;
 }
 
-export function findExtension(extensions: readonly Extension[], oid: string): Extension | undefined {
+function findExtension(extensions: readonly Extension[], oid: string): Extension | undefined {
   return extensions.find((extension) => extension.oid === oid);
 }
 

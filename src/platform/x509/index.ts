@@ -2,7 +2,6 @@
 
 export {
   type Certificate,
-  type CertificateContent,
   decodeCertificate,
   decodeCertificates,
   encodeCertificate,
@@ -16,7 +15,7 @@ export {
   type RequestContent,
   requestAttribute,
 } from './certificate-request.ts';
-export { commonName, commonNameOnly, type DistinguishedName, renderName } from './distinguished-name.ts';
+export { commonName, commonNameOnly, renderName } from './distinguished-name.ts';
 export {
   authorityKeyIdentifier,
   basicConstraints,
@@ -57,7 +56,6 @@ export {
   decodeRevocationLists,
   encodeRevocationList,
   type RevocationList,
-  type RevokedEntry,
   revocationReasons,
   signRevocationList,
 } from './revocation-list.ts';

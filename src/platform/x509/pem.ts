@@ -2,7 +2,7 @@
 
 import { X509Error } from './x509-error.ts';
 
-export interface PemBlock {
+interface PemBlock {
   /** `CERTIFICATE`, `X509 CRL`, `CERTIFICATE REQUEST`, ... */
   readonly label: string;
   readonly der: Buffer;
@@ -20,7 +20,7 @@ export function encodePem(label: string, der: Uint8Array): string {
  *
  * @throws X509Error when a block has no end or holds something that is not base64
  */
-export function decodePem(text: string): PemBlock[] {
+function decodePem(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   const begin = /-----BEGIN ([A-Z0-9 ]{1,64})-----/g;
   for (let match = begin.exec(text); match; match = begin.exec(text)) {

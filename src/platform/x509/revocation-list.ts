@@ -40,7 +40,7 @@ export interface RevocationList extends SignedData {
 /** Why a certificate was revoked (RFC 5280, 5.3.1). */
 export const revocationReasons = { unspecified: 0, keyCompromise: 1, superseded: 4, cessation: 5 } as const;
 
-export interface RevokedEntry {
+interface RevokedEntry {
   /** Hexadecimal. */
   readonly serial: string;
   readonly revokedAt: Date;
@@ -60,7 +60,7 @@ export interface RevocationListContent {
 }
 
 /** @throws X509Error when `der` is not exactly one CRL */
-export function decodeRevocationList(der: Uint8Array): RevocationList {
+function decodeRevocationList(der: Uint8Array): RevocationList {
   const outer = new DerReader(der);
   const whole = outer.read(derTags.sequence);
   outer.end();

@@ -8,7 +8,9 @@ import {
   decodeCertificates,
   decodePrivateKey,
   encodePublicKeyInfo,
+  isCaExtensions,
   keyIdentifier,
+  readSubjectKeyId,
 } from '../../platform/x509/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
 
@@ -43,12 +45,19 @@ export async function loadSigningIdentity(directory: CaDirectory): Promise<Signi
       `The key ${directory.privateKey} belongs to no certificate in ${directory.certificates}`,
     );
   }
+  if (!isCaExtensions(certificate.extensions)) {
+    throw new ServiceError(
+      'conflict',
+      `The certificate in ${directory.certificates} is not that of an authority`,
+    );
+  }
   return {
     key,
     certificate,
     bundle: bundle.content,
     bundleModifiedAt: bundle.modifiedAt,
     bundleCertificates,
-    keyId: keyIdentifier(publicKeyInfo),
+    // What it says of itself: an authority that somebody else signed may have any identifier.
+    keyId: readSubjectKeyId(certificate.extensions) ?? keyIdentifier(publicKeyInfo),
   };
 }

@@ -40,6 +40,11 @@ export const DEFAULT: Default = new Default();
 export abstract class OpaqueValue {
   /** Equal values have equal keys; used for `==`, hash keys and `unique`. Must begin with the kind's name. */
   abstract equalityKey(): string;
+
+  /** The type of this very value, for kinds that the type system does not know itself (functions, objects). */
+  inferType(): PuppetType | undefined {
+    return undefined;
+  }
 }
 
 export type Value =

@@ -1,0 +1,91 @@
+/** The operators `==`, `<`, and what counts as true. */
+
+import { fault } from '../fault.ts';
+import { PuppetType } from '../puppet-type.ts';
+import { Float, isArray, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
+import { asciiCaseCompare, asciiCaseEquals } from '../values/case-compare.ts';
+import { SemVerValue } from '../values/semver-value.ts';
+import { TimeValue } from '../values/time-value.ts';
+import { TimespanValue } from '../values/timespan-value.ts';
+
+/** Everything is true but undef and false; the empty string is true. */
+export function isTruthy(value: Value): boolean {
+  return value !== null && value !== false;
+}
+
+/** `==`: strings without regard to the case of ASCII letters, integers equal to floats. */
+export function equals(a: Value, b: Value): boolean {
+  if (typeof a === 'string') return typeof b === 'string' && asciiCaseEquals(a, b);
+  const number = numberOf(a);
+  if (number !== undefined) return isNumeric(b) && numberOf(b) == number; // number and bigint compare exactly
+  if (isArray(a))
+    return isArray(b) && a.length === b.length && a.every((item, i) => equals(item, b[i] ?? null));
+  if (a instanceof PuppetHash) return b instanceof PuppetHash && equalHashes(a, b);
+  if (a instanceof PuppetType) return b instanceof PuppetType && a.equals(b);
+  if (a instanceof TimeValue && isNumeric(b)) return compareTime(a, b) === 0;
+  if (a instanceof OpaqueValue) return b instanceof OpaqueValue && a.equalityKey() === b.equalityKey();
+  return a === b;
+}
+
+function equalHashes(a: PuppetHash, b: PuppetHash): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, item] of a) if (!equals(b.get(key) ?? null, item)) return false;
+  return true;
+}
+
+function numberOf(value: Value): number | bigint | undefined {
+  if (isInteger(value)) return value;
+  return value instanceof Float ? value.value : undefined;
+}
+
+function isNumeric(value: Value): boolean {
+  return isInteger(value) || value instanceof Float;
+}
+
+/**
+ * `<=>`: negative, zero or positive.
+ *
+ * @throws PuppetError with the reason alone when both cannot be compared
+ */
+export function compare(a: Value, b: Value): number {
+  if (typeof a === 'string') {
+    if (typeof b !== 'string') throw fault('A String is not comparable to a non String');
+    return asciiCaseCompare(a, b);
+  }
+  if (isNumeric(a)) return compareNumber(a, b);
+  if (a instanceof TimeValue) {
+    const isSameKind = b instanceof TimeValue && a.constructor === b.constructor;
+    if (isSameKind || isNumeric(b)) return compareTime(a, b);
+    const name = a instanceof TimespanValue ? 'Timespan' : 'Timestamp';
+    throw fault(`${name}s are only comparable to ${name}s, Integers, and Floats`);
+  }
+  if (a instanceof SemVerValue) {
+    if (!(b instanceof SemVerValue)) throw fault('Versions not comparable to non Versions');
+    return a.compare(b);
+  }
+  throw fault('Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable');
+}
+
+function compareNumber(a: Value, b: Value): number {
+  if (b instanceof TimeValue) return -compareTime(b, a);
+  const [left, right] = [numberOf(a), numberOf(b)];
+  if (left === undefined || right === undefined) throw fault('A Numeric is not comparable to non Numeric');
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** @param other - a time of the same kind, or seconds */
+function compareTime(time: TimeValue, other: Value): number {
+  const right =
+    other instanceof TimeValue
+      ? other.nanoseconds
+      : other instanceof Float
+        ? other.value
+        : (numberOf(other) ?? 0);
+  const left =
+    other instanceof TimeValue
+      ? time.nanoseconds
+      : other instanceof Float
+        ? time.toFloat()
+        : time.toInteger();
+  return left < right ? -1 : left > right ? 1 : 0;
+}

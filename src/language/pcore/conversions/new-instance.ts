@@ -1,0 +1,47 @@
+import { fault } from '../fault.ts';
+import { assertInstance } from '../mismatch/assert-instance.ts';
+import type { PuppetType } from '../puppet-type.ts';
+import { InitType } from '../types/init-type.ts';
+import { isArray, type Value } from '../value.ts';
+import type { NewContext } from './constructor.ts';
+import { constructorOf } from './constructors.ts';
+
+/**
+ * `Type.new(args)`, also written `Type(args)`.
+ *
+ * @throws PuppetError when the type has no constructor, or the arguments make no value of the type
+ */
+export function newInstance(type: PuppetType, args: readonly Value[], context: NewContext): Value {
+  const [only] = args;
+  if (type instanceof InitType) {
+    return assertInstance(
+      `Converted value from ${type.toString()}.new()`,
+      type,
+      newInit(type, args, context),
+    );
+  }
+  if (args.length === 1 && only !== undefined && type.isInstance(only)) return only;
+  const constructor = constructorOf(type);
+  if (constructor === undefined) {
+    throw fault(`Creation of new instance of type '${type.toString()}' is not supported`);
+  }
+  return assertInstance(
+    `Converted value from ${type.toString()}.new()`,
+    type,
+    constructor.make(args, context),
+  );
+}
+
+/** An array is spread over the parameters, unless the type takes it as it is. */
+function newInit(init: InitType, args: readonly Value[], context: NewContext): Value {
+  const { type } = init;
+  if (type === undefined) throw fault(`Creation of new instance of type 'Init' is not supported`);
+  const [value = null] = args;
+  if (init.initArgs.length > 0) return newInstance(type, [value, ...init.initArgs], context);
+  if (!isArray(value)) return newInstance(type, [value], context);
+  const { single, others, hasOptionalSingle } = init.accepted;
+  const isSingle =
+    single.isInstance(value) ||
+    (others !== undefined && !others.isInstance(value) && hasOptionalSingle && others.isInstance([value]));
+  return newInstance(type, isSingle ? [value] : value, context);
+}

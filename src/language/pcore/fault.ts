@@ -1,0 +1,11 @@
+import { PuppetError } from '../syntax/diagnostic.ts';
+
+/**
+ * The error for a mistake in user code that is found where no position is known; whoever knows the position
+ * wraps the text again.
+ *
+ * @param code - the reference's issue code, lower case; `'argument_error'` for what the reference raises bare
+ */
+export function fault(message: string, code = 'argument_error'): PuppetError {
+  return new PuppetError({ code, severity: 'error', message });
+}

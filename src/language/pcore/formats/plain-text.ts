@@ -1,0 +1,20 @@
+import { PuppetType } from '../puppet-type.ts';
+import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
+import { rubyFloat } from '../values/float-text.ts';
+import { ObjectInstance } from '../values/object-instance.ts';
+import { RegexpValue } from '../values/regexp-value.ts';
+import { inspect } from './inspect.ts';
+import { programText } from './program-text.ts';
+
+/** A value as Ruby's `to_s` shows it. */
+export function plainText(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isInteger(value) || typeof value === 'boolean') return String(value);
+  if (value instanceof Float) return rubyFloat(value.value);
+  if (isDefault(value)) return 'default';
+  if (value instanceof PuppetType) return value.toString();
+  if (isArray(value) || value instanceof PuppetHash) return inspect(value);
+  if (value instanceof RegexpValue) return `(?-mix:${value.source})`;
+  return value instanceof ObjectInstance ? programText(value) : value.toString();
+}

@@ -1,0 +1,245 @@
+/** Ruby's `Kernel.format` with a single directive. */
+
+import { fault } from '../fault.ts';
+import { characterCount } from '../values/character-count.ts';
+import { rubyFloat } from '../values/float-text.ts';
+
+interface Directive {
+  readonly isLeft: boolean;
+  readonly isAlternate: boolean;
+  readonly isZeroPadded: boolean;
+  /** `'+'`, `' '` or `''`. */
+  readonly plus: string;
+  readonly width: number;
+  readonly precision: number | undefined;
+  readonly letter: string;
+}
+
+const DIRECTIVE = /^%([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z])$/;
+
+function parseDirective(format: string): Directive {
+  const found = DIRECTIVE.exec(format);
+  const [, flags = '', width = '', precision, letter = ''] = found ?? [];
+  if (found === null) throw fault(`malformed format string - %${/^%[-+ #0\d.]*(.)/.exec(format)?.[1] ?? ''}`);
+  return {
+    isLeft: flags.includes('-'),
+    isAlternate: flags.includes('#'),
+    isZeroPadded: flags.includes('0'),
+    plus: flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '',
+    width: width === '' ? 0 : Number(width),
+    precision: precision === undefined ? undefined : Number(precision),
+    letter,
+  };
+}
+
+/** `%s` and `%p`; the precision cuts the text. */
+export function formatText(format: string, text: string): string {
+  const directive = parseDirective(format);
+  if (!'sp'.includes(directive.letter)) throw malformed(directive.letter);
+  const cut = directive.precision === undefined ? text : [...text].slice(0, directive.precision).join('');
+  return pad(cut, directive);
+}
+
+/** `%d %i %u %x %X %o %b %B` */
+export function formatInteger(format: string, value: number | bigint): string {
+  const directive = parseDirective(format);
+  const { letter } = directive;
+  if ('diu'.includes(letter)) return decimal(BigInt(value), directive);
+  const base = RADIX[letter];
+  if (base !== undefined) return withRadix(BigInt(value), base, directive);
+  throw malformed(letter);
+}
+
+/** `%e %E %f %g %G %a %A` */
+export function formatFloat(format: string, value: number): string {
+  const directive = parseDirective(format);
+  const { letter, plus } = directive;
+  const isNegative = value < 0 || Object.is(value, -0);
+  const sign = isNegative ? '-' : plus;
+  if (!Number.isFinite(value)) {
+    const text = Number.isNaN(value) ? 'NaN' : 'Inf';
+    return pad((Number.isNaN(value) ? plus : sign) + text, directive);
+  }
+  const magnitude = Math.abs(value);
+  switch (letter) {
+    case 'f':
+      return padNumber(sign, '', fixed(magnitude, directive), directive);
+    case 'e':
+    case 'E':
+      return padNumber(sign, '', exponential(magnitude, directive), directive);
+    case 'g':
+    case 'G':
+      return padNumber(sign, '', general(magnitude, directive), directive);
+    case 'a':
+    case 'A':
+      return padHex(sign, magnitude, directive);
+    default:
+      throw malformed(letter);
+  }
+}
+
+/** `%p` of a float: as Ruby's `inspect`. */
+export function formatFloatText(format: string, value: number): string {
+  return formatText(format, rubyFloat(value));
+}
+
+function malformed(letter: string): Error {
+  return fault(`malformed format string - %${letter}`);
+}
+
+function pad(text: string, { isLeft, width }: Directive): string {
+  const missing = width - characterCount(text);
+  if (missing <= 0) return text;
+  return isLeft ? text + ' '.repeat(missing) : ' '.repeat(missing) + text;
+}
+
+function padNumber(sign: string, prefix: string, digits: string, directive: Directive): string {
+  const missing = directive.width - sign.length - prefix.length - digits.length;
+  if (missing <= 0) return sign + prefix + digits;
+  if (directive.isLeft) return sign + prefix + digits + ' '.repeat(missing);
+  if (directive.isZeroPadded) return sign + prefix + '0'.repeat(missing) + digits;
+  return ' '.repeat(missing) + sign + prefix + digits;
+}
+
+function decimal(value: bigint, directive: Directive): string {
+  const sign = value < 0n ? '-' : directive.plus;
+  const digits = String(value < 0n ? -value : value).padStart(directive.precision ?? 0, '0');
+  return padNumber(sign, '', digits, withoutZero(directive));
+}
+
+/** A precision makes the flag `0` void. */
+function withoutZero(directive: Directive): Directive {
+  return directive.precision === undefined ? directive : { ...directive, isZeroPadded: false };
+}
+
+const RADIX: Readonly<Record<string, number>> = { x: 16, X: 16, o: 8, b: 2, B: 2 };
+const PREFIX: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b', B: '0B' };
+
+function withRadix(value: bigint, base: number, directive: Directive): string {
+  const { letter, plus, isAlternate } = directive;
+  const toCase = (text: string): string => (letter === 'X' ? text.toUpperCase() : text);
+  const isComplement = value < 0n && plus === '';
+  const prefix =
+    isAlternate && value !== 0n && !(isComplement && letter === 'o') ? (PREFIX[letter] ?? '') : '';
+  if (!isComplement) {
+    const sign = value < 0n ? '-' : plus;
+    const digits = toCase((value < 0n ? -value : value).toString(base)).padStart(
+      directive.precision ?? 0,
+      '0',
+    );
+    return padNumber(sign, prefix, digits, withoutZero(directive));
+  }
+  return complement(value, base, prefix, directive);
+}
+
+/** A negative number in two's complement, whose endless first digit is shown once after `..`. */
+function complement(value: bigint, base: number, prefix: string, directive: Directive): string {
+  const top = (base - 1).toString(base);
+  let power = BigInt(base);
+  while (power < -value) power *= BigInt(base);
+  let digits = (power + value).toString(base).padStart(power.toString(base).length - 1, '0');
+  digits = top + digits.replace(new RegExp(`^${top}+`), '');
+  if (directive.letter === 'X') digits = digits.toUpperCase();
+  const fill = directive.letter === 'X' ? top.toUpperCase() : top;
+  if (directive.precision !== undefined) {
+    return padNumber('', prefix, digits.padStart(directive.precision, fill), withoutZero(directive));
+  }
+  if (directive.isZeroPadded && !directive.isLeft && directive.width > 0) {
+    return prefix + digits.padStart(directive.width - prefix.length, fill);
+  }
+  return padNumber('', prefix, `..${digits}`, directive);
+}
+
+function fixed(value: number, { precision = 6, isAlternate }: Directive): string {
+  const text = exactFixed(value, precision);
+  return isAlternate && precision === 0 ? `${text}.` : text;
+}
+
+/** `toFixed` for any number of digits, from the exact binary value, ties to even. */
+function exactFixed(value: number, precision: number): string {
+  const { numerator, denominator } = fraction(value);
+  const scaled = numerator * 10n ** BigInt(precision);
+  let quotient = scaled / denominator;
+  const rest = (scaled % denominator) * 2n;
+  if (rest > denominator || (rest === denominator && quotient % 2n === 1n)) quotient += 1n;
+  const digits = String(quotient).padStart(precision + 1, '0');
+  return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
+}
+
+/** A finite number that is not negative, as an exact fraction. */
+function fraction(value: number): { readonly numerator: bigint; readonly denominator: bigint } {
+  const { mantissa, exponent } = parts(value);
+  return exponent >= 0
+    ? { numerator: mantissa << BigInt(exponent), denominator: 1n }
+    : { numerator: mantissa, denominator: 1n << BigInt(-exponent) };
+}
+
+function parts(value: number): { readonly mantissa: bigint; readonly exponent: number } {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const biased = Number((bits >> 52n) & 0x7ffn);
+  const low = bits & 0xfffffffffffffn;
+  return biased === 0
+    ? { mantissa: low, exponent: -1074 }
+    : { mantissa: low | (1n << 52n), exponent: biased - 1075 };
+}
+
+function exponential(value: number, { precision = 6, isAlternate, letter }: Directive): string {
+  const [mantissa = '', exponent = ''] = exactExponential(value, precision).split('e');
+  const sign = exponent.startsWith('-') ? '-' : '+';
+  const point = isAlternate && precision === 0 ? '.' : '';
+  const text = `${mantissa}${point}e${sign}${exponent.replace(/^[-+]/, '').padStart(2, '0')}`;
+  return letter === 'E' ? text.toUpperCase() : text;
+}
+
+function exactExponential(value: number, precision: number): string {
+  if (precision <= 100) return value.toExponential(precision);
+  return `${value.toExponential(100).replace('e', `${'0'.repeat(precision - 100)}e`)}`;
+}
+
+function general(value: number, directive: Directive): string {
+  const precision = directive.precision === 0 ? 1 : (directive.precision ?? 6);
+  const exponent = value === 0 ? 0 : Number(value.toExponential(Math.min(precision - 1, 100)).split('e')[1]);
+  const isShort = exponent >= -4 && exponent < precision;
+  const trim = (text: string): string =>
+    directive.isAlternate || !text.includes('.') ? text : text.replace(/\.?0+$/, '');
+  if (isShort) return trim(exactFixed(value, precision - 1 - exponent));
+  const letter = directive.letter === 'G' ? 'E' : 'e';
+  const text = exponential(value, { ...directive, precision: precision - 1, letter });
+  const at = text.indexOf(letter);
+  return trim(text.slice(0, at)) + text.slice(at);
+}
+
+function padHex(sign: string, value: number, directive: Directive): string {
+  const text = hexFloat(value, directive.precision);
+  const isUpper = directive.letter === 'A';
+  const shown = isUpper ? text.toUpperCase() : text;
+  return padNumber(sign, isUpper ? '0X' : '0x', shown, directive);
+}
+
+function hexFloat(value: number, precision: number | undefined): string {
+  if (value === 0) return `0${precision ? `.${'0'.repeat(precision)}` : ''}p+0`;
+  let { mantissa, exponent } = parts(value);
+  while (mantissa < 1n << 52n) {
+    mantissa <<= 1n;
+    exponent -= 1;
+  }
+  let power = exponent + 52;
+  if (precision !== undefined && precision < 13) {
+    const drop = BigInt((13 - precision) * 4);
+    const half = 1n << (drop - 1n);
+    const rest = mantissa & ((1n << drop) - 1n);
+    mantissa >>= drop;
+    if (rest > half || (rest === half && mantissa % 2n === 1n)) mantissa += 1n;
+    mantissa <<= drop;
+    if (mantissa >> 53n !== 0n) {
+      mantissa >>= 1n;
+      power += 1;
+    }
+  }
+  const digits = mantissa.toString(16).slice(1);
+  const shown =
+    precision === undefined ? digits.replace(/0+$/, '') : digits.slice(0, precision).padEnd(precision, '0');
+  return `1${shown === '' ? '' : `.${shown}`}p${power < 0 ? '-' : '+'}${Math.abs(power)}`;
+}

@@ -1,0 +1,245 @@
+/** `Type[parameters]` in type expressions: mistakes are those of the reference's type parser. */
+
+import { fault } from '../fault.ts';
+import { PuppetType } from '../puppet-type.ts';
+import { ArrayType } from '../types/array-type.ts';
+import { BooleanType } from '../types/boolean-type.ts';
+import { CollectionType } from '../types/collection-type.ts';
+import { EnumType } from '../types/enum-type.ts';
+import { HashType } from '../types/hash-type.ts';
+import { InitType } from '../types/init-type.ts';
+import { IterableType, IteratorType } from '../types/iterable-types.ts';
+import { IntegerType } from '../types/number-types.ts';
+import { ObjectType } from '../types/object-type.ts';
+import { RuntimeType, SensitiveType } from '../types/opaque-types.ts';
+import { NotUndefType, OptionalType } from '../types/optional-types.ts';
+import { ClassType, ResourceType, TypeReferenceType } from '../types/reference-types.ts';
+import { StringType } from '../types/string-type.ts';
+import { TypeType } from '../types/type-type.ts';
+import { VariantType } from '../types/variant-type.ts';
+import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
+import type { TypeResolver } from './interpret.ts';
+import {
+  callableOf,
+  floatRangeOf,
+  isRangeParameter,
+  objectExtensionOf,
+  objectOf,
+  patternOf,
+  rangeOf,
+  regexpOf,
+  semVerOf,
+  splitSize,
+  structOf,
+  timespanOf,
+  timestampOf,
+  tupleOf,
+  uriOf,
+} from './type-factory.ts';
+import { typeSetOf } from './type-set.ts';
+
+export interface Specialization {
+  /** The type's name as written. */
+  readonly name: string;
+  readonly resolver: TypeResolver;
+  /** Makes the error about the expression as a whole. */
+  readonly invalid: () => Error;
+}
+type Specialize = (keys: readonly Value[], context: Specialization) => PuppetType;
+
+/** @throws PuppetError when the type does not take such parameters */
+export function specializeType(
+  type: PuppetType,
+  keys: readonly Value[],
+  context: Specialization,
+): PuppetType {
+  if (type instanceof ResourceType && type.typeName !== undefined) {
+    assertCount(context.name, '1', keys, 1, 1);
+    return new ResourceType(type.typeName, typeof keys[0] === 'string' ? keys[0] : undefined);
+  }
+  if (type instanceof ObjectType && type !== ObjectType.DEFAULT) return objectExtensionOf(type, keys);
+  const specialize = type.name === type.kind ? SPECIALIZE[type.kind] : undefined;
+  if (specialize === undefined) throw fault(`Not a parameterized type <${context.name}>`);
+  return specialize(keys, context);
+}
+
+const SPECIALIZE: Readonly<Record<string, Specialize>> = {
+  Array: arrayOf,
+  Boolean: (keys) => {
+    assertCount('Boolean', '1', keys, 1, 1);
+    const [value] = keys;
+    if (typeof value !== 'boolean') throw fault('Boolean parameter must be true or false');
+    return value ? BooleanType.TRUE : BooleanType.FALSE;
+  },
+  Callable: (keys) => {
+    if (keys.length > 1 && isArray(keys[0] ?? null)) {
+      assertCount('callable', '2 when first parameter is an array', keys, 2, 2);
+    }
+    return callableOf(keys);
+  },
+  Class: (keys) => {
+    assertCount('Class', '1', keys, 1, 1);
+    return new ClassType(String(keys[0]).replace(/^::/, ''));
+  },
+  Collection: (keys, context) => {
+    assertCount('Collection', '1 to 2', keys, 1, 2);
+    return new CollectionType(sizeOf(keys, context));
+  },
+  Enum: (keys) => {
+    const last = keys.at(-1);
+    const values = typeof last === 'boolean' ? keys.slice(0, -1) : keys;
+    assertCount('Enum', '1 or more', values, 1, Infinity);
+    if (!values.every((value) => typeof value === 'string')) {
+      throw fault('Enum parameters must be identifiers or strings');
+    }
+    return new EnumType(values, last === true);
+  },
+  Float: (keys) => {
+    assertCount('Float', '1 or 2', keys, 1, 2);
+    assertAll(keys, (key) => isInteger(key) || key instanceof Float || isDefault(key));
+    return floatRangeOf(keys[0], keys[1]);
+  },
+  Hash: hashOf,
+  Init: (keys, context) => {
+    const [type = null, ...args] = keys;
+    return new InitType(typeOf(type, context), args);
+  },
+  Integer: (keys) => {
+    assertCount('Integer', '1 or 2', keys, 1, 2);
+    assertAll(keys, (key) => isInteger(key) || isDefault(key));
+    return rangeOf(keys[0], keys[1]);
+  },
+  Iterable: (keys, context) => new IterableType(onlyType('Iterable', keys, context)),
+  Iterator: (keys, context) => new IteratorType(onlyType('Iterator', keys, context)),
+  NotUndef: (keys, context) => {
+    assertCount('NotUndef', '0 to 1', keys, 0, 1);
+    const [key] = keys;
+    return key === undefined ? NotUndefType.DEFAULT : new NotUndefType(typeOrLiteral(key, context));
+  },
+  Object: (keys) => {
+    assertCount('Object', '1', keys, 1, 1);
+    return keys[0] instanceof PuppetHash ? objectOf(keys[0]) : ObjectType.DEFAULT;
+  },
+  Optional: (keys, context) => {
+    assertCount('Optional', '1', keys, 1, 1);
+    return new OptionalType(typeOrLiteral(keys[0] ?? null, context));
+  },
+  Pattern: (keys) => {
+    assertCount('Pattern', '1 or more', keys, 1, Infinity);
+    return patternOf(keys);
+  },
+  Regexp: (keys) => {
+    assertCount('Regexp', '1', keys, 1, 1);
+    return regexpOf(keys[0] ?? null);
+  },
+  Resource: (keys) => resourceOf(keys),
+  Runtime: (keys) => {
+    assertCount('Runtime', '2', keys, 2, 2);
+    return new RuntimeType(String(keys[0]), keys[1]);
+  },
+  SemVer: (keys) => {
+    assertCount('SemVer', '1 or more', keys, 1, Infinity);
+    return semVerOf(keys);
+  },
+  Sensitive: (keys, context) => {
+    assertCount('Sensitive', '0 to 1', keys, 0, 1);
+    return keys[0] === undefined ? SensitiveType.DEFAULT : new SensitiveType(typeOf(keys[0], context));
+  },
+  String: (keys, context) => {
+    assertCount('String', '1 to 2', keys, 1, 2);
+    return new StringType(sizeOf(keys, context));
+  },
+  Struct: (keys, context) => {
+    assertCount('Struct', '1', keys, 1, 1);
+    if (!(keys[0] instanceof PuppetHash)) throw context.invalid();
+    return structOf(keys[0]);
+  },
+  Timespan: (keys) => {
+    assertCount('Timespan', '0 to 2', keys, 0, 2);
+    return timespanOf(keys);
+  },
+  Timestamp: (keys) => {
+    assertCount('Timestamp', '0 to 2', keys, 0, 2);
+    return timestampOf(keys);
+  },
+  Tuple: (keys) => {
+    assertCount('Tuple', '1 or more', keys, 1, Infinity);
+    const { types, sizeType } = splitSize(keys);
+    return tupleOf(types, sizeType);
+  },
+  Type: (keys, context) => new TypeType(onlyType('Type', keys, context)),
+  TypeSet: (keys, { resolver }) => {
+    assertCount('Object', '1', keys, 1, 1);
+    return typeSetOf(keys[0] ?? null, resolver);
+  },
+  URI: (keys) => {
+    assertCount('URI', '1', keys, 1, 1);
+    return uriOf(keys[0] ?? null);
+  },
+  Variant: (keys, context) => {
+    assertCount('Variant', '1 or more', keys, 1, Infinity);
+    return VariantType.of(keys.map((key) => typeOf(key, context)));
+  },
+};
+
+function assertCount(name: string, required: string, keys: readonly Value[], min: number, max: number): void {
+  if (keys.length >= min && keys.length <= max) return;
+  throw fault(
+    `Invalid number of type parameters specified: ${name} requires ${required}, ${keys.length} provided`,
+  );
+}
+
+/** The reference fails here without a message of its own. */
+function assertAll(keys: readonly Value[], isAllowed: (key: Value) => boolean): void {
+  const wrong = keys.find((key) => !isAllowed(key));
+  if (wrong !== undefined) throw fault(`invalid type parameter: ${String(wrong)}`);
+}
+
+function typeOf(key: Value, { invalid }: Specialization): PuppetType {
+  if (key instanceof PuppetType) return key;
+  throw invalid();
+}
+
+function typeOrLiteral(key: Value, context: Specialization): PuppetType {
+  return typeof key === 'string' ? new StringType(key) : typeOf(key, context);
+}
+
+function onlyType(name: string, keys: readonly Value[], context: Specialization): PuppetType {
+  assertCount(name, '1', keys, 1, 1);
+  return typeOf(keys[0] ?? null, context);
+}
+
+function sizeOf(keys: readonly Value[], { invalid }: Specialization): IntegerType {
+  const [first] = keys;
+  if (keys.length === 1 && first instanceof IntegerType) return first;
+  if (!keys.every(isRangeParameter)) throw invalid();
+  return rangeOf(keys[0], keys[1]);
+}
+
+function arrayOf(keys: readonly Value[], context: Specialization): PuppetType {
+  assertCount('Array', '1 to 3', keys, 1, 3);
+  const [first = null, ...sizes] = keys;
+  if (keys.length === 2 && !(first instanceof PuppetType))
+    return new ArrayType(undefined, sizeOf(keys, context));
+  const element = typeOf(first, context);
+  return new ArrayType(element, sizes.length === 0 ? undefined : sizeOf(sizes, context));
+}
+
+function hashOf(keys: readonly Value[], context: Specialization): PuppetType {
+  assertCount('Hash', '2 to 4', keys, 2, 4);
+  const [key = null, value = null, ...sizes] = keys;
+  const hasTypes = key instanceof PuppetType && value instanceof PuppetType;
+  if (keys.length === 2 && !hasTypes) return new HashType(undefined, undefined, sizeOf(keys, context));
+  const size = sizes.length === 0 ? undefined : sizeOf(sizes, context);
+  return new HashType(typeOf(key, context), typeOf(value, context), size);
+}
+
+function resourceOf(keys: readonly Value[]): PuppetType {
+  assertCount('Resource', '1 or 2', keys, 1, 2);
+  const [type, title] = keys;
+  const name =
+    type instanceof ResourceType ? type.typeName : type instanceof TypeReferenceType ? type.typeString : type;
+  if (typeof name !== 'string') throw fault('The type name cannot be a Puppet::Pops::Types::PAnyType');
+  if (!/^((::)?[A-Za-z]\w*)+$/.test(name)) throw fault(`Illegal type name '${name}'`);
+  return new ResourceType(name, typeof title === 'string' ? title : undefined);
+}

@@ -1,0 +1,143 @@
+import { fault } from '../fault.ts';
+import { PuppetType, type TypeStyle } from '../puppet-type.ts';
+import type { Value } from '../value.ts';
+import { TypeReferenceType } from './reference-types.ts';
+import { VariantType } from './variant-type.ts';
+
+/** Names that the reference never explains in messages. */
+const BUILTIN: ReadonlySet<string> = new Set([
+  'Data',
+  'RichData',
+  'RichDataKey',
+  'Puppet::LookupKey',
+  'Puppet::LookupValue',
+]);
+
+/** A named type. What it stands for is found out at first use, so that aliases may refer to themselves. */
+export class AliasType extends PuppetType {
+  readonly kind = 'TypeAlias';
+  private readonly aliasName: string;
+  private readonly resolve: () => PuppetType;
+  private target: PuppetType | undefined;
+  private isSelfRecursive = true;
+  /** Values and types that are being compared with this alias right now: recursion ends at the same one. */
+  private readonly pendingValues: Value[] = [];
+  private readonly pendingTypes: PuppetType[] = [];
+
+  /** @param resolve - may refer to the alias itself, and is called once */
+  constructor(name: string, resolve: () => PuppetType) {
+    super();
+    this.aliasName = name;
+    this.resolve = resolve;
+  }
+
+  override get name(): string {
+    return this.aliasName;
+  }
+
+  /** @throws PuppetError when the alias stands for nothing but itself, or what it stands for is wrong */
+  get resolved(): PuppetType {
+    if (this.target !== undefined) return this.target;
+    // While it is being found out, the alias has no instances.
+    this.target = TypeReferenceType.DEFAULT;
+    try {
+      this.target = this.resolve().normalize();
+      if (!isReal(this)) throw fault(`Type alias '${this.aliasName}' cannot be resolved to a real type`);
+      this.isSelfRecursive = reaches(this.target, this);
+      if (this.isSelfRecursive) this.dropSelf();
+    } catch (error) {
+      this.target = undefined;
+      throw error;
+    }
+    return this.target;
+  }
+
+  /** In `Variant[A, Integer]` the alias A itself adds nothing. */
+  private dropSelf(): void {
+    if (!(this.target instanceof VariantType)) return;
+    const others = this.target.types.filter((type) => type !== this && isReal(type));
+    if (others.length === this.target.types.length) return;
+    this.target = VariantType.of(others);
+    this.isSelfRecursive = reaches(this.target, this);
+  }
+
+  isInstance(value: Value): boolean {
+    const target = this.resolved;
+    if (!this.isSelfRecursive) return target.isInstance(value);
+    if (this.pendingValues.includes(value)) return false;
+    this.pendingValues.push(value);
+    try {
+      return target.isInstance(value);
+    } finally {
+      this.pendingValues.pop();
+    }
+  }
+
+  override isAssignable(other: PuppetType): boolean {
+    if (other === this) return true;
+    const target = this.resolved;
+    if (!this.isSelfRecursive) return other.fits(target);
+    // Both have come round to where they were: nothing spoke against it.
+    if (this.pendingTypes.includes(other)) return true;
+    this.pendingTypes.push(other);
+    try {
+      return other.fits(target);
+    } finally {
+      this.pendingTypes.pop();
+    }
+  }
+  override fits(target: PuppetType): boolean {
+    return target.isAssignable(this.resolved);
+  }
+  accepts(other: PuppetType): boolean {
+    return this.resolved.isAssignable(other);
+  }
+
+  render(style: TypeStyle): string {
+    if (!style.isExpanded || BUILTIN.has(this.aliasName) || style.active.has(this)) return this.aliasName;
+    style.active.add(this);
+    const text = `${this.aliasName} = ${this.resolved.render(style)}`;
+    style.active.delete(this);
+    return text;
+  }
+  override toString(): string {
+    return this.toExpandedString();
+  }
+  override equalityKey(): string {
+    return `TypeAlias:${this.aliasName}`;
+  }
+  override isIterable(): boolean {
+    return this.resolved.isIterable();
+  }
+  override iterableElement(): PuppetType | undefined {
+    return this.resolved.iterableElement();
+  }
+  override isKindOfCallable(isOptionalAllowed = true): boolean {
+    // An alias that contains itself is data, never a function.
+    const target = this.resolved;
+    return !this.isSelfRecursive && target.isKindOfCallable(isOptionalAllowed);
+  }
+  override parts(): readonly PuppetType[] {
+    return [this.resolved];
+  }
+}
+
+/** `type` without the aliases around it. */
+export function withoutAlias(type: PuppetType): PuppetType {
+  return type instanceof AliasType ? withoutAlias(type.resolved) : type;
+}
+
+/** Whether there is anything but aliases and variants in `type`. */
+function isReal(type: PuppetType, seen: Set<PuppetType> = new Set()): boolean {
+  if (!(type instanceof AliasType) && !(type instanceof VariantType)) return true;
+  if (seen.has(type)) return false;
+  seen.add(type);
+  return type.parts().some((part) => isReal(part, seen));
+}
+
+function reaches(type: PuppetType, wanted: PuppetType, seen: Set<PuppetType> = new Set()): boolean {
+  if (type === wanted) return true;
+  if (seen.has(type)) return false;
+  seen.add(type);
+  return type.parts().some((part) => reaches(part, wanted, seen));
+}

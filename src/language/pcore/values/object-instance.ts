@@ -1,0 +1,56 @@
+import { fault } from '../fault.ts';
+import type { PuppetType } from '../puppet-type.ts';
+import type { ObjectType } from '../types/object-type.ts';
+import { keyOf, OpaqueValue, PuppetHash, type Value } from '../value.ts';
+
+/** An instance of an Object type: `Deferred`, `Error`, or a type that was defined with `type X = Object[...]`. */
+export class ObjectInstance extends OpaqueValue {
+  readonly type: ObjectType;
+  private readonly given: ReadonlyMap<string, Value>;
+
+  /** @param given - the values of attributes, already checked; attributes that are missing have their defaults */
+  constructor(type: ObjectType, given: ReadonlyMap<string, Value>) {
+    super();
+    this.type = type;
+    this.given = given;
+  }
+
+  /** The value of an attribute; `undefined` when the type has no such attribute. */
+  attribute(name: string): Value | undefined {
+    const attribute = this.type.attributes.get(name);
+    if (attribute === undefined) return undefined;
+    return this.given.get(name) ?? attribute.value ?? null;
+  }
+
+  /** What the constructor needs to make an equal instance: attributes that do not have their defaults. */
+  initHash(): PuppetHash {
+    const hash = new PuppetHash();
+    for (const attribute of this.type.parameters) {
+      const value = this.given.get(attribute.name) ?? attribute.value ?? null;
+      const isDefault = attribute.value !== undefined && keyOf(attribute.value) === keyOf(value);
+      if (!isDefault) hash.set(attribute.name, value);
+    }
+    return hash;
+  }
+
+  override inferType(): PuppetType {
+    return this.type.typeOf(this);
+  }
+
+  /** @throws PuppetError for a function that has no implementation in the language */
+  call(name: string): Value | undefined {
+    const value = this.attribute(name);
+    if (value !== undefined) return value;
+    if (this.type.name === 'Error' && name === 'message') return this.attribute('msg');
+    if (this.type.functions.has(name))
+      throw fault(`no implementation of function ${this.type.name}[${name}]`);
+    return undefined;
+  }
+
+  equalityKey(): string {
+    const parts = this.type.equalityAttributes.map(
+      (name) => `${name}=${keyOf(this.attribute(name) ?? null)}`,
+    );
+    return `Object:${this.type.isTypeInEquality ? this.type.name : ''}(${parts.join()})`;
+  }
+}

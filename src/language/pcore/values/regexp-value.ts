@@ -1,0 +1,88 @@
+import { toRegExp } from 'oniguruma-to-es';
+
+import { fault } from '../fault.ts';
+import { OpaqueValue } from '../value.ts';
+import { translateRubyPattern } from './ruby-pattern.ts';
+
+/** A regular expression in Ruby's dialect. Compiled at first use, then kept. */
+export class RegexpValue extends OpaqueValue {
+  /** Ruby's source, `/` not escaped. */
+  readonly source: string;
+  private compiled: RegExp | undefined;
+
+  constructor(source: string) {
+    super();
+    this.source = source;
+  }
+
+  /** @throws PuppetError with Ruby's words when the pattern is wrong, or names a construct that is not supported */
+  compile(): RegExp {
+    this.compiled ??= compilePattern(this.source);
+    return this.compiled;
+  }
+
+  test(text: string): boolean {
+    return this.exec(text) !== null;
+  }
+
+  /** The first match with its groups, from the beginning of `text`. */
+  exec(text: string): RegExpExecArray | null {
+    const pattern = this.compile();
+    pattern.lastIndex = 0;
+    return pattern.exec(text);
+  }
+
+  /** All matches from left to right, none overlapping. */
+  *matchAll(text: string): IterableIterator<RegExpExecArray> {
+    const pattern = this.compile();
+    let position = 0;
+    while (position <= text.length) {
+      pattern.lastIndex = position;
+      const found = pattern.exec(text);
+      if (found === null) return;
+      yield found;
+      const end = found.index + found[0].length;
+      // An empty match moves on by one character, which may be two code units.
+      position = found[0] === '' ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end;
+    }
+  }
+
+  /** `/source/` with slashes escaped. */
+  toLiteral(): string {
+    return `/${escapeSlashes(this.source)}/`;
+  }
+
+  equalityKey(): string {
+    return `Regexp:${this.source}`;
+  }
+}
+
+/** As Ruby's `inspect`: a slash that is not escaped gets a backslash. */
+function escapeSlashes(source: string): string {
+  return source.replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found));
+}
+
+function compilePattern(source: string): RegExp {
+  const pattern = translateRubyPattern(source);
+  try {
+    return toRegExp(pattern, { global: true, lazyCompileLength: Infinity });
+  } catch (error) {
+    throw fault(`${reasonOf(error)}: /${source}/`, 'invalid_regexp');
+  }
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/unclosed character class/i, 'premature end of char-class'],
+  [/unclosed group|missing \)|unclosed|unterminated/i, 'end pattern with unmatched parenthesis'],
+  [/unmatched "?\)/i, 'unmatched close parenthesis'],
+  [/quantifier requires|nothing to repeat|invalid quantifier/i, 'target of repeat operator is not specified'],
+  [/incomplete escape|end of pattern/i, 'too short escape sequence'],
+  [/unknown property|invalid unicode property/i, 'invalid character property name'],
+  [/invalid group/i, 'undefined group option'],
+  [/range out of order/i, 'empty range in char class'],
+];
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? text;
+}

@@ -1,0 +1,69 @@
+/** What has to be changed in a Ruby pattern before it can be translated. */
+
+import { fault } from '../fault.ts';
+
+/** In Ruby `\w`, `\d` and `\s` mean ASCII alone. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  w: '[a-zA-Z0-9_]',
+  W: '[^a-zA-Z0-9_]',
+  d: '[0-9]',
+  D: '[^0-9]',
+  s: '[ \\t\\r\\n\\f\\v]',
+  S: '[^ \\t\\r\\n\\f\\v]',
+};
+const INSIDE: Readonly<Record<string, string>> = {
+  ...OUTSIDE,
+  w: 'a-zA-Z0-9_',
+  d: '0-9',
+  s: ' \\t\\r\\n\\f\\v',
+};
+
+const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
+  [/^\(\?\(/, 'conditional group'],
+  [/^\(\?~/, 'absence operator'],
+  [/^\(\?[a-z]*[adu][a-z]*[-:)]/, 'character set option (?a), (?d) or (?u)'],
+];
+
+/** @throws PuppetError naming a construct that would match differently here */
+export function translateRubyPattern(source: string): string {
+  let out = '';
+  let depth = 0; // of character classes
+  for (let index = 0; index < source.length; index += 1) {
+    const character = source.charAt(index);
+    if (character === '\\') {
+      const next = source.charAt(index + 1);
+      out += (depth > 0 ? INSIDE : OUTSIDE)[next] ?? character + next;
+      index += 1;
+      continue;
+    }
+    if (character === '[') {
+      const posix = depth > 0 ? /^\[:\^?\w+:\]/.exec(source.slice(index, index + 16)) : null;
+      if (posix !== null) {
+        out += posix[0];
+        index += posix[0].length - 1;
+        continue;
+      }
+      depth += 1;
+      const open = /^\[\^?\]?/.exec(source.slice(index, index + 3))?.[0] ?? '[';
+      // A bracket that comes first is a plain character.
+      out += open.endsWith(']') ? `${open.slice(0, -1)}\\]` : open;
+      index += open.length - 1;
+      continue;
+    }
+    if (character === ']' && depth > 0) depth -= 1;
+    if (character === '(' && depth === 0) refuseUnsupported(source, index);
+    out += character;
+  }
+  return out;
+}
+
+function refuseUnsupported(source: string, index: number): void {
+  const rest = source.slice(index, index + 16);
+  const found = UNSUPPORTED.find(([pattern]) => pattern.test(rest));
+  if (found !== undefined) {
+    throw fault(
+      `The regular expression /${source}/ uses a ${found[1]}, which is not supported`,
+      'unsupported_regexp',
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { TimespanFormat } from '../formats/timespan-format.ts';
+import { secondsToNanoseconds, TimeValue } from './time-value.ts';
+
+export interface TimespanFields {
+  readonly isNegative?: boolean;
+  readonly days?: number | bigint;
+  readonly hours?: number | bigint;
+  readonly minutes?: number | bigint;
+  readonly seconds?: number | bigint;
+  readonly milliseconds?: number | bigint;
+  readonly microseconds?: number | bigint;
+  readonly nanoseconds?: number | bigint;
+}
+
+/** A length of time. */
+export class TimespanValue extends TimeValue {
+  static fromSeconds(seconds: number | bigint): TimespanValue {
+    return new TimespanValue(secondsToNanoseconds(seconds));
+  }
+
+  static fromFields(fields: TimespanFields): TimespanValue {
+    const amount = (value: number | bigint | undefined): bigint => BigInt(value ?? 0);
+    const minutes = (amount(fields.days) * 24n + amount(fields.hours)) * 60n + amount(fields.minutes);
+    const milliseconds = (minutes * 60n + amount(fields.seconds)) * 1000n + amount(fields.milliseconds);
+    const total = (milliseconds * 1000n + amount(fields.microseconds)) * 1000n + amount(fields.nanoseconds);
+    return new TimespanValue(fields.isNegative === true ? -total : total);
+  }
+
+  /** @throws PuppetError when the format is wrong */
+  format(format: string): string {
+    return TimespanFormat.parse(format).render(this.nanoseconds);
+  }
+  override toString(): string {
+    return this.format('%D-%H:%M:%S.%-N');
+  }
+  equalityKey(): string {
+    return `Timespan:${this.nanoseconds}`;
+  }
+}

@@ -1,0 +1,100 @@
+import { fault } from '../fault.ts';
+import { type IntegerValue, OpaqueValue, type Value } from '../value.ts';
+
+/** The parts of a URI; absent parts are `undefined`. */
+export interface UriParts {
+  readonly scheme?: string;
+  readonly userinfo?: string;
+  readonly host?: string;
+  readonly port?: IntegerValue;
+  readonly path?: string;
+  readonly query?: string;
+  readonly fragment?: string;
+  /** What follows the scheme when it is not followed by a slash: `mailto:a@b`. */
+  readonly opaque?: string;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
+  http: 80,
+  https: 443,
+  ftp: 21,
+  ldap: 389,
+  ldaps: 636,
+  ws: 80,
+  wss: 443,
+};
+
+const PATTERN =
+  /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?(?=[/?#]|$))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
+const ALLOWED = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
+
+/** A URI in the form in which it was given. */
+export class UriValue extends OpaqueValue {
+  readonly parts: UriParts;
+  private readonly text: string;
+
+  private constructor(parts: UriParts, text: string) {
+    super();
+    this.parts = parts;
+    this.text = text;
+  }
+
+  /** @throws PuppetError in Ruby's words when `text` is no URI */
+  static parse(text: string): UriValue {
+    const found = ALLOWED.test(text) ? PATTERN.exec(text) : null;
+    if (found === null) throw fault(`bad URI(is not URI?): ${JSON.stringify(text)}`);
+    const [, scheme, userinfo, host, port, path = '', query, fragment] = found;
+    if (scheme !== undefined && host === undefined && path !== '' && !path.startsWith('/')) {
+      const opaque = query === undefined ? path : `${path}?${query}`;
+      return new UriValue(defined({ scheme: scheme.toLowerCase(), opaque, fragment }), text);
+    }
+    const known = scheme === undefined ? undefined : DEFAULT_PORTS[scheme.toLowerCase()];
+    const number = port === undefined || port === '' ? known : Number(port);
+    return new UriValue(
+      defined({ scheme: scheme?.toLowerCase(), userinfo, host, port: number, path, query, fragment }),
+      text,
+    );
+  }
+
+  static fromParts(parts: UriParts): UriValue {
+    const { scheme, userinfo, host, port, path = '', query, fragment, opaque } = parts;
+    const user = userinfo === undefined ? '' : `${userinfo}@`;
+    const known = scheme === undefined ? undefined : DEFAULT_PORTS[scheme];
+    const tail = port === undefined || port === known ? '' : `:${port}`;
+    const authority = host === undefined ? '' : `//${user}${host}${tail}`;
+    const text = [
+      scheme === undefined ? '' : `${scheme}:`,
+      opaque ?? authority + path,
+      query === undefined ? '' : `?${query}`,
+      fragment === undefined ? '' : `#${fragment}`,
+    ].join('');
+    return new UriValue(defined({ ...parts, path, port: port ?? known }), text);
+  }
+
+  /** A part by name; undef when it is absent. */
+  part(name: string): Value {
+    return (this.parts as Readonly<Record<string, Value | undefined>>)[name] ?? null;
+  }
+
+  override toString(): string {
+    return this.text;
+  }
+  equalityKey(): string {
+    return `URI:${this.text}`;
+  }
+}
+
+export const URI_PARTS: readonly (keyof UriParts)[] = [
+  'scheme',
+  'userinfo',
+  'host',
+  'port',
+  'path',
+  'query',
+  'fragment',
+  'opaque',
+];
+
+function defined(parts: { readonly [K in keyof UriParts]?: UriParts[K] | undefined }): UriParts {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}

@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Json } from '../language/evaluator/index.ts';
-import { PuppetError } from '../language/syntax/index.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import { silentLogger } from '../platform/log/index.ts';
 import { compileOffline } from '../server/offline-compile.ts';
+import type { CompileLogLine } from '../services/compiler/index.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
 import { readSettings } from './serve.ts';
 
@@ -31,7 +32,7 @@ The catalog goes to standard output, messages of the manifests to standard error
     const root = settings.environmentPath[0] ?? '';
     const directory = own.code ?? join(root, own.environment ?? settings.environment);
     try {
-      const text = await compileOffline(
+      const compiled = await compileOffline(
         {
           certname: own.certname,
           directory,
@@ -40,12 +41,12 @@ The catalog goes to standard output, messages of the manifests to standard error
           trustedExtensions: own.extensions,
           node: own.node,
           format: own.isPlain ? 'json' : 'rich_data_json',
-          onMessage: (level, message) => io.stderr(`${level}: ${message}\n`),
         },
         settings,
         silentLogger,
       );
-      io.stdout(`${text}\n`);
+      printMessages(compiled.logs, io);
+      io.stdout(`${Buffer.from(compiled.catalog).toString('utf8')}\n`);
       return 0;
     } catch (error) {
       return refuse(error, io);
@@ -54,9 +55,15 @@ The catalog goes to standard output, messages of the manifests to standard error
 };
 
 function refuse(error: unknown, io: CommandIo): number {
-  if (!(error instanceof PuppetError)) throw error;
+  if (!(error instanceof ServiceError) || error.reason !== 'compile-failed') throw error;
+  printMessages((error.details['logs'] ?? []) as readonly CompileLogLine[], io);
   io.stderr(`Error: ${error.message}\n`);
   return 1;
+}
+
+function printMessages(lines: readonly CompileLogLine[], io: CommandIo): void {
+  for (const { level, message } of lines)
+    io.stderr(`${level.charAt(0).toUpperCase()}${level.slice(1)}: ${message}\n`);
 }
 
 interface OwnArguments {

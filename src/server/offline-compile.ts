@@ -1,25 +1,14 @@
 /** Compiles a catalog without a server: for the command line and for CI of control repositories. */
 
 import { resolve } from 'node:path';
-import { Environment, ParseCache } from '../language/environment/index.ts';
-import {
-  type ClassifiedNode,
-  compileCatalog,
-  type Json,
-  type TrustedFacts,
-} from '../language/evaluator/index.ts';
-import type { LogLevel } from '../language/functions/index.ts';
+import type { ClassifiedNode, Json } from '../language/evaluator/index.ts';
 import type { Logger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import {
-  type CatalogFormat,
-  DiskFileTree,
-  hostTermini,
-  renderedCatalog,
-} from '../services/compiler/index.ts';
+import { type CatalogFormat, type Compiled, WorkerPool } from '../services/compiler/index.ts';
 import { EnvironmentRegistry } from '../services/environments/index.ts';
 import { languageSettings } from './language-settings.ts';
 import { serverFacts } from './server-facts.ts';
+import { workerFile } from './worker-files.ts';
 
 export interface OfflineCompile {
   readonly certname: string;
@@ -30,18 +19,19 @@ export interface OfflineCompile {
   readonly trustedExtensions: Readonly<Record<string, string>>;
   readonly node: ClassifiedNode;
   readonly format: CatalogFormat;
-  readonly onMessage: (level: LogLevel, message: string) => void;
 }
 
 /**
- * @returns the catalog as an agent would get it
- * @throws PuppetError when the code is at fault
+ * Compiles in a worker, as a server does.
+ *
+ * @throws ServiceError `compile-failed` when the code is at fault; `details.logs` has what was logged until then
  */
 export async function compileOffline(
   compile: OfflineCompile,
   settings: Settings,
   log: Logger,
-): Promise<string> {
+): Promise<Compiled> {
+  const { certname, environment, facts, format, node } = compile;
   const directory = resolve(compile.directory);
   const registry = new EnvironmentRegistry({
     environmentPath: resolve(directory, '..'),
@@ -52,22 +42,29 @@ export async function compileOffline(
     log,
     now: Date.now,
   });
-  const { environment } = compile;
   const loaded = await registry.load({ environment, codeId: null, directory });
-  const tree = new DiskFileTree(loaded.config.directory, loaded.directory);
-  const { catalog } = compileCatalog({
-    certname: compile.certname,
-    environment: new Environment(loaded.config, tree, new ParseCache()),
-    facts: compile.facts,
-    trusted: trustedFacts(compile),
-    serverFacts: { ...serverFacts(settings.certname, settings.puppetVersion), environment },
-    node: compile.node,
-    termini: hostTermini,
-    log: compile.onMessage,
+  const config = { ...loaded.config, name: environment, directory };
+  const pool = new WorkerPool({
+    workers: 1,
+    workerUrl: workerFile('compile-worker'),
+    timeoutMs: settings.compileTimeoutSeconds * 1000,
+    maxQueued: 1,
+    maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
+    log,
   });
-  return renderedCatalog(catalog, compile.format);
-}
-
-function trustedFacts({ certname, trustedExtensions }: OfflineCompile): TrustedFacts {
-  return { authenticated: 'local', certname, extensions: trustedExtensions, external: {} };
+  try {
+    return await pool.compile(
+      { key: directory, physicalDirectory: loaded.directory, config },
+      {
+        certname,
+        facts,
+        trusted: { authenticated: 'local', certname, extensions: compile.trustedExtensions, external: {} },
+        serverFacts: { ...serverFacts(settings.certname, settings.puppetVersion), environment },
+        node,
+        format,
+      },
+    );
+  } finally {
+    await pool.close();
+  }
 }

@@ -1,8 +1,10 @@
+/**
+ * The compiler service. Nothing here may load the language: that is for the workers, and the main thread starts faster
+ * and stays smaller without it.
+ */
+
 export { CompileService, type CompileServiceOptions } from './compile-service.ts';
-export { DiskFileTree } from './disk-file-tree.ts';
-export { hostTermini } from './host-termini.ts';
-export { renderedCatalog } from './rendered-catalog.ts';
 export { compilerRoutes } from './routes.ts';
 export type { AcquiredCode, CodeTerminus, FactsTerminus, Node, NodeFacts, NodeTerminus } from './termini.ts';
-export { type PoolOptions, WorkerPool } from './worker-pool.ts';
-export type { CatalogFormat, EnvironmentSource } from './worker-protocol.ts';
+export { type Compiled, type PoolOptions, WorkerPool } from './worker-pool.ts';
+export type { CatalogFormat, CompileLogLine, EnvironmentSource } from './worker-protocol.ts';

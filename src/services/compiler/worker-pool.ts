@@ -94,7 +94,8 @@ export class WorkerPool {
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, patienceMs);
     });
-    await Promise.race([Promise.all(tasks), patience]);
+    // A worker that can't be warmed says so when it compiles.
+    await Promise.race([Promise.allSettled(tasks), patience]);
     clearTimeout(timer);
   }
 

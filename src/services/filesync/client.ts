@@ -105,6 +105,7 @@ export class FileSyncClient {
     const gone = versions.environments().filter((environment) => !(environment in commits));
     for (const environment of gone) await this.forget(environment);
     if (changed.length > 0 || gone.length > 0) {
+      await mkdir(this.options.directory, { recursive: true });
       await writeFileAtomically(this.livePath(), JSON.stringify(versions.commits()));
       await this.prune();
     }

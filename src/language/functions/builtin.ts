@@ -28,7 +28,7 @@ import { importManifest } from './control/import.ts';
 import { lest } from './control/lest.ts';
 import { nextIteration } from './control/next.ts';
 import { returnFromFunction } from './control/return.ts';
-import { then } from './control/then.ts';
+import { thenUseValue } from './control/then.ts';
 import { withArguments } from './control/with.ts';
 import { digest } from './digests/digest.ts';
 import { md5 } from './digests/md5.ts';
@@ -200,7 +200,7 @@ const definitions: readonly BuiltinFunction[] = [
   tag,
   tagged,
   template,
-  then,
+  thenUseValue,
   treeEach,
   type,
   unique,

@@ -3,7 +3,7 @@
 import type { Environment } from '../environment/index.ts';
 import type { LookupRequest } from '../hiera/index.ts';
 import type { PuppetHash, PuppetType, Value } from '../pcore/index.ts';
-import type { Position } from '../syntax/diagnostic.ts';
+import type { Position } from '../syntax/index.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'err' | 'alert' | 'emerg' | 'crit';
 

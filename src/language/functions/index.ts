@@ -19,5 +19,4 @@ export {
   type ScopeView,
 } from './function.ts';
 export { compareVersions } from './numbers/versioncmp.ts';
-export { rubyClassName } from './ruby/class-name.ts';
 export { rubyInspect, rubyText } from './ruby/text.ts';

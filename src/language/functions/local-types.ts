@@ -3,8 +3,8 @@ import { AliasType, type PuppetType, parseType, type TypeResolver } from '../pco
 /** Finds the type aliases that a function declares for its signatures; they may refer to each other. */
 export function localTypeResolver(definitions: Readonly<Record<string, string>>): TypeResolver {
   const aliases = new Map<string, PuppetType>();
-  const resolver: TypeResolver = { findAlias: (name) => aliases.get(name) };
+  const resolver: TypeResolver = { findAlias: (name) => aliases.get(name.toLowerCase()) };
   for (const [name, text] of Object.entries(definitions))
-    aliases.set(name, new AliasType(name, () => parseType(text, resolver)));
+    aliases.set(name.toLowerCase(), new AliasType(name, () => parseType(text, resolver)));
   return resolver;
 }

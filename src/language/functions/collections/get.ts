@@ -1,4 +1,4 @@
-import { fault, newInstance, type Value } from '../../pcore/index.ts';
+import { ErrorValue, fault, type Value } from '../../pcore/index.ts';
 import { type CallContext, defineFunction, type Lambda } from '../function.ts';
 import { splitKey } from './dotted-key.ts';
 import { NavigationError } from './navigation-error.ts';
@@ -43,7 +43,7 @@ export function getByPath(context: CallContext, navigation: Navigation, block: L
   } catch (error) {
     const cause = navigationErrorOf(error);
     if (block === undefined || cause === undefined) throw error;
-    return block.call([errorValueOf(context, cause)]);
+    return block.call([errorValueOf(cause)]);
   }
 }
 
@@ -53,7 +53,6 @@ function navigationErrorOf(error: unknown): NavigationError | undefined {
   return error instanceof Error && error.cause instanceof NavigationError ? error.cause : undefined;
 }
 
-function errorValueOf(context: CallContext, error: NavigationError): Value {
-  const args = [error.diagnostic.message, 'SLICE_ERROR', error.details, error.issueCode];
-  return newInstance(context.resolveType('Error'), args, context);
+function errorValueOf(error: NavigationError): ErrorValue {
+  return new ErrorValue(error.diagnostic.message, 'SLICE_ERROR', error.details, error.issueCode);
 }

@@ -1,4 +1,4 @@
-import { BinaryValue, isArray, PuppetHash, type Value } from '../../pcore/index.ts';
+import { BinaryValue, characterCount, isArray, PuppetHash, type Value } from '../../pcore/index.ts';
 import { defineFunction } from '../function.ts';
 
 /** `length(arg)`: how many elements, entries, characters or bytes there are. */
@@ -19,11 +19,4 @@ function lengthOf(value: Value): number {
   if (value instanceof PuppetHash) return value.size;
   if (value instanceof BinaryValue) return value.bytes.length;
   return typeof value === 'string' ? characterCount(value) : 0;
-}
-
-/** Characters, not UTF-16 units. */
-function characterCount(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
 }

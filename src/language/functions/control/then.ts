@@ -1,7 +1,7 @@
 import { defineFunction } from '../function.ts';
 
 /** `then(arg) |$x| {}`: undef for undef, else the result of the lambda for the argument. */
-export const then = defineFunction({
+export const thenUseValue = defineFunction({
   name: 'then',
   dispatches: [
     {

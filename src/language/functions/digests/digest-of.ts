@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fault, type Value } from '../../pcore/index.ts';
-import { rubyClassName } from '../ruby/class-name.ts';
+import { fault, rubyClassName, type Value } from '../../pcore/index.ts';
 
 /** The digest, in hexadecimal, of a string's UTF-8 bytes. */
 export function digestOf(algorithm: string, value: Value): string {

@@ -1,5 +1,5 @@
+import { iterableOf } from '../../pcore/index.ts';
 import { defineFunction } from '../function.ts';
-import { iteratorOn } from './iterator-on.ts';
 import { untilBreak } from './until-break.ts';
 
 /** `reverse_each(iterable)`: the elements from the last to the first, as an iterator or for a lambda. */
@@ -8,14 +8,14 @@ export const reverseEach = defineFunction({
   dispatches: [
     {
       parameters: [{ type: 'Iterable', name: 'iterable' }],
-      call: (_context, [iterable = null]) => iteratorOn(iterable).reversed(),
+      call: (_context, [iterable = null]) => iterableOf(iterable)?.reversed() ?? null,
     },
     {
       parameters: [{ type: 'Iterable', name: 'iterable' }],
       block: { type: 'Callable[1,1]', name: 'block' },
       call: (_context, [iterable = null], block) => {
         untilBreak(() => {
-          for (const element of iteratorOn(iterable).reversed()) block?.call([element]);
+          for (const element of iterableOf(iterable)?.reversed() ?? []) block?.call([element]);
         });
         return null;
       },

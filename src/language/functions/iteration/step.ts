@@ -1,6 +1,5 @@
-import type { Value } from '../../pcore/index.ts';
+import { IteratorValue, iterableOf, UnitType, type Value } from '../../pcore/index.ts';
 import { defineFunction } from '../function.ts';
-import { iteratorOn } from './iterator-on.ts';
 import { untilBreak } from './until-break.ts';
 
 /** `step(iterable, step)`: every `step`-th element, the first included, as an iterator or for a lambda. */
@@ -30,7 +29,7 @@ export const step = defineFunction({
   ],
 });
 
-function stepsOf(iterable: Value, size: Value | undefined): ReturnType<typeof iteratorOn> {
-  const iterator = iteratorOn(iterable);
+function stepsOf(iterable: Value, size: Value | undefined): IteratorValue {
+  const iterator = iterableOf(iterable) ?? new IteratorValue(UnitType.DEFAULT, () => []);
   return Number(size) === 1 ? iterator : iterator.step(Number(size));
 }

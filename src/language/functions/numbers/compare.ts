@@ -6,13 +6,13 @@ import {
   isInteger,
   PuppetHash,
   PuppetType,
+  rubyClassName,
   SemVerValue,
   TimespanValue,
   TimestampValue,
   type Value,
 } from '../../pcore/index.ts';
 import { defineFunction, type ParameterSpec } from '../function.ts';
-import { rubyClassName } from '../ruby/class-name.ts';
 import { spaceship } from '../ruby/spaceship.ts';
 
 const REST: ParameterSpec = { type: 'Any', name: 'ignore_case', arity: 'repeated' };

@@ -1,7 +1,14 @@
 /** Ruby's `Kernel#format`. */
 
-import { Float, fault, isArray, isInteger, PuppetHash, type Value } from '../../pcore/index.ts';
-import { rubyClassName } from './class-name.ts';
+import {
+  Float,
+  fault,
+  isArray,
+  isInteger,
+  PuppetHash,
+  rubyClassName,
+  type Value,
+} from '../../pcore/index.ts';
 import { type Directive, parseDirective } from './format-directive.ts';
 import { formatExactInteger, formatFloat, formatInteger } from './format-number.ts';
 import { parseFloatStrictly, parseInteger } from './parse-number.ts';

@@ -1,8 +1,7 @@
 /** Ruby's `<=>`, and what it says when two values have no order. */
 
 import { compareCodePoints } from '../../../lib/code-point-order.ts';
-import { Float, fault, isArray, isInteger, keyOf, type Value } from '../../pcore/index.ts';
-import { rubyClassName } from './class-name.ts';
+import { Float, fault, isArray, isInteger, keyOf, rubyClassName, type Value } from '../../pcore/index.ts';
 import { compareSameKind } from './compare-same-kind.ts';
 import { rubyInspect } from './text.ts';
 

@@ -5,11 +5,11 @@ import {
   PatternType,
   RegexpType,
   RegexpValue,
+  rubyClassName,
   type Value,
   VariantType,
 } from '../../pcore/index.ts';
 import { type CallContext, defineFunction } from '../function.ts';
-import { rubyClassName } from '../ruby/class-name.ts';
 import { patternFor } from '../ruby/pattern-cache.ts';
 
 /**

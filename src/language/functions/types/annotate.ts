@@ -7,6 +7,7 @@ const VALUE: ParameterSpec = { type: 'Any', name: 'value' };
 /** `annotate(type, value, ...)`: attaches an annotation to an object. There are no annotations in what is compiled here. */
 export const annotate = defineFunction({
   name: 'annotate',
+  localTypes: { Annotation: 'Object', Pcore: 'Object', 'Pcore::MemberName': 'Pattern[/\\A[a-z_]\\w*\\z/]' },
   dispatches: [
     {
       parameters: [TYPE, VALUE],

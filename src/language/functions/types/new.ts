@@ -13,7 +13,7 @@ export const newValue = defineFunction({
       block: { name: 'block', isOptional: true },
       call: (context, [type = null, ...args], block) => {
         if (!(type instanceof PuppetType)) return null;
-        const result = newInstance(type, args, context);
+        const result = newInstance(type, args, context.outside);
         return block === undefined ? result : block.call([result]);
       },
     },

@@ -1,10 +1,6 @@
 /** Data files as values: YAML, JSON and HOCON. */
 
-import {
-  HoconError,
-  type HoconValue,
-  parseHoconValue,
-} from '../../lib/hocon/index.ts';
+import { HoconError, type HoconValue, parseHoconValue } from '../../lib/hocon/index.ts';
 import {
   isYamlList,
   isYamlMap,

@@ -17,6 +17,9 @@ export interface DeepMergeOptions {
 
 /** Merges `source` over `destination`; neither is changed. */
 export function deepMerge(source: Value, destination: Value, options: DeepMergeOptions): Value {
+  if (options.knockoutPrefix === '') {
+    throw new LookupArgumentError('knockout_prefix cannot be an empty string in deep_merge!');
+  }
   if (source === null) return destination;
   if (destination === null || destination === false) return source;
   if (source instanceof PuppetHash) return mergeHash(source, destination, options);
@@ -121,7 +124,7 @@ function compareForSort(left: Value, right: Value): number {
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
   if (isArray(left) && isArray(right)) return compareLists(left, right);
   if (keyOf(left) === keyOf(right)) return 0;
-  throw new LookupArgumentError(`comparison of ${className(left)} with ${describe(right)} failed`);
+  throw new LookupArgumentError(`comparison of ${className(right)} with ${describe(left)} failed`);
 }
 
 function compareLists(left: readonly Value[], right: readonly Value[]): number {

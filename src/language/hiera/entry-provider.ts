@@ -1,6 +1,6 @@
 /** One entry of a hierarchy: its locations, and the function that reads them. */
 
-import { PuppetHash, type PuppetType, parseType, type Value } from '../pcore/index.ts';
+import { assertInstance, PuppetHash, type PuppetType, parseType, type Value } from '../pcore/index.ts';
 import { PLAIN_DATA_FUNCTIONS } from './data-file.ts';
 import { decryptValue } from './eyaml.ts';
 import type { HieraFiles } from './hiera-files.ts';
@@ -12,7 +12,7 @@ import { LookupArgumentError, LookupError, plainError } from './lookup-error.ts'
 import type { LookupKey } from './lookup-key.ts';
 import type { LookupRun } from './lookup-run.ts';
 import { lookupMerged, type MergeStrategy } from './merge-strategy.ts';
-import { assertInstance, assertLookupValue } from './type-assertion.ts';
+import { assertLookupValue } from './type-assertion.ts';
 
 /** What all entries of one layer have in common. */
 export interface ProviderOwner {
@@ -166,6 +166,11 @@ export class EntryProvider {
     if (location === undefined) {
       throw new LookupArgumentError(
         "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this lookup_key function",
+      );
+    }
+    if (rootKey === '') {
+      throw new LookupArgumentError(
+        "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String",
       );
     }
     const state = this.stateOf(location);

@@ -1,7 +1,14 @@
 /** Lookups: `lookup()`, automatic class parameters, and everything between them and the data. */
 
 import type { Environment } from '../environment/index.ts';
-import { isArray, PuppetHash, type PuppetType, stringify, type Value } from '../pcore/index.ts';
+import {
+  assertInstance,
+  isArray,
+  PuppetHash,
+  type PuppetType,
+  stringify,
+  type Value,
+} from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import type { Explainer } from './explainer.ts';
 import { HieraLayers } from './hiera-layers.ts';
@@ -11,7 +18,6 @@ import { checkLookupOptions, LookupOptions } from './lookup-options.ts';
 import type { LookupInvocation, LookupRequest, LookupScope } from './lookup-request.ts';
 import { LookupRun, type LookupStack } from './lookup-run.ts';
 import { HASH_STRATEGY, lookupMerged, type MergeStrategy, mergeStrategy } from './merge-strategy.ts';
-import { assertInstance } from './type-assertion.ts';
 
 const OPTIONS = 'lookup_options';
 const LAYERS = ['global', 'environment', 'module'] as const;
@@ -24,6 +30,7 @@ const GLOBAL_AND_ENVIRONMENT = 'Global and Environment';
 export class HieraLookup {
   private readonly invocation: LookupInvocation;
   private readonly explainer: Explainer | undefined;
+  private readonly strict: 'off' | 'warning' | 'error';
   private readonly layers: HieraLayers;
   private readonly optionsKey = new LookupKey(OPTIONS);
   private readonly stack: LookupStack = { names: [], current: undefined };
@@ -35,9 +42,11 @@ export class HieraLookup {
   constructor(environment: Environment, invocation: LookupInvocation) {
     this.invocation = invocation;
     this.explainer = invocation.explainer;
+    this.strict = environment.config.settings.strict;
     this.layers = new HieraLayers(environment, invocation, {
       methods: true,
-      lookup: (run, key) => this.lookupIn(run, { names: [key] }),
+      // A key that is not found gives nothing, not an error.
+      lookup: (run, key) => this.lookupIn(run, { names: [key], defaultValue: '' }),
     });
   }
 
@@ -76,6 +85,7 @@ export class HieraLookup {
       stack: this.stack,
       trace: current === undefined ? this.explainer : current.trace,
       isGlobalOnly: isGlobalOnly || current?.isGlobalOnly === true,
+      strict: this.strict,
       overrides: request?.override,
       defaults: request?.defaultValuesHash,
     });

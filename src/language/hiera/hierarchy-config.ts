@@ -1,8 +1,15 @@
 /** `hiera.yaml`: what may stand in it, and what it means. */
 
-import { DEFAULT, isArray, PuppetHash, type PuppetType, parseType, type Value } from '../pcore/index.ts';
+import {
+  assertInstance,
+  DEFAULT,
+  isArray,
+  PuppetHash,
+  type PuppetType,
+  parseType,
+  type Value,
+} from '../pcore/index.ts';
 import { LookupError } from './lookup-error.ts';
-import { assertInstance } from './type-assertion.ts';
 
 export type LayerKind = 'global' | 'environment' | 'module';
 

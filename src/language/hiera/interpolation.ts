@@ -1,7 +1,7 @@
 /** `%{...}` in data and in `hiera.yaml`. */
 
 import { isArray, PuppetHash, type Value } from '../pcore/index.ts';
-import { LookupError } from './lookup-error.ts';
+import { LookupArgumentError, LookupError } from './lookup-error.ts';
 import { LookupKey, splitKey, subLookup } from './lookup-key.ts';
 import type { LookupRun } from './lookup-run.ts';
 import { rubyToString } from './ruby-text.ts';
@@ -10,7 +10,10 @@ const EXPRESSION = /%\{([^}]*)\}/g;
 const EMPTY: ReadonlySet<string> = new Set(['', '::', '""', "''", '"::"', "'::'"]);
 const METHOD = /^(\w+)\((?:"([^"]+)"|'([^']+)')\)$/m;
 
-/** Looks up a key for `%{lookup('key')}`. @throws LookupError when there is no such key */
+/** Variables that are never undefined, but may have no value. */
+const ALWAYS_THERE = /^(?:module_name|caller_module_name|0|[1-9][0-9]*)$/;
+
+/** Looks up a key for `%{lookup('key')}`. */
 export type NestedLookup = (run: LookupRun, key: string) => Value;
 
 /** What may stand in an expression: variables only in `hiera.yaml`, methods as well in data. */
@@ -125,10 +128,19 @@ function findVariable(rootKey: string, run: LookupRun): Value {
     run.trace?.found(rootKey, value);
     return value;
   }
+  reportUndefined(rootKey, run);
   const fallback = run.defaults?.get(rootKey);
   if (fallback === undefined) return null;
   run.trace?.found(rootKey, fallback, 'defaults');
   return fallback;
+}
+
+/** @throws LookupArgumentError when `strict` says so */
+function reportUndefined(name: string, run: LookupRun): void {
+  if (ALWAYS_THERE.test(name) || run.strict === 'off') return;
+  const message = `Undefined variable '${name}'; `;
+  if (run.strict === 'error') throw new LookupArgumentError(message);
+  run.invocation.warnOnce(`Variable: ${name}`, `${message}\n   (file & line not available)`);
 }
 
 function aliasNotAlone(): LookupError {

@@ -108,7 +108,7 @@ export class LayerProvider {
   /** An unknown variable is a mistake in `hiera.yaml`, at the line that has it. */
   private located(error: unknown): unknown {
     if (!(error instanceof PuppetError) || error instanceof LookupError) return error;
-    const name = /^Undefined variable '([^']+)'/.exec(error.message)?.[1];
+    const name = /^Undefined variable '([^']+)'/.exec(error.diagnostic.message)?.[1];
     if (name === undefined) return error;
     const pattern = new RegExp(`%\\{['"]?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"]?}`);
     return configIssue(

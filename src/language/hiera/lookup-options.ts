@@ -21,7 +21,7 @@ export class LookupOptions {
   find(rootKey: string): PuppetHash | undefined {
     const exact = this.keys.get(rootKey);
     if (exact !== undefined && exact !== null) return exact instanceof PuppetHash ? exact : undefined;
-    const match = this.patterns.find(([pattern]) => pattern.matches(rootKey));
+    const match = this.patterns.find(([pattern]) => pattern.test(rootKey));
     return match?.[1] instanceof PuppetHash ? match[1] : undefined;
   }
 }

@@ -21,6 +21,8 @@ export interface LookupRunOptions {
   readonly stack: LookupStack;
   readonly trace: Trace | undefined;
   readonly isGlobalOnly: boolean;
+  /** What an undefined variable is: nothing, a warning or an error. */
+  readonly strict: 'off' | 'warning' | 'error';
   readonly overrides?: PuppetHash | undefined;
   readonly defaults?: PuppetHash | undefined;
 }
@@ -38,6 +40,7 @@ export class LookupRun {
   readonly stack: LookupStack;
   readonly trace: Trace | undefined;
   readonly isGlobalOnly: boolean;
+  readonly strict: 'off' | 'warning' | 'error';
   readonly overrides: PuppetHash | undefined;
   readonly defaults: PuppetHash | undefined;
   /** Set while `hiera.yaml` is resolved: the top-scope variables that it depends on. */
@@ -53,6 +56,7 @@ export class LookupRun {
     this.stack = options.stack;
     this.trace = options.trace;
     this.isGlobalOnly = options.isGlobalOnly;
+    this.strict = options.strict;
     this.overrides = options.overrides;
     this.defaults = options.defaults;
     this.interpolations = interpolations;
@@ -60,9 +64,9 @@ export class LookupRun {
 
   /** A run for another purpose with the same surroundings. */
   derive(changes: Partial<LookupRunOptions>, interpolations?: Map<string, ScopeInterpolation>): LookupRun {
-    const { invocation, scope, stack, trace, isGlobalOnly, overrides, defaults } = this;
+    const { invocation, scope, stack, trace, isGlobalOnly, strict, overrides, defaults } = this;
     return new LookupRun(
-      { invocation, scope, stack, trace, isGlobalOnly, overrides, defaults, ...changes },
+      { invocation, scope, stack, trace, isGlobalOnly, strict, overrides, defaults, ...changes },
       interpolations,
     );
   }

@@ -1,10 +1,16 @@
 /** How values found in several places become one. */
 
-import { isArray, PuppetHash, type PuppetType, parseType, type Value } from '../pcore/index.ts';
+import {
+  assertInstance,
+  isArray,
+  PuppetHash,
+  type PuppetType,
+  parseType,
+  type Value,
+} from '../pcore/index.ts';
 import { type DeepMergeOptions, deepMerge } from './deep-merge.ts';
 import { LookupArgumentError } from './lookup-error.ts';
 import type { Trace } from './trace.ts';
-import { assertInstance } from './type-assertion.ts';
 import { unique } from './unique.ts';
 
 export interface MergeStrategy {
@@ -54,7 +60,11 @@ const BUILDERS: ReadonlyMap<string, (options: PuppetHash | undefined) => MergeSt
   ['hash', (options) => withSimpleOptions(HASH_STRATEGY, options)],
   ['unique', (options) => withSimpleOptions(UNIQUE_STRATEGY, options)],
   ['deep', (options) => deep('deep', checkedDeepOptions('deep', options))],
-  ['unconstrained_deep', (options) => deep('unconstrained_deep', anyOptions(options))],
+  // Without options the reference takes it for `deep`.
+  [
+    'unconstrained_deep',
+    (options) => deep(options === undefined ? 'deep' : 'unconstrained_deep', anyOptions(options)),
+  ],
   ['reverse_deep', (options) => deep('reverse_deep', anyOptions(options))],
 ]);
 
@@ -95,10 +105,8 @@ export function lookupMerged<T>(
 ): Value | undefined {
   const { merge } = strategy;
   if (merge === undefined) return firstOf(variants, find);
-  const [only, second] = variants;
-  if (only === undefined) return undefined;
-  if (second === undefined) {
-    const value = find(only);
+  if (variants.length < 2) {
+    const value = firstOf(variants, find);
     return value === undefined ? undefined : strategy.single(value);
   }
   const search = (): Value | undefined => mergeAll(strategy, merge, variants, find);
@@ -152,9 +160,6 @@ function deep(name: string, options: PuppetHash | undefined): MergeStrategy {
 
 function deepOptions(options: PuppetHash | undefined): DeepMergeOptions {
   const prefix = options?.get('knockout_prefix') ?? null;
-  if (prefix === '') {
-    throw new LookupArgumentError('knockout_prefix cannot be an empty string in deep_merge!');
-  }
   return {
     knockoutPrefix: typeof prefix === 'string' ? prefix : undefined,
     sortMergedArrays: isTrue(options?.get('sort_merged_arrays')),

@@ -17,6 +17,8 @@ export function rubyToString(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   if (isArray(value) || value instanceof PuppetHash) return inspect(value);
+  // Ruby has it as a string of bytes.
+  if (value instanceof BinaryValue) return new TextDecoder().decode(value.bytes);
   return value instanceof Float ? floatText(value.value) : stringify(value);
 }
 
@@ -26,6 +28,7 @@ export function inspect(value: Value): string {
   if (typeof value === 'string') return inspectString(value);
   if (typeof value === 'boolean' || isInteger(value)) return String(value);
   if (value instanceof Float) return floatText(value.value);
+  if (value instanceof BinaryValue) return inspectString(new TextDecoder().decode(value.bytes));
   if (isArray(value)) return `[${value.map(inspect).join(', ')}]`;
   if (value instanceof PuppetHash) {
     return `{${Array.from(value, ([key, item]) => `${inspect(key)}=>${inspect(item)}`).join(', ')}}`;

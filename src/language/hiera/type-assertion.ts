@@ -1,23 +1,7 @@
 /** Checks of values against types, with the reference's messages. */
 
-import {
-  describeMismatch,
-  Float,
-  infer,
-  inferSet,
-  isArray,
-  isInteger,
-  PuppetHash,
-  type PuppetType,
-  type Value,
-} from '../pcore/index.ts';
+import { Float, infer, isArray, isInteger, PuppetHash, type Value } from '../pcore/index.ts';
 import { plainError } from './lookup-error.ts';
-
-/** @throws PuppetError `<subject> has wrong type, expects ..., got ...` */
-export function assertInstance(subject: string, type: PuppetType, value: Value): void {
-  if (type.isInstance(value)) return;
-  throw plainError(describeMismatch(`${subject} has wrong type,`, type, inferSet(value)));
-}
 
 /**
  * Values of data files and backends must be `RichData`.

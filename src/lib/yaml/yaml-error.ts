@@ -16,7 +16,7 @@ export class YamlError extends Error {
   constructor(
     kind: YamlErrorKind,
     message: string,
-    position: { readonly line: number; readonly column: number } | undefined = undefined,
+    position?: { readonly line: number; readonly column: number },
   ) {
     super(position === undefined ? message : `${message} at line ${position.line} column ${position.column}`);
     this.name = 'YamlError';

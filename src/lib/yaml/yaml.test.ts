@@ -22,6 +22,9 @@ interface Recorded {
 /** What Ruby's parser refuses and ours, which follows YAML 1.2 there, reads. */
 const knownDifferences: ReadonlySet<string> = new Set(['~: a\n: b\n']);
 
+/** Characters that mean something in YAML, and some that do not. */
+const indicators = Array.from('ab:- \n[]{},&*!|>\'"#%@1.0~<?\t');
+
 const cases: readonly Recorded[] = recorded.filter(({ text }) => !knownDifferences.has(text));
 
 describe('parseYaml', () => {
@@ -47,7 +50,7 @@ describe('parseYaml', () => {
 
   test('never fails in any other way than with a YamlError', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'ab:- \n[]{},&*!|>\'"#%@1.0~<?\t') }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom(...indicators) }), (text) => {
         try {
           parseYaml(text);
         } catch (error) {

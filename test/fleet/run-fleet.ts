@@ -16,6 +16,7 @@ import {
   MODULE_ROOTS,
   type Root,
 } from '../support/canonical-catalog.ts';
+import { type ExactJson, isObject } from '../support/exact-json.ts';
 import { KnownDifferences } from '../support/known-differences.ts';
 import { compileNode } from './compile-node.ts';
 import { Fleet, type FleetNode } from './fleet.ts';
@@ -47,13 +48,20 @@ process.stdout.write(
 );
 process.exitCode = counts.differing + counts.surprising > 0 ? 1 : 0;
 
+/** What a node asks for that there is not: a name that the list of known differences may have. */
+function needsOf(result: ExactJson): readonly string[] {
+  const error = isObject(result) ? result['error'] : undefined;
+  const text = isObject(error) ? String(error['message']) : '';
+  return text.includes('Ruby is not available') ? ['needs:ruby'] : [];
+}
+
 function report(node: FleetNode): void {
   const { certname } = node;
   const expected = fleet.expected(node);
   if (expected === undefined) return;
   const { result, milliseconds } = compileNode(fleet, node);
   const found = [...differences(canonicalCatalog(expected, roots), canonicalCatalog(result, roots), ignored)];
-  const entry = known.find([certname]);
+  const entry = known.find([certname, ...needsOf(result)]);
   const time = `${milliseconds.toFixed(0)} ms`;
   if (found.length === 0) {
     counts.same += 1;

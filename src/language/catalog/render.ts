@@ -6,7 +6,6 @@ import {
   Float,
   isArray,
   PuppetHash,
-  PuppetType,
   ResourceType,
   stringify,
   toRichData,
@@ -23,13 +22,13 @@ export type CatalogFormat = 'application/vnd.puppet.rich+json' | 'application/js
 
 /** The catalog as agents get it: without virtual resources, those that are only exported included. */
 export function renderCatalog(catalog: Catalog, format: CatalogFormat): string {
-  const isRich = format === 'application/vnd.puppet.rich+json';
+  const style = format === 'application/vnd.puppet.rich+json' ? 'rich' : 'plain';
   const resources: string[] = [];
   const present = new Set<Resource>();
   for (const resource of catalog.resources) {
     if (resource.isVirtual) continue;
     present.add(resource);
-    resources.push(renderResource(resource, isRich));
+    resources.push(renderResource(resource, style));
   }
   const edges: string[] = [];
   for (const { source, target } of catalog.graph.edges()) {
@@ -50,19 +49,22 @@ export function renderCatalog(catalog: Catalog, format: CatalogFormat): string {
   ].join(',');
 }
 
-/** One value as rich JSON. */
+/** One value as rich JSON; references stay types. */
 export function renderValue(value: Value): string {
-  return render(value, true);
+  return render(value, 'value');
 }
 
-function renderResource(resource: Resource, isRich: boolean): string {
+/** A value of its own, or an attribute in a catalog of either format: there a reference is its text. */
+type Style = 'value' | 'rich' | 'plain';
+
+function renderResource(resource: Resource, style: Style): string {
   const parts = [
     `{"type":${quote(resource.type)},"title":${quote(resource.title)},"tags":${renderStrings(resource.tags)}`,
   ];
   if (resource.file !== undefined && resource.file !== '') parts.push(`"file":${quote(resource.file)}`);
   if (resource.line !== undefined) parts.push(`"line":${resource.line}`);
   parts.push(`"exported":${resource.isExported}`, `"kind":"${resource.kind}"`);
-  const parameters = renderParameters(resource, isRich);
+  const parameters = renderParameters(resource, style);
   if (parameters !== '') parts.push(`"parameters":{${parameters}}`);
   if (resource.sensitiveParameters.length > 0) {
     parts.push(`"sensitive_parameters":${renderStrings(resource.sensitiveParameters)}`);
@@ -71,7 +73,7 @@ function renderResource(resource: Resource, isRich: boolean): string {
 }
 
 /** What the title says comes first, but not the one that merely repeats it. */
-function renderParameters(resource: Resource, isRich: boolean): string {
+function renderParameters(resource: Resource, style: Style): string {
   const namevar = namevarOf(resource.typeInfo);
   const parts: string[] = [];
   const fromTitle = isPlainlyNamed(resource) ? NOTHING : parseTitle(resource.typeInfo, resource.title);
@@ -85,7 +87,7 @@ function renderParameters(resource: Resource, isRich: boolean): string {
     if (value === null) continue;
     const name = parameter.name === 'name' ? namevar : parameter.name;
     if (name === namevar && value === resource.title && !isMain(resource)) continue;
-    parts.push(`${quote(name)}:${renderParameter(parameter, isRich)}`);
+    parts.push(`${quote(name)}:${renderParameter(parameter, style)}`);
   }
   return parts.join(',');
 }
@@ -106,11 +108,11 @@ function isMain({ type, title }: Resource): boolean {
 
 const RELATIONSHIPS: ReadonlySet<string> = new Set(['before', 'require', 'notify', 'subscribe']);
 
-function renderParameter({ name, value }: ResourceParameter, isRich: boolean): string {
-  if (!RELATIONSHIPS.has(name) || !isArray(value)) return render(withoutNestedReferences(value), isRich);
+function renderParameter({ name, value }: ResourceParameter, style: Style): string {
+  if (!RELATIONSHIPS.has(name) || !isArray(value)) return render(withoutNestedReferences(value), style);
   return render(
     flatten(value).filter((item) => item !== null),
-    isRich,
+    style,
   );
 }
 
@@ -125,22 +127,22 @@ function flatten(values: readonly Value[]): readonly Value[] {
   return values.flatMap((value) => (isArray(value) ? flatten(value) : [value]));
 }
 
-function render(value: Value, isRich: boolean): string {
+function render(value: Value, style: Style): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (value instanceof Float) return stringify(value);
-  if (isArray(value)) return `[${value.map((item) => render(item, isRich)).join(',')}]`;
-  if (value instanceof PuppetHash && hasPlainKeys(value)) return renderHash(value, isRich);
-  const reference = value instanceof PuppetType ? referenceText(value) : undefined;
+  if (isArray(value)) return `[${value.map((item) => render(item, style)).join(',')}]`;
+  if (value instanceof PuppetHash && hasPlainKeys(value)) return renderHash(value, style);
+  const reference = style === 'value' ? undefined : referenceText(value);
   if (reference !== undefined) return quote(reference);
-  if (!isRich) return renderPlainly(value);
+  if (style === 'plain') return renderPlainly(value);
   return JSON.stringify(toRichData(value), numbersAsText).replaceAll(/"\u0000(-?[\d.e+]+)\u0000"/g, '$1');
 }
 
-function renderHash(hash: PuppetHash, isRich: boolean): string {
+function renderHash(hash: PuppetHash, style: Style): string {
   const parts: string[] = [];
-  for (const [key, item] of hash) parts.push(`${quote(String(key))}:${render(item, isRich)}`);
+  for (const [key, item] of hash) parts.push(`${quote(String(key))}:${render(item, style)}`);
   return `{${parts.join(',')}}`;
 }
 
@@ -153,7 +155,7 @@ function hasPlainKeys(hash: PuppetHash): boolean {
 function renderPlainly(value: Value): string {
   if (value === DEFAULT) return '"default"';
   if (!(value instanceof PuppetHash)) return quote(stringify(value));
-  const entries = [...value].map(([key, item]) => `${quote(stringify(key))}:${render(item, false)}`);
+  const entries = [...value].map(([key, item]) => `${quote(stringify(key))}:${render(item, 'plain')}`);
   return `{${entries.join(',')}}`;
 }
 

@@ -46,11 +46,13 @@ function runCompile(request: CompileRequest): CompileResult<Catalog> {
   for (const name of classifiedNames(request)) catalog.addClass(name);
   setTopVariables(compiler);
   createSettings(compiler);
+  prepareDefinitions(compiler);
   const lastValue = evaluateMain(compiler);
   evaluateNode(compiler);
   evaluateClassified(compiler);
   evaluateGenerators(compiler);
   finish(compiler);
+  compiler.logFindings();
   return { catalog, lastValue };
 }
 
@@ -138,6 +140,22 @@ function classResource(compiler: Compiler, name: string): CompiledResource {
   resource.tags.add('class');
   if (name !== 'main') resource.tags.addIfValid(title);
   return resource;
+}
+
+/** Parameters of what the main manifest defines are checked when it is read, used or not. */
+function prepareDefinitions(compiler: Compiler): void {
+  for (const program of compiler.environment.mainPrograms()) {
+    for (const { kind, ...definition } of program.definitions) {
+      if (!('name' in definition)) continue;
+      const body =
+        kind === 'HostClassDefinition'
+          ? compiler.code.findClass(definition.name)
+          : kind === 'ResourceTypeDefinition'
+            ? compiler.code.findDefine(definition.name)
+            : undefined;
+      body?.prepare(compiler.topScope.frame);
+    }
+  }
 }
 
 /** The main manifest. @returns the value of its last expression */

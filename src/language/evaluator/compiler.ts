@@ -66,7 +66,15 @@ export class Compiler {
   // --- messages
 
   log(level: LogLevel, message: string): void {
+    this.logFindings();
     this.request.log(level, message);
+  }
+
+  /** What reading files has brought up since the last message: it belongs before the next one. */
+  logFindings(): void {
+    for (const warning of this.environment.takeWarnings()) {
+      this.request.log('warning', warning.kind === 'module' ? warning.message : warning.diagnostic.message);
+    }
   }
 
   warnAt(message: string, _position: Position): void {

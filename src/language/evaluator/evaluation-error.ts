@@ -1,6 +1,7 @@
 /** Turning a mistake into the error that a user sees: with its position and what was being evaluated. */
 
 import { type AstNode, type Position, PuppetError } from '../syntax/index.ts';
+import { LookupError } from '../hiera/index.ts';
 import type { LowerContext } from './lower/lower-context.ts';
 import { aAn, label } from '../syntax/index.ts';
 import type { Unit } from './runtime/unit.ts';
@@ -37,9 +38,14 @@ export function fail(code: string, message: string, node: AstNode, { unit }: Low
  * node; everything else (with a place already, signals, bugs) stays as it is.
  */
 export function located(error: unknown, node: AstNode, unit: Unit): unknown {
-  if (!(error instanceof PuppetError) || hasPlace(error)) return error;
+  if (!(error instanceof PuppetError) || error instanceof LookupError || hasPlace(error)) return error;
+  const { code, message } = error.diagnostic;
+  if (COMPLETE.has(code)) return evaluationError(code, message, positionOf(node, unit), error);
   return runtimeError(label(node), error, positionOf(node, unit));
 }
+
+/** Issues whose text says it all. */
+const COMPLETE: ReadonlySet<string> = new Set(['discontinued_import']);
 
 /** `Error while evaluating a Resource Statement, ...` */
 export function runtimeError(label: string, error: PuppetError, position: Position): PuppetError {

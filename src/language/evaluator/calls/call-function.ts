@@ -42,7 +42,7 @@ function callPuppet(code: LoweredCallable, args: readonly Value[], compiler: Com
   const { topScope } = compiler;
   compiler.enter();
   try {
-    if (args.length < code.minParameters || args.length > code.maxParameters) {
+    if (!code.isMisordered && (args.length < code.minParameters || args.length > code.maxParameters)) {
       throw code.signatureMismatch(args, new Frame(topScope, EMPTY_LAYOUT, undefined));
     }
     return code.call(args, topScope, undefined);

@@ -2,7 +2,7 @@
 
 import type { Lambda } from '../../functions/index.ts';
 import { LookupContext } from '../../hiera/index.ts';
-import { ObjectInstance, type Value } from '../../pcore/index.ts';
+import { invokeMember, type Value } from '../../pcore/index.ts';
 import type { CallSite } from './call-site.ts';
 
 export type Member = (args: readonly Value[], block: Lambda | undefined, site: CallSite) => Value;
@@ -12,7 +12,6 @@ export function findMember(receiver: Value, name: string): Member | undefined {
   if (receiver instanceof LookupContext && LookupContext.hasMethod(name)) {
     return (args, block) => receiver.callMethod(name, args, block);
   }
-  if (!(receiver instanceof ObjectInstance)) return undefined;
-  const value = receiver.attribute(name);
+  const value = invokeMember(receiver, name);
   return value === undefined ? undefined : () => value;
 }

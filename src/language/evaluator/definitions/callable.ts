@@ -33,6 +33,8 @@ export class LoweredCallable {
   private readonly layout: Layout;
   private readonly body: Evaluate;
   private readonly returnType: Evaluate | undefined;
+  /** A required parameter behind an optional one. */
+  private readonly misplaced: LoweredParameter | undefined;
   private knownReturnType: PuppetType | undefined;
   private knownType: CallableType | undefined;
 
@@ -45,9 +47,16 @@ export class LoweredCallable {
     this.layout = new Layout();
     this.context = new LowerContext({ ...surroundings, layout: this.layout });
     this.parameters = lowerParameters(node.parameters, this.context, lower, () => this.name);
+    const firstOptional = this.parameters.findIndex(({ isOptional }) => isOptional);
+    this.misplaced = this.parameters.find(({ isOptional }, index) => !isOptional && firstOptional !== -1 && index > firstOptional);
     declareAssignedNames(node.body, this.layout);
     this.body = lower(node.body, this.context);
     this.returnType = node.returnType === undefined ? undefined : lower(node.returnType, this.context);
+  }
+
+  /** Calls of it fail, whatever the arguments. */
+  get isMisordered(): boolean {
+    return this.misplaced !== undefined;
   }
 
   get minParameters(): number {
@@ -62,6 +71,7 @@ export class LoweredCallable {
 
   /** Calls it; `next()` ends it. @param outer - the frame around a lambda, absent for a function */
   call(args: readonly Value[], scope: Scope, outer: Frame | undefined): Value {
+    if (this.misplaced !== undefined) this.refuseOrder(this.misplaced);
     const frame = new Frame(scope, this.layout, outer);
     this.bind(args, frame);
     this.check(args, frame);
@@ -72,6 +82,11 @@ export class LoweredCallable {
   type(frame: Frame): CallableType {
     this.knownType ??= this.makeType(frame);
     return this.knownType;
+  }
+
+  private refuseOrder(parameter: LoweredParameter): never {
+    const text = `Parameter $${parameter.name} is required but appears after optional parameters`;
+    return fail('required_parameter_after_optional', text, parameter.node, this.context);
   }
 
   private evaluateBody(frame: Frame): Value {

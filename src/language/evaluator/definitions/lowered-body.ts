@@ -7,7 +7,7 @@ import type {
   Parameter,
   ResourceTypeDefinition,
 } from '../../syntax/index.ts';
-import { metaparameters } from '../../catalog/index.ts';
+import { failure, metaparameters } from '../../catalog/index.ts';
 import { declareAssignedNames } from '../lower/assigned-names.ts';
 import { type Evaluate, type Lower, LowerContext } from '../lower/lower-context.ts';
 import type { Frame } from '../runtime/frame.ts';
@@ -45,6 +45,27 @@ export class LoweredBody {
     this.body = lower(node.body, context);
   }
 
+  /**
+   * What is wrong with the definition itself comes to light before it is used.
+   *
+   * @throws PuppetError for a type that does not exist, or a parameter that is a metaparameter
+   */
+  prepare(frame: Frame): void {
+    for (const parameter of this.parameters) {
+      this.checkName(parameter, frame);
+      parameter.type(frame);
+    }
+  }
+
+  private checkName({ name, defaultValue }: LoweredParameter, frame: Frame): void {
+    if (!metaparameters.has(name)) return;
+    if (defaultValue === undefined) {
+      throw failure(`${name} is a metaparameter; please choose another parameter name in the ${this.name} definition`);
+    }
+    const text = `${name} is a metaparam; this value will inherit to all contained resources in the ${this.name} definition`;
+    frame.scope.compiler.warnOnce(text, text);
+  }
+
   get name(): string {
     return this.source.name;
   }
@@ -62,7 +83,7 @@ export class LoweredBody {
   parameterStruct(frame: Frame): StructType {
     this.knownStruct ??= new StructType([
       new StructElement('name', AnyType.DEFAULT, true),
-      ...[...metaparameters].map((name) => new StructElement(name, AnyType.DEFAULT)),
+      ...[...metaparameters].map((name) => new StructElement(name, AnyType.DEFAULT, true)),
       ...this.parameters
         .filter(({ name }) => !metaparameters.has(name))
         .map((parameter) => new StructElement(parameter.name, parameter.type(frame), parameter.isOptional)),

@@ -1,7 +1,7 @@
 /** `Type <| query |>`, `Type <<| query |>>` */
 
 import { failure } from '../../catalog/index.ts';
-import { equals, includes, isArray, isInteger, Float, type Value } from '../../pcore/index.ts';
+import { equals, includes, inspect, isArray, isInteger, Float, type Value } from '../../pcore/index.ts';
 import type { CollectExpression, ComparisonExpression, Expression } from '../../syntax/index.ts';
 import type { Json } from '../compile-request.ts';
 
@@ -74,8 +74,21 @@ function lowerQuery(expression: Expression, context: LowerContext, lower: Lower)
     return expression.kind === 'AndExpression' ? conjunction(left, right) : disjunction(left, right);
   }
   if (expression.kind === 'ComparisonExpression') return lowerComparison(expression, context, lower);
-  // Validation refuses everything else.
-  throw failure(`Cannot transform object of class Puppet::Pops::Model::${expression.kind}`);
+  return lowerPlainValue(expression, context, lower);
+}
+
+/** A query that is just a value cannot be asked; the reference finds out with the first resource. */
+function lowerPlainValue(expression: Expression, context: LowerContext, lower: Lower): LoweredQuery {
+  const evaluate = lower(expression, context);
+  return {
+    test: (frame) => {
+      const value = evaluate(frame);
+      return () => {
+        throw failure(`undefined method \`call' for ${inspect(value)}`);
+      };
+    },
+    stored: (frame) => toJson(evaluate(frame)),
+  };
 }
 
 function conjunction(left: LoweredQuery, right: LoweredQuery): LoweredQuery {

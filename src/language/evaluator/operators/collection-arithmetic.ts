@@ -1,6 +1,7 @@
 /** `+` and `-` on arrays, hashes, URIs and binaries. */
 
 import { failure } from '../../catalog/index.ts';
+import { PuppetError } from '../../syntax/index.ts';
 import { BinaryValue, isArray, keyOf, PuppetHash, UriValue, type Value } from '../../pcore/index.ts';
 
 /** @throws PuppetError without a position when the sides do not go together */
@@ -11,7 +12,7 @@ export function concatenate(left: Value, right: Value): Value {
     if (typeof right !== 'string' && !(right instanceof UriValue)) {
       throw failure('An URI can only be merged with an URI or String');
     }
-    return left.merge(right);
+    return mergeUri(left, typeof right === 'string' ? UriValue.parse(right) : right);
   }
   if (left instanceof BinaryValue) {
     if (!(right instanceof BinaryValue)) throw failure('Can only append Binary to a Binary');
@@ -21,6 +22,16 @@ export function concatenate(left: Value, right: Value): Value {
     return new BinaryValue(bytes);
   }
   return [left, ...itemsOf(right)];
+}
+
+/** A relative reference resolved against a base, as Ruby's `URI#+` does. */
+function mergeUri(base: UriValue, relative: UriValue): UriValue {
+  if (relative.parts.scheme !== undefined) return relative;
+  try {
+    return UriValue.parse(new URL(relative.toString(), base.toString()).toString());
+  } catch (error) {
+    throw new PuppetError(failure('both URI are relative').diagnostic, { cause: error });
+  }
 }
 
 function itemsOf(value: Value): readonly Value[] {

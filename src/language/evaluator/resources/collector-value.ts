@@ -1,6 +1,6 @@
 /** What `Type <| |>` evaluates to, and what `realize` leaves behind: something that collects until the end. */
 
-import { OpaqueValue, type Value } from '../../pcore/index.ts';
+import { OpaqueValue, type PuppetType, RuntimeType, type Value } from '../../pcore/index.ts';
 import type { ResourceParameter } from '../../catalog/index.ts';
 import type { CodeSource } from '../definitions/code-source.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
@@ -20,10 +20,15 @@ export abstract class Collector extends OpaqueValue {
   emptyAlternative: readonly Value[] | undefined;
 
   equalityKey(): string {
-    return this.toString();
+    return `Collector:${this.toString()}`;
   }
 
-  abstract override toString(): string;
+  /** What the reference calls the collector; types print it. */
+  protected abstract readonly rubyClass: string;
+
+  override inferType(): PuppetType {
+    return new RuntimeType('ruby', `Puppet::Pops::Evaluator::Collectors::${this.rubyClass}`);
+  }
 
   /** Looks once. @returns true when something new was found */
   abstract evaluate(): boolean;

@@ -53,14 +53,16 @@ abstract class QueryCollector extends Collector {
 }
 
 export class VirtualCollector extends QueryCollector {
-  protected collect(): readonly CompiledResource[] {
+  protected override readonly rubyClass = 'CatalogCollector';
+
+  protected override collect(): readonly CompiledResource[] {
     const { type, test } = this;
     return this.scope.compiler.resources.filter(
       (resource) => resource.type === type && (test === undefined || test(resource)),
     );
   }
 
-  toString(): string {
+  override toString(): string {
     return `Catalog-Collector[${this.type}]`;
   }
 }
@@ -69,6 +71,7 @@ export class VirtualCollector extends QueryCollector {
 export type ExportedQuery = Json | undefined;
 
 export class ExportedCollector extends QueryCollector {
+  protected override readonly rubyClass = 'ExportedCollector';
   private readonly query: ExportedQuery;
 
   constructor(options: CollectorOptions, query: ExportedQuery) {
@@ -81,7 +84,7 @@ export class ExportedCollector extends QueryCollector {
     return this.scope.compiler.request.termini.exportedResources !== undefined && super.evaluate();
   }
 
-  protected collect(): readonly CompiledResource[] {
+  protected override collect(): readonly CompiledResource[] {
     const { type, test } = this;
     const { compiler } = this.scope;
     const found = compiler.resources.filter(
@@ -94,7 +97,7 @@ export class ExportedCollector extends QueryCollector {
     return found;
   }
 
-  toString(): string {
+  override toString(): string {
     return `Exported-Collector[${this.type}]`;
   }
 
@@ -157,6 +160,7 @@ const KINDS: Readonly<Record<TypeOfResource['kind'] | 'unknown', CompiledResourc
 
 /** What `realize()` was told, until all of it has been found. */
 export class FixedSetCollector extends Collector {
+  protected override readonly rubyClass = 'FixedSetCollector';
   private readonly scope: Scope;
   private missing: readonly string[];
 
@@ -184,7 +188,7 @@ export class FixedSetCollector extends Collector {
     return this.missing;
   }
 
-  toString(): string {
+  override toString(): string {
     return 'Fixed-Set-Collector';
   }
 }

@@ -26,6 +26,7 @@ export function evaluateResource(resource: CompiledResource): void {
 
 function evaluateBody(resource: CompiledResource, body: LoweredBody): void {
   const { compiler } = resource.scope;
+  body.prepare(compiler.topScope.frame);
   const inherited = evaluateParent(resource, body);
   const parent = inherited ?? resource.scope;
   const scope = new Scope({

@@ -32,7 +32,7 @@ export function referenceText(value: Value): string | undefined {
 
 /** The type that stands for a resource. */
 export function typeOfResource({ type, title }: Reference): PuppetType {
-  return type === 'Class' ? new ClassType(title.toLowerCase()) : new ResourceType(type, title);
+  return new ResourceType(type, title);
 }
 
 /** A reference must name one thing. */

@@ -61,7 +61,7 @@ function explain(installation: Installation): string {
   const agentDirectory = join(directory, 'agent');
   const agent =
     `puppet agent --test --server localhost --serverport ${ports.balancer} --certname agent.demo ` +
-    `--confdir ${agentDirectory}/conf --vardir ${agentDirectory}/var --logdir ${agentDirectory}/log --rundir ${agentDirectory}/run`;
+    `--confdir ${agentDirectory}/conf --ssldir ${agentDirectory}/ssl --vardir ${agentDirectory}/var --logdir ${agentDirectory}/log --rundir ${agentDirectory}/run`;
   const hint = isPresent(puppetAgent)
     ? ''
     : '\n  (needs the Debian package puppet-agent, which is not installed)';

@@ -6,6 +6,7 @@ import { HttpClient } from '../platform/http-client/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { caProxyRoutes } from '../services/ca-proxy/index.ts';
+import { encodeFacts } from '../services/facts/index.ts';
 import { remoteSource } from '../services/filesync/index.ts';
 import { obtainNodeCertificate, type SslFiles } from '../services/node-certificate/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
@@ -133,14 +134,8 @@ function outboxTermini(outbox: Outbox): Pick<AgentTermini, 'facts' | 'reports'> 
     facts: {
       find: () => Promise.resolve(undefined),
       save: (facts, environment) => {
-        const { certname, values, producedAt, expiresAt } = facts;
-        const payload = JSON.stringify({
-          name: certname,
-          values,
-          timestamp: producedAt,
-          expiration: expiresAt,
-        });
-        return outbox.put({ kind: 'facts', certname, environment, payload });
+        const payload = encodeFacts(facts);
+        return outbox.put({ kind: 'facts', certname: facts.certname, environment, payload });
       },
     },
     reports: {

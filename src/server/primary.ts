@@ -1,6 +1,8 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
 import { join } from 'node:path';
+import { writeFileAtomically } from '../lib/atomic-file.ts';
+import type { HttpServer } from '../platform/http/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import {
@@ -10,7 +12,7 @@ import {
   ensureServerCertificate,
   serverCertificateFiles,
 } from '../services/ca/index.ts';
-import { decodeFacts, FactStore, factMigrations } from '../services/facts/index.ts';
+import { decodeFactsText, FactStore, factMigrations } from '../services/facts/index.ts';
 import { FileSyncStorage, fileSyncRoutes, localSource } from '../services/filesync/index.ts';
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
@@ -44,9 +46,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     ],
     () => (isSynchronised ? undefined : 'code'),
   );
-  ca.onCrlChange((crl) => {
-    void readTlsMaterial(files).then((material) => http.reloadTls({ ...material, crl: crl.pem }));
-  });
+  ca.onCrlChange((crl) => void applyCrl(crl.pem, files, http, log));
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname }, 'primary is listening');
   await client.synchronise();
@@ -98,6 +98,16 @@ async function ensureOwnCertificate(settings: Settings, ca: CertificateAuthority
   return { ...files, ca: files.caCertificates, crl: files.revocationLists };
 }
 
+/** Open connections of revoked clients end at once; the file is for those who read the ssldir. */
+async function applyCrl(pem: string, files: TlsFiles, http: HttpServer, log: RootLogger): Promise<void> {
+  try {
+    http.reloadTls({ ...(await readTlsMaterial(files)), crl: pem });
+    await writeFileAtomically(files.crl, pem);
+  } catch (error) {
+    log.error({ err: error }, 'could not apply the new CRL');
+  }
+}
+
 function openStorage({ git, log, settings }: Foundation): Promise<FileSyncStorage> {
   return FileSyncStorage.open({
     git,
@@ -112,9 +122,8 @@ function openStorage({ git, log, settings }: Foundation): Promise<FileSyncStorag
 function deliveries(facts: FactStore, reports: ReportStore): MessageSink {
   return {
     async accept({ kind, certname, environment, payload }) {
-      const data: unknown = JSON.parse(payload);
-      if (kind === 'facts') await facts.save(decodeFacts(data), environment);
-      else await reports.save(decodeReport(data, certname), payload);
+      if (kind === 'facts') await facts.save(decodeFactsText(payload), environment);
+      else await reports.save(decodeReport(JSON.parse(payload), certname), payload);
     },
   };
 }

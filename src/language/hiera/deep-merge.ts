@@ -1,8 +1,7 @@
 /** Deep merges: the rules of the Ruby library deep_merge, with "preserve unmergeables" always off. */
 
-import { Float, isArray, isInteger, keyOf, PuppetHash, type Value } from '../pcore/index.ts';
+import { Float, isArray, isInteger, keyOf, PuppetHash, rubyClassName, type Value } from '../pcore/index.ts';
 import { LookupArgumentError } from './lookup-error.ts';
-import { className } from './ruby-text.ts';
 import { unique } from './unique.ts';
 
 export interface DeepMergeOptions {
@@ -124,7 +123,7 @@ function compareForSort(left: Value, right: Value): number {
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
   if (isArray(left) && isArray(right)) return compareLists(left, right);
   if (keyOf(left) === keyOf(right)) return 0;
-  throw new LookupArgumentError(`comparison of ${className(right)} with ${describe(left)} failed`);
+  throw new LookupArgumentError(`comparison of ${rubyClassName(right)} with ${describe(left)} failed`);
 }
 
 function compareLists(left: readonly Value[], right: readonly Value[]): number {
@@ -145,5 +144,5 @@ function numberOf(value: Value): number | undefined {
 function describe(value: Value): string {
   return isInteger(value) || value === null || typeof value === 'boolean'
     ? String(value ?? 'nil')
-    : className(value);
+    : rubyClassName(value);
 }

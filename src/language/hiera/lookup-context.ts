@@ -1,7 +1,8 @@
 /** `Puppet::LookupContext`: what a backend gets as its last argument. */
 
-import { isArray, OpaqueValue, PuppetHash, type Value } from '../pcore/index.ts';
+import { isArray, OpaqueValue, PuppetHash, type PuppetType, type Value } from '../pcore/index.ts';
 import type { HieraFiles } from './hiera-files.ts';
+import { LookupContextType } from './lookup-context-type.ts';
 import { LookupArgumentError } from './lookup-error.ts';
 import type { LookupBlock } from './lookup-request.ts';
 
@@ -54,15 +55,24 @@ export class LookupContext extends OpaqueValue {
     return method(this.parts, args, block);
   }
 
+  override inferType(): PuppetType {
+    return LOOKUP_CONTEXT_TYPE;
+  }
+
   override equalityKey(): string {
     return `Puppet::LookupContext:${this.parts.environmentName}:${this.parts.moduleName ?? ''}`;
   }
 
-  toString(): string {
+  override toString(): string {
     const module = this.parts.moduleName;
     return `Puppet::LookupContext({'module_name' => ${module === undefined ? 'undef' : `'${module}'`}})`;
   }
 }
+
+/** What `Puppet::LookupContext` means as the type of a parameter. */
+export const LOOKUP_CONTEXT_TYPE: PuppetType = new LookupContextType(
+  (value): value is LookupContext => value instanceof LookupContext,
+);
 
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['environment_name', ({ environmentName }) => environmentName],

@@ -1,8 +1,7 @@
 /** Keys with dots: `a.b.0`, `"a.b".c`. */
 
-import { isArray, isInteger, PuppetHash, type Value } from '../pcore/index.ts';
+import { isArray, isInteger, PuppetHash, rubyClassName, type Value } from '../pcore/index.ts';
 import { LookupError } from './lookup-error.ts';
-import { className } from './ruby-text.ts';
 import type { Trace } from './trace.ts';
 
 /** A string names a key of a hash, a number an element of an array. */
@@ -112,6 +111,6 @@ function access(key: string, segment: KeySegment, value: Value): Value | undefin
   // Ruby's Integer answers to `[]`, but not to `include?`.
   if (isInteger(value)) throw new LookupError(`undefined method \`include?' for ${value}:Integer`);
   throw new LookupError(
-    `Data Provider type mismatch: Got ${className(value)} when a hash-like object was expected to access value using '${segment}' from key '${key}'`,
+    `Data Provider type mismatch: Got ${rubyClassName(value)} when a hash-like object was expected to access value using '${segment}' from key '${key}'`,
   );
 }

@@ -88,7 +88,7 @@ function parseOwn(args: readonly string[]): OwnArguments {
   let certname: string | undefined;
   let isPlain = false;
   for (let index = 0; index < args.length; index += 1) {
-    const [name = '', attached] = splitFlag(args[index] ?? '');
+    const [name, attached] = splitFlag(args[index] ?? '');
     if (withValue.includes(name)) {
       const value = attached ?? args[(index += 1)];
       if (value === undefined) throw new UsageError(`${name} needs a value`);

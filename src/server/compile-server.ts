@@ -94,7 +94,7 @@ export async function startCompileServer(
 
 /** `HOST`, `HOST:PORT` or a URL; the port is 8140 when absent. */
 function primaryUrlOf(primary: string): string {
-  const text = /^https:\/\//.test(primary) ? primary : `https://${primary}`;
+  const text = primary.startsWith('https://') ? primary : `https://${primary}`;
   const hasPort = /:\d+\/?$/.test(text);
   return `${text.replace(/\/+$/, '')}${hasPort ? '' : ':8140'}`;
 }

@@ -135,7 +135,8 @@ export class FileSyncStorage {
   }
 
   private wake(): void {
-    for (const waiter of [...this.waiters]) waiter();
+    // Each removes itself, which iterating over a Set allows.
+    for (const waiter of this.waiters) waiter();
   }
 
   private async commitOne(environment: string, message: CommitMessage): Promise<void> {

@@ -23,6 +23,7 @@ import {
   checkSelector,
   checkVariable,
 } from './check-expression.ts';
+import { checkHeredoc } from './check-heredoc.ts';
 import { checkEpp, checkLambda } from './check-lambda.ts';
 import { checkNode } from './check-node.ts';
 import {
@@ -54,6 +55,7 @@ export const CHECKS: { readonly [K in AstNode['kind']]?: Check<K> } = {
   LiteralList: checkList,
   KeyedEntry: checkKeyedEntry,
   LiteralHash: checkHash,
+  HeredocExpression: checkHeredoc,
   ReservedWord: checkReservedWord,
   VariableExpression: checkVariable,
   TextExpression: rvalueOfExpr,

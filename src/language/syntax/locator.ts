@@ -11,6 +11,8 @@ import type { Position } from './diagnostic.ts';
 export class Locator {
   readonly source: SourceText;
   #lineStarts: readonly number[] | undefined;
+  /** The latest column that was counted. */
+  #counted = { offset: -1, column: 0 };
 
   constructor(source: SourceText) {
     this.source = source;
@@ -32,12 +34,16 @@ export class Locator {
   /** The column of an offset, in characters; the first is 1. */
   column(offset: number): number {
     const { text } = this.source;
-    let column = 1;
-    for (let index = this.#starts()[this.line(offset) - 1] ?? 0; index < offset; index++) {
+    const lineStart = this.#starts()[this.line(offset) - 1] ?? 0;
+    // Many mistakes on one very long line must not each count from its beginning.
+    const goesOn = this.#counted.offset >= lineStart && this.#counted.offset <= offset;
+    let { column } = goesOn ? this.#counted : { column: 1 };
+    for (let index = goesOn ? this.#counted.offset : lineStart; index < offset; index++) {
       const unit = text.charCodeAt(index);
       // The second half of a surrogate pair belongs to the character already counted.
       if (unit < 0xdc00 || unit > 0xdfff) column++;
     }
+    this.#counted = { offset, column };
     return column;
   }
 

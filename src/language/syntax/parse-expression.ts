@@ -44,7 +44,10 @@ export function parseExpressionFrom(parser: Parser, operand: Expression, minimum
   for (;;) {
     const power = POWER[parser.kind] ?? 0;
     if (power === 0 || power < minimum) break;
-    left = parser.kind === Token.qMark ? parseSelector(parser, left) : parseInfix(parser, left, power);
+    left =
+      parser.kind === Token.qMark
+        ? parsePostfix(parser, parseSelector(parser, left))
+        : parseInfix(parser, left, power);
     parser.grow();
   }
   return left;

@@ -181,7 +181,7 @@ describe('mistakes', () => {
 
   it('point into heredocs as if they were not cut', () => {
     expect(mistake('$x = @("E")\n    ab\n    ${1 +}\n    | E\n')).toBe(
-      "Syntax error at '' (line: 3, column: 11)",
+      "Syntax error at '\n' (line: 3, column: 11)",
     );
   });
 

@@ -22,6 +22,7 @@ export interface ValidationOptions {
 /**
  * Checks a tree. What the lexer warned of comes first, then everything in the order of the reference.
  *
+ * @throws PuppetError when a heredoc's text is not in the language that it claims to be in
  * @see `assertValid` for turning the result into an error
  */
 export function validate(program: Program, options: ValidationOptions = {}): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 /** What a check may ask, and where it puts what it finds. */
 
 import type { AstNode, SourceText } from './ast.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Position } from './diagnostic.ts';
 import { type IssueCode, type IssueValues, issueText } from './issues.ts';
 import { Locator } from './locator.ts';
 
@@ -27,11 +27,16 @@ export class ValidationContext {
     return this.path.at(-level);
   }
 
+  /** Where a node is. */
+  position(at: AstNode): Position {
+    return this.#locator.position(at.offset);
+  }
+
   /** Notes an issue at a node. */
   report<C extends IssueCode>(code: C, at: AstNode, values: IssueValues[C]): void {
     const severity = this.#severities.get(code) ?? 'error';
     if (severity === 'ignore') return;
     const message = issueText(code, values);
-    this.found.push({ code, severity, message, ...this.#locator.position(at.offset) });
+    this.found.push({ code, severity, message, ...this.position(at) });
   }
 }

@@ -17,7 +17,8 @@ export function isTruthy(value: Value): boolean {
 export function equals(a: Value, b: Value): boolean {
   if (typeof a === 'string') return typeof b === 'string' && asciiCaseEquals(a, b);
   const number = numberOf(a);
-  if (number !== undefined) return isNumeric(b) && numberOf(b) == number; // number and bigint compare exactly
+  if (number !== undefined)
+    return b instanceof TimeValue ? compareTime(b, a) === 0 : equalNumbers(number, numberOf(b));
   if (isArray(a))
     return isArray(b) && a.length === b.length && a.every((item, i) => equals(item, b[i] ?? null));
   if (a instanceof PuppetHash) return b instanceof PuppetHash && equalHashes(a, b);
@@ -25,6 +26,14 @@ export function equals(a: Value, b: Value): boolean {
   if (a instanceof TimeValue && isNumeric(b)) return compareTime(a, b) === 0;
   if (a instanceof OpaqueValue) return b instanceof OpaqueValue && a.equalityKey() === b.equalityKey();
   return a === b;
+}
+
+/** A bigint and a number are compared by value, exactly. */
+function equalNumbers(a: number | bigint, b: number | bigint | undefined): boolean {
+  if (b === undefined || typeof a === typeof b) return a === b;
+  return (
+    [a, b].every((each) => typeof each === 'bigint' || Number.isInteger(each)) && BigInt(a) === BigInt(b)
+  );
 }
 
 function equalHashes(a: PuppetHash, b: PuppetHash): boolean {

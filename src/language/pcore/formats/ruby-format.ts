@@ -36,7 +36,8 @@ function parseDirective(format: string): Directive {
 export function formatText(format: string, text: string): string {
   const directive = parseDirective(format);
   if (!'sp'.includes(directive.letter)) throw malformed(directive.letter);
-  const cut = directive.precision === undefined ? text : [...text].slice(0, directive.precision).join('');
+  const cut =
+    directive.precision === undefined ? text : Array.from(text).slice(0, directive.precision).join('');
   return pad(cut, directive);
 }
 
@@ -194,8 +195,9 @@ function exponential(value: number, { precision = 6, isAlternate, letter }: Dire
 }
 
 function exactExponential(value: number, precision: number): string {
-  if (precision <= 100) return value.toExponential(precision);
-  return `${value.toExponential(100).replace('e', `${'0'.repeat(precision - 100)}e`)}`;
+  // JavaScript gives at most 100 digits.
+  const known = Math.min(precision, 100);
+  return value.toExponential(known).replace('e', `${'0'.repeat(precision - known)}e`);
 }
 
 function general(value: number, directive: Directive): string {

@@ -86,7 +86,7 @@ function parseSegments(text: string): readonly Segment[] {
       segments[segments.length - 1] = { kind: 'literal', text: last.text + character };
     else segments.push({ kind: 'literal', text: character });
   };
-  const characters = [...text];
+  const characters = Array.from(text);
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index] ?? '';
     if (character !== '%') {

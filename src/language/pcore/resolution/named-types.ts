@@ -1,4 +1,5 @@
 import type { PuppetType } from '../puppet-type.ts';
+import { AliasType } from '../types/alias-type.ts';
 import { ArrayType } from '../types/array-type.ts';
 import { BooleanType } from '../types/boolean-type.ts';
 import { BUILTIN_ALIASES } from '../types/builtin-aliases.ts';
@@ -76,6 +77,7 @@ class NamedTypes {
   find(name: string): PuppetType | undefined {
     this.known ??= new Map([
       ...coreTypes().map((type): readonly [string, PuppetType] => [type.kind.toLowerCase(), type]),
+      ['typealias', new AliasType('UnresolvedAlias', () => TypeReferenceType.DEFAULT)],
       ...BUILTIN_ALIASES,
       ...BUILTIN_OBJECTS,
     ]);

@@ -4,7 +4,6 @@ import { fault } from '../fault.ts';
 import { infer } from '../infer.ts';
 import { withArticle } from '../mismatch/article.ts';
 import { PuppetType } from '../puppet-type.ts';
-import { AliasType } from '../types/alias-type.ts';
 import { ArrayType } from '../types/array-type.ts';
 import { BooleanType } from '../types/boolean-type.ts';
 import { CollectionType } from '../types/collection-type.ts';
@@ -59,7 +58,6 @@ export function parameterizeType(
   keys: readonly Value[],
   resolver: TypeResolver,
 ): PuppetType {
-  if (type instanceof AliasType) return parameterizeType(type.resolved, keys, resolver);
   if (type instanceof TypeReferenceType) {
     throw new TypeParameterError('unknown_resource_type', `Resource type not found: ${type.typeString}`);
   }

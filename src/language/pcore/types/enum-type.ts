@@ -60,8 +60,8 @@ export class EnumType extends PuppetType {
 /** Ruby compares bytes; UTF-8 keeps the order of code points, UTF-16 does not. */
 function byCodePoint(a: string, b: string): number {
   if (a === b) return 0;
-  const left = [...a];
-  const right = [...b];
+  const left = Array.from(a);
+  const right = Array.from(b);
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);
     if (difference !== 0) return difference;

@@ -25,7 +25,7 @@ export class BinaryValue extends OpaqueValue {
   /** Takes `-` and `_`, and text without padding. */
   static fromUrlsafeBase64(text: string): BinaryValue {
     const plain = text.replaceAll('-', '+').replaceAll('_', '/');
-    const padded = /=$/.test(plain) ? plain : plain.padEnd(Math.ceil(plain.length / 4) * 4, '=');
+    const padded = plain.endsWith('=') ? plain : plain.padEnd(Math.ceil(plain.length / 4) * 4, '=');
     return BinaryValue.fromBase64(padded);
   }
 

@@ -14,7 +14,7 @@ import { IntegerRange, IteratorValue } from './iterator-value.ts';
 export function iterableOf(value: Value): IteratorValue | undefined {
   if (value instanceof IteratorValue) return value;
   if (typeof value === 'string')
-    return new IteratorValue(StringType.ofSize(new IntegerType(1, 1)), () => [...value]);
+    return new IteratorValue(StringType.ofSize(new IntegerType(1, 1)), () => Array.from(value));
   if (isArray(value)) return new IteratorValue(elementsOf(value), () => value);
   if (value instanceof PuppetHash) return iteratorOfHash(value);
   if (isInteger(value)) return iteratorBelow(Number(value));

@@ -1,5 +1,6 @@
 import { fault } from '../fault.ts';
 import type { PuppetType } from '../puppet-type.ts';
+import type { ObjectAttribute } from '../types/object-definition.ts';
 import type { ObjectType } from '../types/object-type.ts';
 import { keyOf, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 
@@ -22,13 +23,16 @@ export class ObjectInstance extends OpaqueValue {
     return this.given.get(name) ?? attribute.value ?? null;
   }
 
+  /** Whether an attribute has the value that it has when none is given. */
+  hasDefault({ name, value }: ObjectAttribute): boolean {
+    return value !== undefined && keyOf(value) === keyOf(this.attribute(name) ?? null);
+  }
+
   /** What the constructor needs to make an equal instance: attributes that do not have their defaults. */
   initHash(): PuppetHash {
     const hash = new PuppetHash();
     for (const attribute of this.type.parameters) {
-      const value = this.given.get(attribute.name) ?? attribute.value ?? null;
-      const isDefault = attribute.value !== undefined && keyOf(attribute.value) === keyOf(value);
-      if (!isDefault) hash.set(attribute.name, value);
+      if (!this.hasDefault(attribute)) hash.set(attribute.name, this.attribute(attribute.name) ?? null);
     }
     return hash;
   }

@@ -41,6 +41,8 @@ export class UriValue extends OpaqueValue {
 
   /** @throws PuppetError in Ruby's words when `text` is no URI */
   static parse(text: string): UriValue {
+    // oxlint-disable-next-line no-control-regex
+    if (/[^\u0000-\u007f]/.test(text)) throw fault(`URI must be ascii only ${asciiText(text)}`);
     const found = ALLOWED.test(text) ? PATTERN.exec(text) : null;
     if (found === null) throw fault(`bad URI(is not URI?): ${JSON.stringify(text)}`);
     const [, scheme, userinfo, host, port, path = '', query, fragment] = found;
@@ -94,6 +96,17 @@ export const URI_PARTS: readonly (keyof UriParts)[] = [
   'fragment',
   'opaque',
 ];
+
+/** As Ruby's `String#dump`. */
+function asciiText(text: string): string {
+  const escaped = Array.from(JSON.stringify(text), (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x80) return character;
+    const hex = code.toString(16).toUpperCase();
+    return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+  });
+  return escaped.join('');
+}
 
 function defined(parts: { readonly [K in keyof UriParts]?: UriParts[K] | undefined }): UriParts {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));

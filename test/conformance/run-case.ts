@@ -4,11 +4,11 @@ import path from 'node:path';
 import { type Catalog, renderCatalog, renderValue } from '../../src/language/catalog/index.ts';
 import type { LanguageSettings } from '../../src/language/environment/index.ts';
 import { compileCatalog, type Json } from '../../src/language/evaluator/index.ts';
-import { inferDetailed, IteratorValue, stringify, type Value } from '../../src/language/pcore/index.ts';
+import { IteratorValue, inferDetailed, stringify, type Value } from '../../src/language/pcore/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, isList, isObject, mapStrings, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
-import { refuseOutside } from '../support/outside.ts';
+import { outside } from '../support/outside.ts';
 
 export interface ConformanceCase {
   readonly id: string;
@@ -18,7 +18,9 @@ export interface ConformanceCase {
   readonly node?: string;
   readonly facts?: { readonly [name: string]: Json };
   readonly trusted_extensions?: Readonly<Record<string, string>>;
-  readonly classes?: readonly string[] | { readonly [name: string]: { readonly [name: string]: Json } | null };
+  readonly classes?:
+    | readonly string[]
+    | { readonly [name: string]: { readonly [name: string]: Json } | null };
   readonly parameters?: { readonly [name: string]: Json };
   readonly expect: ExactJson;
 }
@@ -61,7 +63,13 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
           visible: {},
         },
       }),
-      facts: { ...corpus.facts, clientcert: certname, clientversion: '7.23.0', clientnoop: false, ...test.facts },
+      facts: {
+        ...corpus.facts,
+        clientcert: certname,
+        clientversion: '7.23.0',
+        clientnoop: false,
+        ...test.facts,
+      },
       trusted: {
         authenticated: 'remote',
         certname,
@@ -78,10 +86,11 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
         classes: isNames(classes) ? Object.fromEntries(classes.map((name) => [name, null])) : classes,
         parameters: test.parameters ?? {},
       },
-      termini: { outside: refuseOutside },
+      termini: { outside },
       log: (level, message) => logs.push([level, message]),
     });
-    return { ...describeValue(lastValue), ...describeCatalog(catalog) };
+    const warn = (message: string): number => logs.push(['warning', message]);
+    return { ...describeValue(lastValue, warn), ...describeCatalog(catalog) };
   } catch (error) {
     if (error instanceof PuppetError) return { error: describeError(error) };
     throw error;
@@ -109,9 +118,10 @@ function describeError(error: PuppetError): ExactJson {
   );
 }
 
-function describeValue(value: Value): JsonObject {
+function describeValue(value: Value, warn: (message: string) => void): JsonObject {
   const type = attempt(() => inferDetailed(value).toString());
-  const data = value instanceof IteratorValue ? undefined : attempt(() => parseExactJson(renderValue(value)));
+  const data =
+    value instanceof IteratorValue ? undefined : attempt(() => parseExactJson(renderValue(value, warn)));
   const text = typeof value === 'string' ? undefined : attempt(() => stringify(value));
   return {
     ...(data === undefined ? {} : { value: data }),
@@ -141,7 +151,9 @@ function describeCatalog(catalog: Catalog): JsonObject {
   const whole = isObject(json) ? json : {};
   const resources = listOf(whole['resources']);
   const interesting = resources.filter((resource) => !BORING.has(referenceOf(resource)));
-  const mainTags = listOf(resources.find((resource) => referenceOf(resource) === 'Class[main]')?.['tags']).map(String).toSorted();
+  const mainTags = listOf(resources.find((resource) => referenceOf(resource) === 'Class[main]')?.['tags'])
+    .map(String)
+    .toSorted();
   const classes = (isList(whole['classes']) ? whole['classes'] : []).filter((name) => name !== 'settings');
   return {
     ...(mainTags.join() === 'class' ? {} : { main_tags: mainTags }),
@@ -161,14 +173,24 @@ function referenceOf(resource: JsonObject): string {
 }
 
 function describeResource(resource: JsonObject): ExactJson {
-  const { type = null, title = null, line, exported, parameters, sensitive_parameters: sensitive, tags } = resource;
+  const {
+    type = null,
+    title = null,
+    line,
+    exported,
+    parameters,
+    sensitive_parameters: sensitive,
+    tags,
+  } = resource;
   return {
     type,
     title,
     ...(line === undefined ? {} : { line }),
     ...(exported === true ? { exported } : {}),
     ...(isObject(parameters) && Object.keys(parameters).length > 0 ? { parameters } : {}),
-    ...(isList(sensitive) && sensitive.length > 0 ? { sensitive_parameters: sensitive.map(String).toSorted() } : {}),
+    ...(isList(sensitive) && sensitive.length > 0
+      ? { sensitive_parameters: sensitive.map(String).toSorted() }
+      : {}),
     tags: listOf(tags).map(String).toSorted(),
   };
 }

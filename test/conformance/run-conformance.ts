@@ -23,7 +23,9 @@ const { values: options, positionals } = parseArgs({
     limit: { type: 'string', default: '10' },
   },
 });
-const directory = realpathSync(positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/conformance'));
+const directory = realpathSync(
+  positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/conformance'),
+);
 const known = new KnownDifferences(path.join(import.meta.dirname, 'known-differences.txt'));
 const areas = options.area === undefined ? undefined : new Set(options.area.split(','));
 const factsFile = path.join(directory, 'facts.json');
@@ -33,7 +35,8 @@ const corpus: Corpus = {
 };
 
 const totals = { same: 0, known: 0, differing: 0, surprising: 0 };
-for (const file of readdirSync(directory).sort()) if (file.endsWith('.json') && file !== 'facts.json') runArea(file);
+for (const file of readdirSync(directory).sort())
+  if (file.endsWith('.json') && file !== 'facts.json') runArea(file);
 if (!options.list) {
   process.stdout.write(
     `${totals.same} as expected, ${totals.known} known to differ, ${totals.differing} differ, ` +
@@ -59,7 +62,11 @@ function runArea(file: string): void {
     if (found.length === 0) same += 1;
     else if (entry !== undefined) listed += 1;
     else if (options.list) process.stdout.write(`${test.id}\n`);
-    else lines.push(`  ${test.id} [${test.family ?? ''}]: ${JSON.stringify(test.code)}`, ...found.map((line) => `    ${line}`));
+    else
+      lines.push(
+        `  ${test.id} [${test.family ?? ''}]: ${JSON.stringify(test.code)}`,
+        ...found.map((line) => `    ${line}`),
+      );
     if (found.length === 0 && entry !== undefined && known.isExact(entry)) {
       totals.surprising += 1;
       lines.unshift(`  ${test.id}: as expected, though listed as different`);
@@ -96,7 +103,9 @@ function run(test: ConformanceCase): ExactJson {
 function expectations(text: string): ReadonlyMap<string, ExactJson> {
   const json = parseExactJson(text);
   const cases = isObject(json) && isList(json['cases']) ? json['cases'] : [];
-  return new Map(cases.map((test) => (isObject(test) ? [String(test['id']), test['expect'] ?? {}] : ['', {}])));
+  return new Map(
+    cases.map((test) => (isObject(test) ? [String(test['id']), test['expect'] ?? {}] : ['', {}])),
+  );
 }
 
 function* differences(expected: ExactJson, actual: ExactJson): Iterable<string> {
@@ -113,7 +122,8 @@ function* differences(expected: ExactJson, actual: ExactJson): Iterable<string> 
     const isUnordered = key === 'classes' || key === 'edges';
     const wanted = isUnordered ? sorted(expected[key]) : expected[key];
     const found = isUnordered ? sorted(actual[key]) : actual[key];
-    if (compact(wanted) !== compact(found)) yield `${key}: expected ${short(wanted)}\n      found ${short(found)}`;
+    if (compact(wanted) !== compact(found))
+      yield `${key}: expected ${short(wanted)}\n      found ${short(found)}`;
   }
 }
 

@@ -4,7 +4,7 @@ import { Catalog, renderCatalog } from '../../src/language/catalog/index.ts';
 import { compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
-import { refuseOutside } from '../support/outside.ts';
+import { outside } from '../support/outside.ts';
 import type { Fleet, FleetNode } from './fleet.ts';
 
 export interface CompiledNode {
@@ -18,7 +18,11 @@ export interface CompiledNode {
 export function compileNode(fleet: Fleet, node: FleetNode): CompiledNode {
   const logs: (readonly [string, string])[] = [];
   const began = performance.now();
-  const done = (result: ExactJson): CompiledNode => ({ result, logs, milliseconds: performance.now() - began });
+  const done = (result: ExactJson): CompiledNode => ({
+    result,
+    logs,
+    milliseconds: performance.now() - began,
+  });
   try {
     return done(parseExactJson(render(fleet, node, logs)));
   } catch (error) {
@@ -51,7 +55,7 @@ function render(fleet: Fleet, node: FleetNode, logs: (readonly [string, string])
     node: fleet.classified(node),
     termini: {
       exportedResources: (_type, query) => fleet.exportedResources(query),
-      outside: refuseOutside,
+      outside,
     },
     log: (level, message) => logs.push([level, message]),
   });

@@ -49,7 +49,9 @@ export class Fleet {
       visible: { environmentpath: path.join(this.directory, 'environments'), storeconfigs: true },
     };
     const store = path.join(directory, 'exported.json');
-    this.exported = existsSync(store) ? readJson<{ resources: readonly ResourceRecord[] }>(store).resources : [];
+    this.exported = existsSync(store)
+      ? readJson<{ resources: readonly ResourceRecord[] }>(store).resources
+      : [];
   }
 
   environment(name: string): Environment {

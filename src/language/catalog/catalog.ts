@@ -1,7 +1,7 @@
 /** The catalog: resources by reference and alias, containment, classes, tags. */
 
-import type { Value } from '../pcore/index.ts';
-import { renderPosition } from '../syntax/diagnostic.ts';
+import { inspect, type Value } from '../pcore/index.ts';
+import { renderPosition } from '../syntax/index.ts';
 import { ContainmentGraph } from './containment-graph.ts';
 import { failure } from './failure.ts';
 import { canonicalTitle, canonicalTypeName, splitReference } from './reference.ts';
@@ -85,15 +85,15 @@ export class Catalog<Scope = unknown> {
 
   private addAliases(resource: Resource<Scope>): void {
     const aliases = resource.value('alias');
-    if (aliases !== undefined) for (const alias of flatten(aliases)) this.addAlias(resource, [String(alias)]);
+    if (aliases !== undefined) for (const alias of flatten(aliases)) this.addAlias(resource, String(alias));
     if (resource.typeInfo?.isIsomorphic === false || isNamedByTitle(resource)) return;
     const key = uniquenessKey(resource.typeInfo, resource.title, resource);
     const isTitle = key.length === 1 && key[0] === resource.title;
     if (!isTitle && key.some((part) => part !== null)) this.addAlias(resource, key);
   }
 
-  private addAlias(resource: Resource<Scope>, alias: readonly (string | null)[]): void {
-    const key = keyOf(resource.type, alias);
+  private addAlias(resource: Resource<Scope>, alias: string | readonly (string | null)[]): void {
+    const key = keyOf(resource.type, typeof alias === 'string' ? [alias] : alias);
     const existing = this.table.get(key);
     if (existing === resource) return;
     if (existing !== undefined) throw aliasTaken(resource, alias, existing);
@@ -143,14 +143,23 @@ function duplicate(existing: Resource, resource: Resource): Error {
   );
 }
 
-function aliasTaken(resource: Resource, alias: readonly (string | null)[], existing: Resource): Error {
+function aliasTaken(
+  resource: Resource,
+  alias: string | readonly (string | null)[],
+  existing: Resource,
+): Error {
   const at = location(resource);
-  const key = alias.length === 1 ? inspect(alias[0] ?? null) : `[${alias.map(inspect).join(', ')}]`;
-  const full = `[${[resource.type, ...alias].map(inspect).join(', ')}]`;
+  const parts = typeof alias === 'string' ? [alias] : alias;
+  const full = inspectAll([resource.type, ...parts]);
   return failure(
-    `Cannot alias ${resource.reference} to ${key}${at === '' ? '' : ` at ${at}`}; ` +
+    `Cannot alias ${resource.reference} to ${typeof alias === 'string' ? inspect(alias) : inspectAll(alias)}` +
+      `${at === '' ? '' : ` at ${at}`}; ` +
       `resource ${full} already declared${renderPosition(positionOf(existing))}`,
   );
+}
+
+function inspectAll(parts: readonly (string | null)[]): string {
+  return `[${parts.map(inspect).join(', ')}]`;
 }
 
 function location(resource: Resource): string {
@@ -164,9 +173,7 @@ function positionOf(resource: Resource): { file?: string; line?: number } {
   };
 }
 
-function inspect(text: string | null): string {
-  return text === null ? 'nil' : JSON.stringify(text);
-}
+
 
 function* flatten(value: Value): Iterable<Value> {
   if (Array.isArray(value)) for (const item of value as readonly Value[]) yield* flatten(item);

@@ -1,4 +1,4 @@
-import { PuppetError } from '../syntax/diagnostic.ts';
+import { PuppetError } from '../syntax/index.ts';
 
 /**
  * A mistake that does not know where it was made: whoever evaluates the expression adds the position and says

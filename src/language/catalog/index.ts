@@ -10,6 +10,7 @@ export {
 } from './core-resource-types.ts';
 export { failure, failureAt } from './failure.ts';
 export { canonicalTitle, canonicalTypeName, capitalizeSegments, splitReference } from './reference.ts';
+export { type CatalogFormat, renderCatalog, renderValue } from './render.ts';
 export {
   Resource,
   type ResourceKind,
@@ -19,6 +20,5 @@ export {
 } from './resource.ts';
 export type { RecordJson, ResourceRecord } from './resource-record.ts';
 export { namevarOf, type ResourceTypeInfo, type TitlePattern } from './resource-type.ts';
-export { type CatalogFormat, renderCatalog, renderValue } from './render.ts';
 export { isValidTag, TagSet } from './tag-set.ts';
 export { parseTitle } from './title-pattern.ts';

@@ -2,13 +2,12 @@
 
 import {
   ClassType,
-  DEFAULT,
   Float,
   isArray,
   PuppetHash,
   ResourceType,
-  stringify,
-  toRichData,
+  rubyFloat,
+  toData,
   type Value,
 } from '../pcore/index.ts';
 import type { Catalog } from './catalog.ts';
@@ -20,9 +19,17 @@ import { parseTitle } from './title-pattern.ts';
 /** `rich+json` keeps what JSON has no words for; plain `json` has text in its place. */
 export type CatalogFormat = 'application/vnd.puppet.rich+json' | 'application/json';
 
-/** The catalog as agents get it: without virtual resources, those that are only exported included. */
-export function renderCatalog(catalog: Catalog, format: CatalogFormat): string {
-  const style = format === 'application/vnd.puppet.rich+json' ? 'rich' : 'plain';
+/**
+ * The catalog as agents get it: without virtual resources, those that are only exported included.
+ *
+ * @param warn - told what becomes text because the format has no words for it
+ */
+export function renderCatalog(
+  catalog: Catalog,
+  format: CatalogFormat,
+  warn?: (message: string) => void,
+): string {
+  const style: Style = { format, warn };
   const resources: string[] = [];
   const present = new Set<Resource>();
   for (const resource of catalog.resources) {
@@ -49,13 +56,16 @@ export function renderCatalog(catalog: Catalog, format: CatalogFormat): string {
   ].join(',');
 }
 
-/** One value as rich JSON; references stay types. */
-export function renderValue(value: Value): string {
-  return render(value, 'value');
+/** One value as rich JSON. @param warn - told what is not kept as it is */
+export function renderValue(value: Value, warn?: (message: string) => void): string {
+  return renderPlain(isPlain(value) ? value : toData(value, warn === undefined ? {} : { warn }));
 }
 
-/** A value of its own, or an attribute in a catalog of either format: there a reference is its text. */
-type Style = 'value' | 'rich' | 'plain';
+interface Style {
+  readonly format: CatalogFormat;
+  /** Told what the format has no words for. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
 
 function renderResource(resource: Resource, style: Style): string {
   const parts = [
@@ -87,7 +97,7 @@ function renderParameters(resource: Resource, style: Style): string {
     if (value === null) continue;
     const name = parameter.name === 'name' ? namevar : parameter.name;
     if (name === namevar && value === resource.title && !isMain(resource)) continue;
-    parts.push(`${quote(name)}:${renderParameter(parameter, style)}`);
+    parts.push(`${quote(name)}:${renderParameter(parameter, resource, style)}`);
   }
   return parts.join(',');
 }
@@ -98,7 +108,10 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 function isPlainlyNamed(resource: Resource): boolean {
   if (isMain(resource)) return false;
   const [pattern, second] = resource.typeInfo?.titlePatterns ?? [];
-  return pattern === undefined || (second === undefined && pattern.source === '(.*)' && pattern.attributes.length === 1);
+  return (
+    pattern === undefined ||
+    (second === undefined && pattern.source === '(.*)' && pattern.attributes.length === 1)
+  );
 }
 
 /** The class and the stage `main` keep their name: their title is not a string in the reference. */
@@ -108,76 +121,77 @@ function isMain({ type, title }: Resource): boolean {
 
 const RELATIONSHIPS: ReadonlySet<string> = new Set(['before', 'require', 'notify', 'subscribe']);
 
-function renderParameter({ name, value }: ResourceParameter, style: Style): string {
-  if (!RELATIONSHIPS.has(name) || !isArray(value)) return render(withoutNestedReferences(value), style);
-  return render(
-    flatten(value).filter((item) => item !== null),
-    style,
-  );
+function renderParameter({ name, value }: ResourceParameter, { reference }: Resource, style: Style): string {
+  const flat = isArray(value) && (RELATIONSHIPS.has(name) || hasNestedReferences(value));
+  const items = flat ? flatten(value).filter((item) => item !== null || !RELATIONSHIPS.has(name)) : value;
+  const withText = referencesAsText(items);
+  if (isPlain(withText)) return renderPlain(withText);
+  const data = toData(new PuppetHash([[name, withText]]), {
+    isRich: style.format === 'application/vnd.puppet.rich+json',
+    messagePrefix: reference,
+    ...(style.warn === undefined ? {} : { warn: style.warn }),
+  });
+  return renderPlain(data instanceof PuppetHash ? (data.get(name) ?? null) : data);
 }
 
 /** An array with references in it is flattened, as the reference does when it copies resources. */
-function withoutNestedReferences(value: Value): Value {
-  if (!isArray(value) || !value.some(isArray)) return value;
-  const flat = flatten(value);
-  return flat.some((item) => referenceText(item) !== undefined) ? flat : value;
+function hasNestedReferences(values: readonly Value[]): boolean {
+  return values.some(isArray) && flatten(values).some((item) => referenceText(item) !== undefined);
 }
 
 function flatten(values: readonly Value[]): readonly Value[] {
   return values.flatMap((value) => (isArray(value) ? flatten(value) : [value]));
 }
 
-function render(value: Value, style: Style): string {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
-  if (value instanceof Float) return stringify(value);
-  if (isArray(value)) return `[${value.map((item) => render(item, style)).join(',')}]`;
-  if (value instanceof PuppetHash && hasPlainKeys(value)) return renderHash(value, style);
-  const reference = style === 'value' ? undefined : referenceText(value);
-  if (reference !== undefined) return quote(reference);
-  if (style === 'plain') return renderPlainly(value);
-  return JSON.stringify(toRichData(value), numbersAsText).replaceAll(/"\u0000(-?[\d.e+]+)\u0000"/g, '$1');
+/** In catalogs a reference to a resource is its text. */
+function referencesAsText(value: Value): Value {
+  if (value === null || typeof value !== 'object' || value instanceof Float) return value;
+  if (isArray(value)) return value.some(isObject) ? value.map(referencesAsText) : value;
+  if (!(value instanceof PuppetHash)) return referenceText(value) ?? value;
+  return new PuppetHash(
+    [...value].map(([key, item]) => [referencesAsText(key), referencesAsText(item)] as const),
+  );
 }
 
-function renderHash(hash: PuppetHash, style: Style): string {
-  const parts: string[] = [];
-  for (const [key, item] of hash) parts.push(`${quote(String(key))}:${render(item, style)}`);
-  return `{${parts.join(',')}}`;
-}
-
-/** Such a hash is a JSON object; `__ptype` would be taken for the mark of rich data. */
-function hasPlainKeys(hash: PuppetHash): boolean {
-  for (const key of hash.keys()) if (typeof key !== 'string' || key === '__ptype') return false;
-  return true;
-}
-
-function renderPlainly(value: Value): string {
-  if (value === DEFAULT) return '"default"';
-  if (!(value instanceof PuppetHash)) return quote(stringify(value));
-  const entries = [...value].map(([key, item]) => `${quote(stringify(key))}:${render(item, 'plain')}`);
-  return `{${entries.join(',')}}`;
-}
-
-function numbersAsText(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return `\u0000${value}\u0000`;
-  return value instanceof Float ? `\u0000${stringify(value)}\u0000` : value;
+function isObject(value: Value): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function referenceText(value: Value): string | undefined {
   if (value instanceof ClassType && value.className !== undefined) {
     return `Class[${canonicalTitle('Class', value.className)}]`;
   }
-  if (!(value instanceof ResourceType) || value.typeName === undefined || value.title === undefined) return undefined;
+  if (!(value instanceof ResourceType) || value.typeName === undefined || value.title === undefined)
+    return undefined;
   const type = canonicalTypeName(value.typeName.toLowerCase());
   return `${type}[${canonicalTitle(type, value.title)}]`;
+}
+
+/** What JSON has words for; a hash with the key `__ptype` would be taken for rich data. */
+function isPlain(value: Value): boolean {
+  if (value === null || typeof value !== 'object' || value instanceof Float) return true;
+  if (isArray(value)) return value.every(isPlain);
+  if (!(value instanceof PuppetHash)) return false;
+  for (const [key, item] of value)
+    if (typeof key !== 'string' || key === '__ptype' || !isPlain(item)) return false;
+  return true;
+}
+
+function renderPlain(value: Value): string {
+  if (typeof value === 'string') return quote(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (value instanceof Float) return rubyFloat(value.value);
+  if (isArray(value)) return `[${value.map(renderPlain).join(',')}]`;
+  if (!(value instanceof PuppetHash)) return quote(String(value));
+  const parts: string[] = [];
+  for (const [key, item] of value) parts.push(`${quote(String(key))}:${renderPlain(item)}`);
+  return `{${parts.join(',')}}`;
 }
 
 function renderStrings(texts: Iterable<string>): string {
   return JSON.stringify([...texts]);
 }
 
-/** JSON's quoting, quickly for the usual text. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,6 +1,14 @@
 import { failure } from '../catalog/index.ts';
-import { AnyType, DeferredValue, describeParameters, type PuppetHash, type PuppetType, type StructType, type Value } from '../pcore/index.ts';
 import { builtinFunctions, prepareFunction } from '../functions/index.ts';
+import {
+  AnyType,
+  DeferredValue,
+  describeParameters,
+  type PuppetHash,
+  type PuppetType,
+  type StructType,
+  type Value,
+} from '../pcore/index.ts';
 
 /**
  * @param parameters - one element for each parameter

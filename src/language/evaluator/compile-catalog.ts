@@ -1,6 +1,7 @@
 /** From a request to a catalog: the phases of a compile, in the reference's order. */
 
 import { Catalog, canonicalTitle, failure, Resource } from '../catalog/index.ts';
+import { BreakSignal } from '../functions/index.ts';
 import { PuppetHash, type Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import { CompileError } from './compile-error.ts';
@@ -9,12 +10,12 @@ import { Compiler } from './compiler.ts';
 import { CodeSource } from './definitions/code-source.ts';
 import { fromJson } from './json-values.ts';
 import { findNode } from './nodes.ts';
-import { finish } from './resources/finish.ts';
 import { addToCatalog } from './resources/declare.ts';
-import { evaluateGenerators } from './resources/generators.ts';
 import { evaluateResource } from './resources/evaluate-body.ts';
+import { finish } from './resources/finish.ts';
+import { evaluateGenerators } from './resources/generators.ts';
+import { rubyText } from './ruby-text.ts';
 import { NextSignal, ReturnSignal } from './runtime/control-flow.ts';
-import { BreakSignal } from '../functions/index.ts';
 import { type CompiledResource, EMPTY_LAYOUT, Scope } from './runtime/scope.ts';
 
 /**
@@ -61,7 +62,7 @@ function parseMain({ environment }: CompileRequest): void {
   try {
     environment.mainPrograms();
   } catch (error) {
-    if (!(error instanceof PuppetError)) throw error;
+    if (!(error instanceof PuppetError) || error.diagnostic.code === 'already_defined') throw error;
     const message = `Could not parse for environment ${environment.name}: ${error.diagnostic.message}`;
     throw new PuppetError({ ...error.diagnostic, message }, { cause: error, all: error.all });
   }
@@ -92,6 +93,14 @@ function setTopVariables(compiler: Compiler): void {
   for (const [name, value] of Object.entries(variables)) {
     if (name !== 'environment' && name !== 'trusted') frame.setLocal(name, fromJson(value));
   }
+  for (const [name, value] of Object.entries(request.node.parameters)) {
+    const fact = request.facts[name];
+    if (fact === undefined || name === 'environment') continue;
+    const text =
+      `The node parameter '${name}' for node '${request.certname}' was already set to '${rubyText(fromJson(value))}'. ` +
+      `It could not be set to '${rubyText(fromJson(fact))}'`;
+    compiler.warnOnce(text, text);
+  }
   frame.setLocal('environment', environment.name);
   frame.setLocal('trusted', trustedHash(request));
   frame.setLocal('server_facts', fromJson({ ...request.serverFacts, environment: environment.name }));
@@ -117,7 +126,14 @@ function createSettings(compiler: Compiler): void {
   catalog.add(resource);
   resource.isEvaluated = true;
   const source = new CodeSource('class', 'settings', undefined, undefined);
-  const scope = new Scope({ kind: 'class', compiler, parent: topScope, source, layout: EMPTY_LAYOUT, resource });
+  const scope = new Scope({
+    kind: 'class',
+    compiler,
+    parent: topScope,
+    source,
+    layout: EMPTY_LAYOUT,
+    resource,
+  });
   catalog.addClass('settings');
   const visible = Object.entries(compiler.settings.visible);
   for (const [name, value] of visible) scope.frame.setLocal(name, fromJson(value));
@@ -188,12 +204,17 @@ function evaluateNode(compiler: Compiler): void {
 function evaluateClassified(compiler: Compiler): void {
   const scope = compiler.nodeScope ?? compiler.topScope;
   const entries = Object.entries(compiler.request.node.classes);
-  const isPlain = (parameters: object | null): boolean => parameters === null || Object.keys(parameters).length === 0;
+  const isPlain = (parameters: object | null): boolean =>
+    parameters === null || Object.keys(parameters).length === 0;
   const withParameters = entries.filter(([, parameters]) => !isPlain(parameters));
   const bodies = withParameters.map(([name]) => compiler.requireClass(name));
   for (const [index, body] of bodies.entries()) {
     const given = Object.entries(withParameters[index]?.[1] ?? {});
-    compiler.ensureInCatalog(body, scope, given.map(([name, value]) => [name, fromJson(value)] as const));
+    compiler.ensureInCatalog(
+      body,
+      scope,
+      given.map(([name, value]) => [name, fromJson(value)] as const),
+    );
   }
   const plain = entries.filter(([, parameters]) => isPlain(parameters)).map(([name]) => name);
   compiler.evaluateClasses(plain, scope, { isLazy: true });
@@ -225,8 +246,7 @@ function illegalSignal(signal: unknown): PuppetError | undefined {
   const error = failure(`${name}() from context where this is illegal`);
   return new PuppetError({
     ...error.diagnostic,
-    ...(file === undefined ? {} : { file }),
+    file: file === undefined || file === '' ? 'unknown' : file,
     ...(line === undefined ? {} : { line }),
   });
 }
-

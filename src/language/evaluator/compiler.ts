@@ -1,8 +1,8 @@
 /** The state of one compile: the catalog, the scopes, what is still to be collected or overridden. */
 
 import {
-  canonicalTitle,
   type Catalog,
+  canonicalTitle,
   failure,
   failureAt,
   Resource,
@@ -14,7 +14,7 @@ import type { LogLevel } from '../functions/index.ts';
 import type { Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
 import type { CompileRequest } from './compile-request.ts';
-import { codeOf, type Code } from './definitions/code.ts';
+import { type Code, codeOf } from './definitions/code.ts';
 import { CodeSource } from './definitions/code-source.ts';
 import type { LoweredBody } from './definitions/lowered-body.ts';
 import { Lookups } from './lookups.ts';
@@ -24,7 +24,7 @@ import { evaluateResource } from './resources/evaluate-body.ts';
 import { mergeOverride, type Override } from './resources/override.ts';
 import type { Relationship } from './resources/relationship.ts';
 import type { MatchGroups } from './runtime/frame.ts';
-import { EMPTY_LAYOUT, type CompiledResource, Scope } from './runtime/scope.ts';
+import { type CompiledResource, EMPTY_LAYOUT, Scope } from './runtime/scope.ts';
 
 /** Deeper than any sane code, well before the stack of JavaScript ends. */
 const DEEPEST = 400;
@@ -59,7 +59,13 @@ export class Compiler {
     this.code = request.environment.attached(codeOf);
     this.catalog = catalog;
     const source = new CodeSource('class', '', '', undefined);
-    this.topScope = new Scope({ kind: 'top', compiler: this, parent: undefined, source, layout: EMPTY_LAYOUT });
+    this.topScope = new Scope({
+      kind: 'top',
+      compiler: this,
+      parent: undefined,
+      source,
+      layout: EMPTY_LAYOUT,
+    });
     this.lookups = new Lookups(this);
   }
 
@@ -106,7 +112,9 @@ export class Compiler {
     if (builtIn !== undefined || rubyFile === undefined) return builtIn;
     const loaded = this.request.termini.ruby?.findResourceType(bare.toLowerCase(), rubyFile);
     if (loaded !== undefined) return loaded;
-    throw failure(`The resource type '${bare.toLowerCase()}' is defined in Ruby (${rubyFile}), and Ruby is not available`);
+    throw failure(
+      `The resource type '${bare.toLowerCase()}' is defined in Ruby (${rubyFile}), and Ruby is not available`,
+    );
   }
 
   /** `$class::leaf`; `undefined` when the class has not been evaluated or has no such variable. */
@@ -194,7 +202,10 @@ export class Compiler {
       scope,
       source: body.source,
     });
-    fill(resource, (parameters ?? []).map(([name, value]) => ({ name, value, source: body.source })));
+    fill(
+      resource,
+      (parameters ?? []).map(([name, value]) => ({ name, value, source: body.source })),
+    );
     this.attachBody(resource, body);
     this.prepareClassOrNode(resource, body, scope);
     addToCatalog(scope, resource);
@@ -250,4 +261,3 @@ export class Compiler {
     return this.lookups.classParameter(className, parameter, scope);
   }
 }
-

@@ -4,7 +4,7 @@ import { failure } from '../catalog/index.ts';
 import type { AttachmentKey, Environment } from '../environment/index.ts';
 import type { EppSource } from '../functions/index.ts';
 import { AnyType, PuppetHash, StructElement, StructType, type Value } from '../pcore/index.ts';
-import { type EppExpression, parseEpp, PuppetError, validate } from '../syntax/index.ts';
+import { type EppExpression, PuppetError, parseEpp, validate } from '../syntax/index.ts';
 import { checkParameters } from './check-parameters.ts';
 import { type LoweredParameter, lowerParameters } from './definitions/lowered-parameter.ts';
 import { declareAssignedNames } from './lower/assigned-names.ts';
@@ -52,7 +52,12 @@ class Templates {
     const context = new LowerContext({ unit, layout });
     const parameters = lowerParameters(program.parameters, context, lower, () => 'lambda');
     declareAssignedNames(program.body, layout);
-    return { layout, parameters, hasParameters: program.parametersSpecified, body: lower(program.body, context) };
+    return {
+      layout,
+      parameters,
+      hasParameters: program.parametersSpecified,
+      body: lower(program.body, context),
+    };
   }
 }
 
@@ -108,7 +113,11 @@ function check({ parameters }: LoweredTemplate, values: PuppetHash, frame: Frame
   if (fits && count === values.size) return;
   const elements = parameters.map(
     (parameter) =>
-      new StructElement(parameter.name, parameter.type(frame) ?? AnyType.DEFAULT, parameter.defaultValue !== undefined),
+      new StructElement(
+        parameter.name,
+        parameter.type(frame) ?? AnyType.DEFAULT,
+        parameter.defaultValue !== undefined,
+      ),
   );
   checkParameters('lambda', new StructType(elements), values);
 }
@@ -116,7 +125,9 @@ function check({ parameters }: LoweredTemplate, values: PuppetHash, frame: Frame
 function parse(source: EppSource, { config }: Environment): EppExpression {
   try {
     const program = parseEpp({ file: source.file, text: source.text });
-    const errors = validate(program, { strict: config.settings.strict }).filter(({ severity }) => severity === 'error');
+    const errors = validate(program, { strict: config.settings.strict }).filter(
+      ({ severity }) => severity === 'error',
+    );
     const [first] = errors;
     if (first !== undefined) throw new PuppetError(first, { all: errors });
     if (program.body.kind === 'EppExpression') return program.body;

@@ -1,9 +1,8 @@
 /** Turning a mistake into the error that a user sees: with its position and what was being evaluated. */
 
-import { type AstNode, type Position, PuppetError } from '../syntax/index.ts';
 import { LookupError } from '../hiera/index.ts';
+import { type AstNode, aAn, label, type Position, PuppetError } from '../syntax/index.ts';
 import type { LowerContext } from './lower/lower-context.ts';
-import { aAn, label } from '../syntax/index.ts';
 import type { Unit } from './runtime/unit.ts';
 
 /** Where the reference points for a node: at the operator of a binary expression, else at its start. */

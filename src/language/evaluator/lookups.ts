@@ -70,4 +70,3 @@ function backendCall(compiler: Compiler): Parameters<typeof callFunction>[3] {
     },
   };
 }
-

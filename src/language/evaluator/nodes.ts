@@ -24,7 +24,9 @@ export function findNode(compiler: Compiler): FoundNode | undefined {
   if (definitions.length === 0) return undefined;
   const certname = compiler.request.certname.toLowerCase();
   const found =
-    byName(definitions, certname, compiler) ?? byExpression(definitions, certname, compiler) ?? byDefault(definitions, compiler);
+    byName(definitions, certname, compiler) ??
+    byExpression(definitions, certname, compiler) ??
+    byDefault(definitions, compiler);
   if (found !== undefined) return found;
   throw failure(`Could not find node statement with name 'default' or '${compiler.request.certname}'`);
 }
@@ -45,7 +47,8 @@ function byExpression(definitions: Definitions, certname: string, compiler: Comp
     for (const expression of found.definition.hostMatches) {
       if (expression.kind !== 'LiteralRegularExpression') continue;
       const match = new RegexpValue(expression.source).exec(certname);
-      if (match !== null) return { body: compiler.code.node(found, nameOfExpression(expression.source)), match };
+      if (match !== null)
+        return { body: compiler.code.node(found, nameOfExpression(expression.source)), match };
     }
   }
   return undefined;

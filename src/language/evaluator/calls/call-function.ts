@@ -19,12 +19,11 @@ export function callFunction(
   block: Lambda | undefined,
   site: CallSite,
 ): Value {
-  const builtin = builtinFunctions.get(name);
-  if (builtin !== undefined) {
-    const result = callBuiltin(builtin, new FunctionContext(site), args, block);
-    return result;
-  }
   const { compiler } = site.frame.scope;
+  const builtin = builtinFunctions.get(name);
+  if (builtin !== undefined && !compiler.code.isMainFunction(name)) {
+    return callBuiltin(builtin, new FunctionContext(site), args, block);
+  }
   const bare = name.startsWith('::') ? name.slice(2) : name;
   const puppet = compiler.code.findFunction(bare);
   if (puppet !== undefined) return callPuppet(puppet, args, compiler);
@@ -45,7 +44,7 @@ function callPuppet(code: LoweredCallable, args: readonly Value[], compiler: Com
     if (!code.isMisordered && (args.length < code.minParameters || args.length > code.maxParameters)) {
       throw code.signatureMismatch(args, new Frame(topScope, EMPTY_LAYOUT, undefined));
     }
-    return code.call(args, topScope, undefined);
+    return code.call(args, topScope, topScope.frame);
   } catch (signal) {
     if (signal instanceof ReturnSignal) return signal.value;
     throw signal;

@@ -4,12 +4,12 @@ import { failure, type ResourceParameter } from '../../catalog/index.ts';
 import type { CatalogView } from '../../functions/index.ts';
 import { ClassType, isArray, PuppetHash, PuppetType, ResourceType, type Value } from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
+import { evaluationError } from '../evaluation-error.ts';
 import { parameterOf } from '../lower/access-reference.ts';
 import { FixedSetCollector } from '../resources/collectors.ts';
 import { declareResources, findResourceType } from '../resources/declare.ts';
 import { referenceText } from '../resources/reference-text.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
-import { evaluationError } from '../evaluation-error.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 
 export class CatalogAccess implements CatalogView {
@@ -83,7 +83,7 @@ export class CatalogAccess implements CatalogView {
   }
 
   isClassKnown(name: string): boolean {
-    return this.compiler.code.findClass(name) !== undefined;
+    return name === 'settings' || this.compiler.code.findClass(name) !== undefined;
   }
 
   private parameter(name: string, value: Value): ResourceParameter {
@@ -130,7 +130,9 @@ function nameText(name: Value): string {
     return name.className;
   }
   if (name instanceof ResourceType) return titleOfClass(name);
-  throw failure(`undefined method \`downcase' for ${String(name instanceof PuppetType ? name : nameKind(name))}`);
+  throw failure(
+    `undefined method \`downcase' for ${String(name instanceof PuppetType ? name : nameKind(name))}`,
+  );
 }
 
 function titleOfClass({ typeName, title }: ResourceType): string {

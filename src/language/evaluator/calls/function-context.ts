@@ -13,7 +13,7 @@ import {
   type Outside,
   type ScopeView,
 } from '../../functions/index.ts';
-import { parseType, type PuppetHash, type PuppetType, type Value } from '../../pcore/index.ts';
+import { type PuppetHash, type PuppetType, parseType, type Value } from '../../pcore/index.ts';
 import type { Position } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import { evaluateEpp } from '../epp.ts';

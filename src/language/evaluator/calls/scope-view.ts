@@ -44,7 +44,8 @@ export class FrameView implements ScopeView {
   *tags(): Iterable<string> {
     const { scope } = this.frame;
     yield* scope.compiler.catalog.tags;
-    for (let resource = scope.resource; resource !== undefined; resource = declarerOf(resource)) yield* resource.tags;
+    for (let resource = scope.resource; resource !== undefined; resource = declarerOf(resource))
+      yield* resource.tags;
   }
 }
 

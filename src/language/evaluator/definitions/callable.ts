@@ -1,19 +1,19 @@
 /** Lambdas and functions in the Puppet language. */
 
+import { failure } from '../../catalog/index.ts';
 import {
   AnyType,
+  assertInstance,
   CallableType,
-  describeMismatch,
   describeSignatures,
+  IntegerType,
   inferDetailed,
   isArray,
-  IntegerType,
   PuppetType,
   TupleType,
   type Value,
 } from '../../pcore/index.ts';
 import type { FunctionDefinition, LambdaExpression } from '../../syntax/index.ts';
-import { failure } from '../../catalog/index.ts';
 import { fail } from '../evaluation-error.ts';
 import { declareAssignedNames } from '../lower/assigned-names.ts';
 import { type Evaluate, type Lower, LowerContext } from '../lower/lower-context.ts';
@@ -48,7 +48,9 @@ export class LoweredCallable {
     this.context = new LowerContext({ ...surroundings, layout: this.layout });
     this.parameters = lowerParameters(node.parameters, this.context, lower, () => this.name);
     const firstOptional = this.parameters.findIndex(({ isOptional }) => isOptional);
-    this.misplaced = this.parameters.find(({ isOptional }, index) => !isOptional && firstOptional !== -1 && index > firstOptional);
+    this.misplaced = this.parameters.find(
+      ({ isOptional }, index) => !isOptional && firstOptional !== -1 && index > firstOptional,
+    );
     declareAssignedNames(node.body, this.layout);
     this.body = lower(node.body, this.context);
     this.returnType = node.returnType === undefined ? undefined : lower(node.returnType, this.context);
@@ -69,10 +71,11 @@ export class LoweredCallable {
     return this.parameters.at(-1)?.capturesRest === true ? Number.POSITIVE_INFINITY : this.parameters.length;
   }
 
-  /** Calls it; `next()` ends it. @param outer - the frame around a lambda, absent for a function */
-  call(args: readonly Value[], scope: Scope, outer: Frame | undefined): Value {
+  /** Calls it; `next()` ends it. @param outer - the frame around a lambda; top scope's for a function */
+  call(args: readonly Value[], scope: Scope, outer: Frame): Value {
     if (this.misplaced !== undefined) this.refuseOrder(this.misplaced);
     const frame = new Frame(scope, this.layout, outer);
+    if (this.context.outer === undefined) frame.match = undefined;
     this.bind(args, frame);
     this.check(args, frame);
     return this.checkResult(this.evaluateBody(frame), frame);
@@ -160,8 +163,7 @@ export class LoweredCallable {
   private checkResult(value: Value, frame: Frame): Value {
     if (this.returnType === undefined) return value;
     this.knownReturnType ??= this.evaluateReturnType(this.returnType, frame);
-    if (this.knownReturnType.isInstance(value)) return value;
-    throw failure(describeMismatch(`value returned from ${this.name}`, this.knownReturnType, inferDetailed(value)));
+    return assertInstance(`value returned from ${this.name}`, this.knownReturnType, value);
   }
 
   private evaluateReturnType(evaluate: Evaluate, frame: Frame): PuppetType {
@@ -174,8 +176,9 @@ export class LoweredCallable {
     const size = new IntegerType(this.minParameters, this.maxParameters);
     const tuple = new TupleType(types, size);
     const returns =
-      this.returnType === undefined ? undefined : (this.knownReturnType ??= this.evaluateReturnType(this.returnType, frame));
+      this.returnType === undefined
+        ? undefined
+        : (this.knownReturnType ??= this.evaluateReturnType(this.returnType, frame));
     return new CallableType(tuple, undefined, returns);
   }
 }
-

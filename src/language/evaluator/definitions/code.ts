@@ -9,8 +9,8 @@ import type {
   Program,
   ResourceTypeDefinition,
 } from '../../syntax/index.ts';
-import { type Evaluate, LowerContext } from '../lower/lower-context.ts';
 import { lower } from '../lower/lower.ts';
+import { type Evaluate, LowerContext } from '../lower/lower-context.ts';
 import { EMPTY_LAYOUT } from '../runtime/scope.ts';
 import { Unit } from '../runtime/unit.ts';
 import { LoweredCallable } from './callable.ts';
@@ -24,6 +24,7 @@ export class Code {
   private readonly units = new Map<Program, Unit>();
   private readonly bodies = new Map<BodyDefinition, LoweredBody>();
   private readonly functions = new Map<FunctionDefinition, LoweredCallable>();
+  private mainFunctions: ReadonlySet<string> | undefined;
   private mainBodies: readonly Evaluate[] | undefined;
 
   constructor(environment: Environment) {
@@ -43,7 +44,10 @@ export class Code {
   findDefine(name: string): LoweredBody | undefined {
     const found = this.environment.findDefinedType(name);
     if (found === undefined) return undefined;
-    return this.body(found, () => new CodeSource('define', found.definition.name, found.module?.name ?? '', undefined));
+    return this.body(
+      found,
+      () => new CodeSource('define', found.definition.name, found.module?.name ?? '', undefined),
+    );
   }
 
   /** @param name - as in the catalog: a node matched by a regular expression has a made-up one */
@@ -54,6 +58,17 @@ export class Code {
     const body = new LoweredBody(found.definition, source, this.unitOf(found.program, found.module), lower);
     this.bodies.set(found.definition, body);
     return body;
+  }
+
+  /** The main manifest defines a function of that name: it goes before one that is built in. */
+  isMainFunction(name: string): boolean {
+    this.mainFunctions ??= new Set(
+      this.environment
+        .mainPrograms()
+        .flatMap(({ definitions }) => definitions)
+        .flatMap((definition) => (definition.kind === 'FunctionDefinition' ? [definition.name] : [])),
+    );
+    return this.mainFunctions.has(name);
   }
 
   /** A function in the Puppet language. */

@@ -1,5 +1,6 @@
 /** Classes, defined types and nodes, lowered. */
 
+import { failure, metaparameters } from '../../catalog/index.ts';
 import { AnyType, StructElement, StructType } from '../../pcore/index.ts';
 import type {
   HostClassDefinition,
@@ -7,7 +8,6 @@ import type {
   Parameter,
   ResourceTypeDefinition,
 } from '../../syntax/index.ts';
-import { failure, metaparameters } from '../../catalog/index.ts';
 import { declareAssignedNames } from '../lower/assigned-names.ts';
 import { type Evaluate, type Lower, LowerContext } from '../lower/lower-context.ts';
 import type { Frame } from '../runtime/frame.ts';
@@ -39,7 +39,12 @@ export class LoweredBody {
     for (const name of GIVEN_NAMES) this.layout.declare(name);
     const context = new LowerContext({ unit, layout: this.layout });
     const parameters: readonly Parameter[] = node.kind === 'NodeDefinition' ? [] : node.parameters;
-    this.parameters = lowerParameters(parameters, context, lower, ({ scope }) => scope.resource?.reference ?? '');
+    this.parameters = lowerParameters(
+      parameters,
+      context,
+      lower,
+      ({ scope }) => scope.resource?.reference ?? '',
+    );
     this.byName = new Map(this.parameters.map((parameter) => [parameter.name, parameter]));
     declareAssignedNames(node.body, this.layout);
     this.body = lower(node.body, context);
@@ -60,7 +65,9 @@ export class LoweredBody {
   private checkName({ name, defaultValue }: LoweredParameter, frame: Frame): void {
     if (!metaparameters.has(name)) return;
     if (defaultValue === undefined) {
-      throw failure(`${name} is a metaparameter; please choose another parameter name in the ${this.name} definition`);
+      throw failure(
+        `${name} is a metaparameter; please choose another parameter name in the ${this.name} definition`,
+      );
     }
     const text = `${name} is a metaparam; this value will inherit to all contained resources in the ${this.name} definition`;
     frame.scope.compiler.warnOnce(text, text);

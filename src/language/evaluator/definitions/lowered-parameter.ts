@@ -1,8 +1,8 @@
 /** Parameters of classes, defines, functions, lambdas and templates. */
 
+import { failure } from '../../catalog/index.ts';
 import { AnyType, ArrayType, PuppetType } from '../../pcore/index.ts';
 import type { Parameter } from '../../syntax/index.ts';
-import { failure } from '../../catalog/index.ts';
 import type { Evaluate, Lower, LowerContext, PendingParameters } from '../lower/lower-context.ts';
 import type { Frame } from '../runtime/frame.ts';
 
@@ -15,7 +15,12 @@ export class LoweredParameter {
   private readonly typeExpression: Evaluate | undefined;
   private knownType: PuppetType | undefined;
 
-  constructor(node: Parameter, slot: number, typeExpression: Evaluate | undefined, defaultValue: Evaluate | undefined) {
+  constructor(
+    node: Parameter,
+    slot: number,
+    typeExpression: Evaluate | undefined,
+    defaultValue: Evaluate | undefined,
+  ) {
     this.node = node;
     this.name = node.name;
     this.slot = slot;
@@ -33,7 +38,8 @@ export class LoweredParameter {
     if (this.knownType === undefined) {
       const { topScope } = frame.scope.compiler;
       const value = this.typeExpression?.(topScope.frame) ?? AnyType.DEFAULT;
-      if (!(value instanceof PuppetType)) throw failure(`Parameter $${this.name} has something for a type that is none`);
+      if (!(value instanceof PuppetType))
+        throw failure(`Parameter $${this.name} has something for a type that is none`);
       this.knownType = value;
     }
     return this.knownType;
@@ -57,9 +63,15 @@ export function lowerParameters(
   const slots = names.map((name) => context.layout.declare(name));
   return parameters.map((node, index) => {
     const pending = { names, current: node.name, calleeName };
-    const defaultValue = node.value === undefined ? undefined : lower(node.value, context.withPending(pending));
+    const defaultValue =
+      node.value === undefined ? undefined : lower(node.value, context.withPending(pending));
     const type = node.typeExpr === undefined ? undefined : lower(node.typeExpr, context);
-    return new LoweredParameter(node, slots[index] ?? 0, type, defaultValue === undefined ? undefined : shielded(defaultValue));
+    return new LoweredParameter(
+      node,
+      slots[index] ?? 0,
+      type,
+      defaultValue === undefined ? undefined : shielded(defaultValue),
+    );
   });
 }
 
@@ -75,4 +87,3 @@ function shielded(evaluate: Evaluate): Evaluate {
     }
   };
 }
-

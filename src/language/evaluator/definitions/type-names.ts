@@ -71,7 +71,8 @@ export class TypeNames {
 
 /** The hash of `Object[{...}]`: such an alias is a type of its own. */
 function objectBody(expression: Expression): Expression | undefined {
-  if (expression.kind !== 'AccessExpression' || expression.left.kind !== 'QualifiedReference') return undefined;
+  if (expression.kind !== 'AccessExpression' || expression.left.kind !== 'QualifiedReference')
+    return undefined;
   return expression.left.value.toLowerCase() === 'object' ? expression.keys[0] : undefined;
 }
 

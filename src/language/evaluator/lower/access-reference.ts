@@ -2,8 +2,8 @@
 
 import { capitalizeSegments } from '../../catalog/index.ts';
 import { ClassType, isArray, PuppetType, ResourceType, type Value } from '../../pcore/index.ts';
-import { fail } from '../evaluation-error.ts';
 import { aAn, aAnUpper } from '../../syntax/index.ts';
+import { fail } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
 import { type AccessSite, flatten, keyNode, keyTypeName } from './access.ts';
@@ -74,7 +74,12 @@ function classNamed(given: Value, index: number, site: AccessSite): Value {
 
 // --- parameters of what is in the catalog
 
-function resourceParameters(type: ResourceType, names: readonly Value[], many: boolean, site: AccessSite): Value {
+function resourceParameters(
+  type: ResourceType,
+  names: readonly Value[],
+  many: boolean,
+  site: AccessSite,
+): Value {
   const typeName = type.typeName ?? '';
   return parametersOf(typeName, type.title ?? '', names, many, site);
 }

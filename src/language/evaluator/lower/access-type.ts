@@ -1,6 +1,6 @@
 /** `Integer[1, 2]`: parameters of types. */
 
-import { parameterizeType, type PuppetType, TypeParameterError, type Value } from '../../pcore/index.ts';
+import { type PuppetType, parameterizeType, TypeParameterError, type Value } from '../../pcore/index.ts';
 import { evaluationError, positionOf } from '../evaluation-error.ts';
 import { type AccessSite, keyNode } from './access.ts';
 
@@ -11,6 +11,11 @@ export function accessType(type: PuppetType, keys: readonly Value[], site: Acces
     if (!(error instanceof TypeParameterError)) throw error;
     const { keyIndex } = error;
     const blamed = keyIndex === undefined ? site.node : keyNode(site, keyIndex);
-    throw evaluationError(error.diagnostic.code, error.diagnostic.message, positionOf(blamed, site.context.unit), error);
+    throw evaluationError(
+      error.diagnostic.code,
+      error.diagnostic.message,
+      positionOf(blamed, site.context.unit),
+      error,
+    );
   }
 }

@@ -5,18 +5,18 @@ import {
   ClassType,
   DEFAULT,
   Float,
+  type IntegerValue,
   inferGeneric,
   isArray,
   isInteger,
-  type IntegerValue,
   PuppetHash,
   PuppetType,
   ResourceType,
   type Value,
 } from '../../pcore/index.ts';
 import type { AccessExpression, Expression } from '../../syntax/index.ts';
-import { fail } from '../evaluation-error.ts';
 import { aAn, aAnUpper, article } from '../../syntax/index.ts';
+import { fail } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import { toNumeric } from '../operators/arithmetic.ts';
 import { numberInString } from '../operators/numeric-string.ts';
@@ -39,7 +39,8 @@ export function lowerAccess(node: AccessExpression, context: LowerContext, lower
   const evaluate: Evaluate = (frame) => {
     const value = left(frame);
     // The most frequent case: one key into a hash.
-    if (value instanceof PuppetHash && keys.length === 1 && only !== undefined) return value.get(only(frame)) ?? null;
+    if (value instanceof PuppetHash && keys.length === 1 && only !== undefined)
+      return value.get(only(frame)) ?? null;
     const evaluated: Value[] = [];
     for (const key of keys) evaluated.push(key(frame));
     return access(value, evaluated, { node, context, frame });
@@ -60,7 +61,9 @@ function access(value: Value, keys: readonly Value[], site: AccessSite): Value {
 }
 
 export function flatten(values: readonly Value[]): readonly Value[] {
-  return values.some(isArray) ? values.flatMap((value) => (isArray(value) ? flatten(value) : [value])) : values;
+  return values.some(isArray)
+    ? values.flatMap((value) => (isArray(value) ? flatten(value) : [value]))
+    : values;
 }
 
 /** The node to blame for a key; keys that came out of a splat have none of their own. */
@@ -80,8 +83,9 @@ function accessString(text: string, keys: readonly Value[], site: AccessSite): V
   const flat = flatten(keys);
   if (flat.length < 1 || flat.length > 2) return badArity('String', flat.length, site);
   const [first = 0, second] = flat.map((key, index) => characterIndex(key, index, site));
-  const characters = [...text];
-  const range = second === undefined ? single(first, characters.length) : slice(first, second, characters.length);
+  const characters = Array.from(text);
+  const range =
+    second === undefined ? single(first, characters.length) : slice(first, second, characters.length);
   return range === undefined ? '' : characters.slice(range[0], range[1]).join('');
 }
 

@@ -1,13 +1,17 @@
 /** Lists of expressions in which `*expr` stands for several values. */
 
-import { isArray, IteratorValue, PuppetHash, type Value } from '../../pcore/index.ts';
+import { IteratorValue, isArray, PuppetHash, type Value } from '../../pcore/index.ts';
 import type { Expression } from '../../syntax/index.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
 
 export type EvaluateAll = (frame: Frame) => Value[];
 
-export function lowerSpliced(expressions: readonly Expression[], context: LowerContext, lower: Lower): EvaluateAll {
+export function lowerSpliced(
+  expressions: readonly Expression[],
+  context: LowerContext,
+  lower: Lower,
+): EvaluateAll {
   const parts = expressions.map((expression) => lower(expression, context));
   if (!expressions.some(isSplat)) return (frame) => evaluateEach(parts, frame);
   const splats = expressions.map(isSplat);

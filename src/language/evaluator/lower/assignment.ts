@@ -22,12 +22,16 @@ export function lowerAssignment(node: AssignmentExpression, context: LowerContex
     return () => fail('unsupported_operator', text, node, context);
   }
   const site = { node, context };
-  const target = targetOf(node.left, site);
+  const target = targetOf(node.left);
   const right = lower(node.right, context);
   if (context.pending !== undefined && typeof target === 'string') {
-    return guarded(() => {
-      throw failure(`Attempt to assign variable ${target} when evaluating parameters`);
-    }, node, context);
+    return guarded(
+      () => {
+        throw failure(`Attempt to assign variable ${target} when evaluating parameters`);
+      },
+      node,
+      context,
+    );
   }
   const evaluate: Evaluate = (frame) => {
     const value = right(frame);
@@ -37,10 +41,11 @@ export function lowerAssignment(node: AssignmentExpression, context: LowerContex
   return guarded(evaluate, node, context);
 }
 
-function targetOf(left: Expression, site: Site): Target {
-  if (left.kind === 'LiteralList') return left.values.map((item) => targetOf(item, site));
+function targetOf(left: Expression): Target {
+  if (left.kind === 'LiteralList') return left.values.map(targetOf);
   if (left.kind === 'VariableExpression' && left.expr.kind === 'QualifiedName') return left.expr.value;
-  if (left.kind === 'VariableExpression' && left.expr.kind === 'LiteralInteger') return { number: String(left.expr.value) };
+  if (left.kind === 'VariableExpression' && left.expr.kind === 'LiteralInteger')
+    return { number: String(left.expr.value) };
   // Validation refuses everything else.
   return [];
 }
@@ -111,7 +116,12 @@ function setVariable(name: string, value: Value, frame: Frame, { node, context }
   }
   const isBound = frame.hasLocal(name);
   if (name === 'server_facts' || (isBound && RESERVED.has(name))) {
-    fail('illegal_reserved_assignment', `Attempt to assign to a reserved variable name: '$${name}'`, node, context);
+    fail(
+      'illegal_reserved_assignment',
+      `Attempt to assign to a reserved variable name: '$${name}'`,
+      node,
+      context,
+    );
   }
   if (isBound) {
     const text = BUILT_IN.has(name)

@@ -6,12 +6,12 @@ import type {
   Expression,
   LambdaExpression,
 } from '../../syntax/index.ts';
+import { aAn, aAnUpper, label } from '../../syntax/index.ts';
 import { callFunction } from '../calls/call-function.ts';
 import { findMember } from '../calls/members.ts';
 import { PuppetLambda } from '../calls/puppet-lambda.ts';
 import { LoweredCallable } from '../definitions/callable.ts';
 import { fail } from '../evaluation-error.ts';
-import { aAn, aAnUpper, label } from '../../syntax/index.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { lowerSpliced } from './arguments.ts';
 import { guarded } from './guarded.ts';
@@ -36,7 +36,8 @@ export function lowerCall(node: CallNamedFunctionExpression, context: LowerConte
     return guarded(evaluate, node, context);
   }
   if (functorExpr.kind === 'RenderStringExpression') {
-    const text = "Ambiguous EPP parameter expression. Probably missing '<%-' before parameters to remove leading whitespace";
+    const text =
+      "Ambiguous EPP parameter expression. Probably missing '<%-' before parameters to remove leading whitespace";
     return () => fail('illegal_epp_parameters', text, node, context);
   }
   if (functorExpr.kind !== 'QualifiedName') return refuse(functorExpr, node, context);
@@ -76,4 +77,3 @@ export function lowerMethodCall(node: CallMethodExpression, context: LowerContex
   };
   return guarded(evaluate, node, context);
 }
-

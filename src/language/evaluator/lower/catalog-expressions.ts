@@ -1,12 +1,12 @@
 /** Resources, defaults, overrides. */
 
-import { failure, type ResourceParameter } from '../../catalog/index.ts';
+import { canonicalTypeName, failure, failureAt, type ResourceParameter } from '../../catalog/index.ts';
 import {
   ClassType,
   DEFAULT,
+  IteratorValue,
   inferGeneric,
   isArray,
-  IteratorValue,
   PuppetHash,
   PuppetType,
   ResourceType,
@@ -27,9 +27,8 @@ import { makeOverride } from '../resources/override.ts';
 import { requireReference } from '../resources/reference-text.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { guarded } from './guarded.ts';
-import { warnWithoutStore } from './without-store.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
-import { failureAt, canonicalTypeName } from '../../catalog/index.ts';
+import { warnWithoutStore } from './without-store.ts';
 
 // --- attributes
 
@@ -68,7 +67,12 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
   return (frame) => {
     const hash = evaluate(frame);
     if (!(hash instanceof PuppetHash)) {
-      return fail('type_mismatch', `Expected value of type Hash, got ${inferGeneric(hash)}`, operation.expr, context);
+      return fail(
+        'type_mismatch',
+        `Expected value of type Hash, got ${inferGeneric(hash)}`,
+        operation.expr,
+        context,
+      );
     }
     return [...hash].map(([name, value]) => make(frame, String(name), value, false));
   };
@@ -77,7 +81,8 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
 /** References stand for one resource; iterators are not data. */
 function toParameterValue(value: Value): Value {
   if (value instanceof IteratorValue) throw failure('Use of an Iterator is not supported here');
-  if (value instanceof ClassType || (value instanceof ResourceType && value.typeName !== undefined)) requireReference(value);
+  if (value instanceof ClassType || (value instanceof ResourceType && value.typeName !== undefined))
+    requireReference(value);
   return value;
 }
 
@@ -150,7 +155,8 @@ function evaluateBody(
 ): EvaluatedResourceBody {
   const value = body.title(frame);
   const blamed = body.node.title;
-  if (value === null) fail('missing_title', 'Missing title. The title expression resulted in undef', blamed, site.context);
+  if (value === null)
+    fail('missing_title', 'Missing title. The title expression resulted in undef', blamed, site.context);
   const titles: string[] = [];
   let isDefault = false;
   for (const [index, title] of [...flatten(value)].entries()) {
@@ -184,7 +190,12 @@ function evaluateParameters(
 
 function checkTitle(title: Value, index: number, blamed: Expression, context: LowerContext): void {
   if (title === null) {
-    fail('missing_title_at', `Missing title at index ${index}. The title expression resulted in an undef title`, blamed, context);
+    fail(
+      'missing_title_at',
+      `Missing title at index ${index}. The title expression resulted in an undef title`,
+      blamed,
+      context,
+    );
   } else if (typeof title !== 'string' && title !== DEFAULT) {
     const text = `Illegal title type at index ${index}. Expected String, got ${inferGeneric(title)}`;
     fail('illegal_title_type_at', text, blamed, context);
@@ -200,7 +211,11 @@ function* flatten(value: Value): Iterable<Value> {
 }
 
 /** The name before the brace: a bare word, or an expression that gives a type without a title. */
-function lowerTypeName(node: ResourceExpression, context: LowerContext, lower: Lower): (frame: Frame) => string {
+function lowerTypeName(
+  node: ResourceExpression,
+  context: LowerContext,
+  lower: Lower,
+): (frame: Frame) => string {
   const { typeName } = node;
   if (typeName.kind === 'QualifiedName') return () => typeName.value;
   const evaluate = lower(typeName, context);
@@ -210,7 +225,12 @@ function lowerTypeName(node: ResourceExpression, context: LowerContext, lower: L
   return (frame) => {
     const value = evaluate(frame);
     if (isAcceptable && value instanceof ClassType && value.className === undefined) return 'class';
-    if (isAcceptable && value instanceof ResourceType && value.title === undefined && value.typeName !== undefined) {
+    if (
+      isAcceptable &&
+      value instanceof ResourceType &&
+      value.title === undefined &&
+      value.typeName !== undefined
+    ) {
       return value.typeName.toLowerCase();
     }
     const isNamed = value instanceof ClassType || value instanceof ResourceType;
@@ -225,7 +245,11 @@ function illegalResourceType(actual: PuppetType): string {
 
 // --- defaults and overrides
 
-export function lowerResourceDefaults(node: ResourceDefaultsExpression, context: LowerContext, lower: Lower): Evaluate {
+export function lowerResourceDefaults(
+  node: ResourceDefaultsExpression,
+  context: LowerContext,
+  lower: Lower,
+): Evaluate {
   const typeReference = lower(node.typeRef, context);
   const operations = lowerOperations(node.operations, context, lower);
   const evaluate: Evaluate = (frame) => {
@@ -244,7 +268,11 @@ export function lowerResourceDefaults(node: ResourceDefaultsExpression, context:
   return guarded(evaluate, node, context);
 }
 
-export function lowerResourceOverride(node: ResourceOverrideExpression, context: LowerContext, lower: Lower): Evaluate {
+export function lowerResourceOverride(
+  node: ResourceOverrideExpression,
+  context: LowerContext,
+  lower: Lower,
+): Evaluate {
   const resources = lower(node.resources, context);
   const operations = lowerOperations(node.operations, context, lower);
   const evaluate: Evaluate = (frame) => {

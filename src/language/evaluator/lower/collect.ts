@@ -1,15 +1,19 @@
 /** `Type <| query |>`, `Type <<| query |>>` */
 
 import { failure } from '../../catalog/index.ts';
-import { equals, includes, inspect, isArray, isInteger, Float, type Value } from '../../pcore/index.ts';
+import { equals, Float, includes, inspect, isArray, isInteger, type Value } from '../../pcore/index.ts';
 import type { CollectExpression, ComparisonExpression, Expression } from '../../syntax/index.ts';
 import type { Json } from '../compile-request.ts';
-
+import { toJson } from '../json-values.ts';
 import type { CollectorOverrides } from '../resources/collector-value.ts';
-import { ExportedCollector, type ExportedQuery, type ResourceTest, VirtualCollector } from '../resources/collectors.ts';
+import {
+  ExportedCollector,
+  type ExportedQuery,
+  type ResourceTest,
+  VirtualCollector,
+} from '../resources/collectors.ts';
 import { findResourceType } from '../resources/declare.ts';
 import { referenceText } from '../resources/reference-text.ts';
-import { toJson } from '../json-values.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
 import { type EvaluateParameters, lowerOperations } from './catalog-expressions.ts';
@@ -21,10 +25,12 @@ export function lowerCollect(node: CollectExpression, context: LowerContext, low
   const typeName = node.typeExpr.kind === 'QualifiedReference' ? node.typeExpr.value.toLowerCase() : '';
   const { query } = node;
   const lowered = query.expr.kind === 'Nop' ? undefined : lowerQuery(query.expr, context, lower);
-  const operations = node.operations.length === 0 ? undefined : lowerOperations(node.operations, context, lower);
+  const operations =
+    node.operations.length === 0 ? undefined : lowerOperations(node.operations, context, lower);
   const evaluate: Evaluate = (frame) => {
     const { scope } = frame;
-    if (query.kind === 'ExportedQuery') warnWithoutStore(COLLECT_WITHOUT_STORE, node, context, scope.compiler);
+    if (query.kind === 'ExportedQuery')
+      warnWithoutStore(COLLECT_WITHOUT_STORE, node, context, scope.compiler);
     if (typeName === 'class') throw failure('Classes cannot be collected');
     if (findResourceType(scope.compiler, typeName) === undefined) {
       throw failure(`Resource type ${typeName} doesn't exist`);

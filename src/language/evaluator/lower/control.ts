@@ -11,11 +11,11 @@ import type {
 } from '../../syntax/index.ts';
 import { fail } from '../evaluation-error.ts';
 import { matchesOption } from '../operators/match.ts';
-import type { Frame } from '../runtime/frame.ts';
 import { rubyText } from '../ruby-text.ts';
+import type { Frame } from '../runtime/frame.ts';
 import { withoutParentheses } from './arguments.ts';
-import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
 import { evaluateUndef } from './literals.ts';
+import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
 
 export function isTrue(value: Value): boolean {
   return value !== null && value !== false;
@@ -65,7 +65,8 @@ interface Choice {
 function lowerCandidate(expression: Expression, context: LowerContext, lower: Lower): Choice['isMatch'] {
   const bare = withoutParentheses(expression);
   const candidate = lower(bare, context);
-  if (bare.kind !== 'UnfoldExpression') return (tested, frame) => matchesOption(tested, candidate(frame), frame);
+  if (bare.kind !== 'UnfoldExpression')
+    return (tested, frame) => matchesOption(tested, candidate(frame), frame);
   return (tested, frame) => {
     const values = candidate(frame);
     return isArray(values) && values.some((value) => matchesOption(tested, value, frame));

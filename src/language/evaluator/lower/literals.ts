@@ -1,6 +1,14 @@
 /** Literals, lists, hashes and strings. */
 
-import { DEFAULT, Float, integer, PuppetHash, RegexpValue, stringify, type Value } from '../../pcore/index.ts';
+import {
+  DEFAULT,
+  Float,
+  integer,
+  PuppetHash,
+  RegexpValue,
+  stringify,
+  type Value,
+} from '../../pcore/index.ts';
 import type {
   ConcatenatedString,
   Expression,
@@ -68,9 +76,7 @@ export function lowerConcatenation(node: ConcatenatedString, context: LowerConte
 export function lowerText(node: TextExpression, context: LowerContext, lower: Lower): Evaluate {
   const { expr } = node;
   const evaluate =
-    expr.kind === 'QualifiedName'
-      ? lowerNamedVariable(expr.value, node, context)
-      : lower(expr, context);
+    expr.kind === 'QualifiedName' ? lowerNamedVariable(expr.value, node, context) : lower(expr, context);
   return (frame) => {
     const value = evaluate(frame);
     return typeof value === 'string' ? value : stringify(value);

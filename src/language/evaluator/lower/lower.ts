@@ -32,7 +32,10 @@ import { lowerTypeReference } from './type-reference.ts';
 import { lowerVariable } from './variables.ts';
 
 type Lowerers = {
-  readonly [K in Expression['kind']]: (node: Extract<Expression, { kind: K }>, context: LowerContext) => Evaluate;
+  readonly [K in Expression['kind']]: (
+    node: Extract<Expression, { kind: K }>,
+    context: LowerContext,
+  ) => Evaluate;
 };
 
 const lowerers: Lowerers = {

@@ -1,8 +1,8 @@
 /** Expressions that have no value where they stand. */
 
 import type { Expression, ReservedWord } from '../../syntax/index.ts';
-import { fail } from '../evaluation-error.ts';
 import { aAnUpper, label } from '../../syntax/index.ts';
+import { fail } from '../evaluation-error.ts';
 import type { Evaluate, LowerContext } from './lower-context.ts';
 
 export function lowerReservedWord(node: ReservedWord, context: LowerContext): Evaluate {

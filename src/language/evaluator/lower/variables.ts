@@ -1,10 +1,10 @@
 /** `$name`, `$class::name`, `$1`. */
 
+import { failure } from '../../catalog/index.ts';
 import type { Value } from '../../pcore/index.ts';
 import type { Expression, VariableExpression } from '../../syntax/index.ts';
-import { fail, positionOf } from '../evaluation-error.ts';
-import { failure } from '../../catalog/index.ts';
 import { aAnUpper, label } from '../../syntax/index.ts';
+import { fail, positionOf } from '../evaluation-error.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { Evaluate, LowerContext, PendingParameters } from './lower-context.ts';
 

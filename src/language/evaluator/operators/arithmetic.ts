@@ -3,6 +3,7 @@
 import {
   BinaryValue,
   Float,
+  type IntegerValue,
   isArray,
   isInteger,
   OpaqueValue,
@@ -10,12 +11,11 @@ import {
   TimespanValue,
   TimestampValue,
   UriValue,
-  type IntegerValue,
   type Value,
 } from '../../pcore/index.ts';
 import type { ArithmeticExpression, ArithmeticOperator, Expression } from '../../syntax/index.ts';
-import { fail, positionOf } from '../evaluation-error.ts';
 import { aAn, aAnUpper, label } from '../../syntax/index.ts';
+import { fail, positionOf } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import { guarded } from '../lower/guarded.ts';
 import type { Evaluate, Lower, LowerContext } from '../lower/lower-context.ts';
@@ -35,7 +35,12 @@ export function lowerArithmetic(node: ArithmeticExpression, context: LowerContex
   return guarded(compute, node, context);
 }
 
-export function lowerMinus(expr: Expression, node: Expression, context: LowerContext, lower: Lower): Evaluate {
+export function lowerMinus(
+  expr: Expression,
+  node: Expression,
+  context: LowerContext,
+  lower: Lower,
+): Evaluate {
   const operand = lower(expr, context);
   return guarded(
     (frame) => {
@@ -59,7 +64,8 @@ function calculate(left: Value, right: Value, calculation: Calculation): Value {
   const { node, context, frame } = calculation;
   const { operator } = node;
   if (typeof left === 'number' && typeof right === 'number') return onIntegers(left, right, calculation);
-  if ((left instanceof UriValue || left instanceof BinaryValue) && operator === '+') return concatenate(left, right);
+  if ((left instanceof UriValue || left instanceof BinaryValue) && operator === '+')
+    return concatenate(left, right);
   if (isArray(left) || left instanceof PuppetHash) {
     if (operator === '+') return concatenate(left, right);
     if (operator === '-') return removeFrom(left, right);
@@ -88,7 +94,11 @@ function onIntegers(left: IntegerValue, right: IntegerValue, { node, context }: 
   );
 }
 
-function onFloats(left: IntegerValue | Float, right: IntegerValue | Float, { node, context }: Calculation): Value {
+function onFloats(
+  left: IntegerValue | Float,
+  right: IntegerValue | Float,
+  { node, context }: Calculation,
+): Value {
   const { operator } = node;
   if (operator === '%') {
     if (left instanceof Float) return notApplicable(operator, left, node.left, context);
@@ -102,7 +112,12 @@ function onFloats(left: IntegerValue | Float, right: IntegerValue | Float, { nod
     return notApplicable(operator, left, node.left, context);
   }
   if (result === Number.POSITIVE_INFINITY || result === Number.NEGATIVE_INFINITY) {
-    return fail('result_is_infinity', `The result of the ${operator} expression is Infinity`, node.left, context);
+    return fail(
+      'result_is_infinity',
+      `The result of the ${operator} expression is Infinity`,
+      node.left,
+      context,
+    );
   }
   return new Float(result);
 }
@@ -140,7 +155,12 @@ export function toNumeric(value: Value, node: Expression, context: LowerContext,
   if (value instanceof TimespanValue || value instanceof TimestampValue) return value;
   const number = typeof value === 'string' ? numberInString(value) : undefined;
   if (number === undefined) {
-    return fail('not_numeric', `The value '${rubyText(value)}' cannot be converted to Numeric.`, node, context);
+    return fail(
+      'not_numeric',
+      `The value '${rubyText(value)}' cannot be converted to Numeric.`,
+      node,
+      context,
+    );
   }
   const { compiler } = frame.scope;
   const { strict } = compiler.settings;

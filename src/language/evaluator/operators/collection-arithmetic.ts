@@ -1,8 +1,8 @@
 /** `+` and `-` on arrays, hashes, URIs and binaries. */
 
 import { failure } from '../../catalog/index.ts';
-import { PuppetError } from '../../syntax/index.ts';
 import { BinaryValue, isArray, keyOf, PuppetHash, UriValue, type Value } from '../../pcore/index.ts';
+import { PuppetError } from '../../syntax/index.ts';
 
 /** @throws PuppetError without a position when the sides do not go together */
 export function concatenate(left: Value, right: Value): Value {
@@ -42,7 +42,10 @@ function itemsOf(value: Value): readonly Value[] {
 function mergeHash(left: PuppetHash, right: Value): PuppetHash {
   if (right instanceof PuppetHash) return new PuppetHash([...left, ...right]);
   if (!isArray(right)) throw failure('Can only append Array or Hash to a Hash');
-  return new PuppetHash([...left, ...(right.length > 0 && right.every(isArray) ? pairs(right) : flatPairs(right))]);
+  return new PuppetHash([
+    ...left,
+    ...(right.length > 0 && right.every(isArray) ? pairs(right) : flatPairs(right)),
+  ]);
 }
 
 function pairs(items: readonly Value[]): [Value, Value][] {

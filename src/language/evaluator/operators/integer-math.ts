@@ -1,6 +1,6 @@
 /** Integers as Ruby computes with them: any size in between, division and remainder rounded down. */
 
-import { integer, type IntegerValue } from '../../pcore/index.ts';
+import { type IntegerValue, integer } from '../../pcore/index.ts';
 import type { ArithmeticOperator } from '../../syntax/index.ts';
 
 const MAX = 2n ** 63n - 1n;

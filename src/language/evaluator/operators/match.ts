@@ -12,9 +12,8 @@ import {
   type Value,
 } from '../../pcore/index.ts';
 import type { InExpression, MatchExpression } from '../../syntax/index.ts';
-import { PuppetError } from '../../syntax/index.ts';
+import { aAn, PuppetError } from '../../syntax/index.ts';
 import { fail } from '../evaluation-error.ts';
-import { aAn } from '../../syntax/index.ts';
 import { labelOfValue } from '../labels.ts';
 import { guarded } from '../lower/guarded.ts';
 import type { Evaluate, Lower, LowerContext } from '../lower/lower-context.ts';
@@ -76,7 +75,8 @@ function toRegexp(pattern: Value, node: MatchExpression, context: LowerContext):
       node.right,
       context,
     );
-  if (typeof pattern !== 'string') return notRegexp(`no implicit conversion of ${rubyClassName(pattern)} into String`);
+  if (typeof pattern !== 'string')
+    return notRegexp(`no implicit conversion of ${rubyClassName(pattern)} into String`);
   try {
     return compiled(new RegexpValue(pattern));
   } catch (error) {

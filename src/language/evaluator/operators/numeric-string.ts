@@ -1,6 +1,6 @@
 /** Numbers in strings, as operators take them. */
 
-import { Float, integer, type IntegerValue } from '../../pcore/index.ts';
+import { Float, type IntegerValue, integer } from '../../pcore/index.ts';
 
 const NUMERIC =
   /^[ \t]*([-+]?)[ \t]*(?:(0[xX][0-9A-Fa-f]+)|(0?[0-9]+)((?:\.[0-9]+)?(?:[eE]-?[0-9]+)?))[ \t]*$/;

@@ -1,8 +1,8 @@
 /** Arithmetic with timestamps and timespans. */
 
-import type { ArithmeticOperator } from '../../syntax/index.ts';
-import { Float, isInteger, integer, TimespanValue, TimestampValue, type Value } from '../../pcore/index.ts';
 import { failure } from '../../catalog/index.ts';
+import { Float, integer, isInteger, TimespanValue, TimestampValue, type Value } from '../../pcore/index.ts';
+import type { ArithmeticOperator } from '../../syntax/index.ts';
 import { aAn } from '../../syntax/index.ts';
 import { labelOfValue } from '../labels.ts';
 import type { Numeric } from './arithmetic.ts';
@@ -65,7 +65,9 @@ function divide(left: TimespanValue, right: Numeric): Value {
 
 function remainder(left: TimespanValue, right: Numeric): Value {
   if (right instanceof TimespanValue) {
-    return new TimespanValue(left.nanoseconds - right.nanoseconds * floorDivide(left.nanoseconds, right.nanoseconds));
+    return new TimespanValue(
+      left.nanoseconds - right.nanoseconds * floorDivide(left.nanoseconds, right.nanoseconds),
+    );
   }
   if (isInteger(right)) {
     const by = BigInt(right);

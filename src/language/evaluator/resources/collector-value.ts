@@ -1,7 +1,7 @@
 /** What `Type <| |>` evaluates to, and what `realize` leaves behind: something that collects until the end. */
 
-import { OpaqueValue, type PuppetType, RuntimeType, type Value } from '../../pcore/index.ts';
 import type { ResourceParameter } from '../../catalog/index.ts';
+import { OpaqueValue, type PuppetType, RuntimeType, type Value } from '../../pcore/index.ts';
 import type { CodeSource } from '../definitions/code-source.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 

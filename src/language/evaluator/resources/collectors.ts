@@ -192,4 +192,3 @@ export class FixedSetCollector extends Collector {
     return 'Fixed-Set-Collector';
   }
 }
-

@@ -9,8 +9,8 @@ import {
   type ResourceTypeInfo,
 } from '../../catalog/index.ts';
 import type { PuppetType } from '../../pcore/index.ts';
-import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { Compiler } from '../compiler.ts';
+import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 import { typeOfResource } from './reference-text.ts';
 

@@ -4,8 +4,8 @@ import {
   failure,
   failureAt,
   metaparameters,
-  relationshipMetaparameters,
   type ResourceParameter,
+  relationshipMetaparameters,
 } from '../../catalog/index.ts';
 import { isArray, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
@@ -20,7 +20,8 @@ import { applyRelationships } from './relationship.ts';
 export function finish(compiler: Compiler): void {
   applyRelationships(compiler);
   for (const resource of compiler.resources) {
-    for (const override of compiler.overrides.get(resource.reference) ?? []) mergeOverride(resource, override);
+    for (const override of compiler.overrides.get(resource.reference) ?? [])
+      mergeOverride(resource, override);
     compiler.overrides.delete(resource.reference);
     finishResource(compiler, resource);
   }
@@ -75,7 +76,9 @@ function validateNative(resource: CompiledResource): void {
   }
 }
 
-const inherited: readonly string[] = [...metaparameters].filter((name) => !relationshipMetaparameters.has(name));
+const inherited: readonly string[] = [...metaparameters].filter(
+  (name) => !relationshipMetaparameters.has(name),
+);
 
 /** What a container says of `noop`, `schedule`, `tag` and so on holds for what it contains. */
 function inheritMetaparameters(compiler: Compiler): void {
@@ -106,7 +109,8 @@ function metaparametersOf(resource: CompiledResource): ReadonlyMap<string, Resou
 
 function failOnLeftovers(compiler: Compiler): void {
   const overrides = [...compiler.overrides.values()].flat().map(({ reference }) => reference);
-  if (overrides.length > 0) throw failure(`Could not find resource(s) ${overrides.join(', ')} for overriding`);
+  if (overrides.length > 0)
+    throw failure(`Could not find resource(s) ${overrides.join(', ')} for overriding`);
   const unresolved = [...compiler.collectors].flatMap((collector) => collector.unresolved());
   if (unresolved.length > 0) throw failure(`Failed to realize virtual resources ${unresolved.join(', ')}`);
 }
@@ -129,7 +133,12 @@ function checkRelationship(compiler: Compiler, { name, value, file, line }: Reso
   }
 }
 
-function isFound(compiler: Compiler, reference: string, file: string | undefined, line: number | undefined): boolean {
+function isFound(
+  compiler: Compiler,
+  reference: string,
+  file: string | undefined,
+  line: number | undefined,
+): boolean {
   try {
     return compiler.catalog.findReference(reference) !== undefined;
   } catch (error) {

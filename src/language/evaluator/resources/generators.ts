@@ -1,7 +1,7 @@
 /** Collecting and evaluating in turn until nothing new comes. */
 
 import { failure } from '../../catalog/index.ts';
-import { PuppetError, type Position } from '../../syntax/index.ts';
+import { type Position, PuppetError } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import { runtimeError } from '../evaluation-error.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
@@ -21,14 +21,18 @@ export function evaluateGenerators(compiler: Compiler): void {
 
 function evaluateCollectors(compiler: Compiler): boolean {
   let foundSomething = false;
-  for (const collector of [...compiler.collectors]) if (collector.evaluate()) foundSomething = true;
+  for (const collector of Array.from(compiler.collectors)) if (collector.evaluate()) foundSomething = true;
   return foundSomething;
 }
 
 /** Defined types, and classes that were declared lazily. */
 function evaluateDefinitions(compiler: Compiler): boolean {
   const waiting = compiler.resources.filter(
-    (resource) => !resource.isEvaluated && !resource.isVirtual && resource.typeInfo === undefined && resource.kind !== 'compilable_type',
+    (resource) =>
+      !resource.isEvaluated &&
+      !resource.isVirtual &&
+      resource.typeInfo === undefined &&
+      resource.kind !== 'compilable_type',
   );
   for (const resource of waiting) {
     try {

@@ -1,9 +1,6 @@
 /** `Type[title] { attribute => value }`: changing what was declared elsewhere. */
 
-import {
-  failureAt,
-  type ResourceParameter,
-} from '../../catalog/index.ts';
+import { failureAt, type ResourceParameter } from '../../catalog/index.ts';
 import { isArray, keyOf, type Value } from '../../pcore/index.ts';
 import { renderPosition } from '../../syntax/index.ts';
 import type { CodeSource } from '../definitions/code-source.ts';
@@ -21,7 +18,10 @@ export interface Override {
   readonly scope: Scope;
 }
 
-export function makeOverride(target: Value, details: Omit<Override, 'reference' | 'type' | 'title'>): Override {
+export function makeOverride(
+  target: Value,
+  details: Omit<Override, 'reference' | 'type' | 'title'>,
+): Override {
   const { type, title } = requireReference(target);
   return { ...details, type, title, reference: `${type}[${title}]` };
 }
@@ -74,7 +74,11 @@ function flat(value: Value): readonly Value[] {
   return isArray(value) ? value.flatMap(flat) : [value];
 }
 
-function alreadySet(resource: CompiledResource, parameter: ResourceParameter, current: ResourceParameter): Error {
+function alreadySet(
+  resource: CompiledResource,
+  parameter: ResourceParameter,
+  current: ResourceParameter,
+): Error {
   const at = location(current);
   // The reference prints the Ruby object of the source.
   const by = current.source === undefined ? '' : ' by #<Puppet::Resource::Type>';
@@ -98,4 +102,3 @@ function location(place: Place): string {
 function positionOf({ file, line }: Place): { file?: string; line?: number } {
   return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
 }
-

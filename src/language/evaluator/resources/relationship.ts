@@ -4,16 +4,16 @@ import { failure } from '../../catalog/index.ts';
 import {
   ClassType,
   isArray,
-  parseType,
   PuppetType,
+  parseType,
   ResourceType,
   TypeType,
   type Value,
 } from '../../pcore/index.ts';
 import type { RelationshipExpression } from '../../syntax/index.ts';
+import { aAn } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import { fail } from '../evaluation-error.ts';
-import { aAn } from '../../syntax/index.ts';
 import { labelOfValue } from '../labels.ts';
 import { guarded } from '../lower/guarded.ts';
 import type { Evaluate, Lower, LowerContext } from '../lower/lower-context.ts';
@@ -30,7 +30,11 @@ export interface Relationship {
   readonly parameter: 'before' | 'notify';
 }
 
-export function lowerRelationship(node: RelationshipExpression, context: LowerContext, lower: Lower): Evaluate {
+export function lowerRelationship(
+  node: RelationshipExpression,
+  context: LowerContext,
+  lower: Lower,
+): Evaluate {
   const left = lower(node.left, context);
   const right = lower(node.right, context);
   const parameter = node.operator.includes('~') ? 'notify' : 'before';
@@ -70,7 +74,10 @@ function operandsOf(
     if (isArray(item)) for (const inner of item) add(inner);
     else {
       const operand = catalogEntry(item, node, context, compiler);
-      found.set(operand instanceof Collector ? `c${collectorNumber(operand, found)}` : String(operand), operand);
+      found.set(
+        operand instanceof Collector ? `c${collectorNumber(operand, found)}` : String(operand),
+        operand,
+      );
     }
   };
   add(value);

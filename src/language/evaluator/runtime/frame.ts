@@ -22,7 +22,7 @@ export class Frame {
   constructor(scope: Scope, layout: Layout, outer: Frame | undefined) {
     this.scope = scope;
     this.layout = layout;
-    this.slots = new Array<Value | undefined>(layout.size).fill(undefined);
+    this.slots = Array.from({ length: layout.size });
     this.outer = outer;
     this.match = outer?.match;
   }
@@ -46,12 +46,9 @@ export class Frame {
 
   /** A variable as code in this frame sees it; `undefined` when there is none. */
   find(name: string): Value | undefined {
-    for (let frame: Frame | undefined = this; frame !== undefined; frame = frame.outer) {
-      const value = frame.getLocal(name);
-      if (value !== undefined) return value;
-      if (frame.outer === undefined) return frame.scope.findOutside(name);
-    }
-    return undefined;
+    const value = this.getLocal(name);
+    if (value !== undefined) return value;
+    return this.outer === undefined ? this.scope.findOutside(name) : this.outer.find(name);
   }
 
   *localNames(): Iterable<string> {

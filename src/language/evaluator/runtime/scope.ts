@@ -53,13 +53,7 @@ export class Scope {
 
   /** The scope of functions and templates called here: the node's or top. */
   get global(): Scope {
-    let scope: Scope = this;
-    while (scope.kind !== 'top' && scope.kind !== 'node') {
-      const next: Scope | undefined = scope.enclosing;
-      if (next === undefined) return scope;
-      scope = next;
-    }
-    return scope;
+    return this.kind === 'top' || this.kind === 'node' ? this : (this.enclosing?.global ?? this);
   }
 
   /** A variable that is not one of our own. */

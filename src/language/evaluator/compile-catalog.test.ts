@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { compileSnippet, references } from '../../../test/support/compile-snippet.ts';
+
+describe('a compile', () => {
+  it('gives an empty manifest the stage, the settings and the main class', () => {
+    const { catalog } = compileSnippet('');
+
+    expect(catalog.resources.map(({ reference }) => reference)).toEqual([
+      'Stage[main]',
+      'Class[Settings]',
+      'Class[main]',
+    ]);
+    expect(catalog.classes).toEqual(['settings']);
+  });
+
+  it('evaluates classes where they are included and defines at the end', () => {
+    const { catalog } = compileSnippet(`
+      define d() { notify { "in \${title}": } }
+      class c { d { 'x': } notify { 'c': } }
+      include c
+      notify { 'last': }`);
+
+    expect(references(catalog)).toEqual([
+      'Class[C]',
+      'D[x]',
+      'Notify[c]',
+      'Notify[last]',
+      'Notify[in x]',
+    ]);
+  });
+
+  it('takes the node by name before the first expression that matches, and that before the default', () => {
+    const code = `
+      node default { notify { 'default': } }
+      node /^a(\\.)/ { notify { "expression \${1}": } }
+      node 'b.example.net' { notify { 'name': } }`;
+
+    expect(references(compileSnippet(code).catalog)).toContain('Notify[expression .]');
+    expect(references(compileSnippet(code, { request: { certname: 'b.example.net' } }).catalog)).toContain(
+      'Notify[name]',
+    );
+    expect(references(compileSnippet(code, { request: { certname: 'c.example.net' } }).catalog)).toContain(
+      'Notify[default]',
+    );
+  });
+
+  it('names the node in every error', () => {
+    expect(() => compileSnippet('fail("no")')).toThrow(
+      'Evaluation Error: Error while evaluating a Function Call, no (line: 1, column: 1) on node a.example.net',
+    );
+  });
+
+  it('ends endless recursion with an error', () => {
+    expect(() => compileSnippet('function f($x) { f($x) } f(1)')).toThrow('stack level too deep');
+    expect(() => compileSnippet('define d() { d { "${title}x": } } d { "x": }')).toThrow(
+      'Somehow looped more than 1000 times while evaluating host catalog',
+    );
+  });
+
+  it('says which Ruby file it would need', () => {
+    const modules = { 'm/lib/puppet/functions/m/f.rb': 'Puppet::Functions.create_function(:"m::f")' };
+
+    expect(() => compileSnippet('m::f()', { modules })).toThrow(
+      "The function 'm::f' is written in Ruby (/code/environments/production/modules/m/lib/puppet/functions/m/f.rb), and Ruby is not available",
+    );
+  });
+
+  it('evaluates classes of a classifier with their parameters', () => {
+    const node = { classes: { c: { p: 5 } }, parameters: { role: 'web' } };
+
+    const { catalog } = compileSnippet('class c($p) { notify { "$p $role": } }', { request: { node } });
+
+    expect(references(catalog)).toEqual(['Class[C]', 'Notify[5 web]']);
+  });
+});
+
+describe('relationships', () => {
+  it('become metaparameters of the source', () => {
+    const { catalog } = compileSnippet("notify { 'a': } -> notify { 'b': } ~> notify { 'c': }");
+
+    expect(catalog.find('Notify', 'a')?.value('before')).toEqual(['Notify[b]']);
+    expect(catalog.find('Notify', 'b')?.value('notify')).toEqual(['Notify[c]']);
+  });
+
+  it('must lead to something', () => {
+    expect(() => compileSnippet("notify { 'a': require => File['/x'] }")).toThrow(
+      "Could not find resource 'File[/x]' in parameter 'require' (line: 1) on node a.example.net",
+    );
+    expect(() => compileSnippet("notify { 'a': } -> Notify['b']")).toThrow(
+      "Could not find resource 'Notify[b]' for relationship from 'Notify[a]' on node a.example.net",
+    );
+  });
+});
+
+describe('overrides', () => {
+  it('are for the class that inherits', () => {
+    const code = `
+      class p { notify { 'a': message => 'p', tag => ['t'] } }
+      class c inherits p { Notify['a'] { message => 'c', tag +> 'u' } }
+      include c`;
+
+    const resource = compileSnippet(code).catalog.find('Notify', 'a');
+
+    expect(resource?.value('message')).toBe('c');
+    expect(resource?.value('tag')).toEqual(['t', 'u']);
+  });
+
+  it('of somebody else are refused', () => {
+    expect(() =>
+      compileSnippet("class c { notify { 'a': } } class d { Notify['a'] { message => 'd' } } include c, d"),
+    ).toThrow('Only subclasses can override parameters (line: 1)');
+  });
+});
+
+describe('collectors', () => {
+  it('realize what matches, whenever it is declared', () => {
+    const { catalog } = compileSnippet(`
+      Notify <| tag == 'x' |> { message => 'collected' }
+      @notify { 'a': tag => 'x' }
+      @notify { 'b': tag => 'y' }`);
+
+    expect(catalog.find('Notify', 'a')).toMatchObject({ isVirtual: false });
+    expect(catalog.find('Notify', 'a')?.value('message')).toBe('collected');
+    expect(catalog.find('Notify', 'b')).toMatchObject({ isVirtual: true });
+  });
+
+  it('bring in what other nodes export', () => {
+    const queries: unknown[] = [];
+    const { catalog } = compileSnippet("Notify <<| tag == 'T' |>>", {
+      request: {
+        termini: {
+          outside: {} as never,
+          exportedResources: (_type, query) => {
+            queries.push(query);
+            const parameters = { message: 'from b' };
+            return [{ certname: 'b', type: 'Notify', title: 'x', exported: true, tags: [], parameters }];
+          },
+        },
+      },
+    });
+
+    expect(catalog.find('Notify', 'x')?.value('message')).toBe('from b');
+    expect(queries[0]).toEqual([
+      'and',
+      ['=', 'type', 'Notify'],
+      ['=', 'exported', true],
+      ['not', ['=', 'certname', 'a.example.net']],
+      ['=', 'tag', 't'],
+    ]);
+  });
+});
+
+describe('variables', () => {
+  it('of a lambda end with it; those around it stay visible', () => {
+    expect(compileSnippet('$x = 1 $r = [2].map |$y| { $z = $x + $y $z } $r').value).toEqual([3]);
+  });
+
+  it('are read from the class, what it inherits, the node, then top scope', () => {
+    const { value } = compileSnippet(`
+      $a = 'top' $b = 'top'
+      class p { $b = 'parent' }
+      class c inherits p { $r = "\${a} \${b}" }
+      include c
+      $c::r`);
+
+    expect(value).toBe('top parent');
+  });
+
+  it('are set once', () => {
+    expect(() => compileSnippet('$x = 1 $x = 2')).toThrow(
+      "Evaluation Error: Cannot reassign variable '$x' (line: 1, column: 11)",
+    );
+  });
+
+  it('that are unknown are undef, a warning or an error, as the settings say', () => {
+    expect(compileSnippet('$x').logs).toEqual(["warning: Unknown variable: 'x'."]);
+    expect(compileSnippet('$x', { settings: { strict: 'off' } }).logs).toEqual([]);
+    expect(() => compileSnippet('$x', { settings: { strictVariables: true } })).toThrow(
+      "Evaluation Error: Unknown variable: 'x'. (line: 1, column: 1)",
+    );
+  });
+
+  it('of a match last as long as the condition around them', () => {
+    expect(compileSnippet("$r = if 'abc' =~ /b(c)/ { $1 } [$r, $1]").value).toEqual(['c', null]);
+  });
+});
+
+describe('defaults of parameters', () => {
+  it('see the parameters before them', () => {
+    const { catalog } = compileSnippet('class c($a = 1, $b = $a + 1) { notify { "$a $b": } } include c');
+
+    expect(references(catalog)).toContain('Notify[1 2]');
+  });
+
+  it('do not see those that have no value yet', () => {
+    expect(() => compileSnippet('class c($a = $b, $b = 1) { } include c')).toThrow(
+      'Class[C]: default expression for $a tries to illegally access not yet evaluated $b',
+    );
+  });
+});

@@ -39,7 +39,7 @@ const DUMPERS: Dumpers = {
   LiteralBoolean: (n) => `${n.value}`,
   LiteralUndef: () => 'nil',
   LiteralDefault: () => '(default)',
-  LiteralRegularExpression: (n) => call('regexp', quote(n.source)),
+  LiteralRegularExpression: (n) => call('regexp', quote(regexp(n.source))),
   LiteralList: (n) => call('array', ...n.values.map(dump)),
   KeyedEntry: (n) => call('=>', dump(n.key), dump(n.value)),
   LiteralHash: (n) => call('hash', ...n.entries.map(dump)),
@@ -235,6 +235,11 @@ function node({ hostMatches, parent, body }: NodeDefinition): string {
 
 function epp(body: Expression): string {
   return body.kind === 'BlockExpression' ? call('epp', ...body.statements.map(dump)) : call('epp');
+}
+
+/** One that is not plain ASCII has its encoding as an option, and is shown as a group therefore. */
+function regexp(source: string): string {
+  return /^[\x00-\x7f]*$/.test(source) ? source : `(?-imx:${source})`;
 }
 
 /** A float as Ruby writes it: always with a point, with an exponent from 1e15 on and below 1e-4. */

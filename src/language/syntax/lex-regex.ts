@@ -29,9 +29,10 @@ const DIVIDES_AFTER: ReadonlySet<number> = new Set<number>([
 /** A regular expression where one can be and a closing `/` follows, otherwise the operator. */
 export function lexRegexOrDivision(lexer: Lexer): void {
   const start = lexer.pos;
-  const end = DIVIDES_AFTER.has(lexer.after) ? -1 : findEnd(lexer.text, start);
+  const mayBeRegex = !DIVIDES_AFTER.has(lexer.after);
+  const end = mayBeRegex ? findEnd(lexer.text, start) : -1;
+  if (mayBeRegex) lexer.matched(end === -1 ? -1 : start, end);
   if (end === -1) return lexer.emit(Token.div, '/');
-  lexer.matched(start, end);
   const source = lexer.text.slice(start + 1, end - 1).replaceAll('\\/', '/');
   const detail = regexpMistake(source);
   if (detail !== undefined)

@@ -23,8 +23,7 @@ export function regexpMistake(source: string): string | undefined {
       }
       case '[': {
         const end = classEnd(source, at);
-        if (end === undefined) return 'premature end of char-class';
-        if (end === 'empty') return 'empty char-class';
+        if (typeof end === 'string') return end;
         at = end;
         canRepeat = true;
         break;
@@ -75,13 +74,13 @@ function escapeMistake(source: string, at: number): string | undefined {
   return undefined;
 }
 
-/** The index of the bracket that closes a class; classes nest. */
-function classEnd(source: string, start: number): number | 'empty' | undefined {
+/** The index of the bracket that closes a class, or what is wrong with it; classes nest. */
+function classEnd(source: string, start: number): number | string {
   let at = start + 1;
   if (source[at] === '^') at++;
   if (source[at] === ']') {
     // A bracket that comes first is a character, unless it is the only one.
-    if (!source.includes(']', at + 1)) return 'empty';
+    if (!source.includes(']', at + 1)) return 'empty char-class';
     at++;
   }
   for (; at < source.length; at++) {
@@ -89,11 +88,19 @@ function classEnd(source: string, start: number): number | 'empty' | undefined {
     else if (source[at] === ']') return at;
     else if (source[at] === '[') {
       const end = source[at + 1] === ':' ? posixEnd(source, at) : classEnd(source, at);
-      if (typeof end !== 'number') return end;
+      if (typeof end === 'string') return end;
       at = end;
+    } else if (source[at + 1] === '-' && isPlain(source[at + 2])) {
+      if (source.charCodeAt(at) > source.charCodeAt(at + 2)) return 'empty range in char class';
+      at += 2;
     }
   }
-  return undefined;
+  return 'premature end of char-class';
+}
+
+/** May the character end a range as it is? */
+function isPlain(char: string | undefined): boolean {
+  return char !== undefined && char !== ']' && char !== '[' && char !== '\\';
 }
 
 function posixEnd(source: string, start: number): number {

@@ -8,7 +8,6 @@ import {
   isArray,
   PuppetHash,
   rubyFloat,
-  SensitiveValue,
   stringify,
   type Value,
 } from '../pcore/index.ts';
@@ -23,12 +22,12 @@ export function rubyToString(value: Value): string {
   return value instanceof Float ? rubyFloat(value.value) : stringify(value);
 }
 
-/** Ruby's `inspect`, with bytes as text and secrets hidden. */
+/** Ruby's `inspect`, with bytes as text. */
 export function inspect(value: Value): string {
   if (isArray(value)) return `[${value.map(inspect).join(', ')}]`;
   if (value instanceof PuppetHash) {
     return `{${Array.from(value, ([key, item]) => `${inspect(key)}=>${inspect(item)}`).join(', ')}}`;
   }
   if (value instanceof BinaryValue) return inspectText(new TextDecoder().decode(value.bytes));
-  return value instanceof SensitiveValue ? stringify(value) : inspectValue(value);
+  return inspectValue(value);
 }

@@ -12,6 +12,9 @@ import { parseArgs } from 'node:util';
 import { type ReferenceResult, readWithBunraku, readWithPuppet, type SyntaxCase } from './compare-parsers.ts';
 import { mutate } from './mutate.ts';
 
+/** Errors that Ruby raises for what it can't compile reach users as their text alone. */
+const RUBY_ERROR = /^crash: (?:RegexpError|ArgumentError): /;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -51,7 +54,10 @@ if (values['against-puppet'] === true) {
 }
 
 function render({ dump, places, error, logs }: ReferenceResult): string {
-  return [error === undefined ? `${dump}\n${places}` : `error: ${error}`, ...logs].join('\n');
+  return [
+    error === undefined ? `${dump}\n${places}` : `error: ${error.replace(RUBY_ERROR, '')}`,
+    ...logs,
+  ].join('\n');
 }
 
 /** A directory's `.json` of conformance cases counts as one file for each of its snippets. */

@@ -42,8 +42,7 @@ export async function compileOffline(
     log,
     now: Date.now,
   });
-  const loaded = await registry.load({ environment, codeId: null, directory });
-  const config = { ...loaded.config, name: environment, directory };
+  const loaded = await registry.load({ environment, codeId: null, directory, logicalDirectory: directory });
   const pool = new WorkerPool({
     workers: 1,
     workerUrl: workerFile('compile-worker'),
@@ -54,7 +53,7 @@ export async function compileOffline(
   });
   try {
     return await pool.compile(
-      { key: directory, physicalDirectory: loaded.directory, config },
+      { key: directory, physicalDirectory: loaded.directory, config: loaded.config },
       {
         certname,
         facts,

@@ -14,6 +14,8 @@ export interface CodeLocation {
   readonly codeId: string | null;
   /** Where the files are. */
   readonly directory: string;
+  /** What messages and catalogs call that directory; below `environmentPath` when absent. */
+  readonly logicalDirectory?: string;
 }
 
 export interface EnvironmentOptions {
@@ -52,7 +54,7 @@ export async function loadEnvironment(
   location: CodeLocation,
   options: EnvironmentOptions,
 ): Promise<ServedEnvironment> {
-  const logical = join(options.environmentPath, location.environment);
+  const logical = location.logicalDirectory ?? join(options.environmentPath, location.environment);
   const directory = await realpath(location.directory);
   const conf = await readConf(location, options.log);
   const modulepath = logicalModulePath(conf, logical, options.baseModulePath);

@@ -173,8 +173,6 @@ function positionOf(resource: Resource): { file?: string; line?: number } {
   };
 }
 
-
-
 function* flatten(value: Value): Iterable<Value> {
   if (Array.isArray(value)) for (const item of value as readonly Value[]) yield* flatten(item);
   else if (value !== null) yield value;

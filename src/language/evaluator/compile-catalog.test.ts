@@ -20,13 +20,7 @@ describe('a compile', () => {
       include c
       notify { 'last': }`);
 
-    expect(references(catalog)).toEqual([
-      'Class[C]',
-      'D[x]',
-      'Notify[c]',
-      'Notify[last]',
-      'Notify[in x]',
-    ]);
+    expect(references(catalog)).toEqual(['Class[C]', 'D[x]', 'Notify[c]', 'Notify[last]', 'Notify[in x]']);
   });
 
   it('takes the node by name before the first expression that matches, and that before the default', () => {

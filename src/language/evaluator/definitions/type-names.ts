@@ -12,6 +12,7 @@ import {
   ResourceType,
   resolveTypeExpression,
   type TypeResolver,
+  typeSetOf,
 } from '../../pcore/index.ts';
 import type { Expression, TypeAlias, TypeDefinition } from '../../syntax/index.ts';
 
@@ -52,12 +53,17 @@ export class TypeNames {
 
   private define({ definition }: Found<TypeAlias | TypeDefinition>): PuppetType {
     const { name } = definition;
-    const body = definition.kind === 'TypeDefinition' ? definition.body : objectBody(definition.typeExpr);
+    const body =
+      definition.kind === 'TypeDefinition' ? definition.body : bodyOf(definition.typeExpr, 'object');
     if (body !== undefined) {
       const parent = definition.kind === 'TypeDefinition' ? definition.parent : undefined;
       return new ObjectType(name, () => this.objectDefinition(body, parent));
     }
     const { typeExpr } = definition as TypeAlias;
+    const members = bodyOf(typeExpr, 'typeset');
+    if (members !== undefined) {
+      return typeSetOf(interpretExpression(members, this.resolver), this.resolver, name);
+    }
     return new AliasType(name, () => resolveTypeExpression(typeExpr, this.resolver));
   }
 
@@ -69,11 +75,11 @@ export class TypeNames {
   }
 }
 
-/** The hash of `Object[{...}]`: such an alias is a type of its own. */
-function objectBody(expression: Expression): Expression | undefined {
+/** The hash of `Object[{...}]` or `TypeSet[{...}]`: such an alias is a type of its own. */
+function bodyOf(expression: Expression, kind: 'object' | 'typeset'): Expression | undefined {
   if (expression.kind !== 'AccessExpression' || expression.left.kind !== 'QualifiedReference')
     return undefined;
-  return expression.left.value.toLowerCase() === 'object' ? expression.keys[0] : undefined;
+  return expression.left.value.toLowerCase() === kind ? expression.keys[0] : undefined;
 }
 
 /** Lives as long as the version of the environment. */

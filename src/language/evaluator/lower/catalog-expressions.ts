@@ -20,7 +20,7 @@ import type {
   ResourceExpression,
   ResourceOverrideExpression,
 } from '../../syntax/index.ts';
-import { fail, offsetOf } from '../evaluation-error.ts';
+import { fail, located, offsetOf } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import { declareResources } from '../resources/declare.ts';
 import { makeOverride } from '../resources/override.ts';
@@ -50,9 +50,16 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
   const { source } = context.unit;
   const line = (): number => context.unit.lineOf(operation.offset);
   let knownLine: number | undefined;
+  const parameterValue = (value: Value): Value => {
+    try {
+      return toParameterValue(value);
+    } catch (error) {
+      throw located(error, operation, context.unit);
+    }
+  };
   const make = (frame: Frame, name: string, value: Value, isAddition: boolean): ResourceParameter => ({
     name,
-    value: toParameterValue(value),
+    value: parameterValue(value),
     source: frame.scope.source,
     file: source.file,
     line: (knownLine ??= line()),

@@ -97,20 +97,22 @@ function onIntegers(left: IntegerValue, right: IntegerValue, { node, context }: 
 function onFloats(
   left: IntegerValue | Float,
   right: IntegerValue | Float,
-  { node, context }: Calculation,
+  { node, context, frame }: Calculation,
 ): Value {
   const { operator } = node;
   if (operator === '%') {
     if (left instanceof Float) return notApplicable(operator, left, node.left, context);
     return notApplicableWhen(operator, left, right, { node, context });
   }
+  if ((operator === '<<' || operator === '>>') && !(left instanceof Float)) {
+    // Ruby shifts by whole bits.
+    const by = right instanceof Float ? Math.trunc(right.value) : right;
+    return onIntegers(left, by, { node, context, frame });
+  }
   const x = left instanceof Float ? left.value : Number(left);
   const y = right instanceof Float ? right.value : Number(right);
   const result = computeFloats(operator, x, y);
-  if (result === undefined) {
-    if (left instanceof Float) return notApplicable(operator, left, node.left, context);
-    return notApplicable(operator, left, node.left, context);
-  }
+  if (result === undefined) return notApplicable(operator, left, node.left, context);
   if (result === Number.POSITIVE_INFINITY || result === Number.NEGATIVE_INFINITY) {
     return fail(
       'result_is_infinity',

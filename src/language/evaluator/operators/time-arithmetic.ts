@@ -3,7 +3,7 @@
 import { failure } from '../../catalog/index.ts';
 import { Float, integer, isInteger, TimespanValue, TimestampValue, type Value } from '../../pcore/index.ts';
 import type { ArithmeticOperator } from '../../syntax/index.ts';
-import { aAn } from '../../syntax/index.ts';
+import { aAn, aAnUpper } from '../../syntax/index.ts';
 import { labelOfValue } from '../labels.ts';
 import type { Numeric } from './arithmetic.ts';
 
@@ -51,7 +51,7 @@ function onTimestamp(operator: ArithmeticOperator, left: TimestampValue, right: 
 function multiply(left: TimespanValue, right: Numeric): Value {
   if (isInteger(right)) return new TimespanValue(left.nanoseconds * BigInt(right));
   if (right instanceof Float) return new TimespanValue(scaled(left.nanoseconds, right.value));
-  throw failure(`A Timestamp cannot be multiplied by ${aAn(rubyClass(right))}`);
+  throw failure(`A Timestamp cannot be multiplied by ${aAn(labelOfValue(right))}`);
 }
 
 function divide(left: TimespanValue, right: Numeric): Value {
@@ -59,21 +59,20 @@ function divide(left: TimespanValue, right: Numeric): Value {
     return new Float(Number(left.nanoseconds) / Number(right.nanoseconds));
   }
   if (isInteger(right)) return new TimespanValue(floorDivide(left.nanoseconds, BigInt(right)));
-  if (right instanceof Float) return new TimespanValue(scaled(left.nanoseconds, 1 / right.value));
-  throw failure(`A Timespan cannot be divided by ${aAn(rubyClass(right))}`);
+  if (!(right instanceof Float)) throw failure(`A Timespan cannot be divided by ${aAn(labelOfValue(right))}`);
+  if (right.value === 0) throw failure('divided by 0');
+  return new TimespanValue(BigInt(Math.floor(Number(left.nanoseconds) / right.value)));
 }
 
+/** Of whole seconds, and a number. */
 function remainder(left: TimespanValue, right: Numeric): Value {
-  if (right instanceof TimespanValue) {
-    return new TimespanValue(
-      left.nanoseconds - right.nanoseconds * floorDivide(left.nanoseconds, right.nanoseconds),
-    );
+  if (!isInteger(right)) {
+    // The reference has the article twice.
+    throw failure(`Can not do modulus on a Timespan using a ${aAn(labelOfValue(right))}`);
   }
-  if (isInteger(right)) {
-    const by = BigInt(right);
-    return new TimespanValue(left.nanoseconds - by * floorDivide(left.nanoseconds, by));
-  }
-  throw failure(`Can not do modulus on a Timespan using ${aAn(rubyClass(right))}`);
+  const seconds = BigInt(left.toInteger());
+  const by = BigInt(right);
+  return integer(seconds - by * floorDivide(seconds, by));
 }
 
 /** Numbers are seconds. */
@@ -94,9 +93,5 @@ function floorDivide(left: bigint, right: bigint): bigint {
 }
 
 function notPossible(how: string, value: Numeric, what: string): Error {
-  return failure(`${aAn(rubyClass(value)).replace(/^a/, 'A')} cannot be ${how} a ${what}`);
-}
-
-function rubyClass(value: Numeric): string {
-  return value instanceof Float || isInteger(value) ? labelOfValue(integer(0)) : labelOfValue(value);
+  return failure(`${aAnUpper(labelOfValue(value))} cannot be ${how} a ${what}`);
 }

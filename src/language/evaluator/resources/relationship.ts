@@ -1,6 +1,6 @@
 /** `->`, `~>` and their reverses: remembered when evaluated, written into resources at the end. */
 
-import { failure } from '../../catalog/index.ts';
+import { canonicalTypeName, failure } from '../../catalog/index.ts';
 import {
   ClassType,
   isArray,
@@ -59,6 +59,10 @@ export function lowerRelationship(
 
 function toOperand(value: Value): Operand {
   if (value instanceof Collector) return value;
+  // A type without a title only turns out to be nothing when the catalog is asked for it.
+  if (value instanceof ResourceType && value.typeName !== undefined && value.title === undefined) {
+    return `${canonicalTypeName(value.typeName.toLowerCase())}[]`;
+  }
   const { type, title } = requireReference(value);
   return `${type}[${title}]`;
 }

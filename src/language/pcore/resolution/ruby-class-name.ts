@@ -1,5 +1,6 @@
 import { PuppetType } from '../puppet-type.ts';
-import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
+import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
+import { RuntimeType } from '../types/opaque-types.ts';
 import { BinaryValue } from '../values/binary-value.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
@@ -33,5 +34,8 @@ function opaqueClassName(value: Value): string {
   if (value instanceof TimespanValue) return 'Puppet::Pops::Time::Timespan';
   if (value instanceof TimestampValue) return 'Puppet::Pops::Time::Timestamp';
   if (value instanceof UriValue) return 'URI::Generic';
-  return value instanceof ObjectInstance ? value.type.name : 'Object';
+  if (value instanceof ObjectInstance) return value.type.name;
+  // What the reference's runtime has and the language has not, such as collectors, says so itself.
+  const type = value instanceof OpaqueValue ? value.inferType() : undefined;
+  return type instanceof RuntimeType && typeof type.nameOrPattern === 'string' ? type.nameOrPattern : 'Object';
 }

@@ -1,5 +1,6 @@
-import { fault, PuppetHash } from '../../pcore/index.ts';
+import { fault, PuppetHash, type Value } from '../../pcore/index.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
+import { conversionName } from '../ruby/format-string.ts';
 
 /**
  * `create_resources(type, resources, defaults)`: declares resources from a hash of titles to parameters.
@@ -16,6 +17,12 @@ export const createResources = defineLegacyFunction({
     if (!(resources instanceof PuppetHash)) throw fault('create_resources(): second argument must be a hash');
     if (!(defaults instanceof PuppetHash))
       throw fault('create_resources(): third argument, if provided, must be a hash');
+    for (const parameters of resources.values()) requireHash(parameters);
     return context.catalog.createResources(String(type), resources, defaults);
   },
 });
+
+function requireHash(parameters: Value): void {
+  if (!(parameters instanceof PuppetHash))
+    throw fault(`no implicit conversion of ${conversionName(parameters)} into Hash`);
+}

@@ -1,6 +1,7 @@
 import { Float, fault, type IntegerValue, integer, isInteger, type Value } from '../../pcore/index.ts';
 import { warnDeprecated } from '../deprecation.ts';
 import { type CallContext, defineFunction } from '../function.ts';
+import { leadingFloat, leadingInteger } from '../ruby/parse-number.ts';
 
 /** `abs(val)`: the absolute value of a number; of a decimal string too, with a warning. */
 export const abs = defineFunction({
@@ -33,7 +34,7 @@ function absoluteText(context: CallContext, value: Value): Value {
     "The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling",
   );
   const text = String(value);
-  if (/^-?\d+\.\d+$/m.test(text)) return new Float(Math.abs(Number.parseFloat(text)));
-  if (/^-?\d+$/m.test(text)) return absoluteInteger(integer(BigInt(text.trim())));
+  if (/^-?\d+\.\d+$/m.test(text)) return new Float(Math.abs(leadingFloat(text)));
+  if (/^-?\d+$/m.test(text)) return absoluteInteger(integer(leadingInteger(text)));
   throw fault('abs(): Requires float or integer to work with - was given non decimal string');
 }

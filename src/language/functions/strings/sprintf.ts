@@ -1,3 +1,4 @@
+import { fault, rubyClassName, type Value } from '../../pcore/index.ts';
 import { defineLegacyFunction, referenceText } from '../legacy-function.ts';
 import { formatString } from '../ruby/format-string.ts';
 
@@ -5,5 +6,11 @@ import { formatString } from '../ruby/format-string.ts';
 export const sprintf = defineLegacyFunction({
   name: 'sprintf',
   arity: -2,
-  call: (_context, [format = null, ...args]) => formatString(String(format), args.map(referenceText)),
+  call: (_context, [format = null, ...args]) => formatString(textOf(format), args.map(referenceText)),
 });
+
+function textOf(format: Value): string {
+  if (typeof format !== 'string')
+    throw fault(`no implicit conversion of ${rubyClassName(format)} into String`);
+  return format;
+}

@@ -1,6 +1,6 @@
 /** The front door of the type system: values, types, conversions, formats, rich data. */
 
-export { compare, equals, isTruthy } from './comparison/equality.ts';
+export { compare, equals, equivalentTypes, isTruthy } from './comparison/equality.ts';
 export { includes, type MatchObserver, matches } from './comparison/match.ts';
 export type { NewContext } from './conversions/constructor.ts';
 export { constructorSignatures } from './conversions/constructors.ts';
@@ -27,6 +27,7 @@ export {
 } from './mismatch/describe-mismatch.ts';
 export { describeSignatures, type Signature, signatureText } from './mismatch/describe-signatures.ts';
 export { PuppetType, type TypeStyle } from './puppet-type.ts';
+export { checkType, declareType } from './resolution/declare-type.ts';
 export {
   interpretExpression,
   NO_ALIASES,
@@ -60,7 +61,7 @@ export { IterableType, IteratorType } from './types/iterable-types.ts';
 export { FloatType, IntegerType, NumericType } from './types/number-types.ts';
 export type { ObjectAttribute, ObjectFunction } from './types/object-definition.ts';
 export { ObjectExtensionType, ObjectType } from './types/object-type.ts';
-export { BinaryType, RuntimeType, SensitiveType, TypeSetType, UriType } from './types/opaque-types.ts';
+export { BinaryType, RuntimeType, SensitiveType, UriType } from './types/opaque-types.ts';
 export { NotUndefType, OptionalType } from './types/optional-types.ts';
 export { PatternType } from './types/pattern-type.ts';
 export { AnyType, CatalogEntryType, DefaultType, UndefType, UnitType } from './types/plain-types.ts';
@@ -72,6 +73,7 @@ export { StringType } from './types/string-type.ts';
 export { StructElement, StructType } from './types/struct-type.ts';
 export { TimespanType, TimestampType } from './types/time-types.ts';
 export { TupleType } from './types/tuple-type.ts';
+export { TypeSetType } from './types/type-set-type.ts';
 export { TypeType } from './types/type-type.ts';
 export { VariantType } from './types/variant-type.ts';
 export * from './value.ts';

@@ -36,6 +36,11 @@ function equalNumbers(a: number | bigint, b: number | bigint | undefined): boole
   );
 }
 
+/** `==` between two types that stand alone: equal, or each assignable to the other. */
+export function equivalentTypes(a: PuppetType, b: PuppetType): boolean {
+  return a.equals(b) || (a.isAssignable(b) && b.isAssignable(a));
+}
+
 function equalHashes(a: PuppetHash, b: PuppetHash): boolean {
   if (a.size !== b.size) return false;
   for (const [key, item] of a) if (!equals(b.get(key) ?? null, item)) return false;

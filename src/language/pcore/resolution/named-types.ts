@@ -12,7 +12,7 @@ import { InitType } from '../types/init-type.ts';
 import { IterableType, IteratorType } from '../types/iterable-types.ts';
 import { FloatType, IntegerType, NumericType } from '../types/number-types.ts';
 import { ObjectType } from '../types/object-type.ts';
-import { BinaryType, RuntimeType, SensitiveType, TypeSetType, UriType } from '../types/opaque-types.ts';
+import { BinaryType, RuntimeType, SensitiveType, UriType } from '../types/opaque-types.ts';
 import { NotUndefType, OptionalType } from '../types/optional-types.ts';
 import { PatternType } from '../types/pattern-type.ts';
 import { AnyType, CatalogEntryType, DefaultType, UndefType } from '../types/plain-types.ts';
@@ -24,6 +24,7 @@ import { StringType } from '../types/string-type.ts';
 import { StructType } from '../types/struct-type.ts';
 import { TimespanType, TimestampType } from '../types/time-types.ts';
 import { TupleType } from '../types/tuple-type.ts';
+import { TypeSetType } from '../types/type-set-type.ts';
 import { TypeType } from '../types/type-type.ts';
 import { VariantType } from '../types/variant-type.ts';
 

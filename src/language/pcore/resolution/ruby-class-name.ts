@@ -1,6 +1,6 @@
 import { PuppetType } from '../puppet-type.ts';
-import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 import { RuntimeType } from '../types/opaque-types.ts';
+import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
@@ -37,5 +37,7 @@ function opaqueClassName(value: Value): string {
   if (value instanceof ObjectInstance) return value.type.name;
   // What the reference's runtime has and the language has not, such as collectors, says so itself.
   const type = value instanceof OpaqueValue ? value.inferType() : undefined;
-  return type instanceof RuntimeType && typeof type.nameOrPattern === 'string' ? type.nameOrPattern : 'Object';
+  return type instanceof RuntimeType && typeof type.nameOrPattern === 'string'
+    ? type.nameOrPattern
+    : 'Object';
 }

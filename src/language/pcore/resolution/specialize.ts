@@ -13,6 +13,7 @@ import { IntegerType } from '../types/number-types.ts';
 import { ObjectType } from '../types/object-type.ts';
 import { RuntimeType, SensitiveType } from '../types/opaque-types.ts';
 import { NotUndefType, OptionalType } from '../types/optional-types.ts';
+import { DefaultType } from '../types/plain-types.ts';
 import { ClassType, ResourceType, TypeReferenceType } from '../types/reference-types.ts';
 import { StringType } from '../types/string-type.ts';
 import { TypeType } from '../types/type-type.ts';
@@ -219,8 +220,10 @@ function sizeOf(keys: readonly Value[], { invalid }: Specialization): IntegerTyp
 function arrayOf(keys: readonly Value[], context: Specialization): PuppetType {
   assertCount('Array', '1 to 3', keys, 1, 3);
   const [first = null, ...sizes] = keys;
-  if (keys.length === 2 && !(first instanceof PuppetType))
-    return new ArrayType(undefined, sizeOf(keys, context));
+  // Where only sizes are given, the reference takes `default` for the element.
+  if (keys.length === 2 && !(first instanceof PuppetType)) {
+    return new ArrayType(DefaultType.DEFAULT, sizeOf(keys, context));
+  }
   const element = typeOf(first, context);
   return new ArrayType(element, sizes.length === 0 ? undefined : sizeOf(sizes, context));
 }
@@ -229,7 +232,9 @@ function hashOf(keys: readonly Value[], context: Specialization): PuppetType {
   assertCount('Hash', '2 to 4', keys, 2, 4);
   const [key = null, value = null, ...sizes] = keys;
   const hasTypes = key instanceof PuppetType && value instanceof PuppetType;
-  if (keys.length === 2 && !hasTypes) return new HashType(undefined, undefined, sizeOf(keys, context));
+  if (keys.length === 2 && !hasTypes) {
+    return new HashType(DefaultType.DEFAULT, DefaultType.DEFAULT, sizeOf(keys, context));
+  }
   const size = sizes.length === 0 ? undefined : sizeOf(sizes, context);
   return new HashType(typeOf(key, context), typeOf(value, context), size);
 }

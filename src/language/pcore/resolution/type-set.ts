@@ -1,14 +1,15 @@
+import { plainText } from '../formats/plain-text.ts';
 import { assertInstance } from '../mismatch/assert-instance.ts';
 import { PuppetType } from '../puppet-type.ts';
 import { AliasType } from '../types/alias-type.ts';
 import { HashType } from '../types/hash-type.ts';
 import { QUALIFIED_REFERENCE } from '../types/object-definition-types.ts';
 import { ObjectType } from '../types/object-type.ts';
-import { TypeSetType } from '../types/opaque-types.ts';
 import { AnyType } from '../types/plain-types.ts';
 import { SemVerType } from '../types/semver-types.ts';
 import { StringType } from '../types/string-type.ts';
 import { StructElement, StructType } from '../types/struct-type.ts';
+import { type TypeSetHeader, TypeSetType } from '../types/type-set-type.ts';
 import { VariantType } from '../types/variant-type.ts';
 import { PuppetHash, type Value } from '../value.ts';
 import type { TypeResolver } from './interpret.ts';
@@ -32,17 +33,33 @@ const DEFINITION = new StructType([
  * @throws PuppetError about what is missing or unknown in the definition
  */
 export function typeSetOf(definition: Value, _resolver: TypeResolver, name?: string): TypeSetType {
+  if (definition instanceof PuppetHash && definition.size === 0) return TypeSetType.DEFAULT;
   assertInstance('TypeSet initializer', DEFINITION, definition);
   if (!(definition instanceof PuppetHash)) return TypeSetType.DEFAULT;
-  const given = definition.get('name');
-  const setName = name ?? (typeof given === 'string' ? given : '');
+  const at = (key: string): string | undefined => {
+    const value = definition.get(key) ?? null;
+    return value === null ? undefined : plainText(value);
+  };
+  const setName = name ?? at('name') ?? '';
+  // A declared set belongs to the authority of the code that it stands in.
+  const nameAuthority = at('name_authority') ?? (name === undefined ? undefined : RUNTIME_AUTHORITY);
+  const [pcoreUri, version] = [at('pcore_uri'), at('version')];
   const types = definition.get('types');
   const entries = types instanceof PuppetHash ? [...types] : [];
+  const header: TypeSetHeader = {
+    name: setName,
+    pcoreVersion: at('pcore_version') ?? '1.0.0',
+    ...(pcoreUri === undefined ? {} : { pcoreUri }),
+    ...(nameAuthority === undefined ? {} : { nameAuthority }),
+    ...(version === undefined ? {} : { version }),
+  };
   return new TypeSetType(
-    setName,
+    header,
     new Map(entries.map(([key, value]) => [String(key), memberOf(`${setName}::${String(key)}`, value)])),
   );
 }
+
+const RUNTIME_AUTHORITY = 'http://puppet.com/2016.1/runtime';
 
 function memberOf(name: string, value: Value): PuppetType {
   if (value instanceof PuppetHash) return new ObjectType(name, () => value);

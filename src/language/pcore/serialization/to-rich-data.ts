@@ -167,7 +167,7 @@ class DataWriter {
 
   private writeType(type: PuppetType): Value {
     const data = PuppetHash.from({ [PTYPE]: `Pcore::${type.kind}Type` });
-    if (type instanceof ObjectType && type !== ObjectType.DEFAULT) {
+    if (type instanceof ObjectType) {
       return data.set('_pcore_init_hash', this.at('_pcore_init_hash', objectTypeHash(type)));
     }
     if (type instanceof StructType)

@@ -18,15 +18,20 @@ export class AliasType extends PuppetType {
   readonly kind = 'TypeAlias';
   private readonly aliasName: string;
   private readonly resolve: () => PuppetType;
+  private readonly isNormalized: boolean;
   private target: PuppetType | undefined;
   private isSelfRecursive = true;
   /** Values and types that are being compared with this alias right now: recursion ends at the same one. */
   private readonly pendingValues: Value[] = [];
   private readonly pendingTypes: PuppetType[] = [];
 
-  /** @param resolve - may refer to the alias itself, and is called once */
-  constructor(name: string, resolve: () => PuppetType) {
+  /**
+   * @param resolve - may refer to the alias itself, and is called once
+   * @param isNormalized - whether what it stands for is brought into its simplest form, as declared aliases are
+   */
+  constructor(name: string, resolve: () => PuppetType, isNormalized = true) {
     super();
+    this.isNormalized = isNormalized;
     this.aliasName = name;
     this.resolve = resolve;
   }
@@ -41,7 +46,8 @@ export class AliasType extends PuppetType {
     // While it is being found out, the alias has no instances.
     this.target = TypeReferenceType.DEFAULT;
     try {
-      this.target = this.resolve().normalize();
+      const found = this.resolve();
+      this.target = this.isNormalized ? found.normalize() : found;
       if (!isReal(this)) throw fault(`Type alias '${this.aliasName}' cannot be resolved to a real type`);
       this.isSelfRecursive = reaches(this.target, this);
       if (this.isSelfRecursive) this.dropSelf();

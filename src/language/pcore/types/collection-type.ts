@@ -47,7 +47,10 @@ export class CollectionType extends SizedType {
     return value instanceof PuppetHash && this.acceptsSize(value.size);
   }
   accepts(other: PuppetType): boolean {
-    return KINDS.has(other.kind) && this.size.isAssignable((other as PuppetType & HasSize).size);
+    if (!KINDS.has(other.kind)) return false;
+    // A Tuple without types counts as empty here.
+    const isEmptyTuple = other.kind === 'Tuple' && other.parts().length === 0;
+    return this.size.isAssignable(isEmptyTuple ? IntegerType.ZERO : (other as PuppetType & HasSize).size);
   }
   render(): string {
     const parameters = this.sizeParameters();

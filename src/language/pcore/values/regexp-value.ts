@@ -22,7 +22,9 @@ export class RegexpValue extends OpaqueValue {
   }
 
   test(text: string): boolean {
-    return this.exec(text) !== null;
+    const pattern = this.compile();
+    pattern.lastIndex = 0;
+    return pattern.test(text);
   }
 
   /** The first match with its groups, from the beginning of `text`. */

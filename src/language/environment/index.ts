@@ -15,7 +15,7 @@ export type { EnvironmentConfig, LanguageSettings } from './environment-settings
 export type { FileTree, FileTreeEntry } from './file-tree.ts';
 export { globFiles } from './glob.ts';
 export type { RubyFunctionFile } from './loadable.ts';
-export { baseName, directoryOf, expandPath, isWithin, joinPath } from './logical-path.ts';
+export { directoryOf, joinPath } from './logical-path.ts';
 export { MemoryFileTree } from './memory-file-tree.ts';
-export type { Module, ModuleDependency, ModuleMetadata } from './module.ts';
+export type { Module } from './module.ts';
 export { ParseCache } from './parse-cache.ts';

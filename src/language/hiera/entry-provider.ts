@@ -1,10 +1,11 @@
 /** One entry of a hierarchy: its locations, and the function that reads them. */
 
 import { assertInstance, PuppetHash, type PuppetType, parseType, type Value } from '../pcore/index.ts';
+import { configIssue } from './config-issue.ts';
 import { PLAIN_DATA_FUNCTIONS } from './data-file.ts';
 import { decryptValue } from './eyaml.ts';
 import type { HieraFiles } from './hiera-files.ts';
-import { configIssue, type HierarchyConfig, type HierarchyEntry } from './hierarchy-config.ts';
+import type { HierarchyConfig, HierarchyEntry } from './hierarchy-config.ts';
 import { type InterpolationRules, interpolate, needsInterpolation } from './interpolation.ts';
 import type { Location } from './locations.ts';
 import { BackendCache, KeyNotFound, LookupContext } from './lookup-context.ts';

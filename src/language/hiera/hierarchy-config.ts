@@ -9,7 +9,8 @@ import {
   parseType,
   type Value,
 } from '../pcore/index.ts';
-import { LookupError } from './lookup-error.ts';
+import { configIssue, lineMatching, wordPattern } from './config-issue.ts';
+import type { LookupError } from './lookup-error.ts';
 
 export type LayerKind = 'global' | 'environment' | 'module';
 
@@ -135,26 +136,6 @@ export function configVersion(config: PuppetHash): number {
 export function decodeConfig(config: PuppetHash, source: ConfigSource): HierarchyConfig {
   const reader = new ConfigReader(source);
   return configVersion(config) === 4 ? reader.version4(config) : reader.version5(config);
-}
-
-/** An error that names the configuration and, where it is known, the line. */
-export function configIssue(
-  source: { readonly path: string | undefined; readonly text: string },
-  issue: string,
-  message: string,
-  line?: number,
-): LookupError {
-  const file = source.path === undefined ? {} : { file: source.path };
-  return new LookupError(message, { issue, position: line === undefined ? file : { ...file, line } });
-}
-
-/** The first line at or after `from` (from 1) that matches, comments left out. */
-export function lineMatching(text: string, pattern: RegExp, from = 1): number | undefined {
-  const lines = text.split('\n');
-  for (let index = from - 1; index < lines.length; index++) {
-    if (pattern.test(withoutComment(lines[index] ?? ''))) return index + 1;
-  }
-  return undefined;
 }
 
 class ConfigReader {
@@ -398,21 +379,6 @@ function reservedOption(item: PuppetHash): string | undefined {
 /** `a, b, or c`, as the reference lists alternatives. */
 function combine(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}, or ${words.at(-1) ?? ''}`;
-}
-
-function wordPattern(before: string, word: string): RegExp {
-  return new RegExp(`${before}${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:[^\\w]|$)`);
-}
-
-function withoutComment(line: string): string {
-  let quote = '';
-  for (let at = 0; at < line.length; at++) {
-    const character = line.charAt(at);
-    if (character === quote) quote = '';
-    else if (quote === '' && (character === '"' || character === "'")) quote = character;
-    else if (character === '#') return line.slice(0, at);
-  }
-  return line;
 }
 
 function configType(text: string): PuppetType {

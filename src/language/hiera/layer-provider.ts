@@ -3,8 +3,9 @@
 import { joinPath } from '../environment/index.ts';
 import { equals, PuppetHash, type Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
+import { configIssue, lineMatching } from './config-issue.ts';
 import { EntryProvider, type ProviderOwner } from './entry-provider.ts';
-import { configIssue, type HierarchyConfig, type HierarchyEntry, lineMatching } from './hierarchy-config.ts';
+import type { HierarchyConfig, HierarchyEntry } from './hierarchy-config.ts';
 import { interpolate, interpolateText, VARIABLES_ONLY } from './interpolation.ts';
 import { resolveLocations } from './locations.ts';
 import { LookupError } from './lookup-error.ts';

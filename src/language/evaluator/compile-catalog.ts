@@ -8,6 +8,7 @@ import { CompileError } from './compile-error.ts';
 import type { CompileRequest, CompileResult } from './compile-request.ts';
 import { Compiler } from './compiler.ts';
 import { CodeSource } from './definitions/code-source.ts';
+import { stackTooDeep } from './evaluation-error.ts';
 import { fromJson } from './json-values.ts';
 import { findNode } from './nodes.ts';
 import { addToCatalog } from './resources/declare.ts';
@@ -227,7 +228,7 @@ function translate(error: unknown, { certname }: CompileRequest): unknown {
   if (illegal !== undefined) return new CompileError(illegal, certname);
   // The limit on nested calls is not the only thing that nests: a very deep tree gets here.
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    return new CompileError(failure('stack level too deep'), certname);
+    return new CompileError(stackTooDeep(), certname);
   }
   return error;
 }

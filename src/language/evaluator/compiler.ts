@@ -17,6 +17,8 @@ import type { CompileRequest } from './compile-request.ts';
 import { type Code, codeOf } from './definitions/code.ts';
 import { CodeSource } from './definitions/code-source.ts';
 import type { LoweredBody } from './definitions/lowered-body.ts';
+import { nativeTypesOf } from './definitions/native-types.ts';
+import { stackTooDeep } from './evaluation-error.ts';
 import { Lookups } from './lookups.ts';
 import type { Collector } from './resources/collector-value.ts';
 import { addToCatalog, fill } from './resources/declare.ts';
@@ -96,7 +98,7 @@ export class Compiler {
   /** Counts how deep calls are nested. @throws PuppetError when they do not end */
   enter(): void {
     this.depth += 1;
-    if (this.depth > DEEPEST) throw failure('stack level too deep');
+    if (this.depth > DEEPEST) throw stackTooDeep();
   }
 
   leave(): void {
@@ -106,15 +108,7 @@ export class Compiler {
   // --- names
 
   findNativeType(name: string): ResourceTypeInfo | undefined {
-    const bare = name.startsWith('::') ? name.slice(2) : name;
-    const rubyFile = this.environment.rubyTypeFile(bare.toLowerCase());
-    const builtIn = this.environment.findResourceType(bare);
-    if (builtIn !== undefined || rubyFile === undefined) return builtIn;
-    const loaded = this.request.termini.ruby?.findResourceType(bare.toLowerCase(), rubyFile);
-    if (loaded !== undefined) return loaded;
-    throw failure(
-      `The resource type '${bare.toLowerCase()}' is defined in Ruby (${rubyFile}), and Ruby is not available`,
-    );
+    return this.environment.attached(nativeTypesOf).find(name, this.request.termini.ruby);
   }
 
   /** `$class::leaf`; `undefined` when the class has not been evaluated or has no such variable. */

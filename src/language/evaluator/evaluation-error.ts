@@ -52,7 +52,19 @@ export function runtimeError(label: string, error: PuppetError, position: Positi
   return evaluationError('runtime_error', text, position, error);
 }
 
+const STACK_TOO_DEEP = 'stack_level_too_deep';
+
+/** Calls that do not end. Nobody says where: it would be somewhere in the middle. */
+export function stackTooDeep(): PuppetError {
+  return new PuppetError({ code: STACK_TOO_DEEP, severity: 'error', message: 'stack level too deep' });
+}
+
+export function isStackTooDeep({ diagnostic }: PuppetError): boolean {
+  return diagnostic.code === STACK_TOO_DEEP;
+}
+
+/** Whether an error is to be passed on as it is. */
 export function hasPlace(error: PuppetError): boolean {
   const { file, line } = error.diagnostic;
-  return line !== undefined || (file !== undefined && file !== '');
+  return isStackTooDeep(error) || line !== undefined || (file !== undefined && file !== '');
 }

@@ -3,7 +3,7 @@
 import { failure } from '../../catalog/index.ts';
 import { type Position, PuppetError } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
-import { runtimeError } from '../evaluation-error.ts';
+import { isStackTooDeep, runtimeError } from '../evaluation-error.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
 import { evaluateResource } from './evaluate-body.ts';
 
@@ -38,7 +38,8 @@ function evaluateDefinitions(compiler: Compiler): boolean {
     try {
       evaluateResource(resource);
     } catch (error) {
-      if (error instanceof PuppetError) throw runtimeError('Resource Statement', error, placeOf(resource));
+      if (error instanceof PuppetError && !isStackTooDeep(error))
+        throw runtimeError('Resource Statement', error, placeOf(resource));
       throw error;
     }
   }

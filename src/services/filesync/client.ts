@@ -45,8 +45,10 @@ export class FileSyncClient {
     if (!existsSync(path)) return;
     const saved = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
     for (const [environment, commit] of Object.entries(saved)) {
-      const directory = this.versionPath(environment, commit);
-      if (existsSync(directory)) this.options.versions.flip(this.versionAt(environment, commit));
+      const version = this.versionAt(environment, commit);
+      if (!existsSync(version.directory)) continue;
+      await this.options.warm?.(version);
+      this.options.versions.flip(version);
     }
   }
 

@@ -1,6 +1,6 @@
 /** `Integer`, `My::Alias`, `File`: upper-case names. */
 
-import { AliasType, ObjectType, type PuppetType, type Value } from '../../pcore/index.ts';
+import { checkType, type Value } from '../../pcore/index.ts';
 import type { QualifiedReference } from '../../syntax/index.ts';
 import { typesOf } from '../definitions/type-names.ts';
 import { fail } from '../evaluation-error.ts';
@@ -16,16 +16,8 @@ export function lowerTypeReference(node: QualifiedReference, context: LowerConte
     if (type === undefined) {
       return fail('unknown_resource_type', `Resource type not found: ${node.value}`, node, context);
     }
-    // What is wrong with its definition comes to light where it is named.
-    resolveNow(type);
-    known = type;
-    return type;
+    known = checkType(type);
+    return known;
   };
   return guarded(evaluate, node, context);
-}
-
-/** Both read their definition when they are first asked for it. */
-function resolveNow(type: PuppetType): unknown {
-  if (type instanceof AliasType) return type.resolved;
-  return type instanceof ObjectType && type !== ObjectType.DEFAULT ? type.definition : type;
 }

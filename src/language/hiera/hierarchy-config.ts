@@ -1,15 +1,8 @@
 /** `hiera.yaml`: what may stand in it, and what it means. */
 
-import {
-  assertInstance,
-  DEFAULT,
-  isArray,
-  PuppetHash,
-  type PuppetType,
-  parseType,
-  type Value,
-} from '../pcore/index.ts';
+import { assertInstance, DEFAULT, isArray, PuppetHash, parseType, type Value } from '../pcore/index.ts';
 import { configIssue, lineMatching, wordPattern } from './config-issue.ts';
+import { CONFIG_TYPE_4, CONFIG_TYPE_5 } from './config-types.ts';
 import type { LookupError } from './lookup-error.ts';
 
 export type LayerKind = 'global' | 'environment' | 'module';
@@ -47,50 +40,6 @@ export interface HierarchyConfig {
 
 const FUNCTION_KEYS = ['data_hash', 'lookup_key', 'data_dig', 'hiera3_backend'] as const;
 const LOCATION_KEYS = ['path', 'paths', 'glob', 'globs', 'uri', 'uris', 'mapped_paths'] as const;
-
-const HIERARCHY_TYPE = `Array[Struct[{
-  name => String[1],
-  Optional[options] => Hash[Pattern[/\\A[A-Za-z](:?[0-9A-Za-z_-]*[0-9A-Za-z])?\\z/], Data],
-  Optional[data_hash] => String[1],
-  Optional[lookup_key] => String[1],
-  Optional[hiera3_backend] => String[1],
-  Optional[v4_data_hash] => String[1],
-  Optional[data_dig] => String[1],
-  Optional[path] => String[1],
-  Optional[paths] => Array[String[1], 1],
-  Optional[glob] => String[1],
-  Optional[globs] => Array[String[1], 1],
-  Optional[uri] => String[1],
-  Optional[uris] => Array[String[1], 1],
-  Optional[mapped_paths] => Array[String[1], 3, 3],
-  Optional[datadir] => String[1]
-}]]`;
-
-const CONFIG_TYPE_5 = `Struct[{
-  version => Integer[5, 5],
-  Optional[defaults] => Struct[{
-    Optional[data_hash] => String[1],
-    Optional[lookup_key] => String[1],
-    Optional[data_dig] => String[1],
-    Optional[datadir] => String[1],
-    Optional[options] => Hash[Pattern[/\\A[A-Za-z](:?[0-9A-Za-z_-]*[0-9A-Za-z])?\\z/], Data]
-  }],
-  Optional[hierarchy] => ${HIERARCHY_TYPE},
-  Optional[plan_hierarchy] => ${HIERARCHY_TYPE},
-  Optional[default_hierarchy] => ${HIERARCHY_TYPE}
-}]`;
-
-const CONFIG_TYPE_4 = `Struct[{
-  version => Integer[4, 4],
-  Optional[datadir] => String[1],
-  Optional[hierarchy] => Array[Struct[{
-    backend => String[1],
-    name => String[1],
-    Optional[datadir] => String[1],
-    Optional[path] => String[1],
-    Optional[paths] => Array[String[1]]
-  }]]
-}]`;
 
 /** What is in force where there is no `hiera.yaml`. */
 export function defaultConfig(root: string): HierarchyConfig {
@@ -220,7 +169,7 @@ class ConfigReader {
   }
 
   private assertStructure(type: string, config: PuppetHash): void {
-    assertInstance(`The Lookup Configuration at '${this.source.path}'`, configType(type), config);
+    assertInstance(`The Lookup Configuration at '${this.source.path}'`, parseType(type), config);
   }
 
   private entries(list: Value | undefined, defaults: PuppetHash): readonly HierarchyEntry[] {
@@ -379,10 +328,6 @@ function reservedOption(item: PuppetHash): string | undefined {
 /** `a, b, or c`, as the reference lists alternatives. */
 function combine(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}, or ${words.at(-1) ?? ''}`;
-}
-
-function configType(text: string): PuppetType {
-  return parseType(text);
 }
 
 function asHash(value: Value | undefined): PuppetHash | undefined {

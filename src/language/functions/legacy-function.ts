@@ -3,6 +3,7 @@
 import {
   BinaryValue,
   ClassType,
+  capitalizeSegments,
   fault,
   IteratorValue,
   isArray,
@@ -80,12 +81,14 @@ function isTextToLegacy(value: Value): boolean {
   );
 }
 
-/** A reference to a resource as the text that functions of the older kind make of it: `File[/a]`, without quotes. */
+/**
+ * A reference to a resource as functions of the older kind print it: `File[/a]`, `Class[Apache::Ssl]`, without
+ * quotes. Other values as they are.
+ */
 export function referenceText(value: Value): Value {
-  if (value instanceof ResourceType && value.typeName !== undefined)
-    return value.title === undefined
-      ? stringify(value)
-      : `${stringify(new ResourceType(value.typeName))}[${value.title}]`;
-  if (value instanceof ClassType && value.className !== undefined) return stringify(value);
+  if (value instanceof ClassType && value.className !== undefined)
+    return `Class[${capitalizeSegments(value.className)}]`;
+  if (value instanceof ResourceType && value.typeName !== undefined && value.title !== undefined)
+    return `${value.typeName}[${value.title}]`;
   return value;
 }

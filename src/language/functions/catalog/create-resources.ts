@@ -1,6 +1,7 @@
-import { fault, PuppetHash, type Value } from '../../pcore/index.ts';
+import { fault, PuppetHash, rubyClassName, type Value } from '../../pcore/index.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
 import { conversionName } from '../ruby/format-string.ts';
+import { rubyInspect } from '../ruby/text.ts';
 
 /**
  * `create_resources(type, resources, defaults)`: declares resources from a hash of titles to parameters.
@@ -18,11 +19,17 @@ export const createResources = defineLegacyFunction({
     if (!(defaults instanceof PuppetHash))
       throw fault('create_resources(): third argument, if provided, must be a hash');
     for (const parameters of resources.values()) requireHash(parameters);
-    return context.catalog.createResources(String(type), resources, defaults);
+    return context.catalog.createResources(nameOf(type), resources, defaults);
   },
 });
 
 function requireHash(parameters: Value): void {
   if (!(parameters instanceof PuppetHash))
     throw fault(`no implicit conversion of ${conversionName(parameters)} into Hash`);
+}
+
+function nameOf(type: Value | undefined): string {
+  if (typeof type === 'string') return type;
+  const value = type ?? null;
+  throw fault(`undefined method \`sub' for ${rubyInspect(value)}:${rubyClassName(value)}`);
 }

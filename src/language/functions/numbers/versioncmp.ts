@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../../lib/code-point-order.ts';
+import { fault } from '../../pcore/index.ts';
 import { defineFunction } from '../function.ts';
 
 /**
@@ -40,7 +41,10 @@ function partsOf(version: string): readonly string[] {
 }
 
 function withoutTrailingZeroes(version: string): string {
-  const [first = '', ...others] = version.split('-');
+  const [first, ...others] = version.replace(/-+$/, '').split('-');
+  // The reference stumbles over a version that has nothing before or between its dashes.
+  if (first === undefined || version.replaceAll('-', '') === '')
+    throw fault("undefined method `sub!' for nil:NilClass");
   return [first.replace(/[.0]+$/, ''), ...others].join('-');
 }
 

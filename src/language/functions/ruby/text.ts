@@ -50,5 +50,5 @@ function unicodeEscape(character: string): string {
 
 /** `Regexp#to_s`, which keeps the options apart from those of a pattern that it is put into. */
 function regexpText(value: RegexpValue): string {
-  return `(?-mix:${value.source})`;
+  return `(?-mix:${value.toLiteral().slice(1, -1)})`;
 }

@@ -31,10 +31,12 @@ export function decryptEnvelope(der: Uint8Array, privateKeyPem: string): Uint8Ar
   const cipher = CIPHERS.get(hex(elementAt(algorithm.content, 0).content));
   if (cipher === undefined) throw new Error('PKCS7 error: unsupported cipher');
   const vector = elementAt(algorithm.content, 1).content;
-  const key = contentKey(encryptedKey, privateKeyPem, cipher.keyBytes);
   try {
+    const { key, isGenuine } = contentKey(encryptedKey, privateKeyPem, cipher.keyBytes);
     const decipher = createDecipheriv(cipher.name, key, vector);
-    return Buffer.concat([decipher.update(contentBytes(content)), decipher.final()]);
+    const text = Buffer.concat([decipher.update(contentBytes(content)), decipher.final()]);
+    if (!isGenuine) throw new Error('wrong key');
+    return text;
   } catch (error) {
     throw new Error('PKCS7 error: decrypt error', { cause: error });
   }
@@ -48,15 +50,20 @@ function contentBytes({ tag, content }: { readonly tag: number; readonly content
 
 /**
  * Undoes RSA and its padding (PKCS#1 v1.5) by hand: Node refuses the padding because of how it can be abused.
- * A wrong padding gives a random key, so that nobody can tell it from a wrong content.
+ * A wrong padding gives a random key and goes on, so that nobody can tell it from a wrong content.
  */
-function contentKey(encrypted: Uint8Array, privateKeyPem: string, keyBytes: number): Uint8Array {
+function contentKey(
+  encrypted: Uint8Array,
+  privateKeyPem: string,
+  keyBytes: number,
+): { readonly key: Uint8Array; readonly isGenuine: boolean } {
   const padding = constants.RSA_NO_PADDING;
   const block = privateDecrypt({ key: privateKeyPem, padding }, encrypted);
   const start = block.length - keyBytes;
   let wrong = (block[0] ?? 1) | ((block[1] ?? 0) ^ 2) | (block[start - 1] ?? 1);
   for (let index = 2; index < start - 1; index++) wrong |= block[index] === 0 ? 1 : 0;
-  return wrong === 0 ? block.subarray(start) : randomBytes(keyBytes);
+  const isGenuine = wrong === 0;
+  return { key: isGenuine ? block.subarray(start) : randomBytes(keyBytes), isGenuine };
 }
 
 function hex(bytes: Uint8Array): string {

@@ -50,7 +50,7 @@ function importsOf(text: string): string[] {
 
 function checkName(file: string): void {
   const name = basename(file);
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name)) report(file, 'name is not kebab-case');
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|testing))?\.ts$/.test(name)) report(file, 'name is not kebab-case');
   if (forbiddenNames.test(name)) report(file, 'name says nothing: name the idea');
 }
 

@@ -46,6 +46,8 @@ export async function createAgentPort(
     log: log.child({ service: 'http' }),
     puppetVersion: settings.puppetVersion,
     onServed: metrics.observeRequest,
+    isInfrastructure: (identity) =>
+      identity.kind === 'certificate' && identity.extensions['pp_auth_role'] === 'pe_compiler',
     limits: {
       maxBodyBytes: settings.maxBodyBytes,
       headersTimeoutMs: settings.headersTimeoutSeconds * 1000,

@@ -18,7 +18,7 @@ import { CodeVersions, FileSyncClient } from '../services/filesync/index.ts';
 import { logProcessor, ReportService, type ReportSink, reportRoutes } from '../services/reports/index.ts';
 import { type Code, joinCode } from './code.ts';
 import type { Foundation } from './foundation.ts';
-import { languageSettings } from './language-settings.ts';
+import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { serverFacts } from './server-facts.ts';
 import { workerFile } from './worker-files.ts';
 
@@ -49,8 +49,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   });
   const environments = new EnvironmentRegistry({
     environmentPath: settings.environmentPath[0] ?? join(settings.codeDir, 'environments'),
-    baseModulePath: settings.baseModulePath,
-    defaultManifest: settings.defaultManifest,
+    defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
     language: languageSettings(settings),
     log: log.child({ service: 'environments' }),

@@ -20,7 +20,8 @@ export class CrlFollower {
   private readonly options: CrlFollowerOptions;
   private readonly stopping = new AbortController();
   private following: Promise<void> | undefined;
-  private lastModified: string | undefined;
+  /** When the primary gave us the list that we have, by its own clock. */
+  private receivedAt: string | undefined;
 
   constructor(options: CrlFollowerOptions) {
     this.options = options;
@@ -61,16 +62,18 @@ export class CrlFollower {
       url: `${primaryUrl}/puppet-ca/v1/certificate_revocation_list/ca`,
       headers: {
         accept: 'text/plain',
-        ...(this.lastModified === undefined ? {} : { 'if-modified-since': this.lastModified }),
+        ...(this.receivedAt === undefined ? {} : { 'if-modified-since': this.receivedAt }),
       },
       signal,
     });
     if (answer.status !== 200) return;
-    this.lastModified = answer.headers['last-modified'];
     const known = await readFile(file);
-    if (known.equals(answer.body)) return;
-    await writeFileAtomically(file, answer.body);
-    await onChange();
-    log.info({}, 'applied a new CRL');
+    if (!known.equals(answer.body)) {
+      await writeFileAtomically(file, answer.body);
+      await onChange();
+      log.info({}, 'applied a new CRL');
+    }
+    // Only what was applied need not be asked for again.
+    this.receivedAt = answer.headers.date;
   }
 }

@@ -1,6 +1,6 @@
 /** The settings that manifests can see and that change what code means. */
 
-import type { LanguageSettings } from '../language/environment/index.ts';
+import type { EnvironmentDefaults, LanguageSettings } from '../language/environment/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 
 export function languageSettings(settings: Settings): LanguageSettings {
@@ -25,6 +25,21 @@ export function languageSettings(settings: Settings): LanguageSettings {
       serverport: settings.serverPort,
       server: settings.certname,
       ca_server: settings.certname,
+    },
+  };
+}
+
+/** What holds for every environment whose `environment.conf` says nothing else. */
+export function environmentDefaults(settings: Settings): EnvironmentDefaults {
+  return {
+    basemodulepath: settings.baseModulePath,
+    defaultManifest: settings.defaultManifest,
+    disablePerEnvironmentManifest: settings.disablePerEnvironmentManifest,
+    variables: {
+      codedir: settings.codeDir,
+      confdir: settings.confDir,
+      vardir: settings.varDir,
+      ssldir: settings.sslDir,
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { type CatalogFormat, type Compiled, WorkerPool } from '../services/compiler/index.ts';
 import { EnvironmentRegistry } from '../services/environments/index.ts';
-import { languageSettings } from './language-settings.ts';
+import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { serverFacts } from './server-facts.ts';
 import { workerFile } from './worker-files.ts';
 
@@ -35,8 +35,7 @@ export async function compileOffline(
   const directory = resolve(compile.directory);
   const registry = new EnvironmentRegistry({
     environmentPath: resolve(directory, '..'),
-    baseModulePath: settings.baseModulePath,
-    defaultManifest: settings.defaultManifest,
+    defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
     language: languageSettings(settings),
     log,

@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { AcquiredCode, CodeTerminus, FactsTerminus, Node, NodeFacts, NodeTerminus } from './termini.ts';
 import type { CatalogRequest } from './wire.ts';
 import type { Compiled, WorkerPool } from './worker-pool.ts';
+import type { CompileLogLine } from './worker-protocol.ts';
 
 export interface CompileServiceOptions {
   readonly pool: WorkerPool;
@@ -26,6 +27,10 @@ export interface ServedCatalog {
   /** UTF-8. */
   readonly body: Uint8Array;
   readonly environment: string;
+  readonly codeId: string | null;
+  /** The worker's time; absent where nothing was compiled. */
+  readonly compileMs?: number;
+  readonly resources?: number;
 }
 
 export class CompileService {
@@ -51,9 +56,10 @@ export class CompileService {
     try {
       const environment = code.source.config.name;
       if (request.checksEnvironment && environment !== request.environment && node.environment !== undefined)
-        return { body: emptyCatalog(certname, environment), environment };
+        return { body: emptyCatalog(certname, environment), environment, codeId: null };
       const compiled = await this.run(certname, request, identity, { facts, node, code });
-      return { body: compiled.catalog, environment };
+      const { catalog: body, durationMs: compileMs, resources } = compiled;
+      return { body, environment, codeId: code.source.config.codeId, compileMs, resources };
     } finally {
       code.release();
     }
@@ -103,7 +109,7 @@ export class CompileService {
     identity: Identity,
     found: { readonly facts: NodeFacts | undefined; readonly node: Node; readonly code: AcquiredCode },
   ): Promise<Compiled> {
-    const { log, observe, pool } = this.options;
+    const { observe, pool } = this.options;
     const { source } = found.code;
     const environment = source.config.name;
     const began = performance.now();
@@ -118,32 +124,28 @@ export class CompileService {
         ...(request.transactionUuid === undefined ? {} : { transactionUuid: request.transactionUuid }),
       });
       for (const line of compiled.logs) this.logMessage(certname, environment, line);
-      const { durationMs, resources } = compiled;
-      log.info(
-        { certname, environment, codeId: source.config.codeId, durationMs, resources },
-        'compiled catalog',
-      );
       observe?.('compiled', performance.now() - began);
       return compiled;
     } catch (error) {
       observe?.('failed', performance.now() - began);
-      if (!(error instanceof ServiceError) || error.reason !== 'compile-failed') throw error;
-      log.error({ certname, environment, reason: error.message }, 'could not compile catalog');
+      if (error instanceof ServiceError)
+        for (const line of linesOf(error.details['logs'])) this.logMessage(certname, environment, line);
       throw error;
     }
   }
 
-  private logMessage(
-    certname: string,
-    environment: string,
-    line: { readonly level: string; readonly message: string },
-  ) {
+  private logMessage(certname: string, environment: string, line: CompileLogLine) {
     const fields = { certname, environment, text: line.message, level: line.level };
     if (line.level === 'debug') this.options.log.debug(fields, 'message of the manifest');
     else if (line.level === 'info' || line.level === 'notice')
       this.options.log.info(fields, 'message of the manifest');
     else this.options.log.warn(fields, 'message of the manifest');
   }
+}
+
+/** What the manifests logged until they failed. */
+function linesOf(logs: unknown): readonly CompileLogLine[] {
+  return Array.isArray(logs) ? logs : [];
 }
 
 function trustedFacts(certname: string, identity: Identity): TrustedFacts {

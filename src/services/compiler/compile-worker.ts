@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
 import { compileCatalog } from '../../language/evaluator/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
-import { DiskFileTree } from './disk-file-tree.ts';
+import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { hostTermini } from './host-termini.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
 import type {

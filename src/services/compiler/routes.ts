@@ -48,10 +48,11 @@ async function serveCatalog(service: CompileService, request: HttpRequest): Prom
   const decoded = decodeCatalogRequest(form, request.headers.accept);
   const certname = (request.params['certname'] ?? '').toLowerCase();
   const catalog = await service.compile(certname, decoded, request.identity, request.signal);
-  const { body } = catalog;
+  const { body, ...fields } = catalog;
   return {
     status: 200,
     headers: { 'content-type': contentTypes[decoded.format] },
     body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    logged: { message: 'compiled catalog', fields },
   };
 }

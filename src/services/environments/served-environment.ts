@@ -2,11 +2,18 @@
 
 import { execFile } from 'node:child_process';
 import { readdir, readFile, realpath } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { EnvironmentConfig, LanguageSettings } from '../../language/environment/index.ts';
+import {
+  type EnvironmentConf,
+  type EnvironmentConfig,
+  type EnvironmentDefaults,
+  environmentPaths,
+  type LanguageSettings,
+  parseEnvironmentConf,
+} from '../../language/environment/index.ts';
+import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { type EnvironmentConf, parseEnvironmentConf } from './environment-conf.ts';
 
 /** A version of code on disk. */
 export interface CodeLocation {
@@ -21,9 +28,8 @@ export interface CodeLocation {
 export interface EnvironmentOptions {
   /** Logical, `/etc/puppetlabs/code/environments`. */
   readonly environmentPath: string;
-  readonly baseModulePath: readonly string[];
-  /** `default_manifest`, relative to the environment when it is not absolute. */
-  readonly defaultManifest: string;
+  /** What holds for environments that say nothing else. */
+  readonly defaults: EnvironmentDefaults;
   readonly globalHieraConfig?: string;
   readonly language: LanguageSettings;
   readonly log: Logger;
@@ -56,56 +62,44 @@ export async function loadEnvironment(
 ): Promise<ServedEnvironment> {
   const logical = location.logicalDirectory ?? join(options.environmentPath, location.environment);
   const directory = await realpath(location.directory);
-  const conf = await readConf(location, options.log);
-  const modulepath = logicalModulePath(conf, logical, options.baseModulePath);
+  const conf = await readConf(directory, join(logical, 'environment.conf'));
+  const paths = environmentPaths(location.environment, logical, conf, {
+    defaults: options.defaults,
+    files: new DiskFileTree(logical, directory),
+  });
+  for (const { message, severity } of [...(conf?.problems ?? []), ...paths.problems])
+    options.log[severity === 'error' ? 'error' : 'warn'](
+      { environment: location.environment, reason: message },
+      'environment.conf',
+    );
   const physical = (path: string) =>
     path === logical || path.startsWith(`${logical}/`) ? directory + path.slice(logical.length) : path;
-  const { modulePath, modules } = await findModules(modulepath.map(physical));
   return {
     config: {
       name: location.environment,
       directory: logical,
-      modulepath,
-      manifest: absolute(conf.manifest ?? options.defaultManifest, logical),
-      configVersion: await configVersion(conf, physical, logical, options),
+      modulepath: paths.modulepath,
+      manifest: paths.manifest,
+      configVersion: await configVersion(paths.configVersionCommand, physical, options),
       codeId: location.codeId,
       settings: options.language,
       ...(options.globalHieraConfig === undefined ? {} : { globalHieraConfig: options.globalHieraConfig }),
     },
     codeId: location.codeId,
     directory,
-    modulePath,
-    modules,
-    environmentTimeout: conf.environmentTimeout ?? 'unlimited',
-    configVersionCommand: conf.configVersion ?? '',
+    ...(await findModules(paths.modulepath.map(physical))),
+    environmentTimeout: conf?.environmentTimeout ?? 'unlimited',
+    configVersionCommand: conf?.configVersion ?? '',
   };
 }
 
-async function readConf(location: CodeLocation, log: Logger): Promise<EnvironmentConf> {
-  const text = await readFile(join(location.directory, 'environment.conf'), 'utf8').catch(() => '');
-  const { conf, unknown } = parseEnvironmentConf(text);
-  if (unknown.length > 0)
-    log.warn(
-      { environment: location.environment, settings: unknown },
-      'unknown settings in environment.conf',
-    );
-  return conf;
-}
-
-function logicalModulePath(conf: EnvironmentConf, logical: string, base: readonly string[]): string[] {
-  const text = conf.modulepath ?? 'modules:$basemodulepath';
-  return text
-    .replaceAll(/\$\{?basemodulepath\}?/g, base.join(':'))
-    .replaceAll(/\$\{?environment\}?/g, logical.slice(logical.lastIndexOf('/') + 1))
-    .split(':')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map((entry) => absolute(entry, logical));
-}
-
-function absolute(path: string, directory: string): string {
-  const joined = isAbsolute(path) ? path : join(directory, path);
-  return joined.length > 1 ? joined.replace(/\/+$/, '') : joined;
+async function readConf(directory: string, name: string): Promise<EnvironmentConf | undefined> {
+  try {
+    return parseEnvironmentConf(await readFile(join(directory, 'environment.conf'), 'utf8'), name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function findModules(path: readonly string[]) {
@@ -126,23 +120,18 @@ async function findModules(path: readonly string[]) {
 
 /** What the script of `config_version` prints; the time when there is none or when it fails. */
 async function configVersion(
-  conf: EnvironmentConf,
+  configured: string | undefined,
   physical: (path: string) => string,
-  logical: string,
   options: EnvironmentOptions,
 ): Promise<string | number> {
   const seconds = Math.floor(options.now() / 1000);
-  const [command, ...args] = (conf.configVersion ?? '').split(/\s+/).filter((word) => word !== '');
+  const [command, ...args] = (configured ?? '').split(/\s+/).filter((word) => word !== '');
   if (command === undefined) return seconds;
   try {
-    const path = physical(absolute(command, logical));
-    const { stdout } = await run(path, args.map(physical), { timeout: configVersionTimeoutMs });
+    const { stdout } = await run(physical(command), args.map(physical), { timeout: configVersionTimeoutMs });
     return stdout.trim();
   } catch (error) {
-    options.log.warn(
-      { environment: logical, command, err: error },
-      'config_version failed, the time is used',
-    );
+    options.log.warn({ command, err: error }, 'config_version failed, the time is used');
     return seconds;
   }
 }

@@ -1,13 +1,17 @@
-/** Files on disk as the language sees them. */
+/** A read-only view of files on disk under names that need not be where they are. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { FileTree, FileTreeEntry } from '../../language/environment/index.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory';
+}
 
 /**
- * The tree of one version: paths below `logicalDirectory` are read below `physicalDirectory`, all others as they
- * are (module directories outside the environment).
+ * Paths below `logicalDirectory` are read below `physicalDirectory`, all others as they are. Links are followed; what is
+ * not there is `undefined`; any other failure throws. Text is UTF-8 without its byte order mark; lists are sorted.
  */
-export class DiskFileTree implements FileTree {
+export class DiskFileTree {
   private readonly logicalDirectory: string;
   private readonly physicalDirectory: string;
 
@@ -25,10 +29,10 @@ export class DiskFileTree implements FileTree {
     return text?.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   }
 
-  list(path: string): readonly FileTreeEntry[] | undefined {
+  list(path: string): readonly Entry[] | undefined {
     const names = unlessMissing(() => readdirSync(this.physical(path), { withFileTypes: true }));
     if (names === undefined) return undefined;
-    const entries: FileTreeEntry[] = [];
+    const entries: Entry[] = [];
     for (const entry of names) {
       const kind = entry.isSymbolicLink() ? this.kind(`${path}/${entry.name}`) : kindOf(entry);
       if (kind !== undefined) entries.push({ name: entry.name, kind });

@@ -36,52 +36,6 @@ const COMPOSED: Readonly<Record<string, string>> = {
 };
 const ZONE =
   /^(?:(?:gmt|utc)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|(?:[a-z][a-z.\s]*(?:standard|daylight)\stime|[a-z]+)(?:\sdst)?)(?![a-z])/i;
-const ZONE_HOURS: Readonly<Record<string, number>> = {
-  utc: 0,
-  gmt: 0,
-  z: 0,
-  ut: 0,
-  est: -5,
-  edt: -4,
-  cst: -6,
-  cdt: -5,
-  mst: -7,
-  mdt: -6,
-  pst: -8,
-  pdt: -7,
-  wet: 0,
-  west: 1,
-  cet: 1,
-  cest: 2,
-  met: 1,
-  mest: 2,
-  mez: 1,
-  mesz: 2,
-  eet: 2,
-  eest: 3,
-  bst: 1,
-  ist: 5.5,
-  msk: 3,
-  msd: 4,
-  jst: 9,
-  hst: -10,
-  akst: -9,
-  akdt: -8,
-  ast: -4,
-  adt: -3,
-  nst: -3.5,
-  ndt: -2.5,
-  sgt: 8,
-  wast: 2,
-  wat: 1,
-  cat: -10,
-  eat: 3,
-  sast: 2,
-  nzt: 12,
-  nzst: 12,
-  nzdt: 13,
-};
-
 interface State {
   readonly text: string;
   position: number;
@@ -304,18 +258,4 @@ function parseWord(state: State, letter: string): boolean {
 
 function namesPattern(names: readonly string[]): RegExp {
   return new RegExp(`^(?:${names.map((name) => `${name}|${name.slice(0, 3)}`).join('|')})`, 'i');
-}
-
-/** Seconds east of UTC; `undefined` for a zone that is not known. */
-export function zoneOffset(zone: string): number | undefined {
-  const text = zone.toLowerCase().trim();
-  if (text === 'current') return 0;
-  const name = text.replace(/\s+(?:standard time|daylight time|dst)$/, '');
-  const isDaylight = /daylight time|dst$/.test(text) && name !== text;
-  const hours = ZONE_HOURS[name];
-  if (hours !== undefined) return (hours + (isDaylight ? 1 : 0)) * 3600;
-  const found = /^(?:gmt|utc)?([-+])(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?$/.exec(text);
-  if (found === null) return undefined;
-  const [, sign, hour = '0', minute = '0', second = '0'] = found;
-  return (sign === '-' ? -1 : 1) * (Number(hour) * 3600 + Number(minute) * 60 + Number(second));
 }

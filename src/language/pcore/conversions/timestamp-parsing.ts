@@ -1,7 +1,8 @@
 import { fault } from '../fault.ts';
 import { NANOSECONDS_PER_SECOND } from '../values/time-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
-import { type ParsedTime, parseTime, zoneOffset } from './strptime.ts';
+import { type ParsedTime, parseTime } from './strptime.ts';
+import { zoneOffset } from './zone-offset.ts';
 
 const FORMATS_WITHOUT_ZONE = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F'];
 const FORMATS = ['%FT%T.%N %Z', '%FT%T %Z', '%F %T.%N %Z', '%F %T %Z', '%F %Z', ...FORMATS_WITHOUT_ZONE];

@@ -17,7 +17,7 @@ import { ObjectType } from '../types/object-type.ts';
 import { RuntimeType, UriType } from '../types/opaque-types.ts';
 import { NotUndefType, OptionalType } from '../types/optional-types.ts';
 import { PatternType } from '../types/pattern-type.ts';
-import { AnyType } from '../types/plain-types.ts';
+import { AnyType, UnitType } from '../types/plain-types.ts';
 import { ClassType, ResourceType, TypeReferenceType } from '../types/reference-types.ts';
 import { RegexpType } from '../types/regexp-type.ts';
 import { SemVerType } from '../types/semver-types.ts';
@@ -112,6 +112,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   Timespan: (given) => new TimespanType(boundAt(given, 'from', -Infinity), boundAt(given, 'to', Infinity)),
   Timestamp: (given) => new TimestampType(boundAt(given, 'from', -Infinity), boundAt(given, 'to', Infinity)),
   Tuple: (given) => new TupleType(typesAt(given, 'types'), sizeAt(given, 'size_type')),
+  Unit: () => UnitType.DEFAULT,
   Type: (given) => new TypeType(typeAt(given, 'type')),
   TypeAlias: (given) => {
     const resolved = typeAt(given, 'resolved_type') ?? AnyType.DEFAULT;

@@ -39,10 +39,11 @@ class CompileWorker {
 
   private compile(id: number, source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]) {
     const began = performance.now();
+    const environment = this.environment(source);
     const { catalog } = compileCatalog({
       ...job,
-      environment: this.environment(source),
-      termini: hostTermini,
+      environment,
+      termini: hostTermini(environment.files),
       log: (level, message) => logs.push({ level, message }),
     });
     const text = renderedCatalog(catalog, job.format);

@@ -1,38 +1,50 @@
-/** What code reaches outside its version on this machine: commands, files of the server, the clock. */
+/** What code reaches outside the language on this machine: commands, files of the server, keys, the clock. */
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import type { FileTree } from '../../language/environment/index.ts';
 import type { CompileTermini } from '../../language/evaluator/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
+import { decryptEyaml } from '../../lib/eyaml/index.ts';
+import { processEnvironment } from '../../platform/settings/index.ts';
 
 /** How long a command of `generate()` may take. */
 const generateTimeoutMs = 60_000;
 
-export const hostTermini: CompileTermini = {
-  exportedResources: () => [],
-  outside: {
-    generate: (command, args) =>
-      execFileSync(command, args, {
-        encoding: 'utf8',
-        timeout: generateTimeoutMs,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    readServerFile(path) {
-      try {
-        return readFileSync(path);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
-      }
+/**
+ * @param files - of the version that is compiled: absolute paths into the environment mean that version, too
+ */
+export function hostTermini(files: FileTree): CompileTermini {
+  return {
+    exportedResources: () => [],
+    outside: {
+      generate: (command, args) =>
+        execFileSync(command, args, {
+          encoding: 'utf8',
+          timeout: generateTimeoutMs,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      readServerFile: (path) => files.readBytes(path),
+      now: () => Date.now(),
+      random: () => Math.random(),
+      queryPuppetdb() {
+        throw new PuppetError({
+          code: 'runtime_error',
+          severity: 'error',
+          message: 'There is no PuppetDB to query',
+        });
+      },
     },
-    now: () => Date.now(),
-    random: () => Math.random(),
-    queryPuppetdb() {
-      throw new PuppetError({
-        code: 'runtime_error',
-        severity: 'error',
-        message: 'There is no PuppetDB to query',
-      });
+    eyaml: {
+      decrypt(block, options) {
+        const option = (name: string) => {
+          const value = options.get(name);
+          return typeof value === 'string' ? value : undefined;
+        };
+        return decryptEyaml(block, option, {
+          file: (path) => files.readText(path),
+          environmentVariable: (name) => processEnvironment()[name],
+        });
+      },
     },
-  },
-};
+  };
+}

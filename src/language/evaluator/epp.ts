@@ -70,6 +70,9 @@ export function evaluateEpp(source: EppSource, parameters: PuppetHash | undefine
   const outer = source.isInline ? frame : frame.scope.global.frame;
   const inner = new Frame(outer.scope, template.layout, outer);
   inner.output = [];
+  const { scope } = inner;
+  const before = scope.current;
+  scope.current = inner;
   compiler.enter();
   try {
     bind(template, parameters, inner);
@@ -77,6 +80,7 @@ export function evaluateEpp(source: EppSource, parameters: PuppetHash | undefine
     return renderedText(inner.output);
   } finally {
     compiler.leave();
+    scope.current = before;
   }
 }
 
@@ -119,7 +123,7 @@ function check({ parameters }: LoweredTemplate, values: PuppetHash, frame: Frame
         parameter.defaultValue !== undefined,
       ),
   );
-  checkParameters('lambda', new StructType(elements), values);
+  checkParameters('lambda', new StructType(elements), values, frame.scope.compiler);
 }
 
 function parse(source: EppSource, { config }: Environment): EppExpression {

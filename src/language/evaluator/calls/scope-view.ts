@@ -3,7 +3,7 @@
 import type { ScopeView } from '../../functions/index.ts';
 import type { Value } from '../../pcore/index.ts';
 import type { Frame } from '../runtime/frame.ts';
-import { type CompiledResource, type Scope } from '../runtime/scope.ts';
+import type { CompiledResource } from '../runtime/scope.ts';
 
 export class FrameView implements ScopeView {
   private readonly frame: Frame;
@@ -56,15 +56,14 @@ function declarerOf(resource: CompiledResource): CompiledResource | undefined {
 
 function* framesFrom(frame: Frame): Iterable<Frame> {
   for (let current: Frame | undefined = frame; current !== undefined; current = current.outer) yield current;
-  for (let scope: Scope | undefined = frame.scope.enclosing; scope !== undefined; scope = scope.enclosing) {
-    yield scope.frame;
-  }
+  const { enclosing } = frame.scope;
+  if (enclosing !== undefined) yield* framesFrom(enclosing.current);
 }
 
 /** A variable by any name: `x`, `::x`, `a::x`. */
 export function findVariable(frame: Frame, name: string): Value | undefined {
   const { compiler } = frame.scope;
-  if (/^\d+$/.test(name)) return frame.match?.[Number(name)];
+  if (/^\d+$/.test(name)) return (frame.match ?? frame.scope.outsideMatch)?.[Number(name)];
   if (!name.includes('::')) return frame.find(name);
   const bare = name.startsWith('::') ? name.slice(2) : name;
   const separator = bare.lastIndexOf('::');

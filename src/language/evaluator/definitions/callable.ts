@@ -76,9 +76,15 @@ export class LoweredCallable {
     if (this.misplaced !== undefined) this.refuseOrder(this.misplaced);
     const frame = new Frame(scope, this.layout, outer);
     if (this.context.outer === undefined) frame.match = undefined;
-    this.bind(args, frame);
-    this.check(args, frame);
-    return this.checkResult(this.evaluateBody(frame), frame);
+    const before = scope.current;
+    scope.current = frame;
+    try {
+      this.bind(args, frame);
+      this.check(frame);
+      return this.checkResult(this.evaluateBody(frame), frame);
+    } finally {
+      scope.current = before;
+    }
   }
 
   /** The signature as a type. */
@@ -125,16 +131,16 @@ export class LoweredCallable {
     return isArray(value) ? value : [value];
   }
 
-  private check(args: readonly Value[], frame: Frame): void {
+  private check(frame: Frame): void {
     for (const parameter of this.parameters) {
       const value = frame.slots[parameter.slot] ?? null;
       const type = parameter.itemType(frame);
       if (parameter.capturesRest && isArray(value)) {
         if (!value.every((item) => type.isInstance(item)) || !this.fitsRest(parameter, value, frame)) {
-          throw this.mismatch(args, frame);
+          throw this.mismatch(frame);
         }
       } else if (!type.isInstance(value)) {
-        throw this.mismatch(args, frame);
+        throw this.mismatch(frame);
       }
     }
   }
@@ -144,7 +150,7 @@ export class LoweredCallable {
     return type.kind !== 'Array' || type.isInstance(rest);
   }
 
-  private mismatch(_args: readonly Value[], frame: Frame): Error {
+  private mismatch(frame: Frame): Error {
     const bound: Value[] = [];
     for (const { slot, capturesRest } of this.parameters) {
       const value = frame.slots[slot] ?? null;

@@ -75,15 +75,12 @@ export function lowerParameters(
   });
 }
 
-/** A default sees the match variables of nobody and leaves none behind. */
+/** A default leaves no match variables behind. */
 function shielded(evaluate: Evaluate): Evaluate {
   return (frame) => {
     const before = frame.match;
-    try {
-      frame.match = undefined;
-      return evaluate(frame);
-    } finally {
-      frame.match = before;
-    }
+    const value = evaluate(frame);
+    frame.match = before;
+    return value;
   };
 }

@@ -10,6 +10,8 @@ import {
   type TypeResolver,
 } from '../../pcore/index.ts';
 
+import { LookupContextType } from './lookup-context-type.ts';
+
 export class TypeNames {
   readonly resolver: TypeResolver;
   private readonly environment: Environment;
@@ -35,6 +37,7 @@ export class TypeNames {
   }
 
   private load(name: string): PuppetType | undefined {
+    if (name === 'puppet::lookupcontext') return new LookupContextType();
     const { environment } = this;
     const alias = environment.findTypeAlias(name);
     if (alias !== undefined) return declareType(alias.definition, this.resolver);

@@ -17,7 +17,7 @@ export function lowerVariable(node: VariableExpression, context: LowerContext): 
 }
 
 function lowerMatchGroup(group: number): Evaluate {
-  return (frame) => frame.match?.[group] ?? null;
+  return (frame) => (frame.match ?? frame.scope.outsideMatch)?.[group] ?? null;
 }
 
 /** Also for `${name}` in strings, where `node` is the name itself. */

@@ -121,5 +121,5 @@ function check(resource: CompiledResource, body: LoweredBody, scope: Scope): voi
   for (const [name, { value }] of resource.parameters) {
     if (name !== 'name' && name !== 'title') given.set(name, value);
   }
-  checkParameters(resource.reference, body.parameterStruct(frame), given);
+  checkParameters(resource.reference, body.parameterStruct(frame), given, scope.compiler);
 }

@@ -65,7 +65,7 @@ function validate(compiler: Compiler, resource: CompiledResource): void {
     return value === undefined ? parameter.isOptional : parameter.type(frame).isInstance(value);
   });
   const isKnown = [...resource.parameters.keys()].every((name) => body.acceptsAttribute(name));
-  if (!fits || !isKnown) checkParameters(resource.reference, body.parameterStruct(frame), given);
+  if (!fits || !isKnown) checkParameters(resource.reference, body.parameterStruct(frame), given, compiler);
 }
 
 function validateNative(resource: CompiledResource): void {

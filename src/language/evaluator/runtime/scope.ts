@@ -4,7 +4,7 @@ import type { Resource, ResourceParameter } from '../../catalog/index.ts';
 import type { Value } from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
 import type { CodeSource } from '../definitions/code-source.ts';
-import { Frame } from './frame.ts';
+import { Frame, type MatchGroups } from './frame.ts';
 import { Layout } from './layout.ts';
 
 export type ScopeKind = 'top' | 'node' | 'class' | 'define';
@@ -30,6 +30,8 @@ export class Scope {
   readonly inherited: Scope | undefined;
   readonly source: CodeSource;
   readonly frame: Frame;
+  /** The frame of the code that is running: ours, or that of a lambda or template in it. */
+  current: Frame;
   resource: CompiledResource | undefined;
   private readonly ownDefaults = new Map<string, Map<string, ResourceParameter>>();
 
@@ -41,6 +43,7 @@ export class Scope {
     this.source = options.source;
     this.resource = options.resource;
     this.frame = new Frame(this, options.layout, undefined);
+    this.current = this.frame;
   }
 
   /** Whose variables are visible here besides our own: the inherited class, then the node, then top. */
@@ -56,13 +59,18 @@ export class Scope {
     return this.kind === 'top' || this.kind === 'node' ? this : (this.enclosing?.global ?? this);
   }
 
-  /** A variable that is not one of our own. */
+  /**
+   * A variable that is not one of our own. The enclosing scope is seen as it is at this moment: when a lambda
+   * of it is running, with the variables of the lambda.
+   */
   findOutside(name: string): Value | undefined {
-    for (let scope = this.enclosing; scope !== undefined; scope = scope.enclosing) {
-      const value = scope.frame.getLocal(name);
-      if (value !== undefined) return value;
-    }
-    return undefined;
+    return this.enclosing?.current.find(name);
+  }
+
+  /** What the last match around us captured. */
+  get outsideMatch(): MatchGroups | undefined {
+    const { enclosing } = this;
+    return enclosing === undefined ? undefined : (enclosing.current.match ?? enclosing.outsideMatch);
   }
 
   /** `Type { attribute => value }` as written in this scope. @returns false when the attribute has one already */

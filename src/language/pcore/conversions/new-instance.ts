@@ -1,7 +1,12 @@
 import { fault } from '../fault.ts';
 import { assertInstance } from '../mismatch/assert-instance.ts';
+import { describeSignatures, type Signature } from '../mismatch/describe-signatures.ts';
 import type { PuppetType } from '../puppet-type.ts';
+import { AliasType } from '../types/alias-type.ts';
+import { CallableType } from '../types/callable-type.ts';
 import { InitType } from '../types/init-type.ts';
+import { AnyType } from '../types/plain-types.ts';
+import { TupleType } from '../types/tuple-type.ts';
 import { isArray, type Value } from '../value.ts';
 import type { NewContext } from './constructor.ts';
 import { constructorOf } from './constructors.ts';
@@ -13,6 +18,7 @@ import { constructorOf } from './constructors.ts';
  */
 export function newInstance(type: PuppetType, args: readonly Value[], context: NewContext): Value {
   const [only] = args;
+  if (type instanceof AliasType) return newInstance(type.resolved, args, context);
   if (type instanceof InitType) {
     return assertInstance(
       `Converted value from ${type.toString()}.new()`,
@@ -32,11 +38,17 @@ export function newInstance(type: PuppetType, args: readonly Value[], context: N
   );
 }
 
+const INIT_SIGNATURE: Signature = {
+  type: new CallableType(new TupleType([AnyType.DEFAULT])),
+  parameterNames: ['value'],
+};
+
 /** An array is spread over the parameters, unless the type takes it as it is. */
 function newInit(init: InitType, args: readonly Value[], context: NewContext): Value {
   const { type } = init;
   if (type === undefined) throw fault(`Creation of new instance of type 'Init' is not supported`);
   const [value = null] = args;
+  if (args.length !== 1) throw fault(describeSignatures('new_Init', [INIT_SIGNATURE], args));
   if (init.initArgs.length > 0) return newInstance(type, [value, ...init.initArgs], context);
   if (!isArray(value)) return newInstance(type, [value], context);
   const { single, others, hasOptionalSingle } = init.accepted;

@@ -1,10 +1,10 @@
 /** `Timespan.new`, `Timestamp.new` */
 
-import { Float, isArray, isInteger, PuppetHash, type Value } from '../value.ts';
+import { Float, isInteger, PuppetHash, type Value } from '../value.ts';
 import { TimespanValue } from '../values/timespan-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
 import { Constructor } from './constructor.ts';
-import { parseTimespan } from './timespan-parsing.ts';
+import { formatsOf, parseTimespan, timespanFromHash } from './timespan-parsing.ts';
 import { parseTimestamp } from './timestamp-parsing.ts';
 
 const FORMATS = { Formats: 'Variant[String[2],Array[String[2], 1]]' };
@@ -16,11 +16,6 @@ function secondsOf(value: Value | undefined): number | bigint {
 
 function integerOf(value: Value | undefined): number | bigint {
   return value !== undefined && isInteger(value) ? value : 0;
-}
-
-function formatsOf(value: Value | undefined): string | readonly string[] | undefined {
-  if (typeof value === 'string') return value;
-  return value !== undefined && isArray(value) ? value.map(String) : undefined;
 }
 
 function textOf(value: Value | undefined): string | undefined {
@@ -86,19 +81,6 @@ export const NEW_TIMESPAN: Constructor = new Constructor({
     },
   ],
 });
-
-function timespanFromHash(hash: PuppetHash): TimespanValue {
-  return TimespanValue.fromFields({
-    isNegative: hash.get('negative') === true,
-    days: integerOf(hash.get('days')),
-    hours: integerOf(hash.get('hours')),
-    minutes: integerOf(hash.get('minutes')),
-    seconds: integerOf(hash.get('seconds')),
-    milliseconds: integerOf(hash.get('milliseconds')),
-    microseconds: integerOf(hash.get('microseconds')),
-    nanoseconds: integerOf(hash.get('nanoseconds')),
-  });
-}
 
 export const NEW_TIMESTAMP: Constructor = new Constructor({
   name: 'new_timestamp',

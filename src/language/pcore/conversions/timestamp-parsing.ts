@@ -46,7 +46,8 @@ function parseWithAny(text: string, formats: readonly string[], hasZone: boolean
 }
 
 function toTimestamp(parsed: ParsedTime, zone: string | undefined): TimestampValue {
-  if (parsed.epochNanoseconds !== undefined) return new TimestampValue(parsed.epochNanoseconds);
+  // The reference fails on seconds since the epoch, with these words.
+  if (parsed.epochNanoseconds !== undefined) throw fault('no implicit conversion of nil into Integer');
   if (parsed.year === undefined) throw fault("can't convert nil into an exact number");
   const date = new Date(0);
   date.setUTCFullYear(parsed.year, (parsed.month ?? 1) - 1, parsed.day ?? 1);

@@ -16,7 +16,7 @@ import type { Indentation } from './format-collection.ts';
 import { inspect } from './inspect.ts';
 import { plainText } from './plain-text.ts';
 import { programText } from './program-text.ts';
-import { formatFloat, formatFloatText, formatInteger, formatText } from './ruby-format.ts';
+import { assertDirective, formatFloat, formatFloatText, formatInteger, formatText } from './ruby-format.ts';
 import { illegalFormat, type StringFormat } from './string-format.ts';
 
 /** @throws PuppetError when the format is not for this type of value */
@@ -176,6 +176,7 @@ function formatUri(uri: UriValue, format: StringFormat): string {
 /** What Ruby's `format` makes of a value that is neither text nor number. */
 function formatAny(value: Value, format: StringFormat): string {
   const { letter } = format;
+  assertDirective(format.text);
   if (letter === 's') return formatText(format.text, plainText(value));
   if (letter === 'p') return formatText(format.text, inspect(value));
   if (value instanceof TimeValue) {

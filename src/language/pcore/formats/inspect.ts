@@ -3,6 +3,7 @@ import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '..
 import { rubyFloat } from '../values/float-text.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
+import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { SensitiveValue } from '../values/sensitive-value.ts';
 import { programText } from './program-text.ts';
 
@@ -20,6 +21,7 @@ export function inspect(value: Value): string {
   if (value instanceof PuppetType) return value.toString();
   if (value instanceof RegexpValue) return value.toLiteral();
   if (value instanceof SensitiveValue) return `#<${value.toString()}>`;
+  if (value instanceof SemVerRangeValue) return value.inspect();
   return value instanceof ObjectInstance ? programText(value) : value.toString();
 }
 

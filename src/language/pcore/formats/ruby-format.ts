@@ -20,7 +20,7 @@ const DIRECTIVE = /^%([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z])$/;
 function parseDirective(format: string): Directive {
   const found = DIRECTIVE.exec(format);
   const [, flags = '', width = '', precision, letter = ''] = found ?? [];
-  if (found === null) throw fault(`malformed format string - %${/^%[-+ #0\d.]*(.)/.exec(format)?.[1] ?? ''}`);
+  if (found === null) throw malformed(/^%[-+ #0\d.]*(.)/.exec(format)?.[1] ?? '');
   return {
     isLeft: flags.includes('-'),
     isAlternate: flags.includes('#'),
@@ -30,6 +30,12 @@ function parseDirective(format: string): Directive {
     precision: precision === undefined ? undefined : Number(precision),
     letter,
   };
+}
+
+/** @throws PuppetError when the directive is none that Ruby knows */
+export function assertDirective(format: string): void {
+  const { letter } = parseDirective(format);
+  if (!'diuxXobBeEfgGaAspc'.includes(letter)) throw malformed(letter);
 }
 
 /** `%s` and `%p`; the precision cuts the text. */
@@ -85,6 +91,7 @@ export function formatFloatText(format: string, value: number): string {
 }
 
 function malformed(letter: string): Error {
+  if (letter === '<' || letter === '{') return fault('malformed name - unmatched parenthesis');
   return fault(`malformed format string - %${letter}`);
 }
 
@@ -104,8 +111,14 @@ function padNumber(sign: string, prefix: string, digits: string, directive: Dire
 
 function decimal(value: bigint, directive: Directive): string {
   const sign = value < 0n ? '-' : directive.plus;
-  const digits = String(value < 0n ? -value : value).padStart(directive.precision ?? 0, '0');
+  const digits = digitsOf(value, 10, directive);
   return padNumber(sign, '', digits, withoutZero(directive));
+}
+
+/** Without the sign; a zero of precision 0 has no digits at all. */
+function digitsOf(value: bigint, base: number, { precision }: Directive): string {
+  if (value === 0n && precision === 0) return '';
+  return (value < 0n ? -value : value).toString(base).padStart(precision ?? 0, '0');
 }
 
 /** A precision makes the flag `0` void. */
@@ -142,13 +155,9 @@ function complement(value: bigint, base: number, prefix: string, directive: Dire
   digits = top + digits.replace(new RegExp(`^${top}+`), '');
   if (directive.letter === 'X') digits = digits.toUpperCase();
   const fill = directive.letter === 'X' ? top.toUpperCase() : top;
-  if (directive.precision !== undefined) {
-    return padNumber('', prefix, digits.padStart(directive.precision, fill), withoutZero(directive));
-  }
-  if (directive.isZeroPadded && !directive.isLeft && directive.width > 0) {
-    return prefix + digits.padStart(directive.width - prefix.length, fill);
-  }
-  return padNumber('', prefix, `..${digits}`, directive);
+  const isFilled = directive.isZeroPadded && !directive.isLeft;
+  const size = directive.precision ?? (isFilled ? directive.width - prefix.length : 0);
+  return padNumber('', prefix, `..${digits.padStart(size - 2, fill)}`, { ...directive, isZeroPadded: false });
 }
 
 function fixed(value: number, { precision = 6, isAlternate }: Directive): string {
@@ -206,7 +215,10 @@ function general(value: number, directive: Directive): string {
   const isShort = exponent >= -4 && exponent < precision;
   const trim = (text: string): string =>
     directive.isAlternate || !text.includes('.') ? text : text.replace(/\.?0+$/, '');
-  if (isShort) return trim(exactFixed(value, precision - 1 - exponent));
+  if (isShort) {
+    const text = trim(exactFixed(value, precision - 1 - exponent));
+    return directive.isAlternate && !text.includes('.') ? `${text}.` : text;
+  }
   const letter = directive.letter === 'G' ? 'E' : 'e';
   const text = exponential(value, { ...directive, precision: precision - 1, letter });
   const at = text.indexOf(letter);
@@ -214,7 +226,8 @@ function general(value: number, directive: Directive): string {
 }
 
 function padHex(sign: string, value: number, directive: Directive): string {
-  const text = hexFloat(value, directive.precision);
+  const plain = hexFloat(value, directive.precision);
+  const text = directive.isAlternate && !plain.includes('.') ? plain.replace('p', '.p') : plain;
   const isUpper = directive.letter === 'A';
   const shown = isUpper ? text.toUpperCase() : text;
   return padNumber(sign, isUpper ? '0X' : '0x', shown, directive);

@@ -6,7 +6,7 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 );
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-const FIELD = /%([-0^#_:]*)(\d*)(?:[EO](?=[a-zA-Z]))?([a-zA-Z%+])/g;
+const FIELD = /%([-0^#_:]*)(\d*)(?:[EO](?=[a-zA-Z]))?([a-zA-Z%])/g;
 const COMPOSED: Readonly<Record<string, string>> = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
@@ -17,7 +17,6 @@ const COMPOSED: Readonly<Record<string, string>> = {
   r: '%I:%M:%S %p',
   R: '%H:%M',
   T: '%H:%M:%S',
-  '+': '%a %b %e %H:%M:%S %Z %Y',
 };
 
 interface Moment {

@@ -18,7 +18,6 @@ import {
   chopPath,
   type Mismatch,
   mergeMismatches,
-  mismatchKey,
   type Path,
   type PathElement,
   placeKey,
@@ -109,12 +108,15 @@ export function mergeAlternatives(
     all = [rest.reduce<Mismatch>(mergeMismatches, first)];
     break;
   }
-  const distinct = [
-    ...new Map(all.toReversed().map((mismatch) => [mismatchKey(mismatch), mismatch])).values(),
-  ];
-  distinct.reverse();
+  const distinct = all.filter((mismatch, index) => !isRepeated(mismatch, all.slice(0, index)));
   const [only] = distinct;
   return distinct.length === 1 && only !== undefined ? [chopPath(only, varyingPosition)] : distinct;
+}
+
+/** The reference means to leave out all repetitions, but only sees those about blocks. */
+function isRepeated(mismatch: Mismatch, earlier: readonly Mismatch[]): boolean {
+  if (mismatch.kind !== 'missing-block' && mismatch.kind !== 'unexpected-block') return false;
+  return earlier.some((other) => other.kind === mismatch.kind && placeKey(other) === placeKey(mismatch));
 }
 
 function describeArray(expected: ArrayType, { original, actual, path }: Context): readonly Mismatch[] {

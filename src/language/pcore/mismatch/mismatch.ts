@@ -125,17 +125,6 @@ export function placeKey(mismatch: Mismatch): string {
   return elements.map((element) => `${element.kind}:${element.key}`).join('/');
 }
 
-/** Equal for mismatches that say the same. */
-export function mismatchKey(mismatch: Mismatch): string {
-  const detail =
-    'expected' in mismatch
-      ? `${mismatch.expected.equalityKey()}|${mismatch.actual.equalityKey()}`
-      : 'key' in mismatch
-        ? mismatch.key
-        : '';
-  return `${mismatch.kind}|${placeKey(mismatch)}|${detail}`;
-}
-
 /** Without the path element at `index`. */
 export function chopPath<T extends Mismatch>(mismatch: T, index: number): T {
   if (index >= mismatch.path.length) return mismatch;

@@ -13,7 +13,7 @@ import { InitType } from '../types/init-type.ts';
 import { IterableType, IteratorType } from '../types/iterable-types.ts';
 import { IntegerType } from '../types/number-types.ts';
 import { ObjectType } from '../types/object-type.ts';
-import { RuntimeType, SensitiveType } from '../types/opaque-types.ts';
+import { SensitiveType } from '../types/opaque-types.ts';
 import { NotUndefType, OptionalType } from '../types/optional-types.ts';
 import { PatternType } from '../types/pattern-type.ts';
 import { TypeReferenceType } from '../types/reference-types.ts';
@@ -34,6 +34,7 @@ import {
   patternOf,
   rangeOf,
   regexpOf,
+  runtimeOf,
   semVerOf,
   splitSize,
   structOf,
@@ -110,11 +111,12 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
   Object: (type, keys) => {
     if (type instanceof ObjectType && type !== ObjectType.DEFAULT) return objectExtensionOf(type, keys);
     if (keys.length !== 1) throw arity('Object-Type', 1, undefined, keys.length);
-    return keys[0] instanceof PuppetHash ? objectOf(keys[0]) : ObjectType.DEFAULT;
+    return objectOf(keys[0] ?? null);
   },
   Optional: (_type, keys) => {
     const [key] = keys;
-    return new OptionalType(typeof key === 'string' ? new StringType(key) : onlyType('Optional-Type', keys));
+    const isLiteral = keys.length === 1 && typeof key === 'string';
+    return new OptionalType(isLiteral ? new StringType(key) : onlyType('Optional-Type', keys));
   },
   Pattern: (type, keys) => {
     assertKeys(type, keys, {
@@ -139,11 +141,11 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
       isAllowed: (key) => typeof key === 'string',
       expected: 'String or String',
     });
-    return new RuntimeType(String(runtime), name);
+    return runtimeOf(String(runtime), name ?? null);
   },
   SemVer: (type, keys) => {
     const isAllowed = (key: Value): boolean => typeof key === 'string' || key instanceof SemVerRangeValue;
-    assertKeys(type, keys, { max: Infinity, isAllowed, expected: 'String or Version-Range' });
+    assertKeys(type, keys, { max: Infinity, isAllowed, expected: 'String or SemanticPuppet::VersionRange' });
     return semVerOf(keys);
   },
   Sensitive: (_type, keys) => new SensitiveType(onlyType('Sensitive-Type', keys)),
@@ -297,7 +299,7 @@ function sizeOf(keys: readonly Value[], start: number): IntegerType {
   if (keys.length === 1 && first instanceof IntegerType) return first;
   for (const [index, key] of keys.entries()) {
     if (isInteger(key) || isDefault(key)) continue;
-    const got = withArticle(rubyClassName(key));
+    const got = withArticle(key instanceof PuppetType ? `${key.kind}-Type` : rubyClassName(key));
     const message = `A Type's size constraint arguments must be a single Integer type, or 1-2 integers (or default). Got ${got}`;
     throw new TypeParameterError('bad_collection_slice_type', message, start + index);
   }

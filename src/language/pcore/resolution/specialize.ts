@@ -11,7 +11,7 @@ import { InitType } from '../types/init-type.ts';
 import { IterableType, IteratorType } from '../types/iterable-types.ts';
 import { IntegerType } from '../types/number-types.ts';
 import { ObjectType } from '../types/object-type.ts';
-import { RuntimeType, SensitiveType } from '../types/opaque-types.ts';
+import { SensitiveType } from '../types/opaque-types.ts';
 import { NotUndefType, OptionalType } from '../types/optional-types.ts';
 import { DefaultType } from '../types/plain-types.ts';
 import { ClassType, ResourceType, TypeReferenceType } from '../types/reference-types.ts';
@@ -29,6 +29,7 @@ import {
   patternOf,
   rangeOf,
   regexpOf,
+  runtimeOf,
   semVerOf,
   splitSize,
   structOf,
@@ -119,7 +120,7 @@ const SPECIALIZE: Readonly<Record<string, Specialize>> = {
   },
   Object: (keys) => {
     assertCount('Object', '1', keys, 1, 1);
-    return keys[0] instanceof PuppetHash ? objectOf(keys[0]) : ObjectType.DEFAULT;
+    return objectOf(keys[0] ?? null);
   },
   Optional: (keys, context) => {
     assertCount('Optional', '1', keys, 1, 1);
@@ -136,7 +137,7 @@ const SPECIALIZE: Readonly<Record<string, Specialize>> = {
   Resource: (keys) => resourceOf(keys),
   Runtime: (keys) => {
     assertCount('Runtime', '2', keys, 2, 2);
-    return new RuntimeType(String(keys[0]), keys[1]);
+    return runtimeOf(String(keys[0]), keys[1] ?? null);
   },
   SemVer: (keys) => {
     assertCount('SemVer', '1 or more', keys, 1, Infinity);

@@ -1,8 +1,9 @@
 /** Makes types from parameters as they are written; what is wrong in general is refused here. */
 
-import { parseTimespan } from '../conversions/timespan-parsing.ts';
+import { parseTimespan, timespanFromHash } from '../conversions/timespan-parsing.ts';
 import { parseTimestamp } from '../conversions/timestamp-parsing.ts';
 import { fault } from '../fault.ts';
+import { inspect } from '../formats/inspect.ts';
 import { inferGeneric } from '../infer.ts';
 import { assertInstance } from '../mismatch/assert-instance.ts';
 import { PuppetType } from '../puppet-type.ts';
@@ -10,6 +11,7 @@ import type { Bound } from '../types/bound.ts';
 import { CallableType } from '../types/callable-type.ts';
 import { EnumType } from '../types/enum-type.ts';
 import { FloatType, IntegerType } from '../types/number-types.ts';
+import { QUALIFIED_REFERENCE } from '../types/object-definition-types.ts';
 import { ObjectExtensionType, ObjectType } from '../types/object-type.ts';
 import { RuntimeType, UriType } from '../types/opaque-types.ts';
 import { NotUndefType, OptionalType } from '../types/optional-types.ts';
@@ -21,6 +23,7 @@ import { StringType } from '../types/string-type.ts';
 import { literalKey, StructElement, StructType } from '../types/struct-type.ts';
 import { TimespanType, TimestampType } from '../types/time-types.ts';
 import { TupleType } from '../types/tuple-type.ts';
+import { VariantType } from '../types/variant-type.ts';
 import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
@@ -56,7 +59,15 @@ function floatBound(value: Value | undefined, open: number): number {
 /** What stands where a type is wanted: the type itself, or the type of a value. */
 function typeOf(value: Value): PuppetType {
   if (value instanceof PuppetType) return value;
-  return typeof value === 'string' ? new RuntimeType('ruby', value) : inferGeneric(value);
+  return typeof value === 'string' ? runtimeOf('ruby', value) : inferGeneric(value);
+}
+
+/** @throws PuppetError when the name is neither text nor a pair of pattern and replacement */
+export function runtimeOf(runtime: string, nameOrPattern: Value): RuntimeType {
+  if (nameOrPattern === null) return new RuntimeType(runtime);
+  const pair = new TupleType([RegexpType.DEFAULT, StringType.NON_EMPTY]);
+  const type = new VariantType([StringType.NON_EMPTY, pair]);
+  return new RuntimeType(runtime, assertInstance("Runtime 'name_or_pattern'", type, nameOrPattern));
 }
 
 export function tupleOf(parameters: readonly Value[], sizeType?: IntegerType): TupleType {
@@ -159,6 +170,7 @@ export function timespanOf([from, to]: readonly Value[]): TimespanType {
 function timespanBound(value: Value | undefined, open: number): Bound {
   if (value instanceof TimespanValue) return value.nanoseconds;
   if (typeof value === 'string') return parseTimespan(value).nanoseconds;
+  if (value instanceof PuppetHash) return timespanFromHash(value).nanoseconds;
   return commonTimeBound(value, open, 'Timespan');
 }
 
@@ -208,9 +220,28 @@ export function objectExtensionOf(base: ObjectType, parameters: readonly Value[]
   return new ObjectExtensionType(base, given);
 }
 
-/** `Object[{...}]` */
-export function objectOf(definition: PuppetHash): ObjectType {
-  if (definition.size === 0) return ObjectType.DEFAULT;
+/**
+ * `Object[{...}]`
+ *
+ * @throws PuppetError in the reference's words, which are Ruby's own for what is no hash
+ */
+export function objectOf(definition: Value): ObjectType {
+  if (definition === null) return ObjectType.DEFAULT;
+  if (definition instanceof PuppetHash)
+    return definition.size === 0 ? ObjectType.DEFAULT : namedObject(definition);
+  if ((typeof definition === 'string' || isArray(definition)) && definition.length === 0)
+    return ObjectType.DEFAULT;
+  if (typeof definition !== 'string' && !isArray(definition)) {
+    const text = isDefault(definition)
+      ? ':default:Symbol'
+      : `${inspect(definition)}:${rubyClassName(definition)}`;
+    throw fault(`undefined method \`empty?' for ${text}`, 'runtime_error');
+  }
+  assertInstance('object name', QUALIFIED_REFERENCE, definition);
+  return new ObjectType(String(definition), () => undefined);
+}
+
+function namedObject(definition: PuppetHash): ObjectType {
   const name = definition.get('name');
   const type = new ObjectType(typeof name === 'string' ? name : '', () => definition);
   // Mistakes in a type that stands in an expression are found where it stands.

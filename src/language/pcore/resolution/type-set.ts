@@ -33,7 +33,10 @@ const DEFINITION = new StructType([
  * @throws PuppetError about what is missing or unknown in the definition
  */
 export function typeSetOf(definition: Value, _resolver: TypeResolver, name?: string): TypeSetType {
-  if (definition instanceof PuppetHash && definition.size === 0) return TypeSetType.DEFAULT;
+  const isEmpty =
+    definition === null || definition === '' || (definition instanceof PuppetHash && definition.size === 0);
+  if (isEmpty) return TypeSetType.DEFAULT;
+  if (!(definition instanceof PuppetHash)) assertInstance('TypeSet name', QUALIFIED_REFERENCE, definition);
   assertInstance('TypeSet initializer', DEFINITION, definition);
   if (!(definition instanceof PuppetHash)) return TypeSetType.DEFAULT;
   const at = (key: string): string | undefined => {

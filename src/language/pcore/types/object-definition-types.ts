@@ -2,12 +2,13 @@
 
 import type { PuppetType } from '../puppet-type.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
+import { AliasType } from './alias-type.ts';
 import { ArrayType } from './array-type.ts';
 import { BooleanType } from './boolean-type.ts';
 import { CallableType } from './callable-type.ts';
 import { EnumType } from './enum-type.ts';
 import { HashType } from './hash-type.ts';
-import { NotUndefType } from './optional-types.ts';
+import { NotUndefType, OptionalType } from './optional-types.ts';
 import { PatternType } from './pattern-type.ts';
 import { AnyType } from './plain-types.ts';
 import { StringType } from './string-type.ts';
@@ -28,7 +29,11 @@ function optional(name: string, type: PuppetType): StructElement {
 function required(name: string, type: PuppetType): StructElement {
   return new StructElement(name, type);
 }
-const ANNOTATIONS = new HashType(TypeType.DEFAULT, new HashType(MEMBER_NAME, AnyType.DEFAULT));
+/** Lazily, as Object types need all of this. */
+const ANNOTATION = new AliasType('Annotation', () => AnyType.DEFAULT);
+const ANNOTATIONS = new OptionalType(
+  new HashType(new TypeType(ANNOTATION), new HashType(MEMBER_NAME, AnyType.DEFAULT)),
+);
 
 export const FUNCTION_TYPE: TypeType = new TypeType(CallableType.DEFAULT);
 

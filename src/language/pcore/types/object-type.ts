@@ -94,6 +94,7 @@ export class ObjectType extends PuppetType {
   }
 
   isInstance(value: Value): boolean {
+    if (value instanceof PuppetType) return this === ObjectType.DEFAULT; // types are objects, too
     return value instanceof ObjectInstance && this.acceptsObject(value.type);
   }
   accepts(other: PuppetType): boolean {

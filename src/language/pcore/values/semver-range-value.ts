@@ -11,6 +11,7 @@ import {
   greaterThan,
   intersect,
   intervalKey,
+  intervalText,
   lessThan,
   NOTHING,
   unite,
@@ -87,6 +88,10 @@ export class SemVerRangeValue extends OpaqueValue {
 
   override toString(): string {
     return this.text;
+  }
+  /** In its simplest notation. */
+  inspect(): string {
+    return this.intervals.map(intervalText).join(' || ');
   }
   equalityKey(): string {
     return `SemVerRange:${this.intervals.map(intervalKey).join(' || ')}`;

@@ -108,3 +108,13 @@ export function intervalKey(interval: VersionInterval): string {
   const close = interval.excludesEnd ? '<' : '<=';
   return `${open}${interval.begin.toString()} ${close}${interval.end.toString()}`;
 }
+
+/** `>=1.0.0 <2.0.0`, `1.2.3`, `*` */
+export function intervalText(interval: VersionInterval): string {
+  const { begin, end, excludesBegin, excludesEnd } = interval;
+  if (interval.named === 'any') return '*';
+  if (begin.compare(end) === 0 && !excludesBegin && !excludesEnd) return begin.toString();
+  const low = begin === MIN ? [] : [`${excludesBegin ? '>' : '>='}${begin.toString()}`];
+  const high = end === MAX ? [] : [`${excludesEnd ? '<' : '<='}${end.toString()}`];
+  return [...low, ...high].join(' ');
+}

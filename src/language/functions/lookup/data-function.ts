@@ -1,7 +1,7 @@
 /** The functions that read data files for Hiera, called by functions that wrap them. */
 
 import { DATA_READERS, LookupContext, LookupError } from '../../hiera/index.ts';
-import { fault, PuppetHash, type Value } from '../../pcore/index.ts';
+import { PuppetHash, type Value } from '../../pcore/index.ts';
 import { type BuiltinFunction, type CallContext, defineFunction } from '../function.ts';
 
 /** A function with the arguments (options with a `path`, context) that gives the data of the file. */
@@ -12,12 +12,11 @@ export function dataFunction(name: 'yaml_data' | 'json_data' | 'hocon_data'): Bu
       {
         parameters: [
           { type: 'Struct[{path=>String[1]}]', name: 'options' },
-          { type: 'Any', name: 'context' },
+          { type: 'Puppet::LookupContext', name: 'context' },
         ],
         call: (context, [options = null, lookupContext = null]) => {
           const path = options instanceof PuppetHash ? String(options.get('path')) : '';
-          if (!(lookupContext instanceof LookupContext))
-            throw fault(`'${name}' parameter 'context' expects a Puppet::LookupContext value`);
+          if (!(lookupContext instanceof LookupContext)) return null;
           return lookupContext.callMethod('cached_file_data', [path], {
             call: ([text = null]) => dataOf(context, name, String(text), path),
           });
@@ -26,7 +25,7 @@ export function dataFunction(name: 'yaml_data' | 'json_data' | 'hocon_data'): Bu
       {
         parameters: [
           { type: 'Hash', name: 'options' },
-          { type: 'Any', name: 'context' },
+          { type: 'Puppet::LookupContext', name: 'context' },
         ],
         isMismatch: true,
         call: () =>

@@ -59,9 +59,13 @@ function createInstallation(): Installation {
 
 function explain(installation: Installation): string {
   const agentDirectory = join(directory, 'agent');
+  // Each place by itself: Debian's agent keeps its certificates outside of its other directories.
+  const places = ['conf', 'var', 'ssl', 'public', 'log', 'run'].map(
+    (name) => `--${name}dir ${agentDirectory}/${name}`,
+  );
   const agent =
     `puppet agent --test --server localhost --serverport ${ports.balancer} --certname agent.demo ` +
-    `--confdir ${agentDirectory}/conf --ssldir ${agentDirectory}/ssl --vardir ${agentDirectory}/var --logdir ${agentDirectory}/log --rundir ${agentDirectory}/run`;
+    places.join(' ');
   const hint = isPresent(puppetAgent)
     ? ''
     : '\n  (needs the Debian package puppet-agent, which is not installed)';

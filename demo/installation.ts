@@ -72,7 +72,8 @@ export class Installation {
     mkdirSync(join(data, 'puppet'), { recursive: true });
     if (!existsSync(this.stagedEnvironment))
       cpSync(controlRepository, this.stagedEnvironment, { recursive: true });
-    writeFileSync(join(data, 'puppet', 'autosign.conf'), autosign.map((pattern) => `${pattern}\n`).join(''));
+    const signed = [...autosign, '*.bunraku.test'];
+    writeFileSync(join(data, 'puppet', 'autosign.conf'), signed.map((pattern) => `${pattern}\n`).join(''));
     this.writeConfig(data, {
       certname: 'primary.bunraku.test',
       dns_alt_names: 'puppet,localhost',
@@ -84,7 +85,7 @@ export class Installation {
     await this.primary.until('primary is ready', () => isReady(this.primaryUrl));
   }
 
-  /** Starts it, signs its request when it has one, waits until it is healthy. */
+  /** Starts it and waits until it is healthy. */
   async startCompileServer(index: number): Promise<void> {
     const name = `compile${index + 1}`;
     const data = join(this.options.directory, name);
@@ -97,8 +98,6 @@ export class Installation {
     });
     const server = this.startServer(name, ['compile-server', '--data', data]);
     this.compileServers[index] = server;
-    if (!existsSync(join(data, 'puppet', 'ssl', 'certs', `${name}.bunraku.test.pem`)))
-      await this.sign(server, name);
     await server.until(`${name} is ready`, () => isReady(this.compileServerUrl(index)));
   }
 
@@ -110,6 +109,8 @@ export class Installation {
       renderHaproxyConfig({
         servers: ports.compileServers.map((port) => ({ host: 'localhost', port })),
         bind: `127.0.0.1:${ports.balancer}`,
+        // Within the file descriptors that any user gets.
+        maxConnections: 200,
       }),
     );
     const logFile = join(directory, 'log', 'haproxy.log');
@@ -144,25 +145,6 @@ export class Installation {
     await this.balancer?.stop();
     await Promise.all(this.compileServers.map((server) => server?.stop()));
     await this.primary?.stop();
-  }
-
-  private async sign(server: Process, name: string): Promise<void> {
-    const certname = `${name}.bunraku.test`;
-    const client = this.operator();
-    const url = `${this.primaryUrl}/puppet-ca/v1/certificate_status/${certname}`;
-    try {
-      await server.until(`${certname} is signed`, async () => {
-        const answer = await client.send({
-          method: 'PUT',
-          url,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ desired_state: 'signed' }),
-        });
-        return answer.status === 204;
-      });
-    } finally {
-      client.close();
-    }
   }
 
   private startServer(name: string, args: readonly string[]): Process {

@@ -15,6 +15,7 @@ Options:
   --bind ADDRESS:PORT    Where agents connect (default *:8140)
   --pcp-bind ADDR:PORT   Where pxp-agents connect (default *:8142)
   --pcp-port PORT        The brokers' port on the compile servers (default 8142); 'none' leaves brokers out
+  --maxconn N            Agents at the same time (default 20000); two file descriptors for each
   --stats ADDRESS:PORT   Serve HAProxy's own statistics page there
 
 The output is a complete haproxy.cfg: TCP passthrough (the agents' certificates reach the compile servers), least
@@ -28,6 +29,7 @@ connections, health checks on /status/v1/simple.
         bind: { type: 'string', default: '*:8140' },
         'pcp-bind': { type: 'string', default: '*:8142' },
         'pcp-port': { type: 'string', default: '8142' },
+        maxconn: { type: 'string', default: '20000' },
         stats: { type: 'string' },
       },
     });
@@ -35,6 +37,7 @@ connections, health checks on /status/v1/simple.
     const config = renderHaproxyConfig({
       servers: values.server.map(parseServer),
       bind: values.bind,
+      maxConnections: parseCount(values.maxconn),
       ...(values['pcp-port'] === 'none'
         ? {}
         : { pcp: { bind: values['pcp-bind'], port: parsePort(values['pcp-port']) } }),
@@ -49,6 +52,12 @@ function parseServer(text: string): { host: string; port: number } {
   const match = /^(\[[0-9a-fA-F:]+\]|[^:\s]+)(?::(\d+))?$/.exec(text);
   if (match?.[1] === undefined) throw new UsageError(`'${text}' is not HOST or HOST:PORT`);
   return { host: match[1], port: match[2] === undefined ? 8140 : parsePort(match[2]) };
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new UsageError(`'${text}' is not a number of connections`);
+  return count;
 }
 
 function parsePort(text: string): number {

@@ -7,7 +7,7 @@ import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { caProxyRoutes } from '../services/ca-proxy/index.ts';
 import { encodeFacts } from '../services/facts/index.ts';
-import { remoteSource } from '../services/filesync/index.ts';
+import { type FileSyncClient, remoteSource } from '../services/filesync/index.ts';
 import { obtainNodeCertificate, type SslFiles } from '../services/node-certificate/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
@@ -22,6 +22,8 @@ import { layFoundation } from './foundation.ts';
 import type { RunningServer } from './running-server.ts';
 
 const outboxRetryMs = 2000;
+/** How long a primary that does not answer may keep a server with code of its own from serving. */
+const catchUpPatienceMs = 10_000;
 
 export async function startCompileServer(
   settings: Settings,
@@ -55,8 +57,11 @@ export async function startCompileServer(
     crlFile: files.crl,
     log: log.child({ service: 'ca-proxy' }),
   });
+  const readiness = { hasAskedForCode: false };
   const { http } = await createAgentPort(foundation, files, [...services.routes, ...proxy], () =>
-    services.code.versions.environments().length > 0 ? undefined : 'code from the primary',
+    readiness.hasAskedForCode && services.code.versions.environments().length > 0
+      ? undefined
+      : 'code from the primary',
   );
   const crl = new CrlFollower({
     client: primary,
@@ -69,7 +74,10 @@ export async function startCompileServer(
   await client.restore();
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname, primaryUrl }, 'compile server is listening');
-  client.start();
+  void catchUp(client, log).then(() => {
+    readiness.hasAskedForCode = true;
+    client.start();
+  });
   outbox.start();
   crl.start();
 
@@ -90,6 +98,15 @@ export async function startCompileServer(
       primary.close();
     },
   };
+}
+
+/** Before agents are let in: what was deployed while this server was away. */
+async function catchUp(client: FileSyncClient, log: RootLogger): Promise<void> {
+  try {
+    await client.synchronise(AbortSignal.timeout(catchUpPatienceMs));
+  } catch (err) {
+    log.warn({ err }, 'could not ask the primary for code, serving what there is');
+  }
 }
 
 /** `HOST`, `HOST:PORT` or a URL; the port is 8140 when absent. */

@@ -48,8 +48,10 @@ export class Git {
   private readonly environment: Readonly<Record<string, string | undefined>>;
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
+    // Variables for git itself would have the last word over what we configure: GIT_DIR, GIT_SSL_CAINFO ...
+    const others = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'));
     this.environment = {
-      ...environment,
+      ...Object.fromEntries(others),
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_TERMINAL_PROMPT: '0',
@@ -77,7 +79,7 @@ export class Git {
         if (code === 0) return resolve(Buffer.concat(output));
         const text = Buffer.concat(errors).toString('utf8').trim();
         const how = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
-        reject(new GitError(`git ${args[0]} ${how}: ${text}`, code ?? undefined));
+        reject(new GitError(`git ${commandOf(args)} ${how}: ${text}`, code ?? undefined));
       });
       // A command that ends early closes its input; its exit code says what was wrong.
       child.stdin.on('error', () => {});
@@ -102,6 +104,11 @@ export class Git {
     });
     return { process: child, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr };
   }
+}
+
+/** The command's name: what is neither an option nor the value of one. */
+function commandOf(args: readonly string[]): string {
+  return args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? '';
 }
 
 export interface GitProcess {

@@ -32,6 +32,8 @@ export interface DispatcherOptions {
   readonly puppetVersion: string;
   readonly onServed: (sample: RequestSample) => void;
   readonly isDraining: () => boolean;
+  /** Whether a client is another server of the installation, whose polls are not worth a line each. */
+  readonly isInfrastructure: (identity: Identity) => boolean;
 }
 
 interface Target {
@@ -212,7 +214,7 @@ export class Dispatcher {
     target: Target,
     durationMs: number,
   ): void {
-    const { status } = outcome.response;
+    const { logged, status } = outcome.response;
     const method = message.method ?? '';
     this.options.onServed({ method, route: outcome.route?.path ?? 'unknown', status, durationMs });
     const fields = {
@@ -222,14 +224,20 @@ export class Dispatcher {
       status,
       durationMs: Math.round(durationMs * 10) / 10,
       ...(outcome.error === undefined ? {} : { error: outcome.error }),
+      ...logged?.fields,
     };
     const { log } = this.options;
-    if (status === 403) log.warn(fields, 'refused request');
+    if (this.isRoutine(outcome)) log.debug(fields, 'served request');
+    else if (status === 403) log.warn(fields, 'refused request');
     else if (status === 503) log.warn(fields, 'could not serve request');
     else if (status >= 500) log.error(fields, 'could not serve request');
-    // Health checks come every second from every load balancer.
-    else if (outcome.route?.allow.kind === 'anyone') log.debug(fields, 'served request');
-    else log.info(fields, 'served request');
+    else log.info(fields, logged?.message ?? 'served request');
+  }
+
+  /** Health checks come every second from every load balancer, whatever they are told; other servers poll. */
+  private isRoutine({ identity, response, route }: Outcome): boolean {
+    if (route?.allow.kind === 'anyone') return response.status < 500 || response.status === 503;
+    return response.status < 400 && this.options.isInfrastructure(identity);
   }
 }
 

@@ -17,7 +17,7 @@ import { Dispatcher, type RequestSample } from './dispatcher.ts';
 import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
 import { Revocations } from './identity/revocations.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
-import type { Route } from './route.ts';
+import type { Identity, Route } from './route.ts';
 import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
 
 export interface HttpServerOptions {
@@ -31,6 +31,8 @@ export interface HttpServerOptions {
   readonly puppetVersion?: string;
   /** Called once for each request that was answered. */
   readonly onServed?: (sample: RequestSample) => void;
+  /** Whether a client is another server of the installation: what it asks is logged at `debug`. */
+  readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
   readonly onUpgrade?: UpgradeHandler;
   readonly nowMs?: () => number;
@@ -76,6 +78,7 @@ class NodeHttpServer implements HttpServer {
       puppetVersion: options.puppetVersion ?? '7.23.0',
       onServed: options.onServed ?? ignore,
       isDraining: () => this.draining,
+      isInfrastructure: options.isInfrastructure ?? (() => false),
     });
     this.server = createNodeServer(options.tls, limits);
     this.listenToEvents();

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { LogFields } from '../log/index.ts';
 
 /** Who sent a request: proved by the TLS handshake (or a trusted terminating proxy), never claimed. */
 export type Identity =
@@ -49,6 +50,8 @@ export interface HttpResponse {
   readonly headers?: OutgoingHttpHeaders;
   /** A stream is sent chunked and destroyed when the client goes away. */
   readonly body?: string | Buffer | Readable;
+  /** What the request's line in the log says besides who asked for what. */
+  readonly logged?: { readonly message?: string; readonly fields: LogFields };
 }
 
 /**

@@ -36,8 +36,9 @@ export function indirected(log: Logger, handle: Route['handle']): Route['handle'
     } catch (error) {
       const rendered = renderFailure(error);
       if (rendered === undefined) throw error;
-      log.info({ path: request.path, status: rendered.status, reason: messageOf(error) }, 'refused request');
-      return rendered;
+      // The request's own line says what was wrong; this one adds where.
+      log.debug({ path: request.path, err: error }, 'refused request');
+      return { ...rendered, logged: { fields: { error: messageOf(error) } } };
     }
   };
 }
@@ -64,7 +65,8 @@ function failure(status: number, message: string, issueKind: string): HttpRespon
 function refuseRelativePath(request: HttpRequest): HttpResponse | undefined {
   const segments = (request.params['*'] ?? '').split('/');
   if (!segments.includes('..') && !segments.includes('.')) return undefined;
-  return { status: 400, body: `Invalid relative path (.. or .) in: ${decodedPath(request.path)}` };
+  const body = `Invalid relative path (.. or .) in: ${decodedPath(request.path)}`;
+  return { status: 400, body, logged: { fields: { error: body } } };
 }
 
 function decodedPath(path: string): string {

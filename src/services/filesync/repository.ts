@@ -74,7 +74,9 @@ export class Repository {
   fetch(remote: GitRemote, signal: AbortSignal): Promise<void> {
     return this.queue.run(async () => {
       await this.ensure();
-      const tls = [
+      const transport = [
+        // Other servers are asked directly, as with every other request.
+        'http.proxy=',
         `http.sslCAInfo=${remote.caFile}`,
         `http.sslCert=${remote.certificateFile}`,
         `http.sslKey=${remote.privateKeyFile}`,
@@ -86,7 +88,7 @@ export class Repository {
       const refspec = `+${branch}:${branch}`;
       await this.git.run(
         [
-          ...tls,
+          ...transport,
           ...this.place(),
           'fetch',
           '--quiet',

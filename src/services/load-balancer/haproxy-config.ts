@@ -8,6 +8,8 @@ export interface HaproxyOptions {
   readonly pcp?: { readonly bind: string; readonly port: number };
   /** `ADDRESS:PORT` of HAProxy's own statistics page. */
   readonly stats?: string;
+  /** Agents at the same time; HAProxy needs two file descriptors for each. 20,000 when absent. */
+  readonly maxConnections?: number;
 }
 
 /**
@@ -17,15 +19,16 @@ export interface HaproxyOptions {
  * `/status/v1/simple` answers 200; the check does not verify certificates, as it sends nothing and trusts nothing.
  */
 export function renderHaproxyConfig(options: HaproxyOptions): string {
-  const sections = [defaults, agents(options)];
+  const sections = [renderDefaults(options.maxConnections ?? 20_000), agents(options)];
   if (options.pcp !== undefined) sections.push(brokers(options, options.pcp));
   if (options.stats !== undefined) sections.push(statistics(options.stats));
   return `${sections.join('\n\n')}\n`;
 }
 
-const defaults = `global
+function renderDefaults(maxConnections: number): string {
+  return `global
     log stdout format raw daemon notice
-    maxconn 20000
+    maxconn ${maxConnections}
 
 defaults
     log global
@@ -39,6 +42,7 @@ defaults
     timeout client 10m
     timeout server 10m
     timeout check 3s`;
+}
 
 /** Fast enough to leave a killed server within a second, slow enough to cost nothing. */
 const checks = 'check check-ssl verify none inter 500ms fastinter 200ms fall 2 rise 1';

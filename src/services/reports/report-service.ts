@@ -26,12 +26,11 @@ export class ReportService {
    */
   async receive(report: Report, body: string): Promise<readonly string[] | null> {
     const { sink, reports, log } = this.#options;
-    const { certname, host, environment, status } = report;
+    const { certname, host } = report;
     if (host !== undefined && host !== certname) {
       log.warn({ certname, host }, 'report names another node, kept under the certname');
     }
     await sink.save(report, body);
-    log.info({ certname, environment, status }, 'received report');
     if (reports.length === 1 && reports[0] === 'none') return null;
     for (const name of reports) await this.#process(name, report);
     return reports;

@@ -42,6 +42,10 @@ export function reportRoutes(
           status: 200,
           headers: { 'content-type': contentTypes[format] },
           body: JSON.stringify(names),
+          logged: {
+            message: 'received report',
+            fields: { environment: report.environment, outcome: report.status },
+          },
         };
       }),
     }),

@@ -1,0 +1,99 @@
+/** The real `puppet agent`, as a node of its own on this machine. */
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { HttpClient } from '../../../src/platform/http-client/index.ts';
+
+export interface AgentRun {
+  /** With `--detailed-exitcodes`: 0 nothing to do, 2 changed, 1 failed to run, 4 and 6 resources failed. */
+  readonly exitCode: number;
+  /** Both streams, as a person at the terminal sees them. */
+  readonly output: string;
+  /** Its warnings and errors, without what Facter may not read of this machine. */
+  readonly complaints: readonly string[];
+}
+
+export interface AgentOptions {
+  readonly certname: string;
+  readonly directory: string;
+  readonly server: string;
+  readonly port: number;
+  /** What runs it: nothing, or `ip netns exec NAME`. */
+  readonly prefix?: readonly string[];
+}
+
+/** All places that an agent has: what is left to its defaults would be shared with the machine's own agent. */
+const places = ['conf', 'var', 'ssl', 'public', 'log', 'run'];
+
+export class Agent {
+  readonly certname: string;
+  private readonly options: AgentOptions;
+
+  constructor(options: AgentOptions) {
+    this.options = options;
+    this.certname = options.certname;
+    for (const name of places) mkdirSync(join(options.directory, name), { recursive: true });
+  }
+
+  /** Where pluginsync puts what it fetched. */
+  get varDirectory(): string {
+    return join(this.options.directory, 'var');
+  }
+
+  get sslDirectory(): string {
+    return join(this.options.directory, 'ssl');
+  }
+
+  /** One run to its end. */
+  run(more: readonly string[] = []): Promise<AgentRun> {
+    const { prefix = [] } = this.options;
+    const [command = 'puppet', ...args] = [...prefix, 'puppet', ...this.args(), ...more];
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      });
+      let output = '';
+      const collect = (piece: Buffer) => {
+        output += piece.toString('utf8');
+      };
+      child.stdout.on('data', collect);
+      child.stderr.on('data', collect);
+      child.once('error', reject);
+      child.once('close', (code) =>
+        resolve({ exitCode: code ?? -1, output, complaints: complaintsIn(output) }),
+      );
+    });
+  }
+
+  /** A run that must end with the given code and without a complaint. */
+  async runsCleanly(exitCode: 0 | 2): Promise<AgentRun> {
+    const result = await this.run();
+    expect(result.complaints).toEqual([]);
+    expect(result, result.output).toMatchObject({ exitCode });
+    return result;
+  }
+
+  /** A client with this node's certificate, for requests that no agent would send. */
+  client(): HttpClient {
+    const read = (path: string) => readFileSync(join(this.sslDirectory, path), 'utf8');
+    return new HttpClient({
+      ca: read('certs/ca.pem'),
+      certificate: read(`certs/${this.certname}.pem`),
+      privateKey: read(`private_keys/${this.certname}.pem`),
+    });
+  }
+
+  private args(): readonly string[] {
+    const { certname, directory, port, server } = this.options;
+    const directories = places.flatMap((name) => [`--${name}dir`, join(directory, name)]);
+    const target = ['--server', server, '--serverport', String(port), '--certname', certname];
+    return ['agent', '--test', '--detailed-exitcodes', '--color=false', ...target, ...directories];
+  }
+}
+
+function complaintsIn(output: string): readonly string[] {
+  return output.split('\n').filter((line) => /^(Alert|Critical|Error|Warning): (?!Facter: )/.test(line));
+}

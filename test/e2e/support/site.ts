@@ -1,0 +1,153 @@
+/** An installation for scenarios: on free ports, in a directory of its own, with agents that join it. */
+
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { RunnerTestCase, RunnerTestSuite } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { Installation } from '../../../demo/installation.ts';
+import { freePort } from '../../../demo/ports.ts';
+import { Agent } from './agent.ts';
+
+export interface SiteOptions {
+  /** How many compile servers; two when absent. */
+  readonly compileServers?: number;
+  /** For all servers. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  /** Certnames that are signed at once; all of `*.e2e.test` when absent. */
+  readonly autosign?: readonly string[];
+}
+
+/** One line of a server's log. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
+
+export class Site {
+  readonly installation: Installation;
+  readonly directory: string;
+
+  private constructor(installation: Installation) {
+    this.installation = installation;
+    this.directory = installation.options.directory;
+  }
+
+  /** Prepares an installation; nothing runs yet. */
+  static async create(options: SiteOptions = {}): Promise<Site> {
+    const compileServers = await Promise.all(
+      Array.from({ length: options.compileServers ?? 2 }, () => freePort()),
+    );
+    const installation = new Installation({
+      directory: mkdtempSync(join(tmpdir(), 'bunraku-e2e-')),
+      project: inject('program'),
+      node: process.execPath,
+      ports: { primary: await freePort(), compileServers, balancer: await freePort() },
+      controlRepository: join(inject('project'), 'examples', 'control-repo'),
+      autosign: options.autosign ?? ['*.e2e.test'],
+      ...(options.settings === undefined ? {} : { settings: options.settings }),
+    });
+    cpSync(installation.options.controlRepository, installation.stagedEnvironment, { recursive: true });
+    return new Site(installation);
+  }
+
+  /** A node whose agent reaches the servers through HAProxy, or the port that is given. */
+  agent(certname: string, port = this.installation.options.ports.balancer): Agent {
+    return new Agent({
+      certname,
+      directory: join(this.directory, 'agents', certname),
+      server: 'localhost',
+      port,
+    });
+  }
+
+  /** Puts files into the staging directory; they are live after the next deploy. */
+  stage(files: Readonly<Record<string, string>>, environment = 'production'): void {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.installation.stagedEnvironment, '..', environment, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+  }
+
+  /** What is staged under a name. */
+  staged(name: string): string {
+    return readFileSync(join(this.installation.stagedEnvironment, name), 'utf8');
+  }
+
+  /** Asks the primary's database. */
+  query(sql: string, ...values: string[]): readonly Record<string, unknown>[] {
+    const path = join(this.installation.primaryDirectory, 'state', 'bunraku.sqlite');
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      return database.prepare(sql).all(...values);
+    } finally {
+      database.close();
+    }
+  }
+
+  /** The reports of a node, the first to arrive first. */
+  reportsOf(certname: string): readonly Record<string, unknown>[] {
+    return this.query(
+      'select status, environment, code_id, transaction_uuid from reports where certname = ? order by id',
+      certname,
+    );
+  }
+
+  /** What a server has logged until now: `primary`, `compile1`, ... */
+  logOf(server: string): readonly LogLine[] {
+    const path = join(this.directory, 'log', `${server}.log`);
+    if (!existsSync(path)) return [];
+    const lines = readFileSync(path, 'utf8').split('\n');
+    return lines.filter((line) => line !== '').map(decodeLine);
+  }
+
+  /** What all compile servers have logged until now. */
+  get compileServerLogs(): readonly LogLine[] {
+    return this.installation.options.ports.compileServers.flatMap((_, index) =>
+      this.logOf(`compile${index + 1}`),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.installation.stop();
+  }
+}
+
+/** Anything that is not a line of the log (a stack of Node itself, say) shows as what it is. */
+function decodeLine(line: string): LogLine {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return { level: 'none', msg: line };
+  }
+}
+
+/**
+ * An installation that runs for all scenarios of a file.
+ *
+ * @param prepare - called before anything starts
+ */
+export function runningSite(options: SiteOptions = {}, prepare?: (site: Site) => void): () => Site {
+  const running: { site?: Site; hasStarted?: true } = {};
+  beforeAll(async () => {
+    running.site = await Site.create(options);
+    prepare?.(running.site);
+    await running.site.installation.start();
+    running.hasStarted = true;
+  });
+  afterAll(async ({}, suite) => {
+    await running.site?.stop();
+    const hasFailed = running.hasStarted !== true || hasFailure(suite.tasks);
+    if (hasFailed) console.warn(`Logs and data of ${suite.name} are in ${running.site?.directory}`);
+    else if (running.site !== undefined) rmSync(running.site.directory, { recursive: true, force: true });
+  });
+  return () => {
+    if (running.site === undefined) throw new Error('the installation does not run yet');
+    return running.site;
+  };
+}
+
+function hasFailure(tasks: readonly (RunnerTestCase | RunnerTestSuite)[]): boolean {
+  return tasks.some(
+    (task) => task.result?.state === 'fail' || (task.type === 'suite' && hasFailure(task.tasks)),
+  );
+}

@@ -1,0 +1,23 @@
+/** Waiting for conditions, never for time. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Asks until the answer is something.
+ *
+ * @returns what was found
+ * @throws Error naming what was waited for
+ */
+export async function until<T>(
+  what: string,
+  find: () => T | undefined | false | Promise<T | undefined | false>,
+  timeoutMs = 60_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${timeoutMs} ms`);
+    await sleep(20);
+  }
+}

@@ -60,7 +60,7 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
           strictVariables: test.settings?.strict_variables ?? false,
           richData: true,
           disableWarnings: [],
-          visible: {},
+          visible: { strict: test.settings?.strict ?? 'warning' },
         },
       }),
       facts: {

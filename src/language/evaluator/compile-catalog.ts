@@ -8,6 +8,7 @@ import { CompileError } from './compile-error.ts';
 import type { CompileRequest, CompileResult } from './compile-request.ts';
 import { Compiler } from './compiler.ts';
 import { CodeSource } from './definitions/code-source.ts';
+import { refuseRedefinitions } from './definitions/redefinitions.ts';
 import { stackTooDeep } from './evaluation-error.ts';
 import { fromJson } from './json-values.ts';
 import { findNode } from './nodes.ts';
@@ -161,6 +162,7 @@ function classResource(compiler: Compiler, name: string): CompiledResource {
 
 /** Parameters of what the main manifest defines are checked when it is read, used or not. */
 function prepareDefinitions(compiler: Compiler): void {
+  refuseRedefinitions(compiler.environment.mainPrograms());
   for (const program of compiler.environment.mainPrograms()) {
     for (const { kind, ...definition } of program.definitions) {
       if (!('name' in definition)) continue;

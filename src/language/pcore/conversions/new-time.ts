@@ -5,7 +5,7 @@ import { TimespanValue } from '../values/timespan-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
 import { Constructor } from './constructor.ts';
 import { formatsOf, parseTimespan, timespanFromHash } from './timespan-parsing.ts';
-import { parseTimestamp } from './timestamp-parsing.ts';
+import { parseTimestamp, timestampFromHash } from './timestamp-parsing.ts';
 
 const FORMATS = { Formats: 'Variant[String[2],Array[String[2], 1]]' };
 
@@ -60,11 +60,7 @@ export const NEW_TIMESPAN: Constructor = new Constructor({
     },
     {
       parameters: [{ name: 'hash_arg', type: 'Struct[{string => String[1], Optional[format] => Formats}]' }],
-      make: ([hash]) => {
-        const get = (key: string): Value | undefined =>
-          hash instanceof PuppetHash ? hash.get(key) : undefined;
-        return parseTimespan(textOf(get('string')) ?? '', formatsOf(get('format')));
-      },
+      make: ([hash]) => (hash instanceof PuppetHash ? timespanFromHash(hash) : null),
     },
     {
       parameters: [
@@ -107,11 +103,7 @@ export const NEW_TIMESTAMP: Constructor = new Constructor({
           type: 'Struct[{string => String[1], Optional[format] => Formats, Optional[timezone] => String[1]}]',
         },
       ],
-      make: ([hash]) => {
-        const get = (key: string): Value | undefined =>
-          hash instanceof PuppetHash ? hash.get(key) : undefined;
-        return parseTimestamp(textOf(get('string')) ?? '', formatsOf(get('format')), textOf(get('timezone')));
-      },
+      make: ([hash]) => (hash instanceof PuppetHash ? timestampFromHash(hash) : null),
     },
   ],
 });

@@ -1,7 +1,9 @@
 import { fault } from '../fault.ts';
+import type { PuppetHash } from '../value.ts';
 import { NANOSECONDS_PER_SECOND } from '../values/time-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
 import { type ParsedTime, parseTime } from './strptime.ts';
+import { formatsOf } from './timespan-parsing.ts';
 import { zoneOffset } from './zone-offset.ts';
 
 const FORMATS_WITHOUT_ZONE = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F'];
@@ -24,6 +26,17 @@ export function parseTimestamp(
       ? parseWith(text, candidates, hasZone)
       : parseWithAny(text, candidates, hasZone);
   return toTimestamp(parsed, hasZone ? timezone : parsed.zone);
+}
+
+/** From `string`, `format` and `timezone`. @throws PuppetError without a string, in Ruby's words */
+export function timestampFromHash(hash: PuppetHash): TimestampValue {
+  const [text, timezone] = [hash.get('string'), hash.get('timezone')];
+  if (typeof text !== 'string') throw fault('no implicit conversion of nil into String');
+  return parseTimestamp(
+    text,
+    formatsOf(hash.get('format')),
+    typeof timezone === 'string' ? timezone : undefined,
+  );
 }
 
 function parseWith(text: string, format: string, hasZone: boolean): ParsedTime {

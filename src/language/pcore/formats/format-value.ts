@@ -7,7 +7,7 @@ import { rubyClassName } from '../resolution/ruby-class-name.ts';
 import { ArrayType } from '../types/array-type.ts';
 import { HashType } from '../types/hash-type.ts';
 import { FloatType, NumericType } from '../types/number-types.ts';
-import { ObjectType } from '../types/object-type.ts';
+import { ObjectExtensionType, ObjectType } from '../types/object-type.ts';
 import { BinaryType } from '../types/opaque-types.ts';
 import { AnyType } from '../types/plain-types.ts';
 import { isArray, isDefault, PuppetHash, type Value } from '../value.ts';
@@ -79,7 +79,8 @@ export function formatWith(
     const items = value.toArray();
     return formatWith(items, inferDetailed(items), formats, indentation);
   }
-  const format = findFormat(type, formats);
+  // The reference looks for the format of an object's type without its parameters.
+  const format = findFormat(type instanceof ObjectExtensionType ? type.base : type, formats);
   const formatInner = (item: Value, inner: FormatMap, deeper: Indentation): string => {
     const itemType = inferDetailed(item);
     return formatWith(item, itemType, isContainer(itemType) ? formats : inner, deeper);

@@ -137,10 +137,7 @@ function withRadix(value: bigint, base: number, directive: Directive): string {
     isAlternate && value !== 0n && !(isComplement && letter === 'o') ? (PREFIX[letter] ?? '') : '';
   if (!isComplement) {
     const sign = value < 0n ? '-' : plus;
-    const digits = toCase((value < 0n ? -value : value).toString(base)).padStart(
-      directive.precision ?? 0,
-      '0',
-    );
+    const digits = toCase(digitsOf(value, base, directive));
     return padNumber(sign, prefix, digits, withoutZero(directive));
   }
   return complement(value, base, prefix, directive);

@@ -29,6 +29,7 @@ import { rubyClassName } from './ruby-class-name.ts';
 import {
   callableOf,
   floatRangeOf,
+  isUriPattern,
   objectExtensionOf,
   objectOf,
   patternOf,
@@ -183,7 +184,7 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
   URI: (_type, keys) => {
     if (keys.length !== 1) throw arity('URI-Type', 1, undefined, keys.length);
     const [key = null] = keys;
-    if ((typeof key === 'string' && key !== '') || key instanceof PuppetHash) return uriOf(key);
+    if ((typeof key === 'string' && key !== '') || isUriPattern(key)) return uriOf(key);
     throw notAType('URI-Type', key, 0);
   },
   Variant: (type, keys) => {

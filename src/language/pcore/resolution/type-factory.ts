@@ -1,7 +1,7 @@
 /** Makes types from parameters as they are written; what is wrong in general is refused here. */
 
 import { parseTimespan, timespanFromHash } from '../conversions/timespan-parsing.ts';
-import { parseTimestamp } from '../conversions/timestamp-parsing.ts';
+import { parseTimestamp, timestampFromHash } from '../conversions/timestamp-parsing.ts';
 import { fault } from '../fault.ts';
 import { inspect } from '../formats/inspect.ts';
 import { inferGeneric } from '../infer.ts';
@@ -23,6 +23,7 @@ import { StringType } from '../types/string-type.ts';
 import { literalKey, StructElement, StructType } from '../types/struct-type.ts';
 import { TimespanType, TimestampType } from '../types/time-types.ts';
 import { TupleType } from '../types/tuple-type.ts';
+import { TypeType } from '../types/type-type.ts';
 import { VariantType } from '../types/variant-type.ts';
 import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
@@ -30,7 +31,7 @@ import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { secondsToNanoseconds } from '../values/time-value.ts';
 import { TimespanValue } from '../values/timespan-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
-import { UriValue } from '../values/uri-value.ts';
+import { URI_PARTS, UriValue } from '../values/uri-value.ts';
 import { rubyClassName } from './ruby-class-name.ts';
 
 /** An integer, `default` or the string `'default'`. */
@@ -181,6 +182,7 @@ export function timestampOf([from, to]: readonly Value[]): TimestampType {
 function timestampBound(value: Value | undefined, open: number): Bound {
   if (value instanceof TimestampValue) return value.nanoseconds;
   if (typeof value === 'string') return parseTimestamp(value).nanoseconds;
+  if (value instanceof PuppetHash) return timestampFromHash(value).nanoseconds;
   return commonTimeBound(value, open, 'Timestamp');
 }
 
@@ -189,6 +191,22 @@ function commonTimeBound(value: Value | undefined, open: number, name: string): 
   if (isInteger(value)) return secondsToNanoseconds(value);
   if (value instanceof Float) return secondsToNanoseconds(value.value);
   throw fault(`Unable to create a Puppet::Pops::Time::${name} from a ${rubyClassName(value)}`);
+}
+
+/** Whether a value is a hash of patterns for the parts of a URI. */
+export function isUriPattern(value: Value): boolean {
+  const types = [PatternType.DEFAULT, EnumType.DEFAULT, NotUndefType.DEFAULT, UndefType.DEFAULT];
+  const text = [StringType.NON_EMPTY, RegexpType.DEFAULT, ...types.map((type) => new TypeType(type))];
+  const port = [
+    IntegerType.NOT_NEGATIVE,
+    new TypeType(NotUndefType.DEFAULT),
+    new TypeType(UndefType.DEFAULT),
+  ];
+  const elements = URI_PARTS.map((name) => {
+    const pattern = new VariantType(name === 'port' ? port : text);
+    return new StructElement(name, new OptionalType(pattern), true);
+  });
+  return new StructType(elements).isInstance(value);
 }
 
 export function uriOf(parameter: Value): UriType {

@@ -46,8 +46,8 @@ export class ObjectInstance extends OpaqueValue {
     const value = this.attribute(name);
     if (value !== undefined) return value;
     if (this.type.name === 'Error' && name === 'message') return this.attribute('msg');
-    if (this.type.functions.has(name))
-      throw fault(`no implementation of function ${this.type.name}[${name}]`);
+    const method = this.type.functions.get(name);
+    if (method !== undefined) throw fault(`no method is implemented for ${method.label}`, 'runtime_error');
     return undefined;
   }
 

@@ -32,6 +32,13 @@ export function translateRubyPattern(source: string): string {
     const character = source.charAt(index);
     if (character === '\\') {
       const next = source.charAt(index + 1);
+      const points = next === 'u' ? /^\\u\{([\da-fA-F ]+)\}/.exec(source.slice(index)) : null;
+      if (points !== null) {
+        const codes = (points[1] ?? '').trim().split(/ +/);
+        out += codes.map((code) => `\\x{${code}}`).join('');
+        index += points[0].length - 1;
+        continue;
+      }
       out += (depth > 0 ? INSIDE : OUTSIDE)[next] ?? character + next;
       index += 1;
       continue;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSnippet, references } from '../../../test/support/compile-snippet.ts';
+import { parseExactJson } from './json-values.ts';
 
 describe('a compile', () => {
   it('gives an empty manifest the stage, the settings and the main class', () => {
@@ -190,5 +191,30 @@ describe('defaults of parameters', () => {
     expect(() => compileSnippet('class c($a = $b, $b = 1) { } include c')).toThrow(
       'Class[C]: default expression for $a tries to illegally access not yet evaluated $b',
     );
+  });
+});
+
+describe('facts', () => {
+  it('keep the form of their numbers', () => {
+    const facts = parseExactJson('{"mb": 4096.0, "small": [1e2], "big": 12345678901234567890, "one": 1}');
+
+    const { value } = compileSnippet("[$facts['mb'], $small[0], $big, $one].map |$x| { String(type($x)) }", {
+      request: { facts: facts as Record<string, never> },
+    });
+
+    expect(value).toEqual([
+      'Float[4096.0, 4096.0]',
+      'Float[100.0, 100.0]',
+      'Integer[12345678901234567890, 12345678901234567890]',
+      'Integer[1, 1]',
+    ]);
+  });
+
+  it('are empty text where they are nothing', () => {
+    const { value } = compileSnippet("[$n, $facts['n'], $h['a'], $facts['h']['b']]", {
+      request: { facts: { n: null, h: { a: null, b: [null, 1] } } },
+    });
+
+    expect(value).toEqual(['', '', '', ['', 1]]);
   });
 });

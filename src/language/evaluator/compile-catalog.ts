@@ -10,7 +10,8 @@ import { Compiler } from './compiler.ts';
 import { CodeSource } from './definitions/code-source.ts';
 import { refuseRedefinitions } from './definitions/redefinitions.ts';
 import { stackTooDeep } from './evaluation-error.ts';
-import { fromJson } from './json-values.ts';
+import { fromFact, fromJson } from './json-values.ts';
+import { logFindings } from './log-findings.ts';
 import { findNode } from './nodes.ts';
 import { addToCatalog } from './resources/declare.ts';
 import { evaluateResource } from './resources/evaluate-body.ts';
@@ -30,6 +31,8 @@ export function compileCatalog(request: CompileRequest): CompileResult<Catalog> 
     return runCompile(request);
   } catch (error) {
     throw translate(error, request);
+  } finally {
+    logFindings(request);
   }
 }
 
@@ -55,7 +58,6 @@ function runCompile(request: CompileRequest): CompileResult<Catalog> {
   evaluateClassified(compiler);
   evaluateGenerators(compiler);
   finish(compiler);
-  compiler.logFindings();
   return { catalog, lastValue };
 }
 
@@ -91,22 +93,28 @@ function classifiedNames({ node }: CompileRequest): readonly string[] {
 function setTopVariables(compiler: Compiler): void {
   const { request, environment } = compiler;
   const { frame } = compiler.topScope;
-  const variables = { ...request.serverFacts, ...request.facts, ...request.node.parameters };
-  for (const [name, value] of Object.entries(variables)) {
-    if (name !== 'environment' && name !== 'trusted') frame.setLocal(name, fromJson(value));
+  const facts = new PuppetHash(
+    Object.entries(request.facts).map(([name, value]) => [name, fromFact(value)] as const),
+  );
+  const parameters = Object.entries(request.node.parameters).map(
+    ([name, value]) => [name, fromJson(value)] as const,
+  );
+  const server = Object.entries(request.serverFacts).map(([name, value]) => [name, fromJson(value)] as const);
+  for (const [name, value] of [...server, ...facts, ...parameters]) {
+    if (name !== 'environment' && name !== 'trusted') frame.setLocal(String(name), value);
   }
-  for (const [name, value] of Object.entries(request.node.parameters)) {
-    const fact = request.facts[name];
+  for (const [name, value] of parameters) {
+    const fact = facts.get(name);
     if (fact === undefined || name === 'environment') continue;
     const text =
-      `The node parameter '${name}' for node '${request.certname}' was already set to '${rubyText(fromJson(value))}'. ` +
-      `It could not be set to '${rubyText(fromJson(fact))}'`;
+      `The node parameter '${name}' for node '${request.certname}' was already set to '${rubyText(value)}'. ` +
+      `It could not be set to '${rubyText(fact)}'`;
     compiler.warnOnce(text, text);
   }
   frame.setLocal('environment', environment.name);
   frame.setLocal('trusted', trustedHash(request));
   frame.setLocal('server_facts', fromJson({ ...request.serverFacts, environment: environment.name }));
-  frame.setLocal('facts', fromJson(request.facts));
+  frame.setLocal('facts', facts);
 }
 
 function trustedHash({ trusted }: CompileRequest): Value {

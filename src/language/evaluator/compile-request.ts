@@ -4,10 +4,13 @@ import type { ResourceRecord, ResourceTypeInfo } from '../catalog/index.ts';
 import type { Environment } from '../environment/index.ts';
 import type { Lambda, LogLevel, Outside, ScopeView } from '../functions/index.ts';
 import type { EyamlDecryptor } from '../hiera/index.ts';
-import type { Value } from '../pcore/index.ts';
+import type { Float, Value } from '../pcore/index.ts';
 
 /** JSON as the agent sent it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** JSON whose numbers have kept the form that they had in the text: see `parseExactJson`. */
+export type ExactJson = Json | bigint | Float | readonly ExactJson[] | { readonly [key: string]: ExactJson };
 
 /** What a certificate proves: the hash `$trusted`. */
 export interface TrustedFacts {
@@ -54,7 +57,7 @@ export interface CompileTermini {
 export interface CompileRequest {
   readonly certname: string;
   readonly environment: Environment;
-  readonly facts: Readonly<Record<string, Json>>;
+  readonly facts: Readonly<Record<string, ExactJson>>;
   readonly trusted: TrustedFacts;
   /** `$server_facts`: serverversion, servername, serverip, serverip6 (environment is added). */
   readonly serverFacts: Readonly<Record<string, Json>>;

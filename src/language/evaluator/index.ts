@@ -5,6 +5,8 @@ export type {
   ClassifiedNode,
   CompileRequest,
   CompileTermini,
+  ExactJson,
   Json,
   TrustedFacts,
 } from './compile-request.ts';
+export { parseExactJson } from './json-values.ts';

@@ -1,19 +1,41 @@
 /** JSON in, values out: facts, parameters of a classifier, exported resources. */
 
 import { Float, isArray, PuppetHash, stringify, type Value } from '../pcore/index.ts';
-import type { Json } from './compile-request.ts';
+import type { ExactJson, Json } from './compile-request.ts';
 
 /** A number without a fraction is an Integer: JSON parsed by JavaScript does not tell `1.0` from `1`. */
-export function fromJson(json: Json): Value {
+export function fromJson(json: ExactJson): Value {
   if (json === null || typeof json === 'boolean' || typeof json === 'string') return json;
   if (typeof json === 'number') return Number.isSafeInteger(json) ? json : new Float(json);
+  if (typeof json === 'bigint' || json instanceof Float) return json;
   if (isList(json)) return json.map(fromJson);
   const hash = new PuppetHash();
   for (const [key, value] of Object.entries(json)) hash.set(key, fromJson(value));
   return hash;
 }
 
-function isList(json: Json): json is readonly Json[] {
+/** JSON text whose numbers keep their form: `4096.0` is a Float, an integer may have any size. */
+export function parseExactJson(text: string): ExactJson {
+  return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' ? exactNumber(context?.source ?? String(value)) : value,
+  );
+}
+
+function exactNumber(source: string): ExactJson {
+  const value = Number(source);
+  if (/[.eE]/.test(source)) return new Float(value);
+  return Number.isSafeInteger(value) ? value : BigInt(source);
+}
+
+/** A fact as the reference gives it to a node: what is `null` inside is an empty string there. */
+export function fromFact(json: ExactJson): Value {
+  if (json === null) return '';
+  if (typeof json !== 'object' || json instanceof Float) return fromJson(json);
+  if (isList(json)) return json.map(fromFact);
+  return new PuppetHash(Object.entries(json).map(([key, value]) => [key, fromFact(value)] as const));
+}
+
+function isList(json: ExactJson): json is readonly ExactJson[] {
   return Array.isArray(json);
 }
 

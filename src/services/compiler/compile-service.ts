@@ -116,7 +116,7 @@ export class CompileService {
     try {
       const compiled = await pool.compile(source, {
         certname,
-        facts: found.facts?.values ?? {},
+        facts: found.facts?.exactValues ?? found.facts?.values ?? {},
         trusted: trustedFacts(certname, identity),
         serverFacts: { ...this.options.serverFacts, environment },
         node: found.node,

@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
-import { compileCatalog } from '../../language/evaluator/index.ts';
+import { compileCatalog, type ExactJson, parseExactJson } from '../../language/evaluator/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { hostTermini } from './host-termini.ts';
@@ -42,6 +42,7 @@ class CompileWorker {
     const environment = this.environment(source);
     const { catalog } = compileCatalog({
       ...job,
+      facts: exactFacts(job),
       environment,
       termini: hostTermini(environment.files),
       log: (level, message) => logs.push({ level, message }),
@@ -77,6 +78,14 @@ class CompileWorker {
     this.environments.set(source.key, loaded);
     return loaded;
   }
+}
+
+function exactFacts({ facts }: CompileJob): Readonly<Record<string, ExactJson>> {
+  if (typeof facts !== 'string') return facts;
+  const exact = parseExactJson(facts);
+  if (typeof exact === 'object' && exact !== null && !Array.isArray(exact))
+    return exact as Readonly<Record<string, ExactJson>>;
+  throw new TypeError('facts are no JSON object');
 }
 
 function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): FromWorker {

@@ -21,6 +21,8 @@ export interface AcquiredCode {
 export interface NodeFacts {
   readonly certname: string;
   readonly values: Readonly<Record<string, Json>>;
+  /** The values as JSON text, when there are numbers whose form `values` has lost (`4096.0`). */
+  readonly exactValues?: string;
 }
 
 export interface FactsTerminus {

@@ -18,7 +18,8 @@ export type CatalogFormat = 'rich_data_json' | 'json' | 'pson';
 
 export interface CompileJob {
   readonly certname: string;
-  readonly facts: Readonly<Record<string, Json>>;
+  /** As JSON text where parsing would lose the form of a number. */
+  readonly facts: Readonly<Record<string, Json>> | string;
   readonly trusted: TrustedFacts;
   readonly serverFacts: Readonly<Record<string, Json>>;
   readonly node: ClassifiedNode;

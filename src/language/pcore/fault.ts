@@ -1,4 +1,4 @@
-import { PuppetError } from '../syntax/diagnostic.ts';
+import { PuppetError } from '../syntax/index.ts';
 
 /**
  * The error for a mistake in user code that is found where no position is known; whoever knows the position

@@ -17,7 +17,7 @@ export { plainText } from './formats/plain-text.ts';
 export { programText } from './formats/program-text.ts';
 export { formatFloat, formatInteger, formatText } from './formats/ruby-format.ts';
 export { stringify } from './formats/stringify.ts';
-export { generalize, infer, inferDetailed, inferDetailed as inferSet, inferGeneric } from './infer.ts';
+export { generalize, infer, inferDetailed, inferGeneric } from './infer.ts';
 export { assertInstance } from './mismatch/assert-instance.ts';
 export {
   describeDefault,
@@ -41,7 +41,7 @@ export { rubyClassName } from './resolution/ruby-class-name.ts';
 export { objectOf, structOf } from './resolution/type-factory.ts';
 export { TypeParameterError } from './resolution/type-parameter-error.ts';
 export { typeSetOf } from './resolution/type-set.ts';
-export { type FromDataOptions, fromData, fromData as fromRichData } from './serialization/from-rich-data.ts';
+export { type FromDataOptions, fromData } from './serialization/from-rich-data.ts';
 export { type RichData, renderJson, toPlainData } from './serialization/json-text.ts';
 export { type RichDataOptions, toData, toRichData } from './serialization/to-rich-data.ts';
 export { AliasType, withoutAlias } from './types/alias-type.ts';

@@ -1,4 +1,4 @@
-import type { Expression, TypeAlias, TypeDefinition } from '../../syntax/ast.ts';
+import type { Expression, TypeAlias, TypeDefinition } from '../../syntax/index.ts';
 import type { PuppetType } from '../puppet-type.ts';
 import { AliasType } from '../types/alias-type.ts';
 import { ObjectType } from '../types/object-type.ts';

@@ -1,6 +1,6 @@
 /** Types from type expressions that stand in declarations and strings, without evaluating anything. */
 
-import type { AccessExpression, Expression, KeyedEntry } from '../../syntax/ast.ts';
+import type { AccessExpression, Expression, KeyedEntry } from '../../syntax/index.ts';
 import { fault } from '../fault.ts';
 import { PuppetType } from '../puppet-type.ts';
 import { TypeReferenceType } from '../types/reference-types.ts';

@@ -1,4 +1,4 @@
-import type { Expression } from '../../syntax/ast.ts';
+import type { Expression } from '../../syntax/index.ts';
 import { rubyFloat } from '../values/float-text.ts';
 import { puppetQuote } from '../values/quote.ts';
 import { RegexpValue } from '../values/regexp-value.ts';

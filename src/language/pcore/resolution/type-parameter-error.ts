@@ -1,4 +1,4 @@
-import { PuppetError } from '../../syntax/diagnostic.ts';
+import { PuppetError } from '../../syntax/index.ts';
 
 /** A parameter that a type does not take. */
 export class TypeParameterError extends PuppetError {

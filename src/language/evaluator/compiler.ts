@@ -19,6 +19,7 @@ import { CodeSource } from './definitions/code-source.ts';
 import type { LoweredBody } from './definitions/lowered-body.ts';
 import { nativeTypesOf } from './definitions/native-types.ts';
 import { stackTooDeep } from './evaluation-error.ts';
+import { logFindings } from './log-findings.ts';
 import { Lookups } from './lookups.ts';
 import type { Collector } from './resources/collector-value.ts';
 import { addToCatalog, fill } from './resources/declare.ts';
@@ -80,9 +81,7 @@ export class Compiler {
 
   /** What reading files has brought up since the last message: it belongs before the next one. */
   logFindings(): void {
-    for (const warning of this.environment.takeWarnings()) {
-      this.request.log('warning', warning.kind === 'module' ? warning.message : warning.diagnostic.message);
-    }
+    logFindings(this.request);
   }
 
   warnAt(message: string, _position: Position): void {

@@ -4,8 +4,9 @@ import { failure } from '../catalog/index.ts';
 import type { AttachmentKey, Environment } from '../environment/index.ts';
 import type { EppSource } from '../functions/index.ts';
 import { AnyType, PuppetHash, StructElement, StructType, type Value } from '../pcore/index.ts';
-import { type EppExpression, PuppetError, parseEpp, validate } from '../syntax/index.ts';
+import { type EppExpression, PuppetError, parseAndValidateEpp } from '../syntax/index.ts';
 import { checkParameters } from './check-parameters.ts';
+import type { Compiler } from './compiler.ts';
 import { type LoweredParameter, lowerParameters } from './definitions/lowered-parameter.ts';
 import { declareAssignedNames } from './lower/assigned-names.ts';
 import { lower } from './lower/lower.ts';
@@ -33,11 +34,11 @@ class Templates {
     this.environment = environment;
   }
 
-  get(source: EppSource): LoweredTemplate {
+  get(source: EppSource, compiler: Compiler): LoweredTemplate {
     const key = `${source.file}\u0000${source.text}`;
     let template = this.known.get(key);
     if (template === undefined) {
-      template = this.make(source);
+      template = this.make(source, compiler);
       const oldest = this.known.keys().next().value;
       if (this.known.size >= MOST_TEMPLATES && oldest !== undefined) this.known.delete(oldest);
       this.known.set(key, template);
@@ -45,8 +46,8 @@ class Templates {
     return template;
   }
 
-  private make(source: EppSource): LoweredTemplate {
-    const program = parse(source, this.environment);
+  private make(source: EppSource, compiler: Compiler): LoweredTemplate {
+    const program = parse(source, compiler);
     const unit = new Unit({ file: source.file, text: source.text }, this.environment.moduleAt(source.file));
     const layout = new Layout();
     const context = new LowerContext({ unit, layout });
@@ -66,7 +67,7 @@ const templatesOf: AttachmentKey<Templates> = { create: (environment) => new Tem
 /** The text of a template; `Sensitive` when a part of it is. @param frame - the caller's */
 export function evaluateEpp(source: EppSource, parameters: PuppetHash | undefined, frame: Frame): Value {
   const { compiler } = frame.scope;
-  const template = compiler.environment.attached(templatesOf).get(source);
+  const template = compiler.environment.attached(templatesOf).get(source, compiler);
   const outer = source.isInline ? frame : frame.scope.global.frame;
   const inner = new Frame(outer.scope, template.layout, outer);
   inner.output = [];
@@ -126,15 +127,17 @@ function check({ parameters }: LoweredTemplate, values: PuppetHash, frame: Frame
   checkParameters('lambda', new StructType(elements), values, frame.scope.compiler);
 }
 
-function parse(source: EppSource, { config }: Environment): EppExpression {
+function parse(source: EppSource, compiler: Compiler): EppExpression {
+  const { strict } = compiler.settings;
   try {
-    const program = parseEpp({ file: source.file, text: source.text });
-    const errors = validate(program, { strict: config.settings.strict }).filter(
-      ({ severity }) => severity === 'error',
+    const { body } = parseAndValidateEpp(
+      { file: source.file, text: source.text },
+      {
+        strict,
+        log: ({ severity, message }) => compiler.log(severity === 'error' ? 'err' : 'warning', message),
+      },
     );
-    const [first] = errors;
-    if (first !== undefined) throw new PuppetError(first, { all: errors });
-    if (program.body.kind === 'EppExpression') return program.body;
+    if (body.kind === 'EppExpression') return body;
     throw failure('The EPP template contains illegal expressions (definitions)');
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error;

@@ -32,7 +32,7 @@ export async function startCompileServer(
 ): Promise<RunningServer> {
   const primaryUrl = primaryUrlOf(settings.primary);
   const files = await obtainOwnCertificate(settings, log, primaryUrl, signal);
-  const foundation = await layFoundation(settings, log, outboxMigrations);
+  const foundation = await layFoundation(settings, log, outboxMigrations, { hasReaderThread: false });
   const primary = new HttpClient(await credentials(files));
   const outbox = new Outbox({
     store: new OutboxStore(foundation.database),

@@ -21,10 +21,12 @@ export async function layFoundation(
   settings: Settings,
   log: RootLogger,
   migrations: readonly Migration[],
+  options: { readonly hasReaderThread: boolean },
 ): Promise<Foundation> {
   const database = await openSqliteDatabase({
     path: join(settings.stateDir, 'bunraku.sqlite'),
     workerUrl: workerFile('sqlite-worker'),
+    ...options,
   });
   await migrate(database, migrations);
   return { settings, log, git: new Git(processEnvironment()), database, metrics: new Metrics() };

@@ -26,7 +26,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   // Keys and the database take their time independently of each other.
   const [files, foundation] = await Promise.all([
     ensureOwnCertificate(settings, ca),
-    layFoundation(settings, log, [...factMigrations, ...reportMigrations]),
+    layFoundation(settings, log, [...factMigrations, ...reportMigrations], { hasReaderThread: true }),
   ]);
   const now = () => new Date();
   const facts = new FactStore(foundation.database, now);

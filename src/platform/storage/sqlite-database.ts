@@ -14,6 +14,11 @@ export interface SqliteOptions {
   readonly path: string;
   /** The built `sqlite-worker.ts`, when the program runs from a bundle. */
   readonly workerUrl?: URL;
+  /**
+   * False where reads are few and short: they share the writer's thread, which saves the 12 MB that a thread costs. True
+   * when absent.
+   */
+  readonly hasReaderThread?: boolean;
 }
 
 /**
@@ -23,7 +28,7 @@ export interface SqliteOptions {
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   await mkdir(dirname(options.path), { recursive: true, mode: 0o700 });
-  const database = new SqliteDatabase(options.workerUrl ?? sourceWorkerUrl(), options.path);
+  const database = new SqliteDatabase(options);
   try {
     // The writer makes the file, which the reader then needs.
     await database.write([]);
@@ -43,9 +48,9 @@ class SqliteDatabase implements Database {
   readonly #writer: SqliteThread;
   readonly #reader: SqliteThread;
 
-  constructor(workerUrl: URL, path: string) {
+  constructor({ path, workerUrl = sourceWorkerUrl(), hasReaderThread = true }: SqliteOptions) {
     this.#writer = new SqliteThread(workerUrl, { path, role: 'writer' });
-    this.#reader = new SqliteThread(workerUrl, { path, role: 'reader' });
+    this.#reader = hasReaderThread ? new SqliteThread(workerUrl, { path, role: 'reader' }) : this.#writer;
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {

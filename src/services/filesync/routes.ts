@@ -73,7 +73,8 @@ async function waitForClients(
   signal: AbortSignal,
 ) {
   const deadline = now() + waitMs;
-  const present = () => storage.clients().filter((client) => now() - client.lastCheckInMs < clientAwayMs);
+  const present = () =>
+    storage.clients().filter((client) => !client.hasLeft && now() - client.lastCheckInMs < clientAwayMs);
   while (!signal.aborted && now() < deadline && !present().every((client) => storage.isCurrent(client)))
     await storage.changed(deadline - now(), signal);
   return present().map((client) => renderClient(storage, client));
@@ -81,8 +82,9 @@ async function waitForClients(
 
 async function poll(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {
   const wire = decodeJson(PollWire, await request.body());
-  storage.checkIn(nameOf(request), wire.serving);
+  const state = storage.checkIn(nameOf(request), wire.serving);
   const commits = await waitForCommits(storage, wire.known, wire.wait_ms, request.signal);
+  if (request.signal.aborted) storage.checkOut(state);
   return json({ commits });
 }
 

@@ -27,6 +27,8 @@ export interface ClientState {
   readonly certname: string;
   readonly serving: Commits;
   readonly lastCheckInMs: number;
+  /** Its connection ended while it waited for news. */
+  readonly hasLeft: boolean;
 }
 
 const environmentName = /^[a-z0-9_]+$/i;
@@ -102,8 +104,17 @@ export class FileSyncStorage {
   }
 
   /** Notes what a client serves; asked with each of its polls. */
-  checkIn(certname: string, serving: Commits): void {
-    this.clientStates.set(certname, { certname, serving, lastCheckInMs: this.options.now() });
+  checkIn(certname: string, serving: Commits): ClientState {
+    const state = { certname, serving, lastCheckInMs: this.options.now(), hasLeft: false };
+    this.clientStates.set(certname, state);
+    this.wake();
+    return state;
+  }
+
+  /** Notes that a client went away, unless it has come back since that check-in. */
+  checkOut(state: ClientState): void {
+    if (this.clientStates.get(state.certname) !== state) return;
+    this.clientStates.set(state.certname, { ...state, hasLeft: true });
     this.wake();
   }
 

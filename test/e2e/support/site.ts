@@ -75,13 +75,16 @@ export class Site {
 
   /** Asks the primary's database. */
   query(sql: string, ...values: string[]): readonly Record<string, unknown>[] {
-    const path = join(this.installation.primaryDirectory, 'state', 'bunraku.sqlite');
-    const database = new DatabaseSync(path, { readOnly: true });
-    try {
-      return database.prepare(sql).all(...values);
-    } finally {
-      database.close();
-    }
+    return queryDatabase(this.installation.primaryDirectory, sql, values);
+  }
+
+  /** How many messages wait on each compile server. */
+  outboxSizes(): readonly number[] {
+    return this.installation.options.ports.compileServers.map((_, index) => {
+      const data = join(this.directory, `compile${index + 1}`);
+      const [row] = queryDatabase(data, 'select count(*) as messages from outbox_messages', []);
+      return Number(row?.['messages']);
+    });
   }
 
   /** The reports of a node, the first to arrive first. */
@@ -109,6 +112,19 @@ export class Site {
 
   async stop(): Promise<void> {
     await this.installation.stop();
+  }
+}
+
+function queryDatabase(
+  data: string,
+  sql: string,
+  values: readonly string[],
+): readonly Record<string, unknown>[] {
+  const database = new DatabaseSync(join(data, 'state', 'bunraku.sqlite'), { readOnly: true });
+  try {
+    return database.prepare(sql).all(...values);
+  } finally {
+    database.close();
   }
 }
 

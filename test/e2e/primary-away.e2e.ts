@@ -1,0 +1,91 @@
+/** What goes on while the primary is down, and what it finds when it is back. */
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isReady } from '../../demo/installation.ts';
+import { scenarios } from './support/requirements.ts';
+import { runningSite, type Site } from './support/site.ts';
+import { until } from './support/until.ts';
+
+const certname = 'db01.e2e.test';
+
+scenarios('While the primary is down', () => {
+  const site = runningSite();
+  const removeManaged = () => rmSync(`/tmp/bunraku-demo/${certname}`, { recursive: true, force: true });
+  beforeAll(async () => {
+    removeManaged();
+    await site().agent(certname).runsCleanly(2);
+    await reportsArrive(site(), 1);
+    await site().installation.primary?.kill();
+  });
+  afterAll(removeManaged);
+
+  test('agents get their plugins, catalogs and files, and their reports are accepted', async () => {
+    removeManaged();
+
+    await site().agent(certname).runsCleanly(2);
+    await site().agent(certname).runsCleanly(0);
+
+    expect(await isReady(site().installation.balancerUrl)).toBe(true);
+  });
+
+  test('what was accepted outlives the compile servers', async () => {
+    const { installation } = site();
+    await Promise.all(installation.compileServers.map((server) => server?.kill()));
+
+    await Promise.all([installation.startCompileServer(0), installation.startCompileServer(1)]);
+    await until('HAProxy uses the compile servers', () => isReady(installation.balancerUrl));
+    await site().agent(certname).runsCleanly(0);
+  });
+
+  test('an agent without a certificate is told that it must wait', async () => {
+    const { complaints, exitCode } = await site().agent('new.e2e.test').run();
+
+    expect(exitCode).toBe(1);
+    expect(complaints.join('\n')).toMatch(/Error 503 on SERVER|503/);
+  });
+
+  test('the primary has everything when it is back', async () => {
+    await site().installation.startPrimary();
+
+    const reports = await reportsArrive(site(), 4);
+
+    expect(reports.map((report) => report['status']).sort()).toEqual([
+      'changed',
+      'changed',
+      'unchanged',
+      'unchanged',
+    ]);
+    expect(new Set(reports.map((report) => report['transaction_uuid'])).size).toBe(4);
+    expect(site().query('select certname from facts')).toMatchObject([{ certname }]);
+    await until('the outboxes are empty', () =>
+      site()
+        .outboxSizes()
+        .every((size) => size === 0),
+    );
+  });
+
+  test('each interruption is one warning and one line of relief on a compile server', () => {
+    for (const server of ['compile1', 'compile2']) {
+      const lines = site().logOf(server);
+      const warnings = lines.filter((line) => line.level === 'warn').map((line) => line.msg);
+      expect(lines.filter((line) => line.level === 'error')).toEqual([]);
+      expect(
+        warnings.filter((message) => message === 'could not synchronise code, trying again').length,
+      ).toBeLessThan(4);
+      expect(warnings.filter((message) => message.includes('CRL')).length).toBeLessThan(4);
+    }
+  });
+
+  test('the new agent gets its certificate now', async () => {
+    await site().agent('new.e2e.test').runsCleanly(2);
+    rmSync('/tmp/bunraku-demo/new.e2e.test', { recursive: true, force: true });
+  });
+});
+
+function reportsArrive(site: Site, count: number) {
+  return until(`${count} reports are on the primary`, () => {
+    const found = site.reportsOf(certname);
+    return found.length >= count && found;
+  });
+}

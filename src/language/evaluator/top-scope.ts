@@ -1,0 +1,90 @@
+/** What is there before any code runs: variables of top scope, `Class[Settings]`. */
+
+import { canonicalTitle, Resource } from '../catalog/index.ts';
+import { PuppetHash, type Value } from '../pcore/index.ts';
+import type { CompileRequest } from './compile-request.ts';
+import type { Compiler } from './compiler.ts';
+import { CodeSource } from './definitions/code-source.ts';
+import { fromFact, fromJson } from './json-values.ts';
+import { rubyText } from './ruby-text.ts';
+import { type CompiledResource, EMPTY_LAYOUT, Scope } from './runtime/scope.ts';
+
+/** The classifier's parameters win over facts; `$environment` is what is compiled. */
+export function setTopVariables(compiler: Compiler): void {
+  const { request, environment } = compiler;
+  const { frame } = compiler.topScope;
+  const facts = new PuppetHash(
+    Object.entries(request.facts).map(([name, value]) => [name, fromFact(value)] as const),
+  );
+  const parameters = Object.entries(request.node.parameters).map(
+    ([name, value]) => [name, fromJson(value)] as const,
+  );
+  const server = Object.entries(request.serverFacts).map(([name, value]) => [name, fromJson(value)] as const);
+  for (const [name, value] of [...server, ...facts, ...parameters]) {
+    if (name !== 'environment' && name !== 'trusted') frame.setLocal(String(name), value);
+  }
+  for (const [name, value] of parameters) {
+    const fact = facts.get(name);
+    if (fact === undefined || name === 'environment') continue;
+    const text =
+      `The node parameter '${name}' for node '${request.certname}' was already set to '${rubyText(value)}'. ` +
+      `It could not be set to '${rubyText(fact)}'`;
+    compiler.warnOnce(text, text);
+  }
+  frame.setLocal('environment', environment.name);
+  frame.setLocal('trusted', trustedHash(request));
+  frame.setLocal('server_facts', fromJson({ ...request.serverFacts, environment: environment.name }));
+  frame.setLocal('facts', facts);
+}
+
+function trustedHash({ trusted }: CompileRequest): Value {
+  const [hostname = '', ...domain] = trusted.certname.split('.');
+  return new PuppetHash([
+    ['authenticated', trusted.authenticated],
+    ['certname', trusted.certname],
+    ['extensions', fromJson(trusted.extensions)],
+    ['hostname', hostname],
+    ['domain', domain.length === 0 ? null : domain.join('.')],
+    ['external', fromJson(trusted.external)],
+  ]);
+}
+
+/** `Class[Settings]`, whose variables are the server's settings. */
+export function createSettings(compiler: Compiler): void {
+  const { topScope, catalog } = compiler;
+  const resource = classResource(compiler, 'settings');
+  catalog.add(resource);
+  resource.isEvaluated = true;
+  const source = new CodeSource('class', 'settings', undefined, undefined);
+  const scope = new Scope({
+    kind: 'class',
+    compiler,
+    parent: topScope,
+    source,
+    layout: EMPTY_LAYOUT,
+    resource,
+  });
+  catalog.addClass('settings');
+  const visible = Object.entries(compiler.settings.visible);
+  for (const [name, value] of visible) scope.frame.setLocal(name, fromJson(value));
+  scope.frame.setLocal('all_local', fromJson(Object.fromEntries(visible)));
+  scope.frame.setLocal('title', 'settings');
+  compiler.classScopes.set('settings', scope);
+  compiler.addToStage(resource);
+}
+
+/** A class that no code declares. */
+export function classResource(compiler: Compiler, name: string): CompiledResource {
+  const { topScope } = compiler;
+  const title = canonicalTitle('Class', name);
+  const resource: CompiledResource = new Resource({
+    type: 'Class',
+    title,
+    kind: 'unknown',
+    scope: topScope,
+    source: topScope.source,
+  });
+  resource.tags.add('class');
+  if (name !== 'main') resource.tags.addIfValid(title);
+  return resource;
+}

@@ -22,7 +22,7 @@ export class Frame {
   constructor(scope: Scope, layout: Layout, outer: Frame | undefined) {
     this.scope = scope;
     this.layout = layout;
-    this.slots = Array.from({ length: layout.size });
+    this.slots = [];
     this.outer = outer;
     this.match = outer?.match;
   }

@@ -2,7 +2,7 @@
 
 import { fault } from '../fault.ts';
 import { PuppetType } from '../puppet-type.ts';
-import { Float, isArray, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
+import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 import { asciiCaseCompare, asciiCaseEquals } from '../values/case-compare.ts';
 import { SemVerValue } from '../values/semver-value.ts';
 import { TimeValue } from '../values/time-value.ts';
@@ -76,6 +76,10 @@ export function compare(a: Value, b: Value): number {
   if (a instanceof SemVerValue) {
     if (!(b instanceof SemVerValue)) throw fault('Versions not comparable to non Versions');
     return a.compare(b);
+  }
+  if (isDefault(a)) {
+    if (isDefault(b)) return 0;
+    throw fault('Symbol not comparable to non Symbol');
   }
   throw fault('Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable');
 }

@@ -1,6 +1,6 @@
 /** Iterable and Iterator. */
 
-import { inferDetailed } from '../infer.ts';
+import { infer } from '../infer.ts';
 import { PuppetType } from '../puppet-type.ts';
 import { isArray, isInteger, PuppetHash, type Value } from '../value.ts';
 import { IteratorValue } from '../values/iterator-value.ts';
@@ -15,7 +15,7 @@ export class IterableType extends ContainingType {
   static readonly DEFAULT: IterableType = new IterableType();
   readonly kind = 'Iterable';
   isInstance(value: Value): boolean {
-    return this.isOfAny ? isIterableValue(value) : this.isAssignable(inferDetailed(value));
+    return this.isOfAny ? isIterableValue(value) : this.isAssignable(infer(value));
   }
   accepts(other: PuppetType): boolean {
     if (this.isOfAny) return other.isIterable();

@@ -7,6 +7,7 @@ import { PuppetType } from '../puppet-type.ts';
 import { rubyClassName } from '../resolution/ruby-class-name.ts';
 import { ObjectType } from '../types/object-type.ts';
 import { type StructElement, StructType } from '../types/struct-type.ts';
+import { TypeSetType } from '../types/type-set-type.ts';
 import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
@@ -169,6 +170,12 @@ class DataWriter {
     const data = PuppetHash.from({ [PTYPE]: `Pcore::${type.kind}Type` });
     if (type instanceof ObjectType) {
       return data.set('_pcore_init_hash', this.at('_pcore_init_hash', objectTypeHash(type)));
+    }
+    if (type instanceof TypeSetType) {
+      // Type sets cannot be written; the words are the reference's.
+      throw fault(
+        "Initializer for class Puppet::Pops::Types::PTypeSetType parameter 'name_or_init_hash' does not match any of the the attributes of type Pcore::TypeSetType",
+      );
     }
     if (type instanceof StructType)
       return data.set(

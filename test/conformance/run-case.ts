@@ -89,7 +89,12 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
       termini: { outside },
       log: (level, message) => logs.push([level, message]),
     });
-    const warn = (message: string): number => logs.push(['warning', message]);
+    const warn = (message: string): void => {
+      if (test.settings?.strict === 'error') {
+        throw new PuppetError({ code: 'argument_error', severity: 'error', message });
+      }
+      logs.push(['warning', message]);
+    };
     return { ...describeValue(lastValue, warn), ...describeCatalog(catalog) };
   } catch (error) {
     if (error instanceof PuppetError) return { error: describeError(error) };

@@ -87,6 +87,20 @@ describe('relationships', () => {
   });
 });
 
+describe('attributes', () => {
+  it('hold references, whose text has no quotes', () => {
+    const code = "define d($to) { notify { \"${to} ${File['/b']}\": } } d { 'x': to => File['/a'] }";
+
+    expect(references(compileSnippet(code).catalog)).toContain("Notify[File[/a] File['/b']]");
+  });
+
+  it('may not be iterators', () => {
+    expect(() => compileSnippet("notify { 'a': message => [1].reverse_each }")).toThrow(
+      "Error while evaluating a '=>' expression, Use of an Iterator is not supported here (line: 1, column: 15)",
+    );
+  });
+});
+
 describe('overrides', () => {
   it('are for the class that inherits', () => {
     const code = `
@@ -173,6 +187,14 @@ describe('variables', () => {
     expect(() => compileSnippet('$x', { settings: { strictVariables: true } })).toThrow(
       "Evaluation Error: Unknown variable: 'x'. (line: 1, column: 1)",
     );
+  });
+
+  it('of a lambda are seen by the classes that it includes', () => {
+    const { catalog } = compileSnippet(
+      'class c { notify { "x${x} ${1}": } } [7].each |$x| { if "ab" =~ /a(b)/ { include c } }',
+    );
+
+    expect(references(catalog)).toContain('Notify[x7 b]');
   });
 
   it('of a match last as long as the condition around them', () => {

@@ -1,8 +1,8 @@
 /** What a compile is a function of, and what it gives. */
 
-import type { ResourceRecord, ResourceTypeInfo } from '../catalog/index.ts';
+import type { ResourceRecord } from '../catalog/index.ts';
 import type { Environment } from '../environment/index.ts';
-import type { Lambda, LogLevel, Outside, ScopeView } from '../functions/index.ts';
+import type { LogLevel, Outside } from '../functions/index.ts';
 import type { EyamlDecryptor } from '../hiera/index.ts';
 import type { Float, Value } from '../pcore/index.ts';
 
@@ -23,22 +23,9 @@ export interface TrustedFacts {
 /** A node as classified (by an ENC, the classifier, or nothing). */
 export interface ClassifiedNode {
   /** Class name -> parameters; a class listed without parameters has `null`. */
-  readonly classes: Readonly<Record<string, Readonly<Record<string, Json>> | null>>;
+  readonly classes: Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>;
   /** Top-scope variables. */
-  readonly parameters: Readonly<Record<string, Json>>;
-}
-
-/**
- * Ruby code in modules, run by somebody else. Where it is absent, code that needs it ends with an error that
- * names the Ruby file.
- */
-export interface RubyHost {
-  /** The resource type that the file defines. */
-  findResourceType(name: string, file: string): ResourceTypeInfo | undefined;
-  /** Calls a function that the file defines. */
-  callFunction(name: string, file: string, args: readonly Value[], block: Lambda | undefined): Value;
-  /** Evaluates an ERB template with the variables that the scope offers. */
-  evaluateErb(source: { readonly file: string; readonly text: string }, scope: ScopeView): string;
+  readonly parameters: Readonly<Record<string, ExactJson>>;
 }
 
 /** Data that comes from elsewhere while compiling. Synchronous: compiles run in worker threads. */
@@ -49,6 +36,7 @@ export interface CompileTermini {
    */
   readonly exportedResources?: (type: string, query: Json) => readonly ResourceRecord[];
   readonly outside: Outside;
+  /** Without it, code in Ruby is an error that names its file. */
   readonly ruby?: RubyHost;
   /** Without it, data that hiera-eyaml encrypted is an error. */
   readonly eyaml?: EyamlDecryptor;

@@ -10,3 +10,4 @@ export type {
   TrustedFacts,
 } from './compile-request.ts';
 export { parseExactJson } from './json-values.ts';
+export type { RubyCaller, RubyFunctionCall, RubyHost, RubyResource } from './ruby-host.ts';

@@ -11,6 +11,7 @@ import { Frame } from '../runtime/frame.ts';
 import { EMPTY_LAYOUT } from '../runtime/scope.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 import { FunctionContext } from './function-context.ts';
+import { CallFromSite } from './ruby-caller.ts';
 
 /** @throws PuppetError, without a position where it is about the arguments */
 export function callFunction(
@@ -32,7 +33,7 @@ export function callFunction(
     throw evaluationError('unknown_function', `Unknown function: '${name}'.`, callPosition(site));
   }
   const host = compiler.request.termini.ruby;
-  if (host !== undefined) return host.callFunction(bare, ruby.path, args, block);
+  if (host !== undefined) return host.callFunction({ name: bare, file: ruby, args, block }, new CallFromSite(site));
   throw failure(`The function '${bare}' is written in Ruby (${ruby.path}), and Ruby is not available`);
 }
 

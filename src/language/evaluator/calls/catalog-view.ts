@@ -9,6 +9,7 @@ import { parameterOf } from '../lower/access-reference.ts';
 import { FixedSetCollector } from '../resources/collectors.ts';
 import { declareResources, findResourceType } from '../resources/declare.ts';
 import { referenceText } from '../resources/reference-text.ts';
+import { toAttributeValue } from '../resources/resource-object.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 
@@ -87,7 +88,7 @@ export class CatalogAccess implements CatalogView {
   }
 
   private parameter(name: string, value: Value): ResourceParameter {
-    return { name, value, source: this.scope.source };
+    return { name, value: toAttributeValue(value), source: this.scope.source };
   }
 
   private contain(resources: readonly CompiledResource[]): void {

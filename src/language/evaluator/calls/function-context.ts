@@ -7,6 +7,7 @@ import {
   type CallContext,
   type CatalogView,
   type EppSource,
+  type ErbSource,
   type Lambda,
   type LogLevel,
   type LookupRequest,
@@ -21,6 +22,7 @@ import { NextSignal, ReturnSignal } from '../runtime/control-flow.ts';
 import { callFunction, isFunctionKnown } from './call-function.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 import { CatalogAccess } from './catalog-view.ts';
+import { CallFromSite } from './ruby-caller.ts';
 import { FrameView } from './scope-view.ts';
 
 export class FunctionContext implements CallContext {
@@ -84,9 +86,9 @@ export class FunctionContext implements CallContext {
     return evaluateEpp(source, parameters, this.site.frame);
   }
 
-  evaluateErb(source: { readonly file: string; readonly text: string }): string {
+  evaluateErb(source: ErbSource): string {
     const { ruby } = this.compiler.request.termini;
-    if (ruby !== undefined) return ruby.evaluateErb(source, this.scope);
+    if (ruby !== undefined) return ruby.evaluateErb(source, new CallFromSite(this.site));
     const what = source.file === '' ? 'An inline template' : `The template ${source.file}`;
     throw failure(`${what} is written in Ruby (ERB), and Ruby is not available`);
   }

@@ -1,10 +1,9 @@
 /** Resources, defaults, overrides. */
 
-import { canonicalTypeName, failure, failureAt, type ResourceParameter } from '../../catalog/index.ts';
+import { canonicalTypeName, failureAt, type ResourceParameter } from '../../catalog/index.ts';
 import {
   ClassType,
   DEFAULT,
-  IteratorValue,
   inferGeneric,
   isArray,
   PuppetHash,
@@ -24,7 +23,7 @@ import { fail, located, offsetOf } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import { declareResources } from '../resources/declare.ts';
 import { makeOverride } from '../resources/override.ts';
-import { requireReference } from '../resources/reference-text.ts';
+import { toAttributeValue } from '../resources/resource-object.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { guarded } from './guarded.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
@@ -52,7 +51,7 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
   let knownLine: number | undefined;
   const parameterValue = (value: Value): Value => {
     try {
-      return toParameterValue(value);
+      return toAttributeValue(value);
     } catch (error) {
       throw located(error, operation, context.unit);
     }
@@ -83,14 +82,6 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
     }
     return [...hash].map(([name, value]) => make(frame, String(name), value, false));
   };
-}
-
-/** References stand for one resource; iterators are not data. */
-function toParameterValue(value: Value): Value {
-  if (value instanceof IteratorValue) throw failure('Use of an Iterator is not supported here');
-  if (value instanceof ClassType || (value instanceof ResourceType && value.typeName !== undefined))
-    requireReference(value);
-  return value;
 }
 
 // --- resource expressions

@@ -16,6 +16,7 @@ import { findResourceType } from '../resources/declare.ts';
 import { referenceText } from '../resources/reference-text.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
+import { withoutParentheses } from './arguments.ts';
 import { type EvaluateParameters, lowerOperations } from './catalog-expressions.ts';
 import { guarded } from './guarded.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
@@ -119,9 +120,30 @@ function disjunction(left: LoweredQuery, right: LoweredQuery): LoweredQuery {
   };
 }
 
+/** What may be compared in a query. */
+const OPERANDS: ReadonlySet<Expression['kind']> = new Set<Expression['kind']>([
+  'AccessExpression',
+  'VariableExpression',
+  'LiteralBoolean',
+  'LiteralString',
+  'ConcatenatedString',
+  'LiteralInteger',
+  'LiteralFloat',
+  'LiteralUndef',
+  'QualifiedName',
+]);
+
+function lowerOperand(expression: Expression, context: LowerContext, lower: Lower): Evaluate {
+  const bare = withoutParentheses(expression);
+  if (OPERANDS.has(bare.kind)) return lower(bare, context);
+  return () => {
+    throw failure(`Cannot transform object of class Puppet::Pops::Model::${bare.kind}`);
+  };
+}
+
 function lowerComparison(node: ComparisonExpression, context: LowerContext, lower: Lower): LoweredQuery {
-  const left = lower(node.left, context);
-  const right = lower(node.right, context);
+  const left = lowerOperand(node.left, context, lower);
+  const right = lowerOperand(node.right, context, lower);
   const isNegated = node.operator === '!=';
   return {
     test: (frame) => {

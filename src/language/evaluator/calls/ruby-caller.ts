@@ -1,0 +1,155 @@
+/** A call into Ruby, as Ruby sees the place that it comes from. */
+
+import { canonicalTypeName, failure } from '../../catalog/index.ts';
+import type { CallContext } from '../../functions/index.ts';
+import type { TypeResolver, Value } from '../../pcore/index.ts';
+import type { Compiler } from '../compiler.ts';
+import type { RubyCaller, RubyCatalog, RubyResource, RubyScope } from '../ruby-host.ts';
+import type { Frame } from '../runtime/frame.ts';
+import type { CompiledResource, Scope } from '../runtime/scope.ts';
+import type { CallSite } from './call-site.ts';
+import { FunctionContext } from './function-context.ts';
+import { findVariable } from './scope-view.ts';
+
+export class CallFromSite implements RubyCaller {
+  readonly context: CallContext;
+  readonly scope: RubyScope;
+  readonly catalog: RubyCatalog;
+  private readonly site: CallSite;
+
+  constructor(site: CallSite) {
+    this.site = site;
+    this.context = new FunctionContext(site);
+    this.scope = new FrameScope(site.frame);
+    this.catalog = new CompilerCatalog(site.frame.scope.compiler);
+  }
+
+  get top(): RubyCaller {
+    const { topScope } = this.site.frame.scope.compiler;
+    if (this.site.frame === topScope.frame) return this;
+    return new CallFromSite({ ...this.site, frame: topScope.frame });
+  }
+
+  get compile(): object {
+    return this.site.frame.scope.compiler;
+  }
+
+  get types(): TypeResolver {
+    return this.site.frame.scope.compiler.lookups.typeResolver;
+  }
+}
+
+class FrameScope implements RubyScope {
+  private readonly frame: Frame;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  get kind(): RubyScope['kind'] {
+    return this.frame.scope.kind;
+  }
+
+  get resource(): RubyResource | undefined {
+    const { resource } = this.frame.scope;
+    return resource === undefined ? undefined : rubyResource(resource);
+  }
+
+  get sourceName(): string {
+    return this.frame.scope.source.name;
+  }
+
+  get sourceModule(): string | undefined {
+    return this.frame.scope.source.moduleName;
+  }
+
+  variable(name: string): ReturnType<RubyScope['variable']> {
+    const value = findVariable(this.frame, name);
+    return value === undefined ? { value, reason: this.whyMissing(name) } : { value };
+  }
+
+  *variables(): Iterable<readonly [string, Value]> {
+    for (const frame of [...framesFrom(this.frame)].reverse()) {
+      for (const name of frame.localNames()) yield [name, frame.getLocal(name) ?? null];
+    }
+  }
+
+  isLocal(name: string): boolean {
+    return this.frame.hasLocal(name);
+  }
+
+  setVariable(name: string, value: Value): void {
+    if (/^\d+$/.test(name)) throw failure(`Cannot assign to a numeric match result variable '$${name}'`);
+    if (RESERVED.has(name)) throw failure(`Attempt to assign to a reserved variable name: '${name}'`);
+    if (this.frame.hasLocal(name)) throw failure(`Cannot reassign variable '$${name}'`);
+    this.frame.setLocal(name, value);
+  }
+
+  *defaults(type: string): Iterable<readonly [string, Value]> {
+    const found = this.frame.scope.defaultsFor(canonicalTypeName(type)) ?? [];
+    for (const [name, parameter] of found) yield [name, parameter.value];
+  }
+
+  private whyMissing(written: string): string | undefined {
+    const name = written.replace(/^::/, '');
+    if (SILENT.has(name) || /^\d+$/.test(name)) return undefined;
+    const separator = name.lastIndexOf('::');
+    if (separator === -1) return '';
+    const className = name.slice(0, separator);
+    const { compiler } = this.frame.scope;
+    if (compiler.code.findClass(className) === undefined) return `class ${className} could not be found`;
+    if (compiler.classScopes.has(className.toLowerCase())) return '';
+    return `class ${className} has not been evaluated`;
+  }
+}
+
+const RESERVED: ReadonlySet<string> = new Set(['trusted', 'facts', 'server_facts']);
+/** Names that are known, whether they have a value or not. */
+const SILENT: ReadonlySet<string> = new Set(['module_name', 'caller_module_name']);
+
+/** Nearest first. */
+function* framesFrom(frame: Frame): Iterable<Frame> {
+  for (let current: Frame | undefined = frame; current !== undefined; current = current.outer) yield current;
+  for (let scope: Scope | undefined = frame.scope.enclosing; scope !== undefined; scope = scope.enclosing) {
+    yield scope.frame;
+  }
+}
+
+class CompilerCatalog implements RubyCatalog {
+  private readonly compiler: Compiler;
+
+  constructor(compiler: Compiler) {
+    this.compiler = compiler;
+  }
+
+  get classes(): readonly string[] {
+    return this.compiler.catalog.classes;
+  }
+
+  get tags(): Iterable<string> {
+    return this.compiler.catalog.tags;
+  }
+
+  get codeId(): string | null {
+    return this.compiler.catalog.codeId;
+  }
+
+  find(type: string, title: string): RubyResource | undefined {
+    const resource = this.compiler.catalog.find(type, title);
+    return resource === undefined ? undefined : rubyResource(resource);
+  }
+
+  *resources(): Iterable<RubyResource> {
+    for (const resource of this.compiler.catalog.resources) yield rubyResource(resource);
+  }
+
+  isDefineKnown(name: string): boolean {
+    return this.compiler.environment.findDefinedType(name) !== undefined;
+  }
+}
+
+function rubyResource(resource: CompiledResource): RubyResource {
+  const { type, title, file, line, isVirtual, isExported, tags } = resource;
+  const parameters = Array.from(resource.parameters.values(), ({ name, value }) => [name, value] as const);
+  return { type, title, file, line, isVirtual, isExported, tags, parameters };
+}

@@ -1,0 +1,66 @@
+/** References as attributes hold them. */
+
+import { canonicalTitle, canonicalTypeName, failure } from '../../catalog/index.ts';
+import {
+  ClassType,
+  IteratorValue,
+  isArray,
+  PuppetHash,
+  ResourceType,
+  type Value,
+} from '../../pcore/index.ts';
+
+/** A reference to a resource that has been an attribute's value: as text it is `File[/a]`, without quotes. */
+class ResourceObject extends ResourceType {
+  override toString(): string {
+    return `${this.typeName ?? ''}[${this.title ?? ''}]`;
+  }
+}
+
+/** As `ResourceObject`, for a class: `Class[Apache::Mod]`. */
+class ClassObject extends ClassType {
+  override toString(): string {
+    return `Class[${canonicalTitle('Class', this.className ?? '')}]`;
+  }
+}
+
+/**
+ * A value as it is when it has become an attribute.
+ *
+ * @throws PuppetError for what cannot be one
+ */
+export function toAttributeValue(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isArray(value)) return value.some(isObject) ? value.map(toAttributeValue) : value;
+  if (value instanceof PuppetHash) return hashOf(value);
+  if (value instanceof IteratorValue) throw failure('Use of an Iterator is not supported here');
+  if (value instanceof ClassType) return classObject(value);
+  return value instanceof ResourceType ? resourceObject(value) : value;
+}
+
+function hashOf(hash: PuppetHash): PuppetHash {
+  for (const [key, item] of hash) {
+    if (!isObject(key) && !isObject(item)) continue;
+    return new PuppetHash([...hash].map(([k, v]) => [toAttributeValue(k), toAttributeValue(v)] as const));
+  }
+  return hash;
+}
+
+function isObject(value: Value): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function classObject({ className }: ClassType): ClassType {
+  if (className === undefined) {
+    throw failure('No title provided and "class" is not a valid resource reference');
+  }
+  return new ClassObject(className);
+}
+
+/** A type without a title becomes a reference to nothing, which only the end of the compile shows to be wrong. */
+function resourceObject(type: ResourceType): Value {
+  const { typeName, title } = type;
+  if (typeName === undefined) return type;
+  if (canonicalTypeName(typeName.toLowerCase()) !== 'Class') return new ResourceObject(typeName, title ?? '');
+  return classObject(new ClassType(title?.toLowerCase()));
+}

@@ -1,0 +1,77 @@
+/** Ruby code in modules: what runs it, and what it may ask of the compile that calls it. */
+
+import type { ResourceTypeInfo } from '../catalog/index.ts';
+import type { RubyFunctionFile } from '../environment/index.ts';
+import type { CallContext, ErbSource, Lambda } from '../functions/index.ts';
+import type { TypeResolver, Value } from '../pcore/index.ts';
+
+/**
+ * Runs Ruby code of one version of an environment. Where there is none, code that needs it ends with an error that
+ * names the Ruby file. All methods throw a `PuppetError` for what is wrong with the code.
+ */
+export interface RubyHost {
+  /** The resource type that the file defines; `undefined` when this host does not know types. */
+  findResourceType(name: string, file: string): ResourceTypeInfo | undefined;
+  /** Calls a function that the file defines. */
+  callFunction(call: RubyFunctionCall, caller: RubyCaller): Value;
+  /** The text of an ERB template with the variables that the caller sees. */
+  evaluateErb(template: ErbSource, caller: RubyCaller): string;
+}
+
+export interface RubyFunctionCall {
+  /** Lower case, without `::` in front. */
+  readonly name: string;
+  readonly file: RubyFunctionFile;
+  readonly args: readonly Value[];
+  readonly block: Lambda | undefined;
+}
+
+/** The place of a call into Ruby: what a scope and a catalog of the reference can be asked. */
+export interface RubyCaller {
+  readonly context: CallContext;
+  /** The same call, seen from top scope: functions of the newer kind see no other. */
+  readonly top: RubyCaller;
+  /** Of the compile; the same object for all calls of one compile. */
+  readonly compile: object;
+  readonly types: TypeResolver;
+  readonly scope: RubyScope;
+  readonly catalog: RubyCatalog;
+}
+
+export interface RubyScope {
+  readonly kind: 'top' | 'node' | 'class' | 'define';
+  readonly resource: RubyResource | undefined;
+  /** The class, defined type or node whose code it is; empty for the main manifest. */
+  readonly sourceName: string;
+  readonly sourceModule: string | undefined;
+  /** By any name; a missing one comes with the reason that messages give, or none where nobody is told. */
+  variable(
+    name: string,
+  ): { readonly value: Value } | { readonly value: undefined; readonly reason: string | undefined };
+  /** What templates see as instance variables: names and values, outer ones first. */
+  variables(): Iterable<readonly [string, Value]>;
+  isLocal(name: string): boolean;
+  setVariable(name: string, value: Value): void;
+  /** Defaults of the type that are in force here. */
+  defaults(type: string): Iterable<readonly [string, Value]>;
+}
+
+export interface RubyCatalog {
+  readonly classes: readonly string[];
+  readonly tags: Iterable<string>;
+  readonly codeId: string | null;
+  find(type: string, title: string): RubyResource | undefined;
+  resources(): Iterable<RubyResource>;
+  isDefineKnown(name: string): boolean;
+}
+
+export interface RubyResource {
+  readonly type: string;
+  readonly title: string;
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly isVirtual: boolean;
+  readonly isExported: boolean;
+  readonly tags: Iterable<string>;
+  readonly parameters: Iterable<readonly [string, Value]>;
+}

@@ -5,6 +5,7 @@ import type { Environment } from '../environment/index.ts';
 import type { LogLevel, Outside } from '../functions/index.ts';
 import type { EyamlDecryptor } from '../hiera/index.ts';
 import type { Float, Value } from '../pcore/index.ts';
+import type { RubyHost } from './ruby-host.ts';
 
 /** JSON as the agent sent it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

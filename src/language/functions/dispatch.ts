@@ -137,7 +137,7 @@ function blockType(block: NonNullable<Dispatch['block']>, resolver: TypeResolver
 }
 
 function resolveSignatures(definition: BuiltinFunction): readonly Signature[] {
-  const resolver = localTypeResolver(definition.localTypes ?? {});
+  const resolver = localTypeResolver(definition.localTypes ?? {}, definition.types);
   return definition.dispatches.map((dispatch) => new Signature(dispatch, resolver));
 }
 

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../environment/index.ts';
 import type { LookupRequest } from '../hiera/index.ts';
-import type { PuppetHash, PuppetType, Value } from '../pcore/index.ts';
+import type { PuppetHash, PuppetType, TypeResolver, Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'err' | 'alert' | 'emerg' | 'crit';
@@ -48,6 +48,8 @@ export interface BuiltinFunction {
   readonly dispatches: readonly Dispatch[];
   /** Type aliases that the dispatches may use, as with `local_types`. */
   readonly localTypes?: Readonly<Record<string, string>>;
+  /** Knows the types of an environment, for functions that are not built in. */
+  readonly types?: TypeResolver;
   /** True for statement functions of the 3.x kind, whose result must not be used (`realize`, `fail`, ...). */
   readonly isStatement?: boolean;
 }
@@ -110,7 +112,7 @@ export interface CallContext {
   /** The text of an EPP template; `Sensitive` when something in it is. */
   evaluateEpp(source: EppSource, parameters: PuppetHash | undefined): Value;
   /** Runs a Ruby template; throws a `PuppetError` that names the file where there is no Ruby. */
-  evaluateErb(source: { readonly file: string; readonly text: string }): string;
+  evaluateErb(source: ErbSource): string;
   /** Effects outside the language: processes, the server's own files. Each may throw a `PuppetError`. */
   readonly outside: Outside;
   /** Ends the whole function or lambda that contains the call: for `return`, `break`, `next`. */
@@ -126,6 +128,15 @@ export interface EppSource {
   readonly text: string;
   /** True for `inline_epp`: it sees the variables of the caller, and its errors begin with `inline_epp(): `. */
   readonly isInline: boolean;
+}
+
+/** A template as `template` and `inline_template` hand it over. */
+export interface ErbSource {
+  /** Its logical path; `''` for a template that is given as text. */
+  readonly file: string;
+  readonly text: string;
+  /** What it was called by: `apache/vhost.conf.erb`; `''` for a template that is given as text. */
+  readonly name: string;
 }
 
 /** What functions reach outside the code version; supplied by the host, absent parts throw. */

@@ -7,6 +7,7 @@ export {
   type CallContext,
   type CatalogView,
   type EppSource,
+  type ErbSource,
   type Lambda,
   type LogLevel,
   type LookupRequest,

@@ -33,7 +33,8 @@ export function callFunction(
     throw evaluationError('unknown_function', `Unknown function: '${name}'.`, callPosition(site));
   }
   const host = compiler.request.termini.ruby;
-  if (host !== undefined) return host.callFunction({ name: bare, file: ruby, args, block }, new CallFromSite(site));
+  if (host !== undefined)
+    return host.callFunction({ name: bare, file: ruby, args, block }, new CallFromSite(site));
   throw failure(`The function '${bare}' is written in Ruby (${ruby.path}), and Ruby is not available`);
 }
 

@@ -2,7 +2,7 @@
 
 import { failure, type ResourceTypeInfo } from '../../catalog/index.ts';
 import type { AttachmentKey, Environment } from '../../environment/index.ts';
-import type { RubyHost } from '../compile-request.ts';
+import type { RubyHost } from '../ruby-host.ts';
 
 type Known =
   | { readonly kind: 'type'; readonly info: ResourceTypeInfo }

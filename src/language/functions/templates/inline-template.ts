@@ -6,5 +6,5 @@ export const inlineTemplate = defineLegacyFunction({
   name: 'inline_template',
   arity: -2,
   call: (context, templates) =>
-    templates.map((text) => context.evaluateErb({ file: '', text: rubyText(text) })).join(''),
+    templates.map((text) => context.evaluateErb({ file: '', text: rubyText(text), name: '' })).join(''),
 });

@@ -14,7 +14,7 @@ export const template = defineLegacyFunction({
         const file = context.environment.findTemplate(name);
         const text = file === undefined ? undefined : context.environment.files.readText(file);
         if (file === undefined || text === undefined) throw fault(`Could not find template '${name}'`);
-        return context.evaluateErb({ file, text });
+        return context.evaluateErb({ file, text, name });
       })
       .join(''),
 });

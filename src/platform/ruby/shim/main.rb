@@ -1,0 +1,23 @@
+# frozen_string_literal: true
+
+# The Ruby side of a compile worker: runs functions and templates of modules, and asks the worker for
+# everything that it does not know itself.
+#
+#   ruby main.rb READ_FD WRITE_FD TIMEOUT_SECONDS MEMORY_BYTES LIB_DIRECTORY...
+
+require 'json'
+require 'erb'
+
+$VERBOSE = nil
+read_fd, write_fd, timeout, memory, *library = ARGV
+ARGV.clear
+
+%w[channel watchdog values wire requiring errors logging settings util pops resource scope functions legacy templates
+   server].each { |name| require_relative name }
+
+Bunraku.limit_memory(Integer(memory))
+$LOAD_PATH.concat(library)
+Bunraku::Requiring.library = library
+$PROGRAM_NAME = 'bunraku-ruby'
+channel = Bunraku::Channel.new(IO.for_fd(Integer(read_fd), 'rb'), IO.for_fd(Integer(write_fd), 'wb'))
+Bunraku::Host.start(channel, Bunraku::Watchdog.new(Float(timeout)))

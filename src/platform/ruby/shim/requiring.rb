@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+module Bunraku
+  # Code of modules requires parts of Puppet, which the shim stands for, and gems, which are looked for only when
+  # nothing else has been found: RubyGems take longer to load than everything else together.
+  module Requiring
+    class << self
+      # Directories of modules: only there may be a real file named puppet/....
+      attr_accessor :library
+
+      def part_of_puppet?(name)
+        name == 'puppet' || name.start_with?('puppet/')
+      end
+
+      def in_library(name)
+        file = name.end_with?('.rb') ? name : "#{name}.rb"
+        directory = library.find { |candidate| File.file?(File.join(candidate, file)) }
+        directory && File.join(directory, file)
+      end
+    end
+  end
+end
+
+module Kernel
+  alias bunraku_require require
+
+  def require(name)
+    text = name.respond_to?(:to_path) ? name.to_path : name.to_str
+    if Bunraku::Requiring.part_of_puppet?(text)
+      file = Bunraku::Requiring.in_library(text)
+      return file ? bunraku_require(file) : false
+    end
+    begin
+      bunraku_require(text)
+    rescue LoadError
+      raise if defined?(Gem)
+
+      bunraku_require('rubygems')
+      require(text)
+    end
+  end
+  private :require, :bunraku_require
+
+  define_singleton_method(:require) { |name| Object.new.send(:require, name) }
+end

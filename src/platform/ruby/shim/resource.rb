@@ -1,0 +1,160 @@
+# frozen_string_literal: true
+
+module Puppet
+  # A reference to a resource, or a resource of the catalog.
+  class Resource
+    include Enumerable
+
+    attr_reader :type, :title
+
+    def self.type_and_title(type, title)
+      type, title = split_reference(type, title)
+      type = type_name(type)
+      title = title == '' ? :main : type_name(title) if type == 'Class'
+      [type, title]
+    end
+
+    REFERENCE = /\A([^\[\]]+)\[(.+)\]\z/m.freeze
+
+    def self.split_reference(type, title)
+      unnamed = type.nil? || %i[component whit].include?(type)
+      return [$1, $2] if unnamed && title.to_s =~ REFERENCE
+      return [$1, $2] if title.nil? && type.is_a?(String) && type =~ REFERENCE
+      return [type, title] if title
+
+      raise ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference"
+    end
+
+    def self.type_name(value)
+      return :main if value == :main
+      return 'Class' if value == '' || value.nil? || value.to_s.casecmp('component').zero?
+
+      value.to_s.split('::').map { |segment| segment.to_s.capitalize }.join('::')
+    end
+
+    def initialize(type, title = nil, details = {})
+      @type, @title = title == '' ? [Resource.type_name(type), ''] : Resource.type_and_title(type, title)
+      @details = details.is_a?(Hash) ? details : {}
+    end
+
+    def name
+      self[:name] || @title
+    end
+
+    def [](parameter)
+      parameter = parameter.to_s
+      return @title if parameter == 'title'
+
+      parameters[parameter.to_sym]
+    end
+
+    def key?(parameter)
+      parameters.key?(parameter.to_sym)
+    end
+    alias include? key?
+
+    def each(&block)
+      parameters.each(&block)
+    end
+
+    def keys
+      parameters.keys
+    end
+
+    def to_hash
+      parameters.dup
+    end
+    alias to_h to_hash
+
+    def file
+      @details['file']
+    end
+
+    def line
+      @details['line']
+    end
+
+    def tags
+      @details['tags'] || []
+    end
+
+    def tagged?(*names)
+      names.flatten.any? { |name| tags.include?(name.to_s.downcase) }
+    end
+
+    def virtual?
+      @details['virtual'] || false
+    end
+    alias virtual virtual?
+
+    def exported?
+      @details['exported'] || false
+    end
+    alias exported exported?
+
+    def class?
+      @type == 'Class'
+    end
+
+    def ref
+      "#{@type}[#{@title}]"
+    end
+
+    def to_s
+      ref
+    end
+
+    def inspect
+      "#{ref}#{parameters.inspect}"
+    end
+
+    def ==(other)
+      other.is_a?(Resource) && other.ref == ref
+    end
+    alias eql? ==
+
+    def hash
+      ref.hash
+    end
+
+    def environment
+      Bunraku::Host.scope.environment
+    end
+
+    def resource_type
+      Bunraku::Named.new(@title.to_s.downcase)
+    end
+
+    def valid_parameter?(_name)
+      true
+    end
+
+    private
+
+    def parameters
+      @parameters ||= (@details['parameters'] || {}).transform_keys(&:to_sym)
+    end
+  end
+
+  module Parser
+    Resource = Puppet::Resource
+  end
+end
+
+module Bunraku
+  # Something of which module code wants the name.
+  class Named
+    attr_reader :name
+
+    def initialize(name, module_name = nil)
+      @name = name
+      @module_name = module_name
+    end
+
+    attr_reader :module_name
+
+    def to_s
+      @name
+    end
+  end
+end

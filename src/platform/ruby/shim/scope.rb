@@ -1,0 +1,322 @@
+# frozen_string_literal: true
+
+module Puppet
+  module Parser
+    # A scope of the compile that is running: asks the worker for everything.
+    class Scope
+      include Puppet::Util::Logging
+      include Puppet::Util::Errors
+
+      UNCAUGHT_THROW_EXCEPTION = UncaughtThrowError
+
+      def self.true?(value)
+        ['', :undef].include?(value) ? false : !!value
+      end
+
+      def self.number?(value)
+        return value if value.is_a?(Numeric)
+
+        case value
+        when /\A-?\d+(?:\.\d+|(?:\.\d+)?e\d+)\z/ then value.to_f
+        when /\A0x[0-9a-f]+\z/i then value.to_i(16)
+        when /\A0[0-7]+\z/ then value.to_i(8)
+        when /\A-?\d+\z/ then value.to_i
+        end
+      end
+
+      attr_reader :bunraku_id
+
+      def initialize(id)
+        @bunraku_id = id
+      end
+
+      def lookupvar(name, _options = {})
+        unless name.is_a?(String)
+          raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
+        end
+
+        found, value, reason = ask('lookupvar', name)
+        return value if found
+
+        variable_not_found(name.sub(/\A::/, ''), reason)
+      end
+      alias [] lookupvar
+
+      def include?(name)
+        ask('lookupvar', name).then { |found, value| found && !value.nil? }
+      end
+
+      def exist?(name)
+        ask('isVariable', name)
+      end
+
+      def bound?(name)
+        ask('isBound', name)
+      end
+
+      def setvar(name, value, _options = {})
+        ask('setvar', name, Bunraku::Wire.encode(value))
+        value
+      end
+      alias []= setvar
+
+      def to_hash(_recursive = true, include_undef = false)
+        ask('variables', include_undef)
+      end
+
+      def call_function(name, args, &block)
+        Bunraku::Host.call_function(@bunraku_id, name, args.is_a?(Array) ? args : [args], block)
+      end
+
+      def findresource(type, title = nil)
+        title.nil? ? catalog.resource(type) : catalog.resource(type, title)
+      end
+
+      def lookupdefaults(type)
+        ask('defaults', type.to_s).transform_keys(&:to_sym)
+      end
+
+      def resource
+        ask('resource').then { |found| found && Puppet::Resource.new(found['type'], found['title'], found) }
+      end
+
+      def source
+        name, module_name = ask('source')
+        Bunraku::Named.new(name, module_name)
+      end
+
+      def tags
+        ask('tags')
+      end
+
+      def tagged?(*names)
+        names.flatten.any? { |name| tags.include?(name.to_s.downcase) }
+      end
+
+      def find_hostclass(name)
+        ask('isClass', name.to_s) ? Bunraku::Named.new(name.to_s.sub(/\A::/, '').downcase) : nil
+      end
+
+      def find_definition(name)
+        ask('isDefine', name.to_s) ? Bunraku::Named.new(name.to_s.sub(/\A::/, '').downcase) : nil
+      end
+
+      def compiler
+        @compiler ||= Compiler.new(self)
+      end
+
+      def catalog
+        @catalog ||= Catalog.new(self)
+      end
+
+      def environment
+        @environment ||= Environment.new
+      end
+
+      def known_resource_types
+        self
+      end
+
+      def find_global_scope
+        Bunraku::Host.global_scope
+      end
+
+      def is_topscope?
+        ask('kind') == 'top'
+      end
+
+      def is_nodescope?
+        ask('kind') == 'node'
+      end
+
+      def is_classscope?
+        ask('kind') == 'class'
+      end
+
+      def parent_module_name
+        ask('moduleName')
+      end
+
+      def undef_as(default, value)
+        value.nil? || value == :undef ? default : value
+      end
+
+      def to_s
+        "Scope(#{ask('scopeName')})"
+      end
+      alias inspect to_s
+
+      # `function_x([...])`: functions of the older kind.
+      def method_missing(method, *args, &block)
+        name = method.to_s[/\Afunction_(.*)\z/, 1]
+        return super unless name && Puppet::Parser::Functions.function(name)
+
+        respond_to?(method) ? send(method, *args, &block) : Bunraku::Legacy.call_builtin(self, name, args)
+      end
+
+      def respond_to_missing?(_method, _all = false)
+        false
+      end
+
+      private
+
+      def ask(question, *args)
+        Bunraku::Host.ask(question, @bunraku_id, *args)
+      end
+
+      def variable_not_found(name, reason)
+        return nil if reason.nil?
+
+        text = "Undefined variable '#{name}'; #{reason}"
+        case Puppet[:strict]
+        when :off then nil
+        when :error then raise ArgumentError, text
+        else Puppet.warn_once('undefined_variables', "Variable: #{name}", text)
+        end
+      end
+    end
+
+    class Compiler
+      def initialize(scope)
+        @scope = scope
+      end
+
+      def topscope
+        Bunraku::Host.global_scope
+      end
+
+      def catalog
+        @scope.catalog
+      end
+
+      def environment
+        @scope.environment
+      end
+
+      def node
+        Bunraku::Node.new(@scope)
+      end
+
+      def resources
+        catalog.resources
+      end
+      alias collections resources
+
+      def findresource(*args)
+        @scope.findresource(*args)
+      end
+
+      def code_id
+        Bunraku::Host.ask('codeId')
+      end
+    end
+
+    class Catalog
+      def initialize(scope)
+        @scope = scope
+      end
+
+      def name
+        Bunraku::Host.ask('certname')
+      end
+
+      def resource(type, title = nil)
+        type, title = Puppet::Resource.type_and_title(type, title)
+        found = Bunraku::Host.ask('findResource', type.to_s, title.to_s)
+        found && Puppet::Resource.new(found['type'], found['title'], found)
+      end
+
+      def resources
+        Bunraku::Host.ask('resources').map { |found| Puppet::Resource.new(found['type'], found['title'], found) }
+      end
+
+      def classes
+        Bunraku::Host.ask('classes')
+      end
+
+      def tags
+        Bunraku::Host.ask('catalogTags')
+      end
+
+      def environment
+        @scope.environment.name.to_s
+      end
+    end
+
+    class Environment
+      def name
+        Bunraku::Host.ask('environment').to_sym
+      end
+
+      def to_s
+        name.to_s
+      end
+      alias inspect to_s
+
+      def modulepath
+        Bunraku::Host.ask('modulepath')
+      end
+      alias full_modulepath modulepath
+
+      def manifest
+        Bunraku::Host.ask('manifest')
+      end
+
+      def module(name)
+        Puppet::Module.find(name)
+      end
+
+      def modules
+        Bunraku::Host.ask('modules').map { |name, path| Puppet::Module.new(name, path) }
+      end
+
+      def known_resource_types
+        Bunraku::Host.scope
+      end
+
+      def configuration
+        nil
+      end
+    end
+  end
+
+  class Node
+    Environment = Puppet::Parser::Environment
+  end
+end
+
+module Bunraku
+  class Node
+    def initialize(scope)
+      @scope = scope
+    end
+
+    def name
+      Host.ask('certname')
+    end
+
+    def environment
+      @scope.environment
+    end
+
+    def facts
+      self
+    end
+
+    def values
+      Host.global_scope.lookupvar('facts')
+    end
+
+    def parameters
+      Host.global_scope.to_hash
+    end
+
+    def classes
+      []
+    end
+
+    def trusted_data
+      Host.global_scope.lookupvar('trusted')
+    end
+  end
+end

@@ -1,0 +1,226 @@
+# frozen_string_literal: true
+
+module Bunraku
+  # A block of the language, with the parameters that it has there.
+  class PuppetProc < Proc
+    def self.for(parameters, &block)
+      made = new(&block)
+      made.instance_variable_set(:@parameters, parameters)
+      made
+    end
+
+    attr_accessor :bunraku_id
+
+    def lambda?
+      false
+    end
+
+    def parameters
+      @parameters.map { |kind, name| [kind.to_sym, name.to_sym] }
+    end
+
+    def arity
+      required = @parameters.take_while { |kind, _| kind == 'req' }.size
+      required == @parameters.size ? required : -required - 1
+    end
+  end
+
+  # Objects that the other side knows by number, the latest ones.
+  class ObjectTable
+    LIMIT = 1000
+
+    def initialize
+      @objects = {}
+      @last = 0
+    end
+
+    def add(object)
+      @last += 1
+      @objects[@last] = object
+      @objects.shift if @objects.size > LIMIT
+      @last
+    end
+
+    def fetch(id, &block)
+      @objects.fetch(id, &block)
+    end
+  end
+
+  # What `private_loader` and such of functions are good for.
+  class Loader
+    def load(kind, name)
+      return nil unless kind == :function && Host.ask('isFunction', name.to_s)
+
+      LoadedFunction.new(name.to_s)
+    end
+
+    def private_loader
+      self
+    end
+    alias private_environment_loader private_loader
+    alias find_loader private_loader
+  end
+
+  class LoadedFunction
+    def initialize(name)
+      @name = name
+    end
+
+    def call(scope, *args, &block)
+      Host.call_function(scope.bunraku_id, @name, args, block)
+    end
+  end
+
+  # Serves the worker's calls, and asks it in between.
+  module Host
+    class << self
+      attr_reader :objects, :loader, :compile_cache
+
+      def loaders
+        @loader
+      end
+
+      def start(channel, watchdog)
+        @channel = channel
+        @watchdog = watchdog
+        @objects = ObjectTable.new
+        @loader = Loader.new
+        @blocks = {}
+        @scopes = {}
+        @active = []
+        @compile = nil
+        @channel.send(['ready', { 'version' => RUBY_VERSION, 'description' => RUBY_DESCRIPTION, 'pid' => Process.pid }])
+        while (message = @channel.receive)
+          serve(message)
+          forget if @active.empty?
+        end
+      end
+
+      # Asks the worker; serves what it calls meanwhile.
+      def ask(question, *args)
+        @watchdog.waiting
+        @channel.send(['call', question, *args])
+        loop do
+          message = @channel.receive
+          exit!(0) if message.nil?
+          case message[0]
+          when 'ret'
+            @watchdog.running
+            return message[1]
+          when 'err'
+            @watchdog.running
+            raise foreign(message)
+          else serve(message)
+          end
+        end
+      end
+
+      def scope
+        scope_of(@active.last&.first)
+      end
+
+      def global_scope
+        scope_of(@active.last&.last)
+      end
+
+      def call_function(scope_id, name, args, block, unknown = nil)
+        ask('callFunction', scope_id, name.to_s, Wire.encode_all(args), register_block(block),
+            unknown || "Unknown function '#{name}'")
+      end
+
+      def callable(json)
+        id = json['v']
+        return @blocks.fetch(json['own']) { raise ArgumentError, 'a block that is gone' } if json['own']
+
+        made = PuppetProc.for(json['n']) { |*args| ask('block', id, Wire.encode_all(args)) }
+        made.bunraku_id = id
+        made
+      end
+
+      def register_block(block)
+        return nil if block.nil?
+        return { '~' => 'c', 'v' => block.bunraku_id } if block.is_a?(PuppetProc)
+
+        id = @objects.add(block)
+        @blocks[id] = block
+        { '~' => 'c', 'own' => id, 'n' => block.parameters.map { |kind, name| [kind.to_s, (name || 'p').to_s] } }
+      end
+
+      private
+
+      def scope_of(id)
+        raise Puppet::DevError, 'there is no compile' if id.nil?
+
+        @scopes[id] ||= Puppet::Parser::Scope.new(id)
+      end
+
+      # Between compiles nothing of them is kept.
+      def forget
+        @blocks.clear
+        @scopes.clear
+      end
+
+      # ["call", method, calling scope, top scope, compile, arguments...]
+      def serve(message)
+        _, method, calling, top, compile, *args = message
+        @watchdog.running
+        new_compile(compile)
+        @active.push([calling, top])
+        result = Wire.encode(perform(method, args))
+        @watchdog.waiting
+        @channel.send(['ret', result])
+      rescue Exception => e # rubocop:disable Lint/RescueException
+        @watchdog.waiting
+        @channel.send(['err', e.class.name.to_s, *described(e)])
+      ensure
+        @active.pop
+      end
+
+      def new_compile(id)
+        return if id == @compile
+
+        @compile = id
+        @compile_cache = Hash.new { |cache, key| cache[key] = {} }
+      end
+
+      def perform(method, args)
+        case method
+        when 'invoke' then args.then { |name, index, values, block| Functions.invoke(name, index, scope, values, block) }
+        when 'call' then args.then { |name, values, block| Functions.call(name, scope, values, block) }
+        when 'legacy' then args.then { |name, path, values| Legacy.call(name, path, scope, values) }
+        when 'block' then @blocks.fetch(args[0]).call(*args[1])
+        when 'render' then args.then { |id, name, variables| Templates.render(id, name, scope, variables) }
+        when 'load' then Functions.load(*args).then { |loaded| JSON.parse(JSON.generate(loaded)) }
+        when 'loadLegacy' then Legacy.load(*args)
+        when 'template' then Templates.define(*args) && nil
+        else raise Puppet::DevError, "unknown call #{method}"
+        end
+      end
+
+      def described(error)
+        place = error.is_a?(Puppet::ExternalFileError) ? [error.file, error.line] : [nil, nil]
+        text = error.respond_to?(:bunraku_text) ? error.bunraku_text : error.message
+        [text.to_s.dup.force_encoding(Encoding::UTF_8).scrub, (error.backtrace || []).first(20), *place,
+         error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, @objects.add(error)]
+      end
+
+      # ["err", class, message, id there, id here when it came from us]
+      def foreign(message)
+        _, name, text, id, own = message
+        return @objects.fetch(own) { RuntimeError.new(text) } if own
+
+        error = name == 'Unwind' ? Unwind.new(text) : error_class(name).new(text)
+        error.extend(Foreign) unless error.is_a?(Foreign)
+        error.bunraku_id = id
+        error
+      end
+
+      def error_class(name)
+        found = Object.const_get(name)
+        found.is_a?(Class) && found <= Exception ? found : Puppet::Error
+      rescue NameError
+        Puppet::Error
+      end
+    end
+  end
+end

@@ -1,0 +1,109 @@
+# frozen_string_literal: true
+
+module Puppet
+  module Parser
+    # What templates are evaluated in: `self` and the instance variables.
+    class TemplateWrapper
+      include Puppet::Util
+      include Puppet::Util::Logging
+
+      def initialize(scope)
+        @__scope__ = scope
+      end
+
+      def scope
+        @__scope__
+      end
+
+      def file
+        @__file__
+      end
+
+      def file=(name)
+        @__file__ = Files.find_template(name)
+        raise Puppet::ParseError, "Could not find template '#{name}'" unless @__file__
+      end
+
+      def has_variable?(name)
+        scope.include?(name.to_s)
+      end
+
+      def classes
+        scope.catalog.classes
+      end
+
+      def tags
+        raise NotImplementedError, "Call 'all_tags' instead."
+      end
+
+      def all_tags
+        scope.catalog.tags
+      end
+
+      def result(text = nil)
+        bunraku_bind(scope.to_hash)
+        text ||= File.read(@__file__, encoding: 'bom|utf-8')
+        instance_exec(&Bunraku::Templates.compile(@__file__, text))
+      end
+
+      def to_s
+        "template[#{@__file__ || 'inline'}]"
+      end
+
+      # All variables, as messages of Ruby show them.
+      def inspect
+        bunraku_bind(scope.to_hash)
+        super
+      end
+
+      def bunraku_bind(variables)
+        variables.each { |name, value| instance_variable_set("@#{name.gsub(/\W/, '_')}", value) }
+      end
+
+      def bunraku_file(file)
+        @__file__ = file if file
+      end
+    end
+  end
+end
+
+module Bunraku
+  module Templates
+    @compiled = {}
+    SHIM = __dir__
+
+    class << self
+      # @param file nil for a template that is given as text
+      def define(id, file, text)
+        @compiled[id] = [file, compile(file, text)]
+      end
+
+      # @param name what messages call the template; nil for one that is given as text
+      def render(id, name, scope, variables)
+        file, code = @compiled.fetch(id)
+        wrapper = Puppet::Parser::TemplateWrapper.new(scope)
+        wrapper.bunraku_file(file)
+        wrapper.bunraku_bind(variables)
+        wrapper.instance_exec(&code)
+      rescue StandardError => e
+        raise Puppet::ParseError, name ? described(name, e) : "Failed to parse inline template: #{e}"
+      end
+
+      # A template as code that can be run any number of times; lines are those of the template.
+      def compile(file, text)
+        erb = ERB.new(text, trim_mode: '-')
+        # The first line of what ERB makes is a comment about the encoding.
+        source = erb.src.sub(/\A[^\n]*\n/, "lambda do |*|\n")
+        eval("#{source}\nend", TOPLEVEL_BINDING.dup, file || '(erb)', 0) # rubocop:disable Security/Eval
+      end
+
+      private
+
+      def described(name, error)
+        place = (error.backtrace || []).find { |line| !line.start_with?(SHIM) }.to_s
+        path, line = place.split(':')
+        "Failed to parse template #{name}:\n  Filepath: #{path}\n  Line: #{line}\n  Detail: #{error}\n"
+      end
+    end
+  end
+end

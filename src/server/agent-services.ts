@@ -7,7 +7,6 @@ import {
   CompileService,
   compilerRoutes,
   type FactsTerminus,
-  type NodeTerminus,
   WorkerPool,
 } from '../services/compiler/index.ts';
 import { EnvironmentRegistry, environmentRoutes } from '../services/environments/index.ts';
@@ -19,13 +18,13 @@ import { logProcessor, ReportService, type ReportSink, reportRoutes } from '../s
 import { type Code, joinCode } from './code.ts';
 import type { Foundation } from './foundation.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
+import { nodeTerminus, trustedExternalTerminus } from './node-termini.ts';
 import { serverFacts } from './server-facts.ts';
 import { workerFile } from './worker-files.ts';
 
 export interface AgentTermini {
   readonly facts: FactSink & Pick<FactsTerminus, 'find'>;
   readonly reports: ReportSink;
-  readonly nodes: NodeTerminus;
 }
 
 export interface AgentServices {
@@ -33,9 +32,6 @@ export interface AgentServices {
   readonly pool: WorkerPool;
   readonly routes: readonly Route[];
 }
-
-/** Nobody classifies: nodes are what the main manifest makes of them. */
-export const plainNodes: NodeTerminus = { find: () => Promise.resolve({ classes: {}, parameters: {} }) };
 
 export function createAgentServices(foundation: Foundation, termini: AgentTermini): AgentServices {
   const { log, settings } = foundation;
@@ -134,7 +130,8 @@ function createCompileService(
   return new CompileService({
     pool,
     code: code.forCompiler,
-    nodes: termini.nodes,
+    nodes: nodeTerminus(settings),
+    trustedExternal: trustedExternalTerminus(settings),
     facts: {
       decode: decodeFactsField,
       find: (certname, signal) => termini.facts.find(certname, signal),
@@ -144,6 +141,7 @@ function createCompileService(
     log: log.child({ service: 'compiler' }),
     serverFacts: serverFacts(settings.certname, settings.puppetVersion),
     defaultEnvironment: settings.environment,
+    environmentPath: settings.environmentPath.join(':'),
     observe: (outcome, durationMs) => compiles.observe({ outcome }, durationMs / 1000),
   });
 }

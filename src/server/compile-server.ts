@@ -11,12 +11,7 @@ import { type FileSyncClient, remoteSource } from '../services/filesync/index.ts
 import { obtainNodeCertificate, type SslFiles } from '../services/node-certificate/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
-import {
-  type AgentTermini,
-  createAgentServices,
-  createFileSyncClient,
-  plainNodes,
-} from './agent-services.ts';
+import { type AgentTermini, createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { CrlFollower } from './crl-follower.ts';
 import { layFoundation } from './foundation.ts';
 import type { RunningServer } from './running-server.ts';
@@ -41,7 +36,7 @@ export async function startCompileServer(
     log: log.child({ service: 'outbox' }),
     retryIntervalMs: outboxRetryMs,
   });
-  const services = createAgentServices(foundation, { ...outboxTermini(outbox), nodes: plainNodes });
+  const services = createAgentServices(foundation, outboxTermini(outbox));
   const source = remoteSource({
     primaryUrl,
     client: primary,
@@ -146,7 +141,7 @@ async function credentials(files: SslFiles) {
 }
 
 /** Facts and reports are on this server's disk before the agent is answered; the primary gets them from there. */
-function outboxTermini(outbox: Outbox): Pick<AgentTermini, 'facts' | 'reports'> {
+function outboxTermini(outbox: Outbox): AgentTermini {
   return {
     facts: {
       find: () => Promise.resolve(undefined),

@@ -1,10 +1,10 @@
 /** Compiles a catalog without a server: for the command line and for CI of control repositories. */
 
 import { resolve } from 'node:path';
-import type { ClassifiedNode, Json } from '../language/evaluator/index.ts';
+import type { Json } from '../language/evaluator/index.ts';
 import type { Logger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { type CatalogFormat, type Compiled, WorkerPool } from '../services/compiler/index.ts';
+import { type CatalogFormat, type Compiled, type Node, WorkerPool } from '../services/compiler/index.ts';
 import { EnvironmentRegistry } from '../services/environments/index.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { serverFacts } from './server-facts.ts';
@@ -15,9 +15,10 @@ export interface OfflineCompile {
   /** The directory of the environment: a checkout of a control repository, or one below `environmentpath`. */
   readonly directory: string;
   readonly environment: string;
-  readonly facts: Readonly<Record<string, Json>>;
+  /** As JSON text where the form of numbers matters. */
+  readonly facts: Readonly<Record<string, Json>> | string;
   readonly trustedExtensions: Readonly<Record<string, string>>;
-  readonly node: ClassifiedNode;
+  readonly node: Node;
   readonly format: CatalogFormat;
 }
 

@@ -17,7 +17,7 @@ import { FileSyncStorage, fileSyncRoutes, localSource } from '../services/filesy
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial, type TlsFiles } from './agent-port.ts';
-import { createAgentServices, createFileSyncClient, plainNodes } from './agent-services.ts';
+import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import type { RunningServer } from './running-server.ts';
 
@@ -31,7 +31,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   const now = () => new Date();
   const facts = new FactStore(foundation.database, now);
   const reports = new ReportStore(foundation.database, now);
-  const services = createAgentServices(foundation, { facts, reports, nodes: plainNodes });
+  const services = createAgentServices(foundation, { facts, reports });
   const storage = await openStorage(foundation);
   const client = createFileSyncClient(foundation, services.code, localSource(storage));
   let isSynchronised = false;

@@ -4,7 +4,17 @@ import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Identity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { AcquiredCode, CodeTerminus, FactsTerminus, Node, NodeFacts, NodeTerminus } from './termini.ts';
+import { renderNode } from './node-object.ts';
+import type {
+  AcquiredCode,
+  CodeTerminus,
+  FactsTerminus,
+  Node,
+  NodeFacts,
+  NodeRequest,
+  NodeTerminus,
+  TrustedExternalTerminus,
+} from './termini.ts';
 import type { CatalogRequest } from './wire.ts';
 import type { Compiled, WorkerPool } from './worker-pool.ts';
 import type { CompileLogLine } from './worker-protocol.ts';
@@ -14,11 +24,14 @@ export interface CompileServiceOptions {
   readonly code: CodeTerminus;
   readonly facts: FactsTerminus;
   readonly nodes: NodeTerminus;
+  readonly trustedExternal: TrustedExternalTerminus;
   readonly log: Logger;
   /** `$server_facts`, without the environment. */
   readonly serverFacts: Readonly<Record<string, Json>>;
   /** What nodes get whose environment does not exist: the setting `environment`. */
   readonly defaultEnvironment: string;
+  /** Where environments are, as their users know it: for messages. */
+  readonly environmentPath: string;
   /** Told of each compile, for metrics. */
   readonly observe?: (outcome: 'compiled' | 'failed', durationMs: number) => void;
 }
@@ -50,14 +63,17 @@ export class CompileService {
     signal: AbortSignal,
   ): Promise<ServedCatalog> {
     const facts = await this.factsOf(certname, request, signal);
-    const node = await this.options.nodes.find({ certname, environment: request.environment, facts }, signal);
-    const wanted = node.environment ?? request.environment;
-    const code = this.acquire(wanted, certname);
+    const trusted = this.trustedFacts(certname, identity, signal);
+    // Waited for below; where the classifier fails, that is what is told.
+    trusted.catch(() => undefined);
+    const node = await this.findForCompile({ certname, environment: request.environment, facts }, signal);
+    const code = this.acquire(node, request.environment, certname);
     try {
+      const proven = await trusted;
       const environment = code.source.config.name;
       if (request.checksEnvironment && environment !== request.environment && node.environment !== undefined)
         return { body: emptyCatalog(certname, environment), environment, codeId: null };
-      const compiled = await this.run(certname, request, identity, { facts, node, code });
+      const compiled = await this.run(certname, request, proven, { facts, node, code });
       const { catalog: body, durationMs: compileMs, resources } = compiled;
       return { body, environment, codeId: code.source.config.codeId, compileMs, resources };
     } finally {
@@ -65,24 +81,23 @@ export class CompileService {
     }
   }
 
-  /** The node object of `GET /puppet/v3/node`. */
-  async findNode(certname: string, environment: string, signal: AbortSignal) {
+  /**
+   * The node object of `GET /puppet/v3/node`, as JSON.
+   *
+   * @throws ServiceError `not-found`, `compile-failed` when the classifier fails
+   */
+  async findNode(certname: string, environment: string, signal: AbortSignal): Promise<string> {
     const facts = await this.options.facts.find(certname, signal);
     const node = await this.options.nodes.find({ certname, environment, facts }, signal);
+    if (node === undefined) {
+      const kind = 'RESOURCE_NOT_FOUND';
+      throw new ServiceError('not-found', `Could not find node ${certname}`, { kind });
+    }
     const name = node.environment ?? environment;
     const code = this.options.code.acquire(name);
-    if (code === undefined)
-      throw new ServiceError('not-found', `Could not find environment '${name}'`, { kind: 'RUNTIME_ERROR' });
+    if (code === undefined) throw this.missingEnvironment(name, node.environment !== undefined);
     code.release();
-    const classes = Object.fromEntries(
-      Object.entries(node.classes).map(([key, value]) => [key, value ?? {}]),
-    );
-    return {
-      name: certname,
-      environment: name,
-      ...(Object.keys(classes).length === 0 ? {} : { classes }),
-      parameters: { ...facts?.values, ...node.parameters },
-    };
+    return renderNode(certname, name, node, facts);
   }
 
   private async factsOf(
@@ -96,17 +111,57 @@ export class CompileService {
     return facts;
   }
 
-  private acquire(wanted: string, certname: string): AcquiredCode {
+  /** @throws ServiceError `compile-failed` in the reference's words, whatever goes wrong */
+  private async findForCompile(request: NodeRequest, signal: AbortSignal): Promise<Node> {
+    const { certname } = request;
+    const node = await this.options.nodes.find(request, signal).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      throw searchFailed(certname, error);
+    });
+    if (node !== undefined) return node;
+    throw new ServiceError('compile-failed', `Could not find node '${certname}'; cannot compile`);
+  }
+
+  private acquire(node: Node, requested: string, certname: string): AcquiredCode {
     const { code, defaultEnvironment } = this.options;
-    const acquired = code.acquire(wanted) ?? code.acquire(defaultEnvironment);
+    const wanted = node.environment ?? requested;
+    const acquired = code.acquire(wanted);
     if (acquired !== undefined) return acquired;
+    if (node.environment !== undefined) throw searchFailed(certname, this.missingEnvironment(wanted, true));
+    const standIn = code.acquire(defaultEnvironment);
+    if (standIn !== undefined) return standIn;
     throw new ServiceError('compile-failed', `Could not find environment '${wanted}' on node ${certname}`);
+  }
+
+  /** A classifier that names an environment that is not there has failed; a request that does is answered with 404. */
+  private missingEnvironment(name: string, isClassified: boolean): ServiceError {
+    if (!isClassified)
+      return new ServiceError('not-found', `Could not find environment '${name}'`, { kind: 'RUNTIME_ERROR' });
+    return new ServiceError(
+      'compile-failed',
+      `Could not find a directory environment named '${name}' anywhere in the path: ` +
+        `${this.options.environmentPath}. Does the directory exist?`,
+    );
+  }
+
+  private async trustedFacts(
+    certname: string,
+    identity: Identity,
+    signal: AbortSignal,
+  ): Promise<TrustedFacts> {
+    const proven = identity.kind === 'anonymous' ? undefined : identity;
+    return {
+      authenticated: proven === undefined ? false : 'remote',
+      certname: proven?.certname ?? certname,
+      extensions: proven?.extensions ?? {},
+      external: await this.options.trustedExternal.find(proven?.certname ?? certname, signal),
+    };
   }
 
   private async run(
     certname: string,
     request: CatalogRequest,
-    identity: Identity,
+    trusted: TrustedFacts,
     found: { readonly facts: NodeFacts | undefined; readonly node: Node; readonly code: AcquiredCode },
   ): Promise<Compiled> {
     const { observe, pool } = this.options;
@@ -117,9 +172,9 @@ export class CompileService {
       const compiled = await pool.compile(source, {
         certname,
         facts: found.facts?.exactValues ?? found.facts?.values ?? {},
-        trusted: trustedFacts(certname, identity),
+        trusted,
         serverFacts: { ...this.options.serverFacts, environment },
-        node: found.node,
+        node: found.node.exact ?? found.node,
         format: request.format,
         ...(request.transactionUuid === undefined ? {} : { transactionUuid: request.transactionUuid }),
       });
@@ -148,14 +203,9 @@ function linesOf(logs: unknown): readonly CompileLogLine[] {
   return Array.isArray(logs) ? logs : [];
 }
 
-function trustedFacts(certname: string, identity: Identity): TrustedFacts {
-  if (identity.kind === 'anonymous') return { authenticated: false, certname, extensions: {}, external: {} };
-  return {
-    authenticated: 'remote',
-    certname: identity.certname,
-    extensions: identity.extensions,
-    external: {},
-  };
+function searchFailed(certname: string, error: ServiceError): ServiceError {
+  const message = `Failed when searching for node ${certname}: ${error.message}`;
+  return new ServiceError('compile-failed', message, { cause: error });
 }
 
 /** What an agent gets that asked for the wrong environment: it starts again with the right one. */

@@ -2,7 +2,12 @@
 
 import { parentPort } from 'node:worker_threads';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
-import { compileCatalog, type ExactJson, parseExactJson } from '../../language/evaluator/index.ts';
+import {
+  type ClassifiedNode,
+  compileCatalog,
+  type ExactJson,
+  parseExactJson,
+} from '../../language/evaluator/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { hostTermini } from './host-termini.ts';
@@ -14,6 +19,10 @@ import type {
   FromWorker,
   ToWorker,
 } from './worker-protocol.ts';
+
+/** What the main thread has checked to be objects before it made text of them. */
+type ExactObject = Readonly<Record<string, ExactJson>>;
+type ExactNode = ExactObject & ClassifiedNode;
 
 class CompileWorker {
   private readonly parseCache = new ParseCache();
@@ -42,7 +51,8 @@ class CompileWorker {
     const environment = this.environment(source);
     const { catalog } = compileCatalog({
       ...job,
-      facts: exactFacts(job),
+      facts: typeof job.facts === 'string' ? (parseExactJson(job.facts) as ExactObject) : job.facts,
+      node: typeof job.node === 'string' ? (parseExactJson(job.node) as ExactNode) : job.node,
       environment,
       termini: hostTermini(environment.files),
       log: (level, message) => logs.push({ level, message }),
@@ -78,14 +88,6 @@ class CompileWorker {
     this.environments.set(source.key, loaded);
     return loaded;
   }
-}
-
-function exactFacts({ facts }: CompileJob): Readonly<Record<string, ExactJson>> {
-  if (typeof facts !== 'string') return facts;
-  const exact = parseExactJson(facts);
-  if (typeof exact === 'object' && exact !== null && !Array.isArray(exact))
-    return exact as Readonly<Record<string, ExactJson>>;
-  throw new TypeError('facts are no JSON object');
 }
 
 function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): FromWorker {

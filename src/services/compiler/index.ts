@@ -5,6 +5,14 @@
 
 export { CompileService, type CompileServiceOptions } from './compile-service.ts';
 export { compilerRoutes } from './routes.ts';
-export type { AcquiredCode, CodeTerminus, FactsTerminus, Node, NodeFacts, NodeTerminus } from './termini.ts';
+export type {
+  AcquiredCode,
+  CodeTerminus,
+  FactsTerminus,
+  Node,
+  NodeFacts,
+  NodeTerminus,
+  TrustedExternalTerminus,
+} from './termini.ts';
 export { type Compiled, type PoolOptions, WorkerPool } from './worker-pool.ts';
 export type { CatalogFormat, CompileLogLine, EnvironmentSource } from './worker-protocol.ts';

@@ -30,7 +30,7 @@ export function compilerRoutes(service: CompileService, log: Logger): readonly R
         return {
           status: 200,
           headers: { 'content-type': contentTypes.json },
-          body: JSON.stringify(node),
+          body: node,
         };
       }),
     }),

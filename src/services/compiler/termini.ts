@@ -1,6 +1,6 @@
 /** What the compiler needs from elsewhere, in its own words. */
 
-import type { ClassifiedNode, Json } from '../../language/evaluator/index.ts';
+import type { Json } from '../../language/evaluator/index.ts';
 import type { EnvironmentSource } from './worker-protocol.ts';
 
 /** Where environments come from. */
@@ -38,8 +38,17 @@ export interface FactsTerminus {
 
 /** A node as an ENC, the classifier or nobody knows it. */
 export interface NodeTerminus {
-  /** @throws ServiceError when the classifier fails: then nothing is compiled */
-  find(request: NodeRequest, signal: AbortSignal): Promise<Node>;
+  /**
+   * @returns `undefined` when the classifier does not know the node: then nothing is compiled
+   * @throws ServiceError when the classifier fails: then nothing is compiled, either
+   */
+  find(request: NodeRequest, signal: AbortSignal): Promise<Node | undefined>;
+}
+
+/** `$trusted['external']`. */
+export interface TrustedExternalTerminus {
+  /** @throws ServiceError when the program that knows fails: then nothing is compiled */
+  find(certname: string, signal: AbortSignal): Promise<Readonly<Record<string, Json>>>;
 }
 
 export interface NodeRequest {
@@ -48,7 +57,15 @@ export interface NodeRequest {
   readonly facts: NodeFacts | undefined;
 }
 
-export interface Node extends ClassifiedNode {
+export interface Node {
+  /** Class -> parameters, `null` where none are given. */
+  readonly classes: Readonly<Record<string, Readonly<Record<string, Json>> | null>>;
+  /** The classifier gave names alone, as a list: who asks for the node gets a list, too. */
+  readonly listsClasses?: boolean;
+  /** Top-scope variables. */
+  readonly parameters: Readonly<Record<string, Json>>;
+  /** `{"classes", "parameters"}` as JSON text, when there may be numbers whose form the fields above have lost. */
+  readonly exact?: string;
   /** Absent when the classifier leaves the choice to the agent. */
   readonly environment?: string;
 }

@@ -1,8 +1,9 @@
 /** The messages between the server's main thread and its compile workers. */
 
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
-import type { ClassifiedNode, Json, TrustedFacts } from '../../language/evaluator/index.ts';
+import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
+import type { Node } from './termini.ts';
 
 /** One version of an environment, as a worker loads it. */
 export interface EnvironmentSource {
@@ -22,7 +23,8 @@ export interface CompileJob {
   readonly facts: Readonly<Record<string, Json>> | string;
   readonly trusted: TrustedFacts;
   readonly serverFacts: Readonly<Record<string, Json>>;
-  readonly node: ClassifiedNode;
+  /** `{"classes", "parameters"}`, as JSON text where parsing would lose the form of a number. */
+  readonly node: Pick<Node, 'classes' | 'parameters'> | string;
   readonly transactionUuid?: string;
   readonly format: CatalogFormat;
 }

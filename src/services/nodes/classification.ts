@@ -1,0 +1,127 @@
+/** The answers of external node classifiers. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import {
+  isYamlList,
+  isYamlMap,
+  parseYaml,
+  YamlError,
+  YamlFloat,
+  YamlSymbol,
+  type YamlValue,
+  yamlToData,
+} from '../../lib/yaml/index.ts';
+import { exactJson, type Json } from './exact-json.ts';
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+/** What a classifier says of a node. */
+export interface Classification {
+  /** Class -> parameters, `null` where none are given. */
+  readonly classes: Readonly<Record<string, JsonObject | null>>;
+  /** The classifier gave names alone, as a list. */
+  readonly listsClasses: boolean;
+  readonly parameters: JsonObject;
+  /** `{"classes", "parameters"}` as JSON text, numbers in the form that the classifier gave them. */
+  readonly exact: string;
+  readonly environment?: string;
+}
+
+/**
+ * Reads the YAML that a classifier printed.
+ *
+ * @throws ServiceError `compile-failed` in the reference's words
+ */
+export function decodeClassification(certname: string, text: string): Classification {
+  const answer = members(certname, text);
+  const classes = decodeClasses(answer.get('classes'));
+  const parameters = decodeParameters(answer.get('parameters'));
+  const environment = answer.get('environment') ?? null;
+  const exact = exactJson(
+    new Map<YamlValue, YamlValue>([
+      ['classes', classes],
+      ['parameters', parameters],
+    ]),
+  );
+  return {
+    ...(JSON.parse(exact) as Pick<Classification, 'classes' | 'parameters'>),
+    listsClasses: isYamlList(answer.get('classes') ?? null),
+    exact,
+    ...(environment === null || environment === false ? {} : { environment: textOf(environment) }),
+  };
+}
+
+function members(certname: string, text: string): ReadonlyMap<string, YamlValue> {
+  try {
+    return named(parseYaml(text));
+  } catch (error) {
+    if (!(error instanceof YamlError) && !(error instanceof ServiceError)) throw error;
+    const detail = error instanceof YamlError ? error.messageFor('<unknown>') : error.message;
+    throw refused(`Could not load external node results for ${certname}: ${detail}`);
+  }
+}
+
+function named(value: YamlValue): ReadonlyMap<string, YamlValue> {
+  if (isYamlList(value)) return named(new Map(value.flatMap(pair)));
+  if (!isYamlMap(value)) throw refused(`undefined method \`inject' for ${inspect(value)}`);
+  const byName = new Map<string, YamlValue>();
+  for (const [key, item] of value) {
+    if (typeof key !== 'string' && !(key instanceof YamlSymbol))
+      throw refused(`key is a ${rubyClass(key)}, not a string or symbol`);
+    byName.set(textOf(key), item);
+  }
+  return byName;
+}
+
+/** In a list each pair counts as a member, and everything else as nothing. */
+function pair(item: YamlValue): readonly (readonly [YamlValue, YamlValue])[] {
+  return isYamlList(item) && item.length > 0 ? [[item[0] ?? null, item[1] ?? null]] : [];
+}
+
+function decodeClasses(value: YamlValue = null): YamlValue {
+  if (value === null || value === false) return new Map();
+  if (isYamlList(value)) return new Map(value.map((name) => [textOf(name), null]));
+  if (!isYamlMap(value)) throw refused(`undefined method \`collect' for ${inspect(value)}`);
+  return new Map(Array.from(value, ([name, parameters]) => [textOf(name), classParameters(parameters)]));
+}
+
+function classParameters(value: YamlValue): YamlValue {
+  if (value === null || value === false || value === '') return null;
+  if (isYamlList(value) && value.length === 0) return null;
+  if (isYamlMap(value)) return value;
+  throw refused(`undefined method \`each' for ${inspect(value)}`);
+}
+
+function decodeParameters(value: YamlValue = null): YamlValue {
+  if (value === null || value === false) return new Map();
+  if (isYamlList(value)) throw refused('no implicit conversion of String into Integer');
+  if (!isYamlMap(value)) throw refused(`undefined method \`merge' for ${inspect(value)}`);
+  // The environment is what the answer says beside the parameters, or what was asked for.
+  return new Map([...value].filter(([name]) => name !== 'environment'));
+}
+
+function textOf(value: YamlValue): string {
+  return String(yamlToData(value));
+}
+
+/** A value as Ruby's complaints name it. */
+function inspect(value: YamlValue): string {
+  if (value === null) return 'nil:NilClass';
+  const text = typeof value === 'string' ? JSON.stringify(value) : textOf(value);
+  return `${text}:${rubyClass(value)}`;
+}
+
+function rubyClass(value: YamlValue): string {
+  if (value === null) return 'NilClass';
+  if (value === true) return 'TrueClass';
+  if (value === false) return 'FalseClass';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'Integer';
+  if (value instanceof YamlFloat) return 'Float';
+  if (value instanceof YamlSymbol) return 'Symbol';
+  if (isYamlList(value)) return 'Array';
+  return isYamlMap(value) ? 'Hash' : 'String';
+}
+
+function refused(message: string): ServiceError {
+  return new ServiceError('compile-failed', message);
+}

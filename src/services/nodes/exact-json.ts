@@ -1,0 +1,38 @@
+/** YAML values as JSON text in which `1.0` stays told apart from `1`. */
+
+import {
+  isYamlList,
+  isYamlMap,
+  YamlBinary,
+  YamlFloat,
+  YamlSymbol,
+  type YamlValue,
+} from '../../lib/yaml/index.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export function exactJson(value: YamlValue): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof YamlFloat) return floatText(value.value);
+  if (value instanceof YamlSymbol) return JSON.stringify(value.name);
+  if (value instanceof YamlBinary) return JSON.stringify(new TextDecoder().decode(value.bytes));
+  if (isYamlList(value)) return `[${value.map(exactJson).join(',')}]`;
+  if (!isYamlMap(value)) throw new TypeError('not a YAML value');
+  const parts = Array.from(value, ([key, item]) => `${JSON.stringify(keyText(key))}:${exactJson(item)}`);
+  return `{${parts.join(',')}}`;
+}
+
+function keyText(key: YamlValue): string {
+  if (typeof key === 'string') return key;
+  if (key instanceof YamlSymbol) return key.name;
+  return key === null ? '' : exactJson(key);
+}
+
+/** JSON has no words for what is not finite. */
+function floatText(value: number): string {
+  if (!Number.isFinite(value)) return 'null';
+  const text = String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}

@@ -1,7 +1,7 @@
 /** The real `puppet agent`, as a node of its own on this machine. */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { HttpClient } from '../../../src/platform/http-client/index.ts';
@@ -13,6 +13,13 @@ export interface AgentRun {
   readonly output: string;
   /** Its warnings and errors, without what Facter may not read of this machine. */
   readonly complaints: readonly string[];
+}
+
+/** All PEM. */
+export interface NodeCredentials {
+  readonly ca: string;
+  readonly certificate: string;
+  readonly privateKey: string;
 }
 
 export interface AgentOptions {
@@ -76,14 +83,20 @@ export class Agent {
     return result;
   }
 
+  /** As a person does who wants a node to ask for a new certificate. */
+  forgetCertificate(): void {
+    rmSync(this.sslDirectory, { recursive: true });
+    mkdirSync(this.sslDirectory);
+  }
+
+  /** What proves who it is. */
+  credentials(): NodeCredentials {
+    return readCredentials(this.sslDirectory, this.certname);
+  }
+
   /** A client with this node's certificate, for requests that no agent would send. */
   client(): HttpClient {
-    const read = (path: string) => readFileSync(join(this.sslDirectory, path), 'utf8');
-    return new HttpClient({
-      ca: read('certs/ca.pem'),
-      certificate: read(`certs/${this.certname}.pem`),
-      privateKey: read(`private_keys/${this.certname}.pem`),
-    });
+    return new HttpClient(this.credentials());
   }
 
   private args(): readonly string[] {
@@ -92,6 +105,16 @@ export class Agent {
     const target = ['--server', server, '--serverport', String(port), '--certname', certname];
     return ['agent', '--test', '--detailed-exitcodes', '--color=false', ...target, ...directories];
   }
+}
+
+/** Reads what an agent, or a server, keeps in its `ssldir`. */
+export function readCredentials(sslDirectory: string, certname: string): NodeCredentials {
+  const read = (path: string) => readFileSync(join(sslDirectory, path), 'utf8');
+  return {
+    ca: read('certs/ca.pem'),
+    certificate: read(`certs/${certname}.pem`),
+    privateKey: read(`private_keys/${certname}.pem`),
+  };
 }
 
 function complaintsIn(output: string): readonly string[] {

@@ -78,6 +78,14 @@ export class Site {
     return queryDatabase(this.installation.primaryDirectory, sql, values);
   }
 
+  /** What `bunraku ca` needs to ask the running primary. */
+  get online(): readonly string[] {
+    const { options, primaryDirectory } = this.installation;
+    const server = ['--server', `localhost:${options.ports.primary}`];
+    const ssl = ['--ssl-dir', join(primaryDirectory, 'puppet', 'ssl')];
+    return [...server, ...ssl, '--client-certname', 'primary.bunraku.test'];
+  }
+
   /** How many messages wait on each compile server. */
   outboxSizes(): readonly number[] {
     return this.installation.options.ports.compileServers.map((_, index) => {

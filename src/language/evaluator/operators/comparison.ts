@@ -1,6 +1,6 @@
 /** `== != < > <= >=`, `and`, `or`, `!` */
 
-import { compare, equals, PuppetType, type Value } from '../../pcore/index.ts';
+import { compare, equals, equivalentTypes, PuppetType, type Value } from '../../pcore/index.ts';
 import {
   type AndExpression,
   type ComparisonExpression,
@@ -37,7 +37,11 @@ export function lowerComparison(node: ComparisonExpression, context: LowerContex
 }
 
 function equalsValue(left: Value, right: Value): boolean {
-  return left === right || equals(left, right);
+  if (left === right) return true;
+  // Types that have the same instances are equal, however they are written.
+  return left instanceof PuppetType
+    ? right instanceof PuppetType && equivalentTypes(left, right)
+    : equals(left, right);
 }
 
 function holds(operator: ComparisonOperator, order: number): boolean {
@@ -62,7 +66,7 @@ function compareTypes(operator: ComparisonOperator, left: PuppetType, right: Val
   if (!(right instanceof PuppetType)) return false;
   const isWider = operator === '>' || operator === '>=';
   const isAssignable = isWider ? left.isAssignable(right) : right.isAssignable(left);
-  return isAssignable && (operator === '<=' || operator === '>=' || !equals(left, right));
+  return isAssignable && (operator === '<=' || operator === '>=' || !equivalentTypes(left, right));
 }
 
 export function lowerAnd(node: AndExpression, context: LowerContext, lower: Lower): Evaluate {

@@ -1,0 +1,11 @@
+/** Ruby's syntax: text to tree, by the official parser. */
+
+export {
+  childrenOf,
+  descendantsOf,
+  isRubyNode,
+  type RubyNode,
+  type RubyNodeOf,
+  type RubyNodes,
+} from './node.ts';
+export { type PrismFiles, RubyParser, type RubyProgram } from './parser.ts';

@@ -1,0 +1,100 @@
+/** Ruby's own parser, prism, as WebAssembly: loaded when the first file is parsed, in the thread that parses. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { RubyNode } from './node.ts';
+
+/** Where prism is: in the bundle, or among the installed packages. */
+export interface PrismFiles {
+  /** The module that exports `parsePrism`: loaded with `require`, because nothing here may wait. */
+  readonly script: string;
+  readonly wasm: string;
+}
+
+export interface RubyProgram {
+  readonly root: RubyNode;
+  /** The first mistake; `undefined` when the text is valid Ruby. */
+  readonly error: { readonly message: string; readonly offset: number } | undefined;
+}
+
+interface Location {
+  readonly startOffset: number;
+}
+
+interface PrismNode {
+  toJSON(): Readonly<Record<string, unknown>>;
+}
+
+interface PrismResult {
+  readonly value: PrismNode;
+  readonly errors: readonly { readonly message: string; readonly location: Location }[];
+}
+
+type ParsePrism = (wasm: WasmExports, source: string) => PrismResult;
+
+type WasmExports = Readonly<Record<string, unknown>>;
+type WasmModule = object;
+
+/** Node has it; its types come with those of browsers only. */
+interface WebAssemblyApi {
+  readonly Module: {
+    new (bytes: Uint8Array): WasmModule;
+    imports(module: WasmModule): readonly { readonly name: string }[];
+  };
+  readonly Instance: new (module: WasmModule, imports: object) => { readonly exports: WasmExports };
+}
+
+const UNAVAILABLE = 52; // WASI's ENOSYS
+
+export class RubyParser {
+  private readonly files: PrismFiles;
+  private loaded: ((source: string) => PrismResult) | undefined;
+
+  constructor(files: PrismFiles) {
+    this.files = files;
+  }
+
+  parse(text: string): RubyProgram {
+    this.loaded ??= load(this.files);
+    const { value, errors } = this.loaded(text);
+    const [first] = errors;
+    return {
+      root: plain(value) as RubyNode,
+      error: first === undefined ? undefined : { message: first.message, offset: first.location.startOffset },
+    };
+  }
+}
+
+function load({ script, wasm }: PrismFiles): (source: string) => PrismResult {
+  const { parsePrism } = createRequire(import.meta.url)(script) as { readonly parsePrism: ParsePrism };
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
+  const module = new WebAssembly.Module(readFileSync(wasm));
+  // The parser asks for random numbers once and is content without: it gets nothing of this system.
+  const nothing = Object.fromEntries(
+    WebAssembly.Module.imports(module).map(({ name }) => [name, () => UNAVAILABLE]),
+  );
+  const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: nothing });
+  (exports['_initialize'] as () => void)();
+  return (source) => parsePrism(exports, source);
+}
+
+/** Drops locations but the beginning, and prism's wrapping of strings. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('toJSON' in value) return plainNode(value as PrismNode);
+  if ('validEncoding' in value && 'value' in value) return value.value;
+  return value;
+}
+
+function plainNode(node: PrismNode): RubyNode {
+  const { type, location, ...fields } = node.toJSON();
+  const result: Record<string, unknown> = {
+    kind: String(type),
+    offset: (location as Location).startOffset,
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    if (!name.endsWith('Loc')) result[name] = plain(value);
+  }
+  return result as unknown as RubyNode;
+}

@@ -1,0 +1,135 @@
+/** The words in which a resource type is written. */
+
+import type { Call } from './calls.ts';
+import { HARMLESS_CALLS } from './harmless-calls.ts';
+import type { Interpreter } from './interpreter.ts';
+import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
+import { RubyRaise, Unmodelled } from './unmodelled.ts';
+import { isTruthy, nameOf, RubyHash, type RubyProc, Unknown, type Value } from './values.ts';
+
+type TypeMethod = (type: TypeClass, call: Call) => Value | undefined;
+
+/** @returns `undefined` for what is no word of types */
+export function typeCall(type: TypeClass, call: Call): Value | undefined {
+  const method = typeMethods[call.name];
+  if (method !== undefined) return method(type, call);
+  return HARMLESS_CALLS.has(call.name) ? null : undefined;
+}
+
+const typeMethods: Readonly<Record<string, TypeMethod>> = {
+  newparam: (type, { args: [name = null, options], block, interpreter }) =>
+    newParameter(type, nameOf(name), optionsOf(options), block, interpreter),
+  newproperty: (type, { args: [name = null, options], block, interpreter }) =>
+    newProperty(type, nameOf(name), optionsOf(options), block, interpreter),
+  ensurable: (type, { block, interpreter }) => ensurable(type, block, interpreter),
+  provide: (type, { interpreter }) => providify(type, interpreter),
+  providify: (type, { interpreter }) => providify(type, interpreter),
+  key_attributes: (type) => keyAttributes(type).map((name) => Symbol.for(name)),
+  parameters: (type) => type.parameters.map(({ name }) => Symbol.for(name)),
+  name: (type) => Symbol.for(type.name),
+  to_s: (type) => type.path,
+  'self_refresh=': () => null,
+  'doc=': () => null,
+};
+
+/** Defines a type, as `Puppet::Type.newtype` does, without looking for providers. */
+export function newType(name: string, block: RubyProc | undefined, interpreter: Interpreter): TypeClass {
+  const type = new TypeClass(name.toLowerCase());
+  // It can be found by its name while it is being defined.
+  interpreter.types.set(type.name, type);
+  if (block !== undefined) interpreter.callProc(block, [], type);
+  if (isEnsurable(type) && !type.properties.some((property) => property.name === 'ensure')) {
+    ensurable(type, undefined, interpreter);
+  }
+  return type;
+}
+
+export function newParameter(
+  type: TypeClass,
+  name: string,
+  options: RubyHash,
+  block: RubyProc | undefined,
+  interpreter: Interpreter,
+): AttributeClass {
+  const attribute = newAttribute(type, name, options, 'Puppet::Parameter', interpreter);
+  if (block !== undefined) interpreter.callProc(block, [], attribute);
+  refuseDuplicate(type.parameters, attribute);
+  type.parameters.push(attribute);
+  const namevar = options.option('namevar');
+  if (namevar instanceof Unknown) throw new Unmodelled(`namevar from ${namevar.what}`);
+  if (isTruthy(namevar)) attribute.isNamevar = true;
+  return attribute;
+}
+
+export function newProperty(
+  type: TypeClass,
+  name: string,
+  options: RubyHash,
+  block: RubyProc | undefined,
+  interpreter: Interpreter,
+): AttributeClass {
+  const attribute = newAttribute(type, name, options, 'Puppet::Property', interpreter);
+  refuseDuplicate(type.properties, attribute);
+  if (block !== undefined) interpreter.callProc(block, [], attribute);
+  if (attribute.name === 'ensure') type.properties.unshift(attribute);
+  else type.properties.push(attribute);
+  return attribute;
+}
+
+/** Adds the parameter `provider`, which a type has when something provides it. */
+export function providify(type: TypeClass, interpreter: Interpreter): Value {
+  if (!type.parameters.some(({ name }) => name === 'provider')) {
+    newParameter(type, 'provider', new RubyHash(), undefined, interpreter);
+  }
+  return null;
+}
+
+/** The parameters that make up a resource's identity, in the order of their definition. */
+export function keyAttributes(type: TypeClass): string[] {
+  return type.parameters
+    .filter(({ isNamevar, name }) => isNamevar || name === 'name')
+    .map(({ name }) => name);
+}
+
+function ensurable(type: TypeClass, block: RubyProc | undefined, interpreter: Interpreter): AttributeClass {
+  const options = new RubyHash();
+  options.set(Symbol.for('parent'), interpreter.foreign('Puppet::Property::Ensure'));
+  return newProperty(type, 'ensure', options, block, interpreter);
+}
+
+function isEnsurable(type: TypeClass): boolean {
+  return ['exists?', 'create', 'destroy'].every((name) => type.findMethod(name)?.isPublic === true);
+}
+
+function newAttribute(
+  type: TypeClass,
+  name: string,
+  options: RubyHash,
+  defaultParent: string,
+  interpreter: Interpreter,
+): AttributeClass {
+  const parent = options.option('parent') ?? interpreter.foreign(defaultParent);
+  const superclass = parent === null ? interpreter.foreign(defaultParent) : parent;
+  if (!(superclass instanceof RubyModule)) throw new Unmodelled(`the parent class of ${name}`);
+  if (!isKnownParent(superclass)) throw new Unmodelled(`the parent class ${superclass.path} of ${name}`);
+  if (superclass.findSingletonMethod('inherited') !== undefined) throw new Unmodelled('self.inherited');
+  return new AttributeClass(name.toLowerCase(), type, superclass);
+}
+
+/** True when nothing that it inherits can make a parameter a key attribute. */
+function isKnownParent(superclass: RubyModule): boolean {
+  if (!superclass.isForeign)
+    return superclass.superclass !== undefined && isKnownParent(superclass.superclass);
+  return /^Puppet::(Parameter|Property|Type::\w+|ResourceApi)(::|$)/.test(superclass.path);
+}
+
+function optionsOf(options: Value | undefined): RubyHash {
+  if (options === undefined || options === null) return new RubyHash();
+  if (options instanceof RubyHash) return options;
+  throw new Unmodelled('options of an attribute that are not known');
+}
+
+function refuseDuplicate(known: readonly AttributeClass[], attribute: AttributeClass): void {
+  if (!known.some(({ name }) => name === attribute.name)) return;
+  throw new RubyRaise('Puppet::DevError', `The attribute ${attribute.name} is defined twice`);
+}

@@ -1,0 +1,172 @@
+/**
+ * Reads every resource type of the modules in a modulepath without Ruby, asks the installed Puppet for the same,
+ * and compares.
+ *
+ *   node test/ruby-types/compare-with-puppet.ts [MODULEPATH] [--only REGEXP] [--answers FILE] [--verbose]
+ *
+ * Types that are flagged as not understood are counted; one that differs fails the run. Types that Puppet itself
+ * can't load are listed, and compared with nothing. `--answers` takes what ask-puppet.rb printed before.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { RubyParser } from '../../src/lib/ruby-syntax/index.ts';
+import {
+  type Libraries,
+  ResourceTypeReader,
+  type RubyResourceType,
+} from '../../src/platform/ruby-types/index.ts';
+import { DiskFileTree } from '../support/disk-file-tree.ts';
+
+interface Answer {
+  readonly type: string;
+  readonly error?: string;
+  readonly properties: readonly string[];
+  readonly parameters: readonly string[];
+  readonly namevars: readonly string[];
+  readonly isIsomorphic: boolean;
+  readonly titlePatterns: readonly {
+    readonly source: string;
+    readonly options: number;
+    readonly attributes: readonly string[];
+    /** What each proc makes of the samples. */
+    readonly procs?: readonly (readonly (readonly [unknown] | string)[] | null)[];
+  }[];
+}
+
+/** Those of ask-puppet.rb. */
+const SAMPLES = ['', 'a', '/', '/a/', '/A/b//', 'Ab:c d', '42', '::1'];
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    answers: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const modulepath = positionals[0] ?? '/usr/share/puppet/modules';
+const libraries: Libraries = { tree: new DiskFileTree(), directories: [...libraryDirectories()] };
+const require = createRequire(import.meta.url);
+const reader = new ResourceTypeReader({
+  parser: new RubyParser({
+    script: require.resolve('@ruby/prism/src/parsePrism.js'),
+    wasm: require.resolve('@ruby/prism/src/prism.wasm'),
+  }),
+  puppetVersion: '7.23.0',
+});
+
+const counts = { exact: 0, flagged: 0, wrong: 0, unanswered: 0 };
+let milliseconds = 0;
+const only = options.only === undefined ? undefined : new RegExp(options.only);
+for (const answer of answers()) if (only?.test(answer.type) ?? true) compare(answer);
+process.stdout.write(
+  `${counts.exact} exact, ${counts.flagged} flagged, ${counts.wrong} wrong, ` +
+    `${counts.unanswered} that Puppet can't load; ${milliseconds.toFixed(0)} ms to read them\n`,
+);
+process.exitCode = counts.wrong > 0 ? 1 : 0;
+
+function* libraryDirectories(): Iterable<string> {
+  for (const directory of modulepath.split(':')) {
+    for (const module of readdirSync(directory).sort()) {
+      const library = path.join(directory, module, 'lib');
+      if (existsSync(library)) yield library;
+    }
+  }
+}
+
+function answers(): readonly Answer[] {
+  const text = options.answers === undefined ? askPuppet() : readFileSync(options.answers, 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{"type"'))
+    .map((line) => JSON.parse(line) as Answer);
+}
+
+function askPuppet(): string {
+  const script = path.join(import.meta.dirname, 'ask-puppet.rb');
+  const { status, stdout, stderr } = spawnSync('ruby', [script, modulepath, '--load-path'], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`ask-puppet.rb failed: ${stderr}`);
+  return stdout;
+}
+
+function compare(answer: Answer): void {
+  const file = libraries.directories
+    .map((directory) => `${directory}/puppet/type/${answer.type}.rb`)
+    .find((candidate) => existsSync(candidate));
+  if (file === undefined) throw new Error(`no file for ${answer.type}`);
+  const began = performance.now();
+  const result = reader.read(answer.type, file, libraries);
+  const took = performance.now() - began;
+  milliseconds += took;
+  if (answer.error !== undefined && answer.error !== 'no such type') {
+    counts.unanswered += 1;
+    process.stdout.write(`${answer.type}: Puppet can't load it: ${answer.error.split('\n')[0]}\n`);
+    return;
+  }
+  if (result.kind === 'flagged') {
+    counts.flagged += 1;
+    process.stdout.write(`${answer.type}: flagged: ${result.reason}\n`);
+    return;
+  }
+  const ours = result.kind === 'none' ? { error: 'no such type' } : canonical(result.type);
+  const theirs = answer.error === undefined ? canonicalAnswer(answer) : { error: answer.error };
+  if (JSON.stringify(ours) === JSON.stringify(theirs)) counts.exact += 1;
+  else {
+    counts.wrong += 1;
+    process.stdout.write(
+      `${answer.type}: WRONG\n  ours   ${JSON.stringify(ours)}\n  theirs ${JSON.stringify(theirs)}\n`,
+    );
+  }
+  if (options.verbose) process.stdout.write(`${answer.type}: ${took.toFixed(1)} ms\n`);
+}
+
+function canonicalAnswer(answer: Answer): object {
+  return {
+    properties: answer.properties,
+    parameters: answer.parameters,
+    namevars: answer.namevars,
+    isIsomorphic: answer.isIsomorphic,
+    titlePatterns: answer.titlePatterns.map(({ source, options: bits, attributes, procs }) => ({
+      source,
+      bits,
+      attributes,
+      procs: attributes.map((_, index) => converted(procs?.[index])),
+    })),
+  };
+}
+
+/** Procs that change nothing are none. */
+function converted(results: readonly (readonly [unknown] | string)[] | null | undefined): unknown {
+  if (results === null || results === undefined) return null;
+  const texts = results
+    .slice(0, SAMPLES.length)
+    .map((result) => (Array.isArray(result) ? result[0] : result));
+  return texts.every((text, index) => text === SAMPLES[index]) ? null : texts;
+}
+
+function canonical(type: RubyResourceType): object {
+  return {
+    properties: [...type.properties],
+    parameters: [...type.parameters],
+    namevars: type.namevars,
+    isIsomorphic: type.isIsomorphic,
+    titlePatterns: type.titlePatterns.map(
+      ({ source, multiline, ignoreCase, extended, attributes, conversions }) => ({
+        source,
+        bits: (multiline ? 4 : 0) + (extended === true ? 2 : 0) + (ignoreCase === true ? 1 : 0),
+        attributes,
+        procs: attributes.map((_, index) => {
+          const convert = conversions?.[index];
+          return convert === undefined ? null : SAMPLES.map((sample) => convert(sample));
+        }),
+      }),
+    ),
+  };
+}

@@ -25,8 +25,9 @@ export function canonicalTypeName(type: string): string {
   return type === '' ? 'Class' : capitalizeSegments(type.startsWith('::') ? type.slice(2) : type);
 }
 
-/** The title as catalogs spell it: names of classes are capitalised, except the class `main`. */
+/** The title as catalogs spell it: names of classes are capitalised; the one of the
+ * main manifest has no name and is called `main`. */
 export function canonicalTitle(canonicalType: string, title: string): string {
   if (canonicalType !== 'Class') return title;
-  return title === '' || title === 'main' ? 'main' : capitalizeSegments(title.replace(/^::/, ''));
+  return title === '' ? 'main' : capitalizeSegments(title.replace(/^::/, ''));
 }

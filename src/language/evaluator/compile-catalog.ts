@@ -104,7 +104,7 @@ function prepareDefinitions(compiler: Compiler): void {
 /** The main manifest. @returns the value of its last expression */
 function evaluateMain(compiler: Compiler): Value {
   const { topScope } = compiler;
-  const main = classResource(compiler, 'main');
+  const main = classResource(compiler, '');
   topScope.resource = main;
   addToCatalog(topScope, main);
   main.isEvaluated = true;

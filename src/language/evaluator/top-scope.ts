@@ -85,6 +85,6 @@ export function classResource(compiler: Compiler, name: string): CompiledResourc
     source: topScope.source,
   });
   resource.tags.add('class');
-  if (name !== 'main') resource.tags.addIfValid(title);
+  if (name !== '') resource.tags.addIfValid(title);
   return resource;
 }

@@ -39,7 +39,7 @@ export class CatalogAccess implements CatalogView {
     const typeName = name.toLowerCase();
     if (typeName === 'class' && prefix !== '') {
       throw evaluationError('class_not_virtualizable', 'Classes are not virtualizable', {
-        ...(position.file === undefined ? {} : { file: position.file }),
+        file: position.file === undefined || position.file === '' ? 'unknown' : position.file,
         ...(position.line === undefined ? {} : { line: position.line }),
       });
     }

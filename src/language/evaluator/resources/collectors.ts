@@ -1,6 +1,7 @@
 /** Collectors: virtual resources, exported ones, and fixed sets (`realize`). */
 
 import { canonicalTypeName, failure, Resource, type ResourceRecord } from '../../catalog/index.ts';
+import { PuppetError } from '../../syntax/index.ts';
 import type { Json } from '../compile-request.ts';
 import { fromJson } from '../json-values.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
@@ -174,7 +175,7 @@ export class FixedSetCollector extends Collector {
     const { compiler } = this.scope;
     const before = this.collected.size;
     this.missing = this.missing.filter((reference) => {
-      const resource = compiler.catalog.findReference(reference);
+      const resource = this.find(reference);
       if (resource === undefined) return true;
       resource.isVirtual = false;
       this.collected.set(resource.reference, resource);
@@ -186,6 +187,16 @@ export class FixedSetCollector extends Collector {
 
   override unresolved(): readonly string[] {
     return this.missing;
+  }
+
+  private find(reference: string): CompiledResource | undefined {
+    try {
+      return this.scope.compiler.catalog.findReference(reference);
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error;
+      const prefix = 'Puppet::Parser::Compiler failed with error ArgumentError: ';
+      throw failure(prefix + error.diagnostic.message);
+    }
   }
 
   override toString(): string {

@@ -82,7 +82,7 @@ const inherited: readonly string[] = [...metaparameters].filter(
 
 /** What a container says of `noop`, `schedule`, `tag` and so on holds for what it contains. */
 function inheritMetaparameters(compiler: Compiler): void {
-  const main = compiler.catalog.find('Class', 'main');
+  const main = compiler.catalog.find('Class', '');
   if (main === undefined) throw failure("Couldn't find main");
   const data = new Map<CompiledResource, ReadonlyMap<string, ResourceParameter>>();
   for (const { source, target } of compiler.catalog.graph.walk(main)) {

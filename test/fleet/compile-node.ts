@@ -1,7 +1,7 @@
 /** Compiles one node of a fleet as a server does for the request of its agent. */
 
 import { Catalog, renderCatalog } from '../../src/language/catalog/index.ts';
-import { compileCatalog } from '../../src/language/evaluator/index.ts';
+import { type CompileRequest, compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { outside } from '../support/outside.ts';
@@ -36,9 +36,16 @@ function render(fleet: Fleet, node: FleetNode, logs: (readonly [string, string])
   const requested = node.environment ?? 'production';
   const name = node.enc?.environment ?? requested;
   if (node.check_environment === true && name !== requested) return renderEmpty(certname, name);
-  const { catalog } = compileCatalog({
+  const { catalog } = compileCatalog(requestOf(fleet, node, (level, message) => logs.push([level, message])));
+  return renderCatalog(catalog, 'application/vnd.puppet.rich+json');
+}
+
+/** The request of a node's agent, as a server hands it to the compiler. */
+export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['log']): CompileRequest {
+  const { certname } = node;
+  return {
     certname,
-    environment: fleet.environment(name),
+    environment: fleet.environment(node.enc?.environment ?? node.environment ?? 'production'),
     facts: fleet.facts(node),
     trusted: {
       authenticated: 'remote',
@@ -57,9 +64,8 @@ function render(fleet: Fleet, node: FleetNode, logs: (readonly [string, string])
       exportedResources: (_type, query) => fleet.exportedResources(query),
       outside,
     },
-    log: (level, message) => logs.push([level, message]),
-  });
-  return renderCatalog(catalog, 'application/vnd.puppet.rich+json');
+    log,
+  };
 }
 
 /** What an agent gets that asks for another environment than its classifier says. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ResourceRecord } from '../../src/language/catalog/index.ts';
-import type { Environment, LanguageSettings } from '../../src/language/environment/index.ts';
+import type { Environment, LanguageSettings, ParseCache } from '../../src/language/environment/index.ts';
 import type { ClassifiedNode, Json } from '../../src/language/evaluator/index.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
@@ -36,8 +36,11 @@ export class Fleet {
   private readonly settings: LanguageSettings;
   private readonly environments = new Map<string, Environment>();
   private readonly exported: readonly ResourceRecord[];
+  private readonly cache: ParseCache | undefined;
 
-  constructor(directory: string) {
+  /** @param cache - where parsed trees are kept; one that all fleets share when absent */
+  constructor(directory: string, cache?: ParseCache) {
+    this.cache = cache;
     this.directory = realpathSync(directory);
     const file = readJson<NodesFile>(path.join(directory, 'nodes.json'));
     this.nodes = file.nodes;
@@ -58,7 +61,9 @@ export class Fleet {
     let environment = this.environments.get(name);
     if (environment === undefined) {
       const directory = path.join(this.directory, 'environments', name);
-      environment = openEnvironment({ directory, name, settings: this.settings });
+      const options = { directory, name, settings: this.settings };
+      const { cache } = this;
+      environment = openEnvironment(cache === undefined ? options : { ...options, cache });
       this.environments.set(name, environment);
     }
     return environment;

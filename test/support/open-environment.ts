@@ -10,16 +10,19 @@ import {
 } from '../../src/language/environment/index.ts';
 import { DiskFileTree } from './disk-file-tree.ts';
 
-const cache = new ParseCache();
+const sharedCache = new ParseCache();
 
 export interface OpenOptions {
   readonly directory: string;
   readonly name: string;
   readonly settings: LanguageSettings;
   readonly code?: string;
+  /** Where parsed trees are kept; one that all share when absent. */
+  readonly cache?: ParseCache;
 }
 
-export function openEnvironment({ directory, name, settings, code }: OpenOptions): Environment {
+export function openEnvironment(options: OpenOptions): Environment {
+  const { directory, name, settings, code, cache = sharedCache } = options;
   const conf = readConf(path.join(directory, 'environment.conf'));
   const base = '/usr/share/puppet/modules';
   const modulepath = (conf.get('modulepath') ?? `modules:${base}`)

@@ -15,7 +15,6 @@ const generateTimeoutMs = 60_000;
  */
 export function hostTermini(files: FileTree): CompileTermini {
   return {
-    exportedResources: () => [],
     outside: {
       generate: (command, args) =>
         execFileSync(command, args, {

@@ -26,6 +26,13 @@ import { classResource, createSettings, setTopVariables } from './top-scope.ts';
  * @throws CompileError for every mistake in the code or its data, with the text that the agent is told
  */
 export function compileCatalog(request: CompileRequest): CompileResult<Catalog> {
+  return compileWith(request);
+}
+
+/** As `compileCatalog`, with the compiler, which can still be asked when the catalog is done. */
+export function compileWith(
+  request: CompileRequest,
+): CompileResult<Catalog> & { readonly compiler: Compiler } {
   try {
     return runCompile(request);
   } catch (error) {
@@ -35,7 +42,7 @@ export function compileCatalog(request: CompileRequest): CompileResult<Catalog> 
   }
 }
 
-function runCompile(request: CompileRequest): CompileResult<Catalog> {
+function runCompile(request: CompileRequest): ReturnType<typeof compileWith> {
   const { environment } = request;
   parseMain(request);
   const catalog: Catalog<Scope> = new Catalog({
@@ -57,7 +64,7 @@ function runCompile(request: CompileRequest): CompileResult<Catalog> {
   evaluateClassified(compiler);
   evaluateGenerators(compiler);
   finish(compiler);
-  return { catalog, lastValue };
+  return { catalog, lastValue, compiler };
 }
 
 /** Mistakes in the main manifest are those of the environment, not of the node. */

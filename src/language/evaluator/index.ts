@@ -10,4 +10,5 @@ export type {
   TrustedFacts,
 } from './compile-request.ts';
 export { parseExactJson } from './json-values.ts';
+export { type LookupAnswer, type LookupQuestion, lookUp } from './look-up.ts';
 export type { RubyCaller, RubyFunctionCall, RubyHost, RubyResource } from './ruby-host.ts';

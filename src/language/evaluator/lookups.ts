@@ -1,7 +1,13 @@
 /** Lookups of one compile, and the types that are known in its environment. */
 
-import { HieraLookup, type LookupInvocation, type LookupRequest, type LookupScope } from '../hiera/index.ts';
-import { parseType, type TypeResolver, type Value } from '../pcore/index.ts';
+import {
+  type Explainer,
+  HieraLookup,
+  type LookupInvocation,
+  type LookupRequest,
+  type LookupScope,
+} from '../hiera/index.ts';
+import { type PuppetType, parseType, type TypeResolver, type Value } from '../pcore/index.ts';
 import { callFunction, isFunctionKnown } from './calls/call-function.ts';
 import { findVariable } from './calls/scope-view.ts';
 import type { Compiler } from './compiler.ts';
@@ -31,6 +37,17 @@ export class Lookups {
     return this.engine().lookupClassParameter(className, parameter, scopeOf(scope.frame));
   }
 
+  /** @throws PuppetError when the text is no type */
+  parseType(text: string): PuppetType {
+    return parseType(text, this.typeResolver);
+  }
+
+  /** Answers a question that is no part of the compile: nothing that was found before is reused. */
+  ask(request: LookupRequest, explainer: Explainer | undefined): Value {
+    const invocation = { ...this.invocation(), ...(explainer === undefined ? {} : { explainer }) };
+    return new HieraLookup(this.compiler.environment, invocation).lookup(request);
+  }
+
   private engine(): HieraLookup {
     this.hiera ??= new HieraLookup(this.compiler.environment, this.invocation());
     return this.hiera;
@@ -42,7 +59,7 @@ export class Lookups {
       findVariable: (name) => findVariable(compiler.topScope.frame, name),
       callFunction: (name, args) => callFunction(name, args, undefined, backendCall(compiler)),
       isFunctionKnown: (name) => isFunctionKnown(name, compiler),
-      resolveType: (text) => parseType(text, this.typeResolver),
+      resolveType: (text) => this.parseType(text),
       log: (level, message) => compiler.log(level, message),
       warnOnce: (key, message) => compiler.warnOnce(key, message),
       ...(compiler.request.termini.eyaml === undefined ? {} : { eyaml: compiler.request.termini.eyaml }),

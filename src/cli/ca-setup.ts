@@ -81,7 +81,7 @@ Options:
     const sslDir = flags.text('ssl-dir') ?? defaultSslDir;
     const altNames = flags.text('subject-alt-names') ?? '';
     try {
-      await ensureServerCertificate(ca, { sslDir, certname, altNames, key });
+      await ensureServerCertificate(ca, { sslDir, certname, altNames, key }, new Date());
     } finally {
       await ca.close();
     }

@@ -188,12 +188,11 @@ describe('bunraku ca', () => {
     const ca = await openAuthority();
     const files = serverCertificateFiles(sslDir, 'primary.example.net');
     const key = { kind: 'rsa', bits: 2048 } as const;
-    await ensureServerCertificate(ca, {
-      sslDir,
-      certname: 'primary.example.net',
-      altNames: 'localhost',
-      key,
-    });
+    await ensureServerCertificate(
+      ca,
+      { sslDir, certname: 'primary.example.net', altNames: 'localhost', key },
+      new Date(),
+    );
     const certificate = await readFile(files.certificate, 'utf8');
     const privateKey = await readFile(files.privateKey, 'utf8');
     const server = createHttpServer({

@@ -15,6 +15,23 @@ export async function writeFileAtomically(
   content: string | Uint8Array,
   mode = 0o644,
 ): Promise<void> {
+  await replace(path, content, mode);
+  await syncDirectory(dirname(path));
+}
+
+export interface AtomicFile {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  readonly mode: number;
+}
+
+/** Replaces several files, each of them whole or not at all; their directories are synced once each. */
+export async function writeFilesAtomically(files: readonly AtomicFile[]): Promise<void> {
+  await Promise.all(files.map(({ path, content, mode }) => replace(path, content, mode)));
+  await Promise.all(Array.from(new Set(files.map(({ path }) => dirname(path))), syncDirectory));
+}
+
+async function replace(path: string, content: string | Uint8Array, mode: number): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', mode);
@@ -29,7 +46,6 @@ export async function writeFileAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(dirname(path));
 }
 
 /** Makes the names in a directory durable. */

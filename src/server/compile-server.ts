@@ -8,15 +8,23 @@ import type { Settings } from '../platform/settings/index.ts';
 import { caProxyRoutes } from '../services/ca-proxy/index.ts';
 import { encodeFacts } from '../services/facts/index.ts';
 import { type FileSyncClient, remoteSource } from '../services/filesync/index.ts';
-import { obtainNodeCertificate, type SslFiles } from '../services/node-certificate/index.ts';
+import {
+  obtainNodeCertificate,
+  readLifetime,
+  renewNodeCertificate,
+  type SslFiles,
+} from '../services/node-certificate/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
 import { type AgentTermini, createAgentServices, createFileSyncClient } from './agent-services.ts';
+import { showOwnEnd } from './authority.ts';
 import { CrlFollower } from './crl-follower.ts';
-import { layFoundation } from './foundation.ts';
+import { type Foundation, layFoundation } from './foundation.ts';
+import { type Periodic, periodically } from './periodic.ts';
 import type { RunningServer } from './running-server.ts';
 
 const outboxRetryMs = 2000;
+const renewalIntervalMs = 60 * 60 * 1000;
 /** How long a primary that does not answer may keep a server with code of its own from serving. */
 const catchUpPatienceMs = 10_000;
 
@@ -65,6 +73,15 @@ export async function startCompileServer(
     log: log.child({ service: 'crl' }),
     onChange: async () => http.reloadTls(await readTlsMaterial(files)),
   });
+  const reloadCredentials = async () => {
+    primary.setCredentials(await credentials(files));
+    http.reloadTls(await readTlsMaterial(files));
+  };
+  const renewal = keepCertificate(
+    foundation,
+    { files, client: primary, primaryUrl, signal },
+    reloadCredentials,
+  );
   // What was live before is live again at once, whether or not the primary is there.
   await client.restore();
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
@@ -75,15 +92,16 @@ export async function startCompileServer(
   });
   outbox.start();
   crl.start();
+  void renewal.run();
 
   return {
     port,
     async reload() {
       http.setAuthorization(loadAuthorization(settings));
-      primary.setCredentials(await credentials(files));
-      http.reloadTls(await readTlsMaterial(files));
+      await reloadCredentials();
     },
     async stop() {
+      await renewal.stop();
       await crl.stop();
       await client.stop();
       await http.drain(settings.drainTimeoutSeconds * 1000);
@@ -130,6 +148,22 @@ function obtainOwnCertificate(
     log: log.child({ service: 'certificate' }),
     signal,
   });
+}
+
+/** Renews this server's certificate before it ends, and shows when that is. */
+function keepCertificate(
+  { log, metrics }: Foundation,
+  renewal: Pick<Parameters<typeof renewNodeCertificate>[0], 'files' | 'client' | 'primaryUrl' | 'signal'>,
+  onRenewed: () => Promise<void>,
+): Periodic {
+  let endMs = Number.NaN;
+  showOwnEnd(metrics, () => endMs);
+  const work = async () => {
+    const certificateLog = log.child({ service: 'certificate' });
+    if (await renewNodeCertificate({ ...renewal, now: new Date(), log: certificateLog })) await onRenewed();
+    endMs = (await readLifetime(renewal.files.certificate)).notAfter.getTime();
+  };
+  return periodically(work, renewalIntervalMs, log, "renew this server's certificate");
 }
 
 async function credentials(files: SslFiles) {

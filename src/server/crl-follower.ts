@@ -1,4 +1,4 @@
-/** Keeps a compile server's copy of the CRL as the primary has it. */
+/** Keeps a compile server's copy of the CRL as the primary has it: the primary answers when there is a new one. */
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,14 +14,18 @@ export interface CrlFollowerOptions {
   readonly onChange: () => Promise<void>;
 }
 
-const pollIntervalMs = 2000;
+/** The primary holds the answer back for so long; below what load balancers and firewalls cut off. */
+const waitSeconds = 25;
+const timeoutMs = (waitSeconds + 10) * 1000;
+/** After a failure, and between two answers, so that a primary that does not wait is not asked in a loop. */
+const pauseMs = 500;
 
 export class CrlFollower {
   private readonly options: CrlFollowerOptions;
   private readonly stopping = new AbortController();
   private following: Promise<void> | undefined;
-  /** When the primary gave us the list that we have, by its own clock. */
-  private receivedAt: string | undefined;
+  /** Names the state of the list that we have applied. */
+  private etag: string | undefined;
 
   constructor(options: CrlFollowerOptions) {
     this.options = options;
@@ -40,40 +44,52 @@ export class CrlFollower {
     const { signal } = this.stopping;
     let isReachable = true;
     while (!signal.aborted) {
+      let mustPause = false;
       try {
-        await this.poll(signal);
+        mustPause = !(await this.ask(signal));
         isReachable = true;
       } catch (error) {
         if (signal.aborted) return;
         if (isReachable)
           this.options.log.warn({ err: error }, 'could not ask for the CRL, keeping the one there is');
         isReachable = false;
+        mustPause = true;
       }
-      await sleep(pollIntervalMs, undefined, { signal }).catch(() => {
+      if (!mustPause) continue;
+      await sleep(pauseMs, undefined, { signal }).catch(() => {
         // stopped: the loop sees that
       });
     }
   }
 
-  private async poll(signal: AbortSignal): Promise<void> {
-    const { client, file, log, onChange, primaryUrl } = this.options;
+  /** @returns whether there was something new, or the primary made us wait for it */
+  private async ask(signal: AbortSignal): Promise<boolean> {
+    const { client, primaryUrl } = this.options;
+    const askedMs = performance.now();
     const answer = await client.send({
       method: 'GET',
       url: `${primaryUrl}/puppet-ca/v1/certificate_revocation_list/ca`,
       headers: {
         accept: 'text/plain',
-        ...(this.receivedAt === undefined ? {} : { 'if-modified-since': this.receivedAt }),
+        prefer: `wait=${waitSeconds}`,
+        ...(this.etag === undefined ? {} : { 'if-none-match': this.etag }),
       },
       signal,
+      timeoutMs,
     });
-    if (answer.status !== 200) return;
-    const known = await readFile(file);
-    if (!known.equals(answer.body)) {
-      await writeFileAtomically(file, answer.body);
-      await onChange();
-      log.info({}, 'applied a new CRL');
-    }
+    if (answer.status !== 200) return performance.now() - askedMs > pauseMs;
+    await this.apply(answer.body);
+    const isNew = answer.headers.etag !== undefined && answer.headers.etag !== this.etag;
     // Only what was applied need not be asked for again.
-    this.receivedAt = answer.headers.date;
+    this.etag = answer.headers.etag;
+    return isNew;
+  }
+
+  private async apply(list: Buffer): Promise<void> {
+    const { file, log, onChange } = this.options;
+    if ((await readFile(file)).equals(list)) return;
+    await writeFileAtomically(file, list);
+    await onChange();
+    log.info({}, 'applied a new CRL');
   }
 }

@@ -115,7 +115,8 @@ export class Dispatcher {
       return { response, route: match.route, identity };
     } catch (error) {
       const route = match.kind === 'route' ? match.route : undefined;
-      return { ...this.failure(error, message, target), route, identity };
+      const path = route?.authorizedAs?.(target.path) ?? target.path;
+      return { ...this.failure(error, message, path), route, identity };
     }
   }
 
@@ -162,7 +163,9 @@ export class Dispatcher {
       case 'anyone':
         return { kind: 'allowed' };
       case 'rules': {
-        const request = { method, path: target.decodedPath ?? target.path, query: target.query };
+        const decoded = target.decodedPath ?? target.path;
+        const path = route.authorizedAs?.(decoded) ?? decoded;
+        const request = { method, path, query: target.query };
         return this.authorizer.decide(request, identity, target.path);
       }
       case 'certname':
@@ -180,16 +183,13 @@ export class Dispatcher {
   private failure(
     error: unknown,
     message: IncomingMessage,
-    target: Target,
+    path: string,
   ): { readonly response: HttpResponse; readonly error?: string } {
     if (error instanceof ServiceError) {
-      return { response: errorResponse(error, target.path), error: error.message };
+      return { response: errorResponse(error, path), error: error.message };
     }
-    this.options.log.error(
-      { err: error, method: message.method, path: target.path },
-      'request failed unexpectedly',
-    );
-    return { response: bugResponse(target.path) };
+    this.options.log.error({ err: error, method: message.method, path }, 'request failed unexpectedly');
+    return { response: bugResponse(path) };
   }
 
   private async send(

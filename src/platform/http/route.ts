@@ -72,6 +72,8 @@ export interface Route {
   /** In the syntax of find-my-way: `/puppet/v3/report/:certname`, `/puppet/v3/file_content/*`. */
   readonly path: string;
   readonly allow: Access;
+  /** Turns a decoded path into the one that the rules are asked about; itself when absent. For older names of a path. */
+  readonly authorizedAs?: (path: string) => string;
   /** The largest body that is read, in bytes, after decompression; the server's default when absent. */
   readonly maxBodyBytes?: number;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;

@@ -300,6 +300,13 @@ export const puppetSettings = {
     doc: 'Which requests are signed at once: all, none, or those that a list of patterns or a program picks.',
     section: authority,
   }),
+  oidMappingFile: puppetSetting({
+    name: 'trusted_oid_mapping_file',
+    type: path,
+    default: '$confdir/custom_trusted_oid_mapping.yaml',
+    doc: "A site's own short names of certificate extensions.",
+    section: authority,
+  }),
   keyLength: puppetSetting({
     name: 'keylength',
     type: integer(1024, 16_384),

@@ -17,6 +17,7 @@ import { oids } from './oids.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
 import { puppetOid } from './puppet-oids.ts';
 import { type SignedData, signed } from './signature.ts';
+import { keySigner } from './signer.ts';
 import { X509Error } from './x509-error.ts';
 
 interface RequestAttribute {
@@ -107,7 +108,7 @@ export async function createCertificateRequest(
     encodePublicKeyInfo(keys.publicKey),
     derElement(constructedContextTag(0), ...encodeAttributes(content)),
   );
-  return decodeCertificateRequest(await signed(info, keys.privateKey));
+  return decodeCertificateRequest(await signed(info, keySigner(keys.privateKey)));
 }
 
 function encodeAttributes({ altNames, extensions = {}, attributes = {} }: RequestContent): Buffer[] {

@@ -1,6 +1,5 @@
 /** X.509 certificates, version 3 (RFC 5280, 4.1). */
 
-import type { KeyObject } from 'node:crypto';
 import { DerReader, decodeBitString, decodeSerial } from './der-reader.ts';
 import { constructedContextTag, contextTag, derTags } from './der-tags.ts';
 import { decodeTime, derTime } from './der-time.ts';
@@ -8,7 +7,8 @@ import { derElement, derInteger, derSequence, derUnsigned } from './der-writer.t
 import { type DistinguishedName, decodeName } from './distinguished-name.ts';
 import { decodeExtensions, type Extension, encodeExtensions } from './extension.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
-import { type SignedData, signatureAlgorithmFor, signed } from './signature.ts';
+import { type SignedData, signed } from './signature.ts';
+import type { Signer } from './signer.ts';
 import { X509Error } from './x509-error.ts';
 
 export interface Certificate extends SignedData {
@@ -56,19 +56,19 @@ export function decodeCertificates(pem: string): Certificate[] {
 }
 
 /** Signs a certificate with the issuer's key. */
-export async function signCertificate(content: CertificateContent, key: KeyObject): Promise<Certificate> {
+export async function signCertificate(content: CertificateContent, signer: Signer): Promise<Certificate> {
   const serial = content.serial.length % 2 === 0 ? content.serial : `0${content.serial}`;
   const tbs = derSequence(
     derElement(constructedContextTag(0), derInteger(2)),
     derUnsigned(Buffer.from(serial, 'hex')),
-    signatureAlgorithmFor(key),
+    signer.algorithm,
     content.issuer.raw,
     derSequence(derTime(content.notBefore), derTime(content.notAfter)),
     content.subject.raw,
     content.publicKeyInfo,
     derElement(constructedContextTag(3), encodeExtensions(content.extensions)),
   );
-  return decodeCertificate(await signed(tbs, key));
+  return decodeCertificate(await signed(tbs, signer));
 }
 
 export function encodeCertificate(certificate: Certificate): string {

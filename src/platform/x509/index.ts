@@ -19,6 +19,7 @@ export { commonName, commonNameOnly, renderName } from './distinguished-name.ts'
 export {
   authorityKeyIdentifier,
   basicConstraints,
+  decodeExtensionText,
   type Extension,
   isCaExtensions,
   keyUsage,
@@ -32,6 +33,7 @@ export {
 } from './extension.ts';
 export { fingerprint } from './fingerprint.ts';
 export { type GeneralName, parseAltNames, renderAltName } from './general-name.ts';
+export { keyWeakness } from './key-strength.ts';
 export {
   createKeyPair,
   decodePrivateKey,
@@ -49,8 +51,10 @@ export {
   autoRenewAttributeOid,
   cliAuthOid,
   puppetAuthorizationArc,
+  puppetOid,
   puppetPrivateArc,
   puppetRegisteredArc,
+  puppetShortNames,
 } from './puppet-oids.ts';
 export {
   decodeRevocationLists,
@@ -59,5 +63,8 @@ export {
   revocationReasons,
   signRevocationList,
 } from './revocation-list.ts';
+export { retainRevoked } from './revoked-entries.ts';
 export { isSignedBy } from './signature.ts';
+export { commandSigner, keySigner, type Signer } from './signer.ts';
+export { daysUntil, isDueForRenewal, type Lifetime } from './validity.ts';
 export { X509Error } from './x509-error.ts';

@@ -11,8 +11,8 @@ interface PemBlock {
 /** One block with lines of 64 characters and a newline at the end. */
 export function encodePem(label: string, der: Uint8Array): string {
   const base64 = Buffer.from(der.buffer, der.byteOffset, der.byteLength).toString('base64');
-  const lines = base64.match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+  const lines = base64.replace(/.{64}/g, '$&\n').trimEnd();
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
 /**
@@ -40,9 +40,8 @@ export function decodePemBlocks(text: string, ...labels: readonly string[]): Buf
 }
 
 function decodeBase64(body: string, label: string): Buffer {
-  const base64 = body.replace(/\s+/g, '');
-  if (base64 === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(body) || !/\S/.test(body)) {
     throw new X509Error(`PEM: the block '${label}' is not base64`);
   }
-  return Buffer.from(base64, 'base64');
+  return Buffer.from(body, 'base64');
 }

@@ -4,11 +4,10 @@
  * The entries are kept as the octets they came in: adding one to a list of 20,000 costs a copy, not a rebuild.
  */
 
-import type { KeyObject } from 'node:crypto';
-import { DerReader, decodeBitString, decodeSerial } from './der-reader.ts';
+import { DerReader, decodeBitString } from './der-reader.ts';
 import { constructedContextTag, derTags } from './der-tags.ts';
 import { decodeTime, derTime } from './der-time.ts';
-import { derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
+import { derBitString, derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
 import { type DistinguishedName, decodeName } from './distinguished-name.ts';
 import {
   authorityKeyIdentifier,
@@ -21,7 +20,9 @@ import {
 } from './extension.ts';
 import { oids } from './oids.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
-import { type SignedData, signatureAlgorithmFor, signed } from './signature.ts';
+import { decodeRevokedSerials } from './revoked-entries.ts';
+import type { SignedData } from './signature.ts';
+import type { Signer } from './signer.ts';
 
 export interface RevocationList extends SignedData {
   readonly raw: Buffer;
@@ -54,9 +55,9 @@ export interface RevocationListContent {
   readonly nextUpdate: Date;
   readonly number: bigint;
   readonly authorityKeyId: Uint8Array;
-  /** Entries of an older list, as DER. */
-  readonly entries: Uint8Array;
-  readonly added: readonly RevokedEntry[];
+  /** What an older list had; nothing when absent. */
+  readonly base?: Pick<RevocationList, 'entries' | 'revokedSerials'>;
+  readonly added?: readonly RevokedEntry[];
 }
 
 /** @throws X509Error when `der` is not exactly one CRL */
@@ -91,7 +92,7 @@ function decodeRevocationList(der: Uint8Array): RevocationList {
     authorityKeyId: readAuthorityKeyId(extensions),
     extensions,
     entries,
-    revokedSerials: readSerials(entries),
+    revokedSerials: decodeRevokedSerials(entries),
   };
 }
 
@@ -104,27 +105,45 @@ export function encodeRevocationList(crl: RevocationList): string {
   return encodePem('X509 CRL', crl.raw);
 }
 
-/** Signs a CRL with the issuer's key. */
+/** Signs a CRL with the issuer's key. What it says is not decoded again: that would cost more than all else. */
 export async function signRevocationList(
   content: RevocationListContent,
-  key: KeyObject,
+  signer: Signer,
 ): Promise<RevocationList> {
-  const entries = [content.entries, ...content.added.map(encodeEntry)];
-  const hasEntries = entries.some((entry) => entry.length > 0);
+  const { added = [], base, issuer, number, authorityKeyId } = content;
+  const entries = Buffer.concat([base?.entries ?? Buffer.alloc(0), ...added.map(encodeEntry)]);
+  const extensions = [authorityKeyIdentifier(authorityKeyId), crlNumber(number)];
   const tbs = derSequence(
     derInteger(1),
-    signatureAlgorithmFor(key),
-    content.issuer.raw,
+    signer.algorithm,
+    issuer.raw,
     derTime(content.thisUpdate),
     derTime(content.nextUpdate),
     // An empty list of entries must be left out (RFC 5280, 5.1.2.6).
-    ...(hasEntries ? [derSequence(...entries)] : []),
-    derElement(
-      constructedContextTag(0),
-      encodeExtensions([authorityKeyIdentifier(content.authorityKeyId), crlNumber(content.number)]),
-    ),
+    ...(entries.length > 0 ? [derSequence(entries)] : []),
+    derElement(constructedContextTag(0), encodeExtensions(extensions)),
   );
-  return decodeRevocationList(await signed(tbs, key));
+  const signature = await signer.sign(tbs);
+  const revokedSerials = new Set(base?.revokedSerials);
+  for (const { serial } of added) revokedSerials.add(withoutLeadingZeros(serial));
+  return {
+    raw: derSequence(tbs, signer.algorithm, derBitString(signature)),
+    tbs,
+    signatureAlgorithm: signer.algorithm,
+    signature,
+    issuer,
+    thisUpdate: content.thisUpdate,
+    nextUpdate: content.nextUpdate,
+    number,
+    authorityKeyId: Buffer.from(authorityKeyId),
+    extensions,
+    entries,
+    revokedSerials,
+  };
+}
+
+function withoutLeadingZeros(serial: string): string {
+  return serial.toUpperCase().replace(/^0+(?=.)/, '');
 }
 
 function encodeEntry({ serial, revokedAt, reason }: RevokedEntry): Buffer {
@@ -135,13 +154,6 @@ function encodeEntry({ serial, revokedAt, reason }: RevokedEntry): Buffer {
     derTime(revokedAt),
     encodeExtensions([{ oid: oids.crlReason, critical: false, value }]),
   );
-}
-
-function readSerials(entries: Buffer): Set<string> {
-  const reader = new DerReader(entries);
-  const serials = new Set<string>();
-  while (!reader.isAtEnd) serials.add(decodeSerial(reader.sequence().next()));
-  return serials;
 }
 
 function isTimeTag(tag: number | undefined): boolean {

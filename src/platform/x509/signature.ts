@@ -1,4 +1,4 @@
-/** Signature algorithms: which one a key uses, signing off the main thread, and verifying strictly. */
+/** Signature algorithms: which one a key uses, signing off the main thread, verifying strictly. */
 
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -38,10 +38,27 @@ export function signatureAlgorithmFor(key: KeyObject): Buffer {
   return derSequence(derOid(oid), ...(keyType === 'rsa' ? [derNull()] : []));
 }
 
-/** Wraps `tbs` into the SIGNED macro: what is signed, the algorithm, the signature. Signs in the thread pool. */
-export async function signed(tbs: Buffer, key: KeyObject): Promise<Buffer> {
-  const signature = await signAsync(algorithmFor(key).digest, tbs, { key, dsaEncoding: 'der' });
-  return derSequence(tbs, signatureAlgorithmFor(key), derBitString(signature));
+/** The digest that signatures by `key` use: `sha256`; empty for keys that hash by themselves. */
+export function digestFor(key: KeyObject): string {
+  return algorithmFor(key).digest ?? '';
+}
+
+/** A signature over `data`, made in the thread pool. */
+export function signWith(key: KeyObject, data: Buffer): Promise<Buffer> {
+  return signAsync(algorithmFor(key).digest, data, { key, dsaEncoding: 'der' });
+}
+
+/** Whether `signature` over `data` was made with the private half of `publicKey`, in the way that it signs. */
+export function isSignatureOf(signature: Buffer, data: Buffer, publicKey: KeyObject): boolean {
+  return verify(algorithmFor(publicKey).digest, data, { key: publicKey, dsaEncoding: 'der' }, signature);
+}
+
+/** Wraps `tbs` into the SIGNED macro: what is signed, the algorithm, the signature. */
+export async function signed(
+  tbs: Buffer,
+  signer: { readonly algorithm: Buffer; sign(data: Buffer): Promise<Buffer> },
+): Promise<Buffer> {
+  return derSequence(tbs, signer.algorithm, derBitString(await signer.sign(tbs)));
 }
 
 export interface SignedData {

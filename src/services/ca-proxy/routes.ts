@@ -1,10 +1,12 @@
 /** `/puppet-ca/v1/*` on a compile server. */
 
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
+import { currentCaPath, legacyCaIndirections } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 
 export interface CaProxyOptions {
@@ -16,6 +18,9 @@ export interface CaProxyOptions {
   readonly crlFile: string;
   readonly log: Logger;
 }
+
+/** What the primary believes of servers of the installation: never taken from a client. */
+const ownHeaders: readonly string[] = ['x-client-cert', 'x-forwarded-for', 'x-bunraku-proxied'];
 
 /** Connection by connection, never passed on. */
 const hopByHop = new Set([
@@ -35,9 +40,15 @@ const maxBodyBytes = 1024 * 1024;
 
 export function caProxyRoutes(options: CaProxyOptions): readonly Route[] {
   const handle = (request: HttpRequest) => forward(options, request);
-  return (['GET', 'HEAD', 'PUT', 'POST', 'DELETE'] as const).map((method) =>
-    route({ method, path: '/puppet-ca/v1/*', allow: { kind: 'rules' }, maxBodyBytes, handle }),
-  );
+  const methods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'] as const;
+  const allow = { kind: 'rules' } as const;
+  const legacy = legacyCaIndirections.map((name) => `/:environment/${name}/:certname`);
+  return methods.flatMap((method) => [
+    route({ method, path: '/puppet-ca/v1/*', allow, maxBodyBytes, handle }),
+    ...legacy.map((path) =>
+      route({ method, path, allow, maxBodyBytes, handle, authorizedAs: currentCaPath }),
+    ),
+  ]);
 }
 
 async function forward(options: CaProxyOptions, request: HttpRequest): Promise<HttpResponse> {
@@ -47,7 +58,7 @@ async function forward(options: CaProxyOptions, request: HttpRequest): Promise<H
     const answer = await options.client.stream({
       method: request.method,
       url: `${options.primaryUrl}${request.path}${query}`,
-      headers: passedOn(request.headers),
+      headers: { ...passedOn(request.headers), ...clientHeaders(request) },
       signal: request.signal,
       ...(hasBody ? { body: request.stream() } : {}),
     });
@@ -61,16 +72,31 @@ async function forward(options: CaProxyOptions, request: HttpRequest): Promise<H
   }
 }
 
+/**
+ * Who asks, for what the primary decides by it: renewal needs the agent's certificate, whose key it has proved to
+ * have here; signing rules may look at its address.
+ */
+function clientHeaders({ identity }: HttpRequest): Readonly<Record<string, string>> {
+  const pem = identity.kind === 'certificate' ? new X509Certificate(identity.raw).toString() : undefined;
+  return {
+    'x-bunraku-proxied': '1',
+    'x-forwarded-for': identity.address,
+    ...(pem === undefined ? {} : { 'x-client-cert': encodeURIComponent(pem) }),
+  };
+}
+
 async function ownCopy(options: CaProxyOptions, path: string): Promise<HttpResponse | undefined> {
   const files: Readonly<Record<string, string>> = {
     '/puppet-ca/v1/certificate/ca': options.caFile,
     '/puppet-ca/v1/certificate_revocation_list/ca': options.crlFile,
   };
-  const file = files[path];
+  const file = files[path.startsWith('/puppet-ca/') ? path : currentCaPath(path)];
   if (file === undefined) return undefined;
   return { status: 200, headers: { 'content-type': 'text/plain' }, body: await readFile(file) };
 }
 
 function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !ownHeaders.includes(name)),
+  );
 }

@@ -1,13 +1,18 @@
 /** What an open authority works with, read from its directory and checked to belong together. */
 
+import { readFile } from 'node:fs/promises';
 import type { Logger } from '../../platform/log/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
 import type { CaLock } from './ca-lock.ts';
+import type { CaSettings } from './ca-settings.ts';
 import { CertificateRegister } from './certificate-register.ts';
 import { Inventory } from './inventory.ts';
+import { Issuance } from './issuance.ts';
+import { loadOidNames, type OidNames } from './oid-names.ts';
 import { Revocations } from './revocations.ts';
 import { SerialNumbers } from './serial-numbers.ts';
 import { loadSigningIdentity, type SigningIdentity } from './signing-identity.ts';
+import { parseSigningPolicy, type SigningPolicy } from './signing-policy.ts';
 
 export interface AuthorityParts {
   readonly directory: CaDirectory;
@@ -15,28 +20,49 @@ export interface AuthorityParts {
   readonly lock: CaLock | undefined;
   readonly identity: SigningIdentity;
   readonly inventory: Inventory;
-  readonly serials: SerialNumbers;
+  readonly issuance: Issuance;
   readonly revocations: Revocations;
   readonly register: CertificateRegister;
   readonly infraRevocations: Revocations | undefined;
+  readonly oidNames: OidNames;
+  /** Absent where no file is named. */
+  readonly policy: SigningPolicy | undefined;
+}
+
+export interface CaEnvironment {
+  readonly log: Logger;
+  readonly now: () => Date;
 }
 
 /** @throws ServiceError `conflict` when the files don't fit together */
-export async function loadParts(directory: CaDirectory, log: Logger, lock?: CaLock): Promise<AuthorityParts> {
-  const identity = await loadSigningIdentity(directory);
+export async function loadParts(
+  directory: CaDirectory,
+  settings: CaSettings,
+  { log, now }: CaEnvironment,
+  lock?: CaLock,
+): Promise<AuthorityParts> {
+  const identity = await loadSigningIdentity(directory, settings.signingCommand);
   const inventory = await Inventory.load(directory.inventory, lock !== undefined);
   const revocations = await Revocations.load(directory.revocationLists, identity);
   const hasInfra = (await findFile(directory.infraRevocationLists)) !== undefined;
+  const serials = await SerialNumbers.load(directory.serial, highestSerial(inventory, revocations));
+  const oidNames = await loadOidNames(settings.oidMappingFile, log);
   return {
     directory,
     lock,
     identity,
     inventory,
-    serials: await SerialNumbers.load(directory.serial, highestSerial(inventory, revocations)),
+    issuance: new Issuance({ directory, identity, inventory, serials, now }),
     revocations,
-    register: new CertificateRegister(directory, revocations, log),
+    register: await CertificateRegister.open(directory, revocations, oidNames, log),
     infraRevocations: hasInfra ? await Revocations.load(directory.infraRevocationLists, identity) : undefined,
+    oidNames,
+    policy: await loadPolicy(settings.policyFile, oidNames),
   };
+}
+
+async function loadPolicy(file: string, oidNames: OidNames): Promise<SigningPolicy | undefined> {
+  return file === '' ? undefined : parseSigningPolicy(await readFile(file, 'utf8'), file, oidNames);
 }
 
 /** The highest number that the inventory or the CRL knows. */

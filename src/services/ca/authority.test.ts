@@ -194,7 +194,7 @@ describe('requests', () => {
 
     await expect(ca.submitRequest(certname, pem)).rejects.toThrow(message);
 
-    expect(await ca.statuses()).toEqual([]);
+    expect(await ca.encodedStatuses()).toEqual([]);
     await ca.close();
   });
 
@@ -367,7 +367,9 @@ describe('a file that cannot be read', () => {
     await writeFile(join(chosen.caDir, 'signed', 'bad.pem'), 'nonsense');
     await writeFile(join(chosen.caDir, 'requests', 'bad.pem'), '-----BEGIN CERTIFICATE REQUEST-----');
 
-    expect((await ca.statuses()).map(({ name }) => name)).toEqual(['good']);
+    const [status = '', ...others] = await ca.encodedStatuses();
+    expect(JSON.parse(status)).toMatchObject({ name: 'good', state: 'signed' });
+    expect(others).toEqual([]);
     await ca.close();
   });
 });
@@ -401,9 +403,9 @@ describe("the server's own certificate", () => {
       key: { kind: 'ec', curve: 'P-256' },
     } as const;
 
-    const files = await ensureServerCertificate(ca, order);
+    const files = await ensureServerCertificate(ca, order, new Date());
     const first = await readFile(files.certificate, 'utf8');
-    await ensureServerCertificate(ca, order);
+    await ensureServerCertificate(ca, order, new Date());
 
     expect(await readFile(files.certificate, 'utf8')).toBe(first);
     expect((await stat(files.privateKey)).mode & 0o777).toBe(0o600);
@@ -411,13 +413,13 @@ describe("the server's own certificate", () => {
       subjectAltNames: ['DNS:puppet', 'DNS:primary.example.net'],
       authorizationExtensions: { pp_cli_auth: 'true' },
     });
-    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' });
+    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' }, new Date());
     const second = await readFile(files.certificate, 'utf8');
     expect(second).not.toBe(first);
-    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' });
+    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' }, new Date());
     expect(await readFile(files.certificate, 'utf8')).toBe(second);
     await ca.revoke(['primary.example.net']);
-    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' });
+    await ensureServerCertificate(ca, { ...order, altNames: 'new.example.net, IP:::1' }, new Date());
     expect(await readFile(files.certificate, 'utf8')).not.toBe(second);
     await ca.close();
   });

@@ -1,73 +1,54 @@
 /**
  * The certificate authority: takes requests, signs, revokes, answers.
  *
- * Everything that writes goes through one queue, and what it promises is on disk before it is promised: first the
- * serial number, then the inventory, then the certificate. Killed at any point, no number is used twice and nothing
- * acknowledged is missing.
+ * What concerns one node is done one after the other; what concerns different nodes goes together to the disk. What
+ * is promised is there before it is promised: killed at any point, no number is used twice and nothing acknowledged
+ * is missing.
  */
 
-import { SerialQueue } from '../../lib/serial-queue.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Logger } from '../../platform/log/index.ts';
 import {
   autoRenewAttributeOid,
   type Certificate,
   type CertificateRequest,
   cliAuthOid,
   commonName,
-  commonNameOnly,
   decodeCertificate,
-  type Extension,
-  encodeCertificate,
   encodeCertificateRequest,
   isSignedBy,
   parseAltNames,
   puppetExtension,
   requestAttribute,
-  signCertificate,
 } from '../../platform/x509/index.ts';
-import { type AuthorityParts, loadParts } from './authority-parts.ts';
-import { autosigns } from './autosign.ts';
+import { type AuthorityParts, type CaEnvironment, loadParts } from './authority-parts.ts';
 import { CaDirectory, findFile, type StoredFile } from './ca-directory.ts';
 import { lockCaDirectory } from './ca-lock.ts';
 import type { CaSettings } from './ca-settings.ts';
-import { type CertificateState, type CertificateStatus } from './certificate-status.ts';
+import type { CertificateState, CertificateStatus } from './certificate-status.ts';
+import { updatedLists } from './crl-update.ts';
+import type { Draft } from './issuance.ts';
 import { leafExtensions, renewedExtensions, requestedLeafExtensions } from './leaf-extensions.ts';
+import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './maintenance.ts';
+import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
 import { readRequest } from './read-request.ts';
-import { contentProblem, requestName, subjectProblem } from './request-policy.ts';
+import {
+  type ContentPolicy,
+  contentProblem,
+  keyProblem,
+  requestName,
+  subjectProblem,
+} from './request-policy.ts';
 import type { CrlState } from './revocations.ts';
 import { isSetUp, setUpAuthority } from './setup.ts';
-import { renderTime, validityFrom } from './validity.ts';
-
-export interface CaEnvironment {
-  readonly log: Logger;
-  readonly now: () => Date;
-}
-
-/** A certificate that the operator wants, not a node: policies don't apply. */
-export interface CertificateOrder {
-  readonly certname: string;
-  readonly publicKeyInfo: Uint8Array;
-  /** `puppet, IP:10.0.0.1`; the certname is always one of them. */
-  readonly altNames?: string;
-  /** By short name or OID. */
-  readonly extensions?: Readonly<Record<string, string>>;
-  /** Gives the right to use the administrative API (`pp_cli_auth`). */
-  readonly isCaClient?: boolean;
-  readonly ttlSeconds?: number;
-}
-
-export interface BulkSigning {
-  readonly signed: readonly string[];
-  readonly noCsr: readonly string[];
-  readonly signingErrors: readonly string[];
-}
+import { decideSigning } from './signing-decision.ts';
 
 export class CertificateAuthority {
   readonly #settings: CaSettings;
   readonly #environment: CaEnvironment;
   readonly #parts: AuthorityParts;
-  readonly #queue = new SerialQueue();
+  readonly #nodes = new KeyedQueue();
+  #isClosed = false;
   readonly #crlListeners = new Set<(crl: CrlState) => void>();
 
   private constructor(settings: CaSettings, environment: CaEnvironment, parts: AuthorityParts) {
@@ -87,14 +68,14 @@ export class CertificateAuthority {
     await directory.prepare();
     const lock = lockCaDirectory(directory.lock);
     try {
-      if (!(await isSetUp(directory))) {
+      if (!(await isSetUp(directory, settings.signingCommand.length > 0))) {
         environment.log.info({ caDir: settings.caDir }, 'creating certificate authority');
         await setUpAuthority(settings, environment.now());
       }
       return new CertificateAuthority(
         settings,
         environment,
-        await loadParts(directory, environment.log, lock),
+        await loadParts(directory, settings, environment, lock),
       );
     } catch (error) {
       lock.release();
@@ -111,13 +92,15 @@ export class CertificateAuthority {
     return new CertificateAuthority(
       settings,
       environment,
-      await loadParts(new CaDirectory(settings.caDir), environment.log),
+      await loadParts(new CaDirectory(settings.caDir), settings, environment),
     );
   }
 
   /** Finishes what was begun and lets other processes write. */
   async close(): Promise<void> {
-    await this.#queue.run(async () => this.#parts.lock?.release());
+    this.#isClosed = true;
+    await this.#nodes.idle();
+    this.#parts.lock?.release();
   }
 
   /** The signing certificate first, the root last, as PEM. */
@@ -127,6 +110,21 @@ export class CertificateAuthority {
 
   get crl(): CrlState {
     return this.#parts.revocations.state;
+  }
+
+  /** What agents get: the infrastructure's list where that is enabled. */
+  get agentCrl(): CrlState {
+    const { infraRevocations, revocations } = this.#parts;
+    return (this.#settings.enableInfraCrl ? infraRevocations : undefined)?.state ?? revocations.state;
+  }
+
+  get pendingRequests(): number {
+    return this.#parts.register.pendingCount;
+  }
+
+  /** Ends of the authority's certificates and lists. */
+  get health(): CaHealth {
+    return healthOf(this.#parts);
   }
 
   /** @param serial - upper-case hexadecimal without leading zeros */
@@ -169,35 +167,82 @@ export class CertificateAuthority {
   }
 
   /**
-   * Takes a node's request, and signs it when the autosign setting says so.
+   * Takes a node's request, and signs it when the rules or the autosign setting say so.
    *
    * @param pem - as sent
-   * @throws ServiceError `bad-request` in the words that agents know; a request that may be kept but not autosigned
-   *   is kept all the same
+   * @param address - where it came from
+   * @throws ServiceError `bad-request` in the words that agents know; a request that may be kept but not signed is
+   *   kept all the same. `forbidden` when a rule refuses it, `unavailable` when too many wait already
    */
-  async submitRequest(certname: string, pem: string): Promise<'signed' | 'pending'> {
+  async submitRequest(certname: string, pem: string, address?: string): Promise<'signed' | 'pending'> {
+    const { autosign } = this.#settings;
     const { log } = this.#environment;
+    const { directory, policy, register } = this.#parts;
     const request = readRequest(pem);
     const canonical = encodeCertificateRequest(request);
-    await this.#write(async () => {
+    // Who signs everything at once needs no copy that waits.
+    const isSignedAtOnce = autosign === true && policy === undefined;
+    const keep = async () => {
+      this.#checkRoom(certname);
+      await directory.write('requests', certname, canonical);
+      register.noteChange('requests', certname, true);
+    };
+    const early = await this.#write([certname], async () => {
       await this.#checkDuplicate(requestName(request));
-      refuse('bad-request', subjectProblem(certname, request));
-      await this.#parts.directory.write('requests', certname, canonical);
+      refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
+      if (!isSignedAtOnce) {
+        await keep();
+        return undefined;
+      }
+      log.info({ certname, reason: 'autosign is true' }, 'received certificate request');
+      const problem = contentProblem(request, this.#settings);
+      if (problem !== undefined) await keep();
+      refuse('bad-request', problem);
+      await this.#signRequest(certname, request, {});
+      return 'signed' as const;
     });
+    if (early !== undefined) return early;
     log.info({ certname }, 'received certificate request');
-    if (!(await autosigns(this.#settings.autosign, certname, canonical, log))) return 'pending';
-    return this.#write(async () => {
+    return this.#decide(certname, request, address);
+  }
+
+  async #decide(
+    certname: string,
+    request: CertificateRequest,
+    address: string | undefined,
+  ): Promise<'signed' | 'pending'> {
+    const { autosign } = this.#settings;
+    const { log } = this.#environment;
+    const canonical = encodeCertificateRequest(request);
+    const decision = await decideSigning({ certname, request, address }, canonical, {
+      policy: this.#parts.policy,
+      autosign,
+      log,
+    });
+    const { action, reason, ttlSeconds, allowsAltNames = false, allowsAuthorization = false } = decision;
+    log.info({ certname, action, reason, address }, 'decided on certificate request');
+    if (action === 'hold') return 'pending';
+    return this.#write([certname], async () => {
       // While a program decided, somebody may have signed or deleted it, or sent another one.
       if ((await this.findRequest(certname)) !== canonical) return 'pending';
-      refuse('bad-request', contentProblem(request, this.#settings));
-      await this.#signRequest(certname, request);
+      if (action === 'refuse') {
+        await this.#removeRequest(certname);
+        throw new ServiceError('forbidden', `CSR '${certname}' is refused by the signing policy of this CA`);
+      }
+      const allowed = {
+        ttlSeconds,
+        allowSubjectAltNames: allowsAltNames,
+        allowAuthorizationExtensions: allowsAuthorization,
+      };
+      refuse('bad-request', contentProblem(request, this.#policyFor(allowed)));
+      await this.#signRequest(certname, request, allowed);
       return 'signed';
     });
   }
 
   /** @throws ServiceError `not-found` */
   async deleteRequest(certname: string): Promise<void> {
-    const wasThere = await this.#write(() => this.#parts.directory.remove('requests', certname));
+    const wasThere = await this.#write([certname], () => this.#removeRequest(certname));
     if (!wasThere) {
       const { path } = this.#parts.directory;
       refuse(
@@ -210,18 +255,18 @@ export class CertificateAuthority {
   /**
    * Signs a pending request.
    *
-   * @param ttlSeconds - validity from now; `ca_ttl` when absent
    * @throws ServiceError `conflict` when there is none or it asks for what is not allowed
    */
-  async sign(certname: string, ttlSeconds?: number): Promise<void> {
-    await this.#write(async () => {
+  async sign(certname: string, options: SignOptions = {}): Promise<void> {
+    await this.#write([certname], async () => {
       const pem = await this.findRequest(certname);
       if (pem === undefined) {
         throw conflict(`Cannot sign certificate for host ${certname} without a certificate request`);
       }
       const request = readRequest(pem);
-      refuse('conflict', subjectProblem(certname, request) ?? contentProblem(request, this.#settings));
-      await this.#signRequest(certname, request, ttlSeconds);
+      const policy = this.#policyFor(options);
+      refuse('conflict', subjectProblem(certname, request) ?? contentProblem(request, policy));
+      await this.#signRequest(certname, request, options);
     });
   }
 
@@ -229,20 +274,20 @@ export class CertificateAuthority {
   async signAll(certnames?: readonly string[]): Promise<BulkSigning> {
     const names = certnames ?? (await this.#parts.directory.list('requests'));
     const result = { signed: [] as string[], noCsr: [] as string[], signingErrors: [] as string[] };
-    for (const certname of names) {
-      if ((await this.findRequest(certname)) === undefined) {
-        result.noCsr.push(certname);
-        continue;
-      }
-      try {
-        await this.sign(certname);
-        result.signed.push(certname);
-      } catch (error) {
-        this.#environment.log.error({ certname, err: error }, 'could not sign certificate request');
-        result.signingErrors.push(certname);
-      }
-    }
+    const outcomes = await Promise.all(names.map((certname) => this.#trySign(certname)));
+    for (const [index, outcome] of outcomes.entries()) result[outcome].push(names[index] ?? '');
     return result;
+  }
+
+  async #trySign(certname: string): Promise<keyof BulkSigning> {
+    if ((await this.findRequest(certname)) === undefined) return 'noCsr';
+    try {
+      await this.sign(certname);
+      return 'signed';
+    } catch (error) {
+      this.#environment.log.error({ certname, err: error }, 'could not sign certificate request');
+      return 'signingErrors';
+    }
   }
 
   /**
@@ -251,7 +296,7 @@ export class CertificateAuthority {
    * The new CRL is on disk, and its listeners have been told, when this returns.
    */
   async revoke(certnames: readonly string[]): Promise<void> {
-    await this.#write(async () => {
+    await this.#write(certnames, async () => {
       const now = this.#environment.now();
       const serials = (await Promise.all(certnames.map((name) => this.#serialsOf(name, now)))).flat();
       const { revocations, infraRevocations, directory } = this.#parts;
@@ -261,15 +306,15 @@ export class CertificateAuthority {
       }
       if (!(await revocations.revoke(serials, now))) return;
       this.#environment.log.info({ certnames, serials }, 'revoked certificates');
-      for (const listener of this.#crlListeners) listener(revocations.state);
+      this.#tellListeners();
     });
   }
 
   /** Removes a node's certificate and request; the certificate stays valid unless revoked. */
   async deleteFiles(certname: string): Promise<void> {
-    await this.#write(async () => {
-      await this.#parts.directory.remove('signed', certname);
-      await this.#parts.directory.remove('requests', certname);
+    await this.#write([certname], async () => {
+      await this.#removeCertificate(certname);
+      await this.#removeRequest(certname);
     });
   }
 
@@ -279,8 +324,8 @@ export class CertificateAuthority {
     const isKnown = await Promise.all(unique.map((name) => this.isIssued(name)));
     const known = unique.filter((_, index) => isKnown[index]);
     await this.revoke(known);
-    await this.#write(async () => {
-      for (const name of known) await this.#parts.directory.remove('signed', name);
+    await this.#write(known, async () => {
+      for (const name of known) await this.#removeCertificate(name);
     });
     return unique.filter((_, index) => !isKnown[index]);
   }
@@ -290,94 +335,147 @@ export class CertificateAuthority {
     return this.#parts.register.findStatus(certname);
   }
 
-  /** All requests, then all certificates; only those in `state` when given. */
-  statuses(state?: CertificateState): Promise<CertificateStatus[]> {
-    return this.#parts.register.statuses(state);
+  /** All requests, then all certificates, each as JSON; only those in `state` when given. */
+  encodedStatuses(state?: CertificateState): Promise<string[]> {
+    return this.#parts.register.encodedStatuses(state);
   }
 
   /** Signs a certificate for the operator, saves it beside the others and returns it. */
   async issue(order: CertificateOrder): Promise<Certificate> {
     const { certname, publicKeyInfo, altNames = '', extensions = {}, isCaClient = false, ttlSeconds } = order;
-    const others = Object.entries(extensions).map(([name, value]) => puppetExtension(name, value));
+    const { oidNames } = this.#parts;
+    const others = Object.entries(extensions).map(([name, value]) =>
+      puppetExtension(oidNames.oid(name), value),
+    );
     if (isCaClient) others.push(puppetExtension(cliAuthOid, 'true'));
     const { keyId } = this.#parts.identity;
-    const all = leafExtensions({ certname, publicKeyInfo }, parseAltNames(altNames), keyId, others);
-    const ttl = ttlSeconds ?? this.#settings.certificateTtlSeconds;
-    return this.#write(() => this.#issue(certname, publicKeyInfo, all, ttl));
+    const draft = {
+      certname,
+      publicKeyInfo,
+      extensions: leafExtensions({ certname, publicKeyInfo }, parseAltNames(altNames), keyId, others),
+      ttlSeconds: ttlSeconds ?? this.#settings.certificateTtlSeconds,
+    };
+    return this.#write([certname], () => this.#issue(draft));
   }
 
   /**
    * A new certificate for the key and with the extensions of an old one, whose bearer has proved to have the key.
    *
    * @param der - the old certificate
-   * @throws ServiceError `not-found` when renewal is not allowed, `forbidden` when it is not ours or revoked
+   * @param isInfrastructure - servers of the installation may renew whatever the setting says, for as long as the
+   *   first time
+   * @throws ServiceError `not-found` when renewal is not allowed, `forbidden` when it is not ours, over or revoked
    */
-  async renew(der: Uint8Array): Promise<Certificate> {
-    if (!this.#settings.allowAutoRenewal) throw new ServiceError('not-found', 'Not Found');
+  async renew(der: Uint8Array, isInfrastructure = false): Promise<Certificate> {
+    const { allowAutoRenewal, autoRenewalTtlSeconds, certificateTtlSeconds } = this.#settings;
+    if (!allowAutoRenewal && !isInfrastructure) throw new ServiceError('not-found', 'Not Found');
     const { identity } = this.#parts;
     const old = decodeCertificate(der);
     const certname = commonName(old.subject);
-    if (!this.hasSigned(old) || certname === undefined) {
+    if (certname === undefined || !this.isValid(old)) {
       throw new ServiceError('forbidden', 'Certificate present, but does not match signature');
     }
     const { publicKeyInfo } = old;
-    const extensions = renewedExtensions(old.extensions, publicKeyInfo, identity.keyId);
-    const ttl = this.#settings.autoRenewalTtlSeconds;
-    return this.#write(() => this.#issue(certname, publicKeyInfo, extensions, ttl));
+    const draft = {
+      certname,
+      publicKeyInfo,
+      extensions: renewedExtensions(old.extensions, publicKeyInfo, identity.keyId),
+      ttlSeconds: isInfrastructure ? certificateTtlSeconds : autoRenewalTtlSeconds,
+    };
+    return this.#write([certname], () => {
+      if (this.isRevoked(old.serial)) throw new ServiceError('forbidden', 'Certificate has been revoked');
+      return this.#issue(draft);
+    });
   }
 
-  /** When the authority's certificates and CRLs expire, by common name. */
-  expirations(): { readonly caCerts: Record<string, string>; readonly crls: Record<string, string> } {
-    const caCerts = this.#parts.identity.bundleCertificates.map(({ subject, notAfter }) => [
-      commonName(subject) ?? '',
-      renderTime(notAfter),
-    ]);
-    const crls = this.#parts.revocations.lists.map(({ issuer, nextUpdate }) => [
-      commonName(issuer) ?? '',
-      nextUpdate ? renderTime(nextUpdate) : '',
-    ]);
-    return { caCerts: Object.fromEntries(caCerts), crls: Object.fromEntries(crls) };
+  /**
+   * Takes newer lists of the authorities above.
+   *
+   * @throws ServiceError `bad-request` saying what is wrong with them
+   */
+  async updateCrls(pem: string): Promise<void> {
+    await this.#write([], async () => {
+      const { identity, infraRevocations, revocations } = this.#parts;
+      const now = this.#environment.now();
+      const lists = updatedLists(pem, revocations, identity.bundleCertificates, now);
+      await revocations.replaceOthers(lists, now);
+      await infraRevocations?.replaceOthers(lists, now);
+      this.#environment.log.info({}, 'updated CRLs of the authorities above');
+      this.#tellListeners();
+    });
   }
 
-  /** Work that writes, one after the other. */
-  #write<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#parts.lock)
-      return Promise.reject(new Error('This certificate authority was opened for reading only'));
-    return this.#queue.run(work);
+  /** What has to be done from time to time: lists that would lapse are signed anew, and pruned. */
+  async maintain(isForced = false): Promise<MaintenanceReport> {
+    const report = await this.#write([], () =>
+      maintain(this.#parts, this.#environment.now(), isForced, this.#environment.log),
+    );
+    if (report.hasChanged) this.#tellListeners();
+    return report;
   }
 
-  async #signRequest(certname: string, request: CertificateRequest, ttlSeconds?: number): Promise<void> {
+  /** Work that writes, for each of the nodes one after the other. */
+  #write<T>(certnames: readonly string[], work: () => Promise<T>): Promise<T> {
+    if (!this.#parts.lock || this.#isClosed) {
+      const state = this.#isClosed ? 'is closed' : 'was opened for reading only';
+      return Promise.reject(new ServiceError('unavailable', `This certificate authority ${state}`));
+    }
+    return this.#nodes.run(certnames.length === 0 ? [''] : certnames, work);
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#crlListeners) listener(this.crl);
+  }
+
+  /** Only from within the queue, and so are those below. */
+  async #signRequest(certname: string, request: CertificateRequest, options: SignOptions): Promise<void> {
     const { allowAutoRenewal, autoRenewalTtlSeconds, certificateTtlSeconds } = this.#settings;
     const renews = allowAutoRenewal && requestAttribute(request, autoRenewAttributeOid) === 'true';
-    const ttl = ttlSeconds ?? (renews ? autoRenewalTtlSeconds : certificateTtlSeconds);
-    const extensions = requestedLeafExtensions(certname, request, this.#parts.identity.keyId);
-    await this.#issue(certname, request.publicKeyInfo, extensions, ttl);
-    await this.#parts.directory.remove('requests', certname);
+    await this.#issue({
+      certname,
+      publicKeyInfo: request.publicKeyInfo,
+      extensions: requestedLeafExtensions(certname, request, this.#parts.identity.keyId),
+      ttlSeconds: options.ttlSeconds ?? (renews ? autoRenewalTtlSeconds : certificateTtlSeconds),
+    });
+    await this.#removeRequest(certname);
   }
 
-  /** Only from within the queue. */
-  async #issue(
-    certname: string,
-    publicKeyInfo: Uint8Array,
-    extensions: readonly Extension[],
-    ttlSeconds: number,
-  ): Promise<Certificate> {
-    const { identity, serials, inventory, directory } = this.#parts;
-    const certificate = await signCertificate(
-      {
-        serial: await serials.next(),
-        issuer: identity.certificate.subject,
-        subject: commonNameOnly(certname),
-        ...validityFrom(this.#environment.now(), ttlSeconds),
-        publicKeyInfo,
-        extensions,
-      },
-      identity.key,
-    );
-    await inventory.append(certificate);
-    await directory.write('signed', certname, encodeCertificate(certificate));
+  async #issue(draft: Draft): Promise<Certificate> {
+    const certificate = await this.#parts.issuance.issue(draft);
+    const { certname } = draft;
+    this.#parts.register.noteChange('signed', certname, true);
     this.#environment.log.info({ certname, serial: certificate.serial }, 'signed certificate');
     return certificate;
+  }
+
+  async #removeRequest(certname: string): Promise<boolean> {
+    const wasThere = await this.#parts.directory.remove('requests', certname);
+    this.#parts.register.noteChange('requests', certname, false);
+    return wasThere;
+  }
+
+  async #removeCertificate(certname: string): Promise<void> {
+    await this.#parts.directory.remove('signed', certname);
+    this.#parts.register.noteChange('signed', certname, false);
+  }
+
+  #policyFor({ allowAuthorizationExtensions, allowSubjectAltNames }: SignOptions): ContentPolicy {
+    const settings = this.#settings;
+    return {
+      allowSubjectAltNames: settings.allowSubjectAltNames || allowSubjectAltNames === true,
+      allowAuthorizationExtensions:
+        settings.allowAuthorizationExtensions || allowAuthorizationExtensions === true,
+    };
+  }
+
+  #checkRoom(certname: string): void {
+    const { register } = this.#parts;
+    if (register.isPending(certname) || register.pendingCount < this.#settings.maxPendingRequests) return;
+    throw new ServiceError(
+      'unavailable',
+      `${register.pendingCount} certificate requests are waiting already; sign or delete some of them first`,
+      { details: { retryAfterSeconds: 600 } },
+    );
   }
 
   async #checkDuplicate(subject: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { chown, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
+import { type AtomicFile, syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
 
 export interface StoredFile {
   readonly content: string;
@@ -90,6 +90,11 @@ export class CaDirectory {
 
   async write(kind: NamedKind, certname: string, pem: string): Promise<void> {
     await writeFileAtomically(this.#named(kind, certname), pem, publicMode);
+  }
+
+  /** What `writeFilesAtomically` takes to write one. */
+  fileFor(kind: NamedKind, certname: string, content: string): AtomicFile {
+    return { path: this.#named(kind, certname), content, mode: publicMode };
   }
 
   /** @returns whether there was one */

@@ -25,6 +25,16 @@ export interface CaSettings {
   readonly allowAutoRenewal: boolean;
   /** `auto-renewal-cert-ttl`: how long the certificate of an agent that renews is valid. */
   readonly autoRenewalTtlSeconds: number;
+  /** `enable-infra-crl`: agents get the list of revoked infrastructure nodes only. */
+  readonly enableInfraCrl: boolean;
+  /** What signs for a key that is not in the directory, with its arguments; empty when the key is there. */
+  readonly signingCommand: readonly string[];
+  /** A file of rules for requests, asked before `autosign`; empty for none. */
+  readonly policyFile: string;
+  /** `trusted_oid_mapping_file`: a site's own short names of extensions. */
+  readonly oidMappingFile: string;
+  /** Requests that may wait; more are refused, so that nobody fills the disk. */
+  readonly maxPendingRequests: number;
 }
 
 const secondsPerDay = 24 * 60 * 60;
@@ -40,4 +50,9 @@ export const defaultCaSettings: Omit<CaSettings, 'caDir' | 'caName'> = {
   allowDuplicateCerts: false,
   allowAutoRenewal: false,
   autoRenewalTtlSeconds: 90 * secondsPerDay,
+  enableInfraCrl: false,
+  signingCommand: [],
+  policyFile: '',
+  oidMappingFile: '',
+  maxPendingRequests: 10_000,
 };

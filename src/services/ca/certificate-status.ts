@@ -3,12 +3,15 @@
 import {
   type Certificate,
   type CertificateRequest,
+  decodeExtensionText,
+  type Extension,
   fingerprint,
+  isInSubtree,
   puppetAuthorizationArc,
-  puppetExtensions,
   readSubjectAltNames,
   renderAltName,
 } from '../../platform/x509/index.ts';
+import type { OidNames } from './oid-names.ts';
 import { sortedAltNames } from './request-policy.ts';
 import { renderTime } from './validity.ts';
 
@@ -36,14 +39,19 @@ export function certificateStatus(
   name: string,
   certificate: Certificate,
   isRevoked: boolean,
+  oidNames: OidNames,
 ): CertificateStatus {
   const { notBefore, notAfter, serial } = certificate;
   const state = isRevoked ? 'revoked' : 'signed';
-  return { ...status(name, state, certificate), certificate: { notBefore, notAfter, serial } };
+  return { ...status(name, state, certificate, oidNames), certificate: { notBefore, notAfter, serial } };
 }
 
-export function requestStatus(name: string, request: CertificateRequest): CertificateStatus {
-  return status(name, 'requested', request);
+export function requestStatus(
+  name: string,
+  request: CertificateRequest,
+  oidNames: OidNames,
+): CertificateStatus {
+  return status(name, 'requested', request, oidNames);
 }
 
 /** As JSON, with the names and the order of the reference. */
@@ -82,6 +90,7 @@ function status(
   name: string,
   state: CertificateState,
   source: Certificate | CertificateRequest,
+  oidNames: OidNames,
 ): CertificateStatus {
   const altNames = readSubjectAltNames(source.extensions);
   return {
@@ -89,11 +98,19 @@ function status(
     state,
     dnsAltNames: altNames.filter(({ kind }) => kind === 'dns').map(renderAltName),
     subjectAltNames: sortedAltNames(altNames),
-    authorizationExtensions: puppetExtensions(source.extensions, puppetAuthorizationArc),
+    authorizationExtensions: authorizationExtensions(source.extensions, oidNames),
     fingerprints: {
       sha1: fingerprint(source.raw, 'sha1'),
       sha256: fingerprint(source.raw, 'sha256'),
       sha512: fingerprint(source.raw, 'sha512'),
     },
   };
+}
+
+function authorizationExtensions(
+  extensions: readonly Extension[],
+  oidNames: OidNames,
+): Record<string, string> {
+  const found = extensions.filter(({ oid }) => isInSubtree(oid, puppetAuthorizationArc));
+  return Object.fromEntries(found.map(({ oid, value }) => [oidNames.name(oid), decodeExtensionText(value)]));
 }

@@ -8,7 +8,7 @@ import { silentLogger } from '../../platform/log/index.ts';
 import { CertificateAuthority } from './authority.ts';
 import { defaultCaSettings } from './ca-settings.ts';
 
-const worker = fileURLToPath(new URL('crash-worker.testing.ts', import.meta.url));
+const worker = fileURLToPath(new URL('../../../test/ca/crash-worker.ts', import.meta.url));
 const rounds = 6;
 
 let base: string;

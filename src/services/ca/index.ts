@@ -1,6 +1,8 @@
 /** Front door of the certificate authority. */
 
 export { CertificateAuthority } from './authority.ts';
-export { defaultCaSettings } from './ca-settings.ts';
+export { loadCaConf } from './ca-conf.ts';
+export { type CaSettings, defaultCaSettings } from './ca-settings.ts';
+export type { CaHealth } from './maintenance.ts';
 export { caRoutes } from './routes.ts';
 export { ensureServerCertificate, serverCertificateFiles } from './server-certificate.ts';

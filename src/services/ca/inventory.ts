@@ -53,17 +53,26 @@ export class Inventory {
     return entries.flatMap(({ serial, notAfter }) => (notAfter && now < notAfter ? [serial] : []));
   }
 
-  /** Adds a line and makes it durable. */
-  async append(certificate: Certificate): Promise<void> {
-    const line = inventoryLine(certificate);
+  /** Serial numbers of certificates that expired before `time`. */
+  expiredBefore(time: Date): ReadonlySet<string> {
+    const expired = new Set<string>();
+    for (const entries of this.#entries.values()) {
+      for (const { serial, notAfter } of entries) if (notAfter && notAfter < time) expired.add(serial);
+    }
+    return expired;
+  }
+
+  /** Adds a line for each and makes them durable. */
+  async append(certificates: readonly Certificate[]): Promise<void> {
+    const lines = certificates.map(inventoryLine);
     const file = await open(this.#path, 'a', 0o644);
     try {
-      await file.write(`${line}\n`);
+      await file.appendFile(lines.map((line) => `${line}\n`).join(''));
       await file.sync();
     } finally {
       await file.close();
     }
-    this.#read(line);
+    for (const line of lines) this.#read(line);
   }
 
   #read(line: string): void {

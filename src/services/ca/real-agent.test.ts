@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CaServer, startCaServer } from './ca-server.testing.ts';
+import { type CaServer, startCaServer } from '../../../test/ca/ca-server.ts';
 
 /** Debian's package puppet-agent. */
 const puppet = '/usr/bin/puppet';

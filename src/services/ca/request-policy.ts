@@ -10,6 +10,7 @@ import {
   type GeneralName,
   isInSubtree,
   isSignedBy,
+  keyWeakness,
   oids,
   puppetAuthorizationArc,
   puppetPrivateArc,
@@ -30,13 +31,20 @@ export function subjectProblem(certname: string, request: CertificateRequest): s
   return isHostname(subject) ? undefined : 'Subject hostname format is invalid';
 }
 
+/** What is wrong with the key: Puppet Server would sign it, TLS libraries would refuse the certificate. */
+export function keyProblem(request: CertificateRequest): string | undefined {
+  const weakness = keyWeakness(request.publicKeyInfo);
+  return weakness && `CSR '${requestName(request)}' is refused: ${weakness}`;
+}
+
 /** What forbids to sign: names and extensions that are not allowed, or a signature that is not the key's. */
 export function contentProblem(request: CertificateRequest, policy: ContentPolicy): string | undefined {
   return (
     altNameProblem(request, policy.allowSubjectAltNames) ??
     authorizationProblem(request, policy.allowAuthorizationExtensions) ??
     extensionProblem(request) ??
-    signatureProblem(request)
+    signatureProblem(request) ??
+    keyProblem(request)
   );
 }
 

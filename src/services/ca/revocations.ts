@@ -1,12 +1,15 @@
 /** The CRL chain: the authority's own list, which grows, and the lists of the authorities above it. */
 
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { BatchQueue } from '../../lib/batch-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import {
   decodeRevocationLists,
   encodeRevocationList,
   type RevocationList,
+  retainRevoked,
   revocationReasons,
   signRevocationList,
 } from '../../platform/x509/index.ts';
@@ -18,15 +21,35 @@ export interface CrlState {
   /** Our list first. */
   readonly pem: string;
   readonly modifiedAt: Date;
+  /** Another one for each state of the file. */
+  readonly etag: string;
+}
+
+/** One change of the list. */
+interface CrlChange {
+  readonly now: Date;
+  readonly added: readonly string[];
+  /** Which serial numbers stay; all when absent. */
+  readonly keep?: (serial: string) => boolean;
+  /** Newer lists of the authorities above. */
+  readonly others?: readonly RevocationList[];
+  /** Sign anew even if nothing changes: the old one would lapse. */
+  readonly isForced?: boolean;
+}
+
+/** What a change did. */
+export interface CrlOutcome {
+  readonly hasChanged: boolean;
+  readonly removed: number;
 }
 
 export class Revocations {
   readonly #path: string;
   readonly #identity: SigningIdentity;
   #own: RevocationList;
-  /** The other lists, as PEM. */
-  readonly #others: readonly RevocationList[];
+  #others: readonly RevocationList[];
   #state: CrlState;
+  readonly #changes = new BatchQueue((changes: readonly CrlChange[]) => this.#applyAll(changes));
 
   private constructor(
     path: string,
@@ -48,16 +71,20 @@ export class Revocations {
     const own = lists.find(({ issuer }) => issuer.raw.equals(identity.certificate.subject.raw));
     if (!file || !own) throw new ServiceError('conflict', `The file ${path} has no CRL of this authority`);
     const others = lists.filter((list) => list !== own);
-    return new Revocations(
-      path,
-      identity,
-      { own, others },
-      { pem: file.content, modifiedAt: file.modifiedAt },
-    );
+    return new Revocations(path, identity, { own, others }, stateOf(file.content, file.modifiedAt));
   }
 
   get state(): CrlState {
     return this.#state;
+  }
+
+  get own(): RevocationList {
+    return this.#own;
+  }
+
+  /** The lists of the authorities above. */
+  get others(): readonly RevocationList[] {
+    return this.#others;
   }
 
   get lists(): readonly RevocationList[] {
@@ -73,13 +100,64 @@ export class Revocations {
   }
 
   /**
-   * Adds serial numbers to the list and makes it durable.
+   * Adds serial numbers to the list and makes it durable. What is revoked at the same time shares one list.
    *
    * @returns whether the list changed: false when all were on it already
    */
   async revoke(serials: readonly string[], now: Date): Promise<boolean> {
-    const fresh = [...new Set(serials)].filter((serial) => !this.isRevoked(serial));
-    if (fresh.length === 0) return false;
+    if (serials.every((serial) => this.isRevoked(serial))) return false;
+    return (await this.#changes.add({ added: serials, now })).hasChanged;
+  }
+
+  /** Signs the list anew with a later end, without the entries that `keep` refuses and without repeated ones. */
+  renew(now: Date, keep: (serial: string) => boolean = () => true): Promise<CrlOutcome> {
+    return this.#changes.add({ added: [], keep, now, isForced: true });
+  }
+
+  /** As `renew`, but only when there is something to remove. */
+  prune(now: Date, keep: (serial: string) => boolean): Promise<CrlOutcome> {
+    return this.#changes.add({ added: [], keep, now });
+  }
+
+  /** Takes newer lists of the authorities above. */
+  async replaceOthers(others: readonly RevocationList[], now: Date): Promise<void> {
+    await this.#changes.add({ added: [], others, now });
+  }
+
+  async #applyAll(changes: readonly CrlChange[]): Promise<readonly CrlOutcome[]> {
+    const outcomes: CrlOutcome[] = [];
+    const now = changes.at(-1)?.now ?? new Date(0);
+    const seen = new Set<string>();
+    const added: string[] = [];
+    let base: Pick<RevocationList, 'entries' | 'revokedSerials'> = this.#own;
+    let others = this.#others;
+    let mustSign = false;
+    let mustWrite = false;
+    for (const change of changes) {
+      const fresh = change.added.filter((serial) => !seen.has(serial) && !this.isRevoked(serial));
+      for (const serial of fresh) seen.add(serial);
+      added.push(...fresh);
+      const before = base.revokedSerials.size;
+      const retained = change.keep && retainRevoked(base.entries, change.keep);
+      const removed = retained ? before - retained.revokedSerials.size + retained.duplicates : 0;
+      if (retained) base = retained;
+      others = change.others ?? others;
+      const signs = fresh.length > 0 || removed > 0 || change.isForced === true;
+      mustSign ||= signs;
+      mustWrite ||= change.others !== undefined;
+      outcomes.push({ hasChanged: signs || change.others !== undefined, removed });
+    }
+    if (mustSign) await this.#sign(base, added, others, now);
+    else if (mustWrite) await this.#write(this.#own, others);
+    return outcomes;
+  }
+
+  async #sign(
+    base: Pick<RevocationList, 'entries' | 'revokedSerials'>,
+    added: readonly string[],
+    others: readonly RevocationList[],
+    now: Date,
+  ): Promise<void> {
     const own = this.#own;
     const reason = revocationReasons.keyCompromise;
     const next = await signRevocationList(
@@ -88,15 +166,23 @@ export class Revocations {
         ...revocationListValidity(now),
         number: (own.number ?? 0n) + 1n,
         authorityKeyId: this.#identity.keyId,
-        entries: own.entries,
-        added: fresh.map((serial) => ({ serial, revokedAt: now, reason })),
+        base,
+        added: added.map((serial) => ({ serial, revokedAt: now, reason })),
       },
-      this.#identity.key,
+      this.#identity.signer,
     );
-    const pem = [next, ...this.#others].map(encodeRevocationList).join('');
-    await writeFileAtomically(this.#path, pem, publicMode);
-    this.#own = next;
-    this.#state = { pem, modifiedAt: (await stat(this.#path)).mtime };
-    return true;
+    await this.#write(next, others);
   }
+
+  async #write(own: RevocationList, others: readonly RevocationList[]): Promise<void> {
+    const pem = [own, ...others].map(encodeRevocationList).join('');
+    await writeFileAtomically(this.#path, pem, publicMode);
+    this.#own = own;
+    this.#others = others;
+    this.#state = stateOf(pem, (await stat(this.#path)).mtime);
+  }
+}
+
+function stateOf(pem: string, modifiedAt: Date): CrlState {
+  return { pem, modifiedAt, etag: `"${createHash('sha1').update(pem).digest('base64url')}"` };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CaServer, type Reply, type Sent, send, startCaServer } from '../../../test/ca/ca-server.ts';
 import {
   createCertificateRequest,
   createKeyPair,
@@ -9,7 +10,6 @@ import {
   type KeyPair,
   type RequestContent,
 } from '../../platform/x509/index.ts';
-import { type CaServer, type Reply, type Sent, send, startCaServer } from './ca-server.testing.ts';
 
 let server: CaServer;
 let keys: KeyPair;

@@ -5,12 +5,23 @@
  */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Identity,
+  type Route,
+  route,
+} from '../../platform/http/index.ts';
+import { legacyCaPaths } from '../../platform/indirection/index.ts';
 import { encodeCertificate } from '../../platform/x509/index.ts';
 import type { CertificateAuthority } from './authority.ts';
+import { crlAnswer } from './crl-answer.ts';
 import { isModifiedSince } from './http-date.ts';
-import { statusRoutes } from './status-routes.ts';
+import type { CaHealth } from './maintenance.ts';
+import { renewalApplicant, senderAddress } from './proxied-client.ts';
+import { type StatusAccess, statusRoutes } from './status-routes.ts';
 import { plain } from './text-response.ts';
+import { renderTime } from './validity.ts';
 import { decodeCertnames, decodeClean } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
@@ -18,12 +29,22 @@ const allow = { kind: 'rules' } as const;
 /** A request with a 16,384-bit key and a page of extensions is below. */
 const maxRequestBytes = 256 * 1024;
 
-/** All routes of the certificate authority. */
-export function caRoutes(ca: CertificateAuthority): readonly Route[] {
-  return [...nodeRoutes(ca), ...bulkRoutes(ca), ...statusRoutes(ca)];
+export interface CaRouteOptions {
+  /** Servers of the installation: they speak for agents that only reach them, and may always renew. */
+  readonly isInfrastructure?: (identity: Identity) => boolean;
+  /** Who may use the status endpoints, where `ca.conf` says so in the old way; `auth.conf` decides when absent. */
+  readonly statusAccess?: StatusAccess;
+  /** Ends what waits for a new CRL. */
+  readonly stopping?: AbortSignal;
 }
 
-function nodeRoutes(ca: CertificateAuthority): Route[] {
+/** All routes of the certificate authority, those of Puppet 3 (`/<environment>/certificate/...`) included. */
+export function caRoutes(ca: CertificateAuthority, options: CaRouteOptions = {}): readonly Route[] {
+  const named = [...nodeRoutes(ca, options), ...statusRoutes(ca, options.statusAccess)];
+  return [...named, ...bulkRoutes(ca, options), ...legacyCaPaths(named)];
+}
+
+function nodeRoutes(ca: CertificateAuthority, options: CaRouteOptions): Route[] {
   const requestPath = `${prefix}/certificate_request/:certname`;
   return [
     text('GET', `${prefix}/certificate/:certname`, (request) => getCertificate(ca, request)),
@@ -33,30 +54,33 @@ function nodeRoutes(ca: CertificateAuthority): Route[] {
         ? plain(404, `Could not find certificate_request ${certname}`)
         : plain(200, pem);
     }),
-    text('PUT', requestPath, async ({ params: { certname = '' }, body }) => {
-      await ca.submitRequest(certname, (await body()).toString('latin1'));
+    text('PUT', requestPath, async (request) => {
+      const { certname = '' } = request.params;
+      const pem = (await request.body()).toString('latin1');
+      await ca.submitRequest(certname, pem, senderAddress(request, options.isInfrastructure));
       return plain(200, '');
     }),
     text('DELETE', requestPath, async ({ params: { certname = '' } }) => {
       await ca.deleteRequest(certname);
       return { status: 204 };
     }),
-    text('GET', `${prefix}/certificate_revocation_list/:certname`, async ({ headers }) => {
-      const { pem, modifiedAt } = ca.crl;
-      return isModifiedSince(modifiedAt, headers['if-modified-since']) ? plain(200, pem) : notModified();
-    }),
-    text('POST', `${prefix}/certificate_renewal`, async ({ identity }) => {
-      if (identity.kind !== 'certificate') throw noCertificate();
-      return plain(200, encodeCertificate(await ca.renew(identity.raw)));
-    }),
+    text('GET', `${prefix}/certificate_revocation_list/:certname`, (request) =>
+      crlAnswer(ca, request, options.stopping),
+    ),
   ];
 }
 
-function bulkRoutes(ca: CertificateAuthority): Route[] {
+function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = nobody }: CaRouteOptions): Route[] {
   return [
+    text('POST', `${prefix}/certificate_renewal`, async (request) => {
+      const applicant = renewalApplicant(request, isInfrastructure);
+      if (applicant === undefined) throw noCertificate();
+      return plain(200, encodeCertificate(await ca.renew(applicant.der, applicant.isInfrastructure)));
+    }),
+    crlUpdateRoute(ca),
     text('GET', `${prefix}/expirations`, async () => {
-      const { caCerts, crls } = ca.expirations();
-      return json(200, { 'ca-certs': caCerts, crls });
+      const { certificates, lists } = ca.health;
+      return json(200, { 'ca-certs': ends(certificates), crls: ends(lists) });
     }),
     text('PUT', `${prefix}/clean`, async ({ body }) => {
       const missing = await ca.clean(decodeClean(await body()));
@@ -72,6 +96,26 @@ function bulkRoutes(ca: CertificateAuthority): Route[] {
     }),
     text('POST', `${prefix}/sign/all`, () => bulkResult(ca)),
   ];
+}
+
+/** Lists of 20,000 entries have a megabyte, and there may be several. */
+function crlUpdateRoute(ca: CertificateAuthority): Route {
+  const path = `${prefix}/certificate_revocation_list`;
+  return route({
+    method: 'PUT',
+    path,
+    allow,
+    maxBodyBytes: 32 * 1024 * 1024,
+    async handle({ body }) {
+      await ca.updateCrls((await body()).toString('latin1'));
+      return plain(200, 'Successfully updated CRLs.');
+    },
+  });
+}
+
+/** By common name. */
+function ends(entries: CaHealth['lists']): Record<string, string> {
+  return Object.fromEntries(entries.map(({ endsAt, name }) => [name, endsAt ? renderTime(endsAt) : '']));
 }
 
 async function getCertificate(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
@@ -101,4 +145,8 @@ function json(status: number, value: unknown): HttpResponse {
 
 function noCertificate(): ServiceError {
   return new ServiceError('bad-request', 'No valid certificate found in renewal request');
+}
+
+function nobody(): boolean {
+  return false;
 }

@@ -27,12 +27,13 @@ export class SerialNumbers {
     return new SerialNumbers(path, next > highestKnown ? next : highestKnown + 1n);
   }
 
-  /** A number that was never given before, as upper-case hexadecimal. */
-  async next(): Promise<string> {
-    const serial = this.#next;
-    await writeFileAtomically(this.#path, renderSerial(serial + 1n), publicMode);
-    this.#next = serial + 1n;
-    return serial.toString(16).toUpperCase();
+  /** Numbers that were never given before, as upper-case hexadecimal. */
+  async take(count: number): Promise<readonly string[]> {
+    const first = this.#next;
+    const next = first + BigInt(count);
+    await writeFileAtomically(this.#path, renderSerial(next), publicMode);
+    this.#next = next;
+    return Array.from({ length: count }, (_, index) => (first + BigInt(index)).toString(16).toUpperCase());
   }
 }
 

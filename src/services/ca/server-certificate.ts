@@ -12,6 +12,7 @@ import {
   encodePrivateKey,
   encodePublicKey,
   encodePublicKeyInfo,
+  isDueForRenewal,
   type KeySpec,
   parseAltNames,
   readSubjectAltNames,
@@ -51,13 +52,15 @@ export function serverCertificateFiles(sslDir: string, certname: string): Server
 
 /**
  * Makes sure that the node of the authority has a key and a certificate with the right to use the administrative
- * API. What is there and fits is kept; a key without a certificate is used.
+ * API. What is there and fits is kept; a key without a certificate is used; a certificate that ends soon is replaced by
+ * one for the same key.
  *
  * The authority's certificates and its CRL are copied each time: they may have changed.
  */
 export async function ensureServerCertificate(
   ca: CertificateAuthority,
   request: ServerCertificateRequest,
+  now: Date,
 ): Promise<ServerCertificateFiles> {
   const files = serverCertificateFiles(request.sslDir, request.certname);
   await mkdir(join(request.sslDir, 'certs'), { recursive: true, mode: 0o755 });
@@ -67,7 +70,7 @@ export async function ensureServerCertificate(
   await writeFileAtomically(files.revocationLists, ca.crl.pem, publicMode);
   const publicKeyInfo = await ensureKey(files, request.key);
   const altNames = request.altNames.trim() === '' ? 'puppet' : request.altNames;
-  if (await hasCertificate(ca, files, publicKeyInfo, altNames)) return files;
+  if (await hasCertificate(ca, files, { publicKeyInfo, altNames, now })) return files;
   const certificate = await ca.issue({
     certname: request.certname,
     publicKeyInfo,
@@ -88,18 +91,19 @@ async function ensureKey(files: ServerCertificateFiles, spec: KeySpec): Promise<
   return encodePublicKeyInfo(publicKey);
 }
 
-/** True when the certificate is for that key and these names, and valid. */
+/** True when the certificate is for that key and these names, and valid for long enough. */
 async function hasCertificate(
   ca: CertificateAuthority,
   files: ServerCertificateFiles,
-  publicKeyInfo: Buffer,
-  altNames: string,
+  wanted: { readonly publicKeyInfo: Buffer; readonly altNames: string; readonly now: Date },
 ): Promise<boolean> {
+  const { altNames, now, publicKeyInfo } = wanted;
   const file = await findFile(files.certificate);
   const certificate = file && decodeCertificates(file.content)[0];
   if (!certificate?.publicKeyInfo.equals(publicKeyInfo) || !ca.isValid(certificate)) return false;
+  if (isDueForRenewal(certificate, now)) return false;
   const names = readSubjectAltNames(certificate.extensions).map(renderAltName);
   // Through DER, so that an IP address is compared in one spelling.
-  const wanted = readSubjectAltNames([subjectAltName(parseAltNames(altNames))]).map(renderAltName);
-  return wanted.every((name) => names.includes(name));
+  const demanded = readSubjectAltNames([subjectAltName(parseAltNames(altNames))]).map(renderAltName);
+  return demanded.every((name) => names.includes(name));
 }

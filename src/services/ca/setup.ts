@@ -17,6 +17,7 @@ import {
   encodeRevocationList,
   type KeyPair,
   keyIdentifier,
+  keySigner,
   keyUsage,
   netscapeComment,
   type RevocationList,
@@ -32,15 +33,16 @@ import { revocationListValidity, validityFrom } from './validity.ts';
 /**
  * Whether the directory holds an authority.
  *
+ * @param hasKeyElsewhere - the private key is not expected there
  * @throws ServiceError `conflict` when it holds a part of one: that is for people to sort out
  */
-export async function isSetUp(directory: CaDirectory): Promise<boolean> {
+export async function isSetUp(directory: CaDirectory, hasKeyElsewhere: boolean): Promise<boolean> {
   // Set up was interrupted: nothing can have been signed with what is there.
   if (await exists(directory.setupMarker)) return false;
   const required = [
     directory.certificates,
     directory.revocationLists,
-    directory.privateKey,
+    ...(hasKeyElsewhere ? [] : [directory.privateKey]),
     directory.inventory,
     directory.serial,
   ];
@@ -134,7 +136,7 @@ function signCa({ serial, name, issuer, keys, issuerKeys, ttl, now }: CaRequest)
         authorityKeyIdentifier(keyIdentifier(encodePublicKeyInfo(issuerKeys.publicKey))),
       ],
     },
-    issuerKeys.privateKey,
+    keySigner(issuerKeys.privateKey),
   );
 }
 
@@ -147,10 +149,8 @@ function signEmptyCrl(issuer: Certificate, keys: KeyPair, now: Date): Promise<Re
       ...(issuer.issuer.raw.equals(issuer.subject.raw) ? { nextUpdate: issuer.notAfter } : {}),
       number: 0n,
       authorityKeyId: keyIdentifier(issuer.publicKeyInfo),
-      entries: Buffer.alloc(0),
-      added: [],
     },
-    keys.privateKey,
+    keySigner(keys.privateKey),
   );
 }
 

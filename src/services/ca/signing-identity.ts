@@ -1,21 +1,21 @@
 /** The authority's own key and certificates. */
 
-import type { KeyObject } from 'node:crypto';
-import { createPublicKey } from 'node:crypto';
 import { ServiceError } from '../../lib/service-error.ts';
 import {
   type Certificate,
+  commandSigner,
   decodeCertificates,
   decodePrivateKey,
-  encodePublicKeyInfo,
   isCaExtensions,
   keyIdentifier,
+  keySigner,
   readSubjectKeyId,
+  type Signer,
 } from '../../platform/x509/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
 
 export interface SigningIdentity {
-  readonly key: KeyObject;
+  readonly signer: Signer;
   readonly certificate: Certificate;
   /** The signing certificate first, the root last, as PEM: what `certificate/ca` answers. */
   readonly bundle: string;
@@ -28,17 +28,20 @@ export interface SigningIdentity {
 /**
  * Reads key and bundle, and makes sure that they belong together.
  *
+ * @param signingCommand - what signs where the key is not in the directory; empty when it is
  * @throws ServiceError `conflict` saying what does not fit
  */
-export async function loadSigningIdentity(directory: CaDirectory): Promise<SigningIdentity> {
+export async function loadSigningIdentity(
+  directory: CaDirectory,
+  signingCommand: readonly string[],
+): Promise<SigningIdentity> {
   const bundle = await findFile(directory.certificates);
-  const keyFile = await findFile(directory.privateKey);
-  if (!bundle || !keyFile)
-    throw new ServiceError('conflict', `There is no certificate authority in ${directory.path}`);
-  const key = decodePrivateKey(keyFile.content);
+  if (!bundle) throw new ServiceError('conflict', `There is no certificate authority in ${directory.path}`);
   const bundleCertificates = decodeCertificates(bundle.content);
-  const publicKeyInfo = encodePublicKeyInfo(createPublicKey(key));
-  const certificate = bundleCertificates.find((candidate) => candidate.publicKeyInfo.equals(publicKeyInfo));
+  const signer = await loadSigner(directory, signingCommand, bundleCertificates);
+  const certificate = bundleCertificates.find(({ publicKeyInfo }) =>
+    publicKeyInfo.equals(signer.publicKeyInfo),
+  );
   if (!certificate) {
     throw new ServiceError(
       'conflict',
@@ -52,12 +55,27 @@ export async function loadSigningIdentity(directory: CaDirectory): Promise<Signi
     );
   }
   return {
-    key,
+    signer,
     certificate,
     bundle: bundle.content,
     bundleModifiedAt: bundle.modifiedAt,
     bundleCertificates,
     // What it says of itself: an authority that somebody else signed may have any identifier.
-    keyId: readSubjectKeyId(certificate.extensions) ?? keyIdentifier(publicKeyInfo),
+    keyId: readSubjectKeyId(certificate.extensions) ?? keyIdentifier(certificate.publicKeyInfo),
   };
+}
+
+/** The key of a command is that of the bundle's first certificate, as everywhere the signing one. */
+async function loadSigner(
+  directory: CaDirectory,
+  signingCommand: readonly string[],
+  [first]: readonly Certificate[],
+): Promise<Signer> {
+  if (signingCommand.length > 0 && first) return commandSigner(signingCommand, first.publicKeyInfo);
+  const keyFile = await findFile(directory.privateKey);
+  if (keyFile) return keySigner(decodePrivateKey(keyFile.content));
+  throw new ServiceError(
+    'conflict',
+    `The key ${directory.privateKey} is missing; where it is kept elsewhere, ca_signing_command says how to use it`,
+  );
 }

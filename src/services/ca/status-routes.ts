@@ -1,19 +1,32 @@
 /** `certificate_status` and `certificate_statuses`: what `puppetserver ca` and operators' scripts use. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+  route,
+} from '../../platform/http/index.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { type CertificateState, encodeStatus } from './certificate-status.ts';
 import { plain } from './text-response.ts';
 import { decodeDesiredStatus } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
-const allow = { kind: 'rules' } as const;
 const maxBodyBytes = 64 * 1024;
 const mediaTypes: readonly string[] = ['application/json', 'text/pson', 'pson'];
 const states: readonly CertificateState[] = ['requested', 'signed', 'revoked'];
 
-export function statusRoutes(ca: CertificateAuthority): Route[] {
+/** As `certificate-authority.certificate-status` of an older `ca.conf` has it. */
+export interface StatusAccess {
+  /** False lets everybody in. */
+  readonly isAuthorizationRequired: boolean;
+  readonly certnames: readonly string[];
+}
+
+export function statusRoutes(ca: CertificateAuthority, access?: StatusAccess): Route[] {
+  const allow = accessOf(access);
   const path = `${prefix}/certificate_status/:certname`;
   const define = (method: Route['method'], at: string, handle: Route['handle']) =>
     route({ method, path: at, allow, maxBodyBytes, handle });
@@ -24,6 +37,13 @@ export function statusRoutes(ca: CertificateAuthority): Route[] {
     define('GET', `${prefix}/certificate_statuses/`, async () => plain(400, 'Missing URL Segment')),
     define('GET', `${prefix}/certificate_statuses/:any`, (request) => getStatuses(ca, request)),
   ];
+}
+
+function accessOf(access: StatusAccess | undefined): Access {
+  if (access === undefined) return { kind: 'rules' };
+  if (!access.isAuthorizationRequired) return { kind: 'anyone' };
+  const certnames = access.certnames.map((name) => name.toLowerCase());
+  return { kind: 'certname', allows: (certname) => certnames.includes(certname) };
 }
 
 async function getStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
@@ -44,7 +64,7 @@ async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promis
     throw new ServiceError('not-found', 'Invalid certificate subject.');
   }
   if (desired.state === 'signed') {
-    await ca.sign(certname, desired.ttlSeconds);
+    await ca.sign(certname, desired);
   } else {
     if (!isIssued) {
       const message = `Cannot revoke certificate for host ${certname} without a signed certificate`;
@@ -67,8 +87,7 @@ async function deleteStatus(ca: CertificateAuthority, request: HttpRequest): Pro
 async function getStatuses(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
   const contentType = negotiate(request);
   const state = states.find((known) => known === request.query.get('state'));
-  const statuses = await ca.statuses(state);
-  const body = `[${statuses.map(encodeStatus).join(',')}]`;
+  const body = `[${(await ca.encodedStatuses(state)).join(',')}]`;
   return { status: 200, headers: { 'content-type': contentType }, body };
 }
 

@@ -34,6 +34,16 @@ export function parseTime(text: string): Date | undefined {
   return date && !Number.isNaN(date.getTime()) ? date : undefined;
 }
 
+/**
+ * Seconds from `3600`, `12h`, `30d`, `5y`; `undefined` when it is something else. A year has 365 days, as everywhere in
+ * Puppet.
+ */
+export function parseTtl(text: string): number | undefined {
+  const [, digits, unit = 's'] = /^(\d{1,9})(s|m|h|d|y)?$/.exec(text) ?? [];
+  const seconds = { s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }[unit];
+  return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
+}
+
 function wholeSeconds(ms: number): Date {
   return new Date(Math.floor(ms / 1000) * 1000);
 }

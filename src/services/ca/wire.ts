@@ -6,6 +6,9 @@ import { ServiceError } from '../../lib/service-error.ts';
 export interface DesiredStatus {
   readonly state: 'signed' | 'revoked';
   readonly ttlSeconds: number | undefined;
+  /** Ours alone: what the person who signs allows for this request. */
+  readonly allowSubjectAltNames: boolean;
+  readonly allowAuthorizationExtensions: boolean;
 }
 
 const CertnamesWire = z.object({ certnames: z.array(z.string()) });
@@ -32,7 +35,12 @@ export function decodeDesiredStatus(body: Buffer, certname: string): DesiredStat
   if (ttlSeconds !== undefined && (typeof ttlSeconds !== 'number' || !Number.isSafeInteger(ttlSeconds))) {
     throw refused(`cert_ttl specified for host ${certname} must be an integer, not "${String(ttl)}"`);
   }
-  return { state, ttlSeconds };
+  return {
+    state,
+    ttlSeconds,
+    allowSubjectAltNames: json['allow_subject_alt_names'] === true,
+    allowAuthorizationExtensions: json['allow_authorization_extensions'] === true,
+  };
 }
 
 /** The body of PUT clean. @throws ServiceError `bad-request` */

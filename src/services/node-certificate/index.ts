@@ -1,2 +1,3 @@
 export { type ObtainOptions, obtainNodeCertificate } from './obtain.ts';
+export { readLifetime, renewNodeCertificate } from './renew.ts';
 export { type SslFiles, sslFiles } from './ssl-files.ts';

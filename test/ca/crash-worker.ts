@@ -4,14 +4,14 @@
  * Arguments: the CA directory, and a prefix for the names.
  */
 
-import { silentLogger } from '../../platform/log/index.ts';
+import { silentLogger } from '../../src/platform/log/index.ts';
 import {
   createCertificateRequest,
   createKeyPair,
   encodeCertificateRequest,
-} from '../../platform/x509/index.ts';
-import { CertificateAuthority } from './authority.ts';
-import { defaultCaSettings } from './ca-settings.ts';
+} from '../../src/platform/x509/index.ts';
+import { CertificateAuthority } from '../../src/services/ca/authority.ts';
+import { defaultCaSettings } from '../../src/services/ca/ca-settings.ts';
 
 const [caDir = '', prefix = ''] = process.argv.slice(2);
 const key = { kind: 'ec', curve: 'P-256' } as const;

@@ -4,12 +4,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHttpServer, defaultRules } from '../../platform/http/index.ts';
-import { silentLogger } from '../../platform/log/index.ts';
-import { CertificateAuthority } from './authority.ts';
-import { type CaSettings, defaultCaSettings } from './ca-settings.ts';
-import { caRoutes } from './routes.ts';
-import { ensureServerCertificate, type ServerCertificateFiles } from './server-certificate.ts';
+import { createHttpServer, defaultRules } from '../../src/platform/http/index.ts';
+import { silentLogger } from '../../src/platform/log/index.ts';
+import { CertificateAuthority } from '../../src/services/ca/authority.ts';
+import { type CaSettings, defaultCaSettings } from '../../src/services/ca/ca-settings.ts';
+import { caRoutes } from '../../src/services/ca/routes.ts';
+import {
+  ensureServerCertificate,
+  type ServerCertificateFiles,
+} from '../../src/services/ca/server-certificate.ts';
 
 export interface CaServer {
   readonly ca: CertificateAuthority;
@@ -35,7 +38,11 @@ export async function startCaServer(changes: Partial<CaSettings> = {}): Promise<
   const clock = { log: silentLogger, now: () => new Date() };
   const ca = await CertificateAuthority.open({ caDir: join(base, 'ca'), ...settings }, clock);
   const sslDir = join(base, 'ssl');
-  const files = await ensureServerCertificate(ca, { sslDir, certname: 'localhost', altNames: 'puppet', key });
+  const files = await ensureServerCertificate(
+    ca,
+    { sslDir, certname: 'localhost', altNames: 'puppet', key },
+    new Date(),
+  );
   const certificate = await readFile(files.certificate, 'utf8');
   const privateKey = await readFile(files.privateKey, 'utf8');
   const material = () => ({ certificate, privateKey, ca: ca.bundle, crl: ca.crl.pem });

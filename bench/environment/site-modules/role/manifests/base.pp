@@ -1,0 +1,5 @@
+# What every node is.
+class role::base {
+  contain profile::base
+  contain profile::accounts
+}

@@ -1,0 +1,6 @@
+# @api private
+class web::install {
+  package { $web::package:
+    ensure => installed,
+  }
+}

@@ -6,9 +6,20 @@ export interface TitlePattern {
   readonly source: string;
   /** Ruby's `m` flag: the dot matches newlines. */
   readonly multiline: boolean;
-  /** The attribute that each capture group sets, in order. */
+  /** Ruby's `i` flag. */
+  readonly ignoreCase?: boolean;
+  /** Ruby's `x` flag: white space and comments mean nothing. */
+  readonly extended?: boolean;
+  /** The attribute that each capture group sets, in order; where groups have names, those alone capture. */
   readonly attributes: readonly string[];
+  /** What becomes of each capture; `undefined` for those that stay as they are. */
+  readonly conversions?: readonly (TitleConversion | undefined)[];
 }
+
+/**
+ * Part of a title, `null` where the group did not take part in the match, becomes the value of an attribute, or none.
+ */
+export type TitleConversion = (capture: string | null) => string | null;
 
 /** A resource type that is not a defined type. */
 export interface ResourceTypeInfo {

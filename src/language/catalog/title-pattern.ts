@@ -1,10 +1,11 @@
 /** What a title says about the attributes of a native resource. */
 
+import { RegexpValue } from '../pcore/index.ts';
 import { failure } from './failure.ts';
 import type { ResourceTypeInfo, TitlePattern } from './resource-type.ts';
 
 const EVERYTHING = '(.*)';
-const compiled = new WeakMap<TitlePattern, RegExp>();
+const compiled = new WeakMap<TitlePattern, RegexpValue>();
 
 /** Attributes read from the title. @throws PuppetError when no pattern of the type matches. */
 export function parseTitle(type: ResourceTypeInfo | undefined, title: string): ReadonlyMap<string, string> {
@@ -13,33 +14,38 @@ export function parseTitle(type: ResourceTypeInfo | undefined, title: string): R
     const captures = match(pattern, title);
     if (captures !== undefined) return captures;
   }
+  if (type.titlePatterns.length === 0 && type.namevars.length > 1) {
+    throw failure('you must specify title patterns when there are two or more key attributes');
+  }
   throw failure(`No set of title patterns matched the title "${title}".`);
 }
 
 function match(pattern: TitlePattern, title: string): ReadonlyMap<string, string> | undefined {
-  const [attribute, ...more] = pattern.attributes;
-  if (pattern.source === EVERYTHING && pattern.multiline && attribute !== undefined && more.length === 0) {
-    return new Map([[attribute, title]]);
-  }
-  const captures = regularExpression(pattern).exec(title);
-  if (captures === null) return undefined;
+  const { attributes, conversions } = pattern;
+  const [attribute, ...more] = attributes;
+  const isEverything = pattern.source === EVERYTHING && pattern.multiline && conversions === undefined;
+  if (isEverything && attribute !== undefined && more.length === 0) return new Map([[attribute, title]]);
+  const found = expression(pattern).exec(title);
+  if (found === null) return undefined;
+  const captures = found.groups === undefined ? found.slice(1) : Object.values(found.groups);
   const result = new Map<string, string>();
-  for (const [index, name] of pattern.attributes.entries()) {
-    const capture = captures[index + 1];
-    if (capture !== undefined) result.set(name, capture);
+  for (const [index, name] of attributes.entries()) {
+    const capture = captures[index] ?? null;
+    const convert = conversions?.[index];
+    const value = convert === undefined ? capture : convert(capture);
+    if (value !== null) result.set(name, value);
   }
   return result;
 }
 
-/** Ruby's anchors in JavaScript: `^` and `$` are always per line, `\Z` stands before a last newline, too. */
-function regularExpression(pattern: TitlePattern): RegExp {
+function expression(pattern: TitlePattern): RegexpValue {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  const source = pattern.source
-    .replaceAll('\\A', '(?<![\\s\\S])')
-    .replaceAll('\\Z', '(?=\\n?(?![\\s\\S]))')
-    .replaceAll('\\z', '(?![\\s\\S])');
-  const expression = new RegExp(source, pattern.multiline ? 'ms' : 'm');
-  compiled.set(pattern, expression);
-  return expression;
+  const { source, multiline, ignoreCase = false, extended = false } = pattern;
+  const flags = `${multiline ? 'm' : ''}${ignoreCase ? 'i' : ''}${extended ? 'x' : ''}`;
+  // A comment in an extended pattern ends with its line.
+  const wrapped = flags === '' ? source : `(?${flags}:${source}${extended ? '\n' : ''})`;
+  const value = new RegexpValue(wrapped);
+  compiled.set(pattern, value);
+  return value;
 }

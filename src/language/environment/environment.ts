@@ -1,6 +1,6 @@
 /** An environment: one version of its code, with everything that is found in it by name. */
 
-import { coreResourceTypes, type ResourceTypeInfo } from '../catalog/index.ts';
+import type { ResourceTypeInfo } from '../catalog/index.ts';
 import {
   type Diagnostic,
   type FunctionDefinition,
@@ -21,6 +21,8 @@ import { isWithin, joinPath } from './logical-path.ts';
 import { ManifestLoader } from './manifest-loader.ts';
 import { discoverModules, type Module } from './module.ts';
 import type { ParseCache } from './parse-cache.ts';
+import { ResourceTypeFinder } from './resource-type-finder.ts';
+import type { ResourceTypeSource } from './resource-type-source.ts';
 
 /** Something to be logged that came up while files were read, not while a manifest was evaluated. */
 export type EnvironmentWarning =
@@ -40,12 +42,19 @@ export class Environment {
   private readonly cache: ParseCache;
   private readonly manifests: ManifestLoader;
   private readonly loadables: LoadableFinder;
+  private readonly resourceTypes: ResourceTypeFinder;
   private readonly warnings: EnvironmentWarning[] = [];
   private readonly attachments = new Map<object, unknown>();
   private knownModules: ReadonlyMap<string, Module> | undefined;
   private main: readonly Program[] | undefined;
 
-  constructor(config: EnvironmentConfig, files: FileTree, cache: ParseCache) {
+  /** @param resourceTypes - reads types from Ruby files; without it, they are left to whoever can run Ruby */
+  constructor(
+    config: EnvironmentConfig,
+    files: FileTree,
+    cache: ParseCache,
+    resourceTypes?: ResourceTypeSource,
+  ) {
     this.config = config;
     this.files = files;
     this.cache = cache;
@@ -57,6 +66,13 @@ export class Environment {
       return program;
     });
     this.loadables = new LoadableFinder(config.directory, modules, files, parse);
+    this.resourceTypes = new ResourceTypeFinder({
+      environmentDirectory: config.directory,
+      modules,
+      files,
+      parse,
+      source: resourceTypes,
+    });
   }
 
   get name(): string {
@@ -113,9 +129,12 @@ export class Environment {
     return this.loadables.findType(normalise(name));
   }
 
-  /** A resource type that is not defined in the Puppet language. Those of Ruby files are not read here. */
+  /**
+   * A resource type that is not defined in the Puppet language: built in, generated, or read from a module's Ruby.
+   * `undefined` also for what only Ruby can tell: `rubyTypeFile` is known then.
+   */
   findResourceType(name: string): ResourceTypeInfo | undefined {
-    return coreResourceTypes.get(normalise(name));
+    return this.resourceTypes.find(normalise(name));
   }
 
   /** The Ruby file that defines a function, in the environment or a module. */
@@ -125,7 +144,12 @@ export class Environment {
 
   /** The Ruby file that defines a resource type, in the environment or a module. */
   rubyTypeFile(name: string): string | undefined {
-    return this.loadables.libraryFile(`puppet/type/${normalise(name)}.rb`);
+    return this.resourceTypes.rubyFile(normalise(name));
+  }
+
+  /** Why a type could not be read from its Ruby file; `undefined` for all others. */
+  resourceTypeProblem(name: string): string | undefined {
+    return this.resourceTypes.problem(normalise(name));
   }
 
   /** `module/path` below the module's `files`; absolute paths are those of the tree. Logical path, if it exists. */

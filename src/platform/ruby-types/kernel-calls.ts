@@ -1,9 +1,9 @@
 /** Methods that are everywhere: `require`, `lambda`, `raise` and their like. */
 
 import type { Call } from './calls.ts';
+import { RubyModule } from './ruby-module.ts';
 import { resolvePath } from './ruby-paths.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
-import { RubyModule } from './ruby-module.ts';
 import { RubyPath, RubyProc, textOf, Unknown, type Value } from './values.ts';
 
 const kernel: Readonly<Record<string, (call: Call) => Value>> = {

@@ -14,7 +14,7 @@ export interface RubyTitlePattern {
 }
 
 /** @throws Unmodelled for a capture that takes the conversion where it is not modelled */
-export type TitleConversion = (capture: string | null) => string | number | boolean | null;
+export type TitleConversion = (capture: string | null) => string | null;
 
 export interface RubyResourceType {
   /** Lower case. */

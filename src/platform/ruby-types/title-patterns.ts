@@ -67,7 +67,7 @@ function conversionOf(proc: Value, interpreter: Interpreter): TitleConversion | 
   const convert: TitleConversion = (capture) => {
     const result = interpreter.callProc(proc, [capture]);
     if (typeof result === 'symbol') return result.description ?? '';
-    if (typeof result === 'object' && result !== null) throw new Unmodelled('what a title becomes');
+    if (typeof result !== 'string' && result !== null) throw new Unmodelled('what a title becomes');
     return result;
   };
   for (const sample of SAMPLES) convert(sample);

@@ -77,7 +77,12 @@ export class RubyRegexp {
     const flags = [flag(REGEXP_MULTILINE, 'm'), flag(REGEXP_IGNORE_CASE, 'i'), flag(REGEXP_EXTENDED, 'x')];
     const on = flags.map(([letter]) => letter).join('');
     const off = flags.map(([, letter]) => letter).join('');
-    return `(?${on}${off === '' ? '' : `-${off}`}:${this.source})`;
+    // Ruby unwraps a pattern that is such a group already.
+    if (/^\(\?[^]*\)$/.test(this.source) || /[^\x20-\x7e\s]/.test(this.source)) {
+      throw new Unmodelled('the text of a regular expression that Ruby rewrites');
+    }
+    const source = this.source.replace(/\\[^]|\//g, (part) => (part === '/' ? '\\/' : part));
+    return `(?${on}${off === '' ? '' : `-${off}`}:${source})`;
   }
 }
 

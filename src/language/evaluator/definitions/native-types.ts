@@ -28,8 +28,10 @@ export class NativeTypes {
     if (known.kind === 'type') return known.info;
     const info = ruby?.findResourceType(key, known.file);
     if (info === undefined) {
+      const problem = this.environment.resourceTypeProblem(key);
+      const reason = problem === undefined ? '' : `; it can't be read without Ruby because of ${problem}`;
       throw failure(
-        `The resource type '${key}' is defined in Ruby (${known.file}), and Ruby is not available`,
+        `The resource type '${key}' is defined in Ruby (${known.file}), and Ruby is not available${reason}`,
       );
     }
     this.known.set(key, { kind: 'type', info });

@@ -1,0 +1,91 @@
+/** Resource types that are not defined in manifests: where they may come from, each looked for once. */
+
+import { coreResourceTypes, type ResourceTypeInfo } from '../catalog/index.ts';
+import type { Program } from '../syntax/index.ts';
+import type { FileTree } from './file-tree.ts';
+import { readGeneratedType } from './generated-resource-type.ts';
+import { joinPath } from './logical-path.ts';
+import type { Module } from './module.ts';
+import type { ResourceTypeSource } from './resource-type-source.ts';
+
+export interface ResourceTypeFinderOptions {
+  readonly environmentDirectory: string;
+  readonly modules: () => ReadonlyMap<string, Module>;
+  readonly files: FileTree;
+  readonly parse: (file: string) => Program;
+  readonly source: ResourceTypeSource | undefined;
+}
+
+interface Found {
+  readonly type: ResourceTypeInfo | undefined;
+  /** The Ruby file, where it is left to Ruby. */
+  readonly file: string | undefined;
+  readonly problem: string | undefined;
+}
+
+const NOT_FOUND: Found = { type: undefined, file: undefined, problem: undefined };
+
+/** Names are lower case, without `::` in front. */
+export class ResourceTypeFinder {
+  private readonly options: ResourceTypeFinderOptions;
+  private readonly known = new Map<string, Found>();
+  private libraries: readonly string[] | undefined;
+
+  constructor(options: ResourceTypeFinderOptions) {
+    this.options = options;
+  }
+
+  /** @throws PuppetError when a generated type is no such thing */
+  find(name: string): ResourceTypeInfo | undefined {
+    return this.lookUp(name).type;
+  }
+
+  /** The file of a type in Ruby, read or not; `undefined` for types that are not from Ruby. */
+  rubyFile(name: string): string | undefined {
+    return this.lookUp(name).file;
+  }
+
+  problem(name: string): string | undefined {
+    return this.lookUp(name).problem;
+  }
+
+  private lookUp(name: string): Found {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const found = name.includes(':') || name.includes('/') ? NOT_FOUND : this.search(name);
+    this.known.set(name, found);
+    return found;
+  }
+
+  /** What was generated hides everything else of its name, as in the reference. */
+  private search(name: string): Found {
+    const { environmentDirectory, files, parse } = this.options;
+    const generated = joinPath(environmentDirectory, '.resource_types', `${name}.pp`);
+    if (files.kind(generated) === 'file') {
+      return { ...NOT_FOUND, type: readGeneratedType(parse(generated), name) };
+    }
+    const core = coreResourceTypes.get(name);
+    return core === undefined ? this.searchRuby(name) : { ...NOT_FOUND, type: core };
+  }
+
+  private searchRuby(name: string): Found {
+    const { files, source } = this.options;
+    const file = this.libraryDirectories()
+      .map((directory) => joinPath(directory, 'puppet/type', `${name}.rb`))
+      .find((path) => files.kind(path) === 'file');
+    if (file === undefined || source === undefined) return { ...NOT_FOUND, file };
+    const read = source.read(name, file, { tree: files, directories: this.libraryDirectories() });
+    if (read.kind === 'none') return NOT_FOUND;
+    return read.kind === 'type'
+      ? { type: read.type, file, problem: undefined }
+      : { type: undefined, file, problem: read.reason };
+  }
+
+  private libraryDirectories(): readonly string[] {
+    const { environmentDirectory, files, modules } = this.options;
+    this.libraries ??= [environmentDirectory, ...[...modules().values()].map(({ directory }) => directory)]
+      .map((directory) => joinPath(directory, 'lib'))
+      .filter((directory) => files.kind(directory) === 'directory');
+    return this.libraries;
+  }
+}

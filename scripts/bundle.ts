@@ -6,7 +6,16 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -18,6 +27,8 @@ const entries = {
   main: 'src/main.ts',
   'compile-worker': 'src/services/compiler/compile-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',
+  // Loaded when the first Ruby file is read, not with the worker.
+  prism: 'node_modules/@ruby/prism/src/parsePrism.js',
 };
 
 /** Builds when the sources have changed since the last build. */
@@ -42,6 +53,7 @@ export async function build(): Promise<void> {
   });
   await bundle.write({ dir: outputDirectory, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
   await bundle.close();
+  copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
 }
 
 function digestOf(directory: string): string {

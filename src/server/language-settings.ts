@@ -9,6 +9,7 @@ export function languageSettings(settings: Settings): LanguageSettings {
     strictVariables: settings.strictVariables,
     richData: settings.richData,
     disableWarnings: [],
+    puppetVersion: settings.puppetVersion,
     visible: {
       certname: settings.certname,
       confdir: settings.confDir,

@@ -10,10 +10,9 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { RubyParser } from '../../src/lib/ruby-syntax/index.ts';
+import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import {
   type Libraries,
   ResourceTypeReader,
@@ -49,15 +48,12 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const modulepath = positionals[0] ?? '/usr/share/puppet/modules';
-const libraries: Libraries = { tree: new DiskFileTree(), directories: [...libraryDirectories()] };
-const require = createRequire(import.meta.url);
-const reader = new ResourceTypeReader({
-  parser: new RubyParser({
-    script: require.resolve('@ruby/prism/src/parsePrism.js'),
-    wasm: require.resolve('@ruby/prism/src/prism.wasm'),
-  }),
+const libraries: Libraries = {
+  tree: new DiskFileTree(),
+  directories: [...libraryDirectories()],
   puppetVersion: '7.23.0',
-});
+};
+const reader = new ResourceTypeReader({ parser: new RubyParser(prismFiles()) });
 
 const counts = { exact: 0, flagged: 0, wrong: 0, unanswered: 0 };
 let milliseconds = 0;

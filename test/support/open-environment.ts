@@ -8,9 +8,12 @@ import {
   type LanguageSettings,
   ParseCache,
 } from '../../src/language/environment/index.ts';
+import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
+import { ResourceTypeReader } from '../../src/platform/ruby-types/index.ts';
 import { DiskFileTree } from './disk-file-tree.ts';
 
 const sharedCache = new ParseCache();
+const resourceTypes = new ResourceTypeReader({ parser: new RubyParser(prismFiles()) });
 
 export interface OpenOptions {
   readonly directory: string;
@@ -39,7 +42,7 @@ export function openEnvironment(options: OpenOptions): Environment {
     codeId: null,
     settings,
   };
-  return new Environment(config, new DiskFileTree(), cache);
+  return new Environment(config, new DiskFileTree(), cache, resourceTypes);
 }
 
 function readConf(file: string): ReadonlyMap<string, string> {

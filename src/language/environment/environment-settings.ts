@@ -1,5 +1,8 @@
 /** What a compile needs to know of an environment besides its files. */
 
+/** The release whose behaviour is the reference. */
+export const DEFAULT_PUPPET_VERSION = '7.23.0';
+
 /** The settings that change what code means. Names are those of puppet.conf in camelCase. */
 export interface LanguageSettings {
   /** `strict`: what happens on `undefined variable`-like findings. Puppet 7: `warning`, Puppet 8: `error`. */
@@ -9,6 +12,8 @@ export interface LanguageSettings {
   readonly richData: boolean;
   /** `merge_dependency_warnings`, `disable_warnings`, ... that the language reads. */
   readonly disableWarnings: readonly string[];
+  /** The version of Puppet that code in modules believes to run in; that of `DEFAULT_PUPPET_VERSION` when absent. */
+  readonly puppetVersion?: string;
   /** Every setting a manifest can see as `$settings::name`. */
   readonly visible: Readonly<Record<string, string | number | boolean>>;
 }

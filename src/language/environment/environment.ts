@@ -13,7 +13,7 @@ import {
   type TypeDefinition,
 } from '../syntax/index.ts';
 import type { Found } from './definition-table.ts';
-import type { EnvironmentConfig } from './environment-settings.ts';
+import { DEFAULT_PUPPET_VERSION, type EnvironmentConfig } from './environment-settings.ts';
 import type { FileTree } from './file-tree.ts';
 import { globFiles } from './glob.ts';
 import { LoadableFinder, type RubyFunctionFile } from './loadable.ts';
@@ -68,6 +68,7 @@ export class Environment {
     this.loadables = new LoadableFinder(config.directory, modules, files, parse);
     this.resourceTypes = new ResourceTypeFinder({
       environmentDirectory: config.directory,
+      puppetVersion: config.settings.puppetVersion ?? DEFAULT_PUPPET_VERSION,
       modules,
       files,
       parse,
@@ -140,6 +141,11 @@ export class Environment {
   /** The Ruby file that defines a function, in the environment or a module. */
   rubyFunctionFile(name: string): RubyFunctionFile | undefined {
     return this.loadables.rubyFunctionFile(normalise(name));
+  }
+
+  /** The Ruby file of a function of the older kind, also where one of the newer kind takes precedence. */
+  legacyFunctionFile(name: string): string | undefined {
+    return this.loadables.libraryFile(`puppet/parser/functions/${normalise(name)}.rb`);
   }
 
   /** The Ruby file that defines a resource type, in the environment or a module. */

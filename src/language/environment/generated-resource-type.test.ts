@@ -24,7 +24,10 @@ Puppet::Resource::ResourceType3.new(
   false)`;
 
 function read(text: string, name = 'sshkey') {
-  const program = parseAndValidate({ file: '/e/.resource_types/x.pp', text }, { strict: 'off', log: () => {} });
+  const program = parseAndValidate(
+    { file: '/e/.resource_types/x.pp', text },
+    { strict: 'off', log: () => {} },
+  );
   return readGeneratedType(program, name);
 }
 

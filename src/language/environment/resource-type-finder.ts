@@ -10,6 +10,7 @@ import type { ResourceTypeSource } from './resource-type-source.ts';
 
 export interface ResourceTypeFinderOptions {
   readonly environmentDirectory: string;
+  readonly puppetVersion: string;
   readonly modules: () => ReadonlyMap<string, Module>;
   readonly files: FileTree;
   readonly parse: (file: string) => Program;
@@ -69,12 +70,13 @@ export class ResourceTypeFinder {
   }
 
   private searchRuby(name: string): Found {
-    const { files, source } = this.options;
+    const { files, puppetVersion, source } = this.options;
     const file = this.libraryDirectories()
       .map((directory) => joinPath(directory, 'puppet/type', `${name}.rb`))
       .find((path) => files.kind(path) === 'file');
     if (file === undefined || source === undefined) return { ...NOT_FOUND, file };
-    const read = source.read(name, file, { tree: files, directories: this.libraryDirectories() });
+    const directories = this.libraryDirectories();
+    const read = source.read(name, file, { tree: files, directories, puppetVersion });
     if (read.kind === 'none') return NOT_FOUND;
     return read.kind === 'type'
       ? { type: read.type, file, problem: undefined }

@@ -8,6 +8,8 @@ export interface RubyLibraries {
   readonly tree: FileTree;
   /** The `lib` directories in order of precedence. */
   readonly directories: readonly string[];
+  /** What Ruby sees as `Puppet.version`. */
+  readonly puppetVersion: string;
 }
 
 export interface ResourceTypeSource {

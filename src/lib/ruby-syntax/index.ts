@@ -9,3 +9,4 @@ export {
   type RubyNodes,
 } from './node.ts';
 export { type PrismFiles, RubyParser, type RubyProgram } from './parser.ts';
+export { prismFiles } from './prism-files.ts';

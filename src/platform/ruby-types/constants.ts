@@ -47,7 +47,7 @@ export function constantIn(parent: Value, name: string, interpreter: Interpreter
   const value = constantOf(parent, name);
   if (value !== undefined) return value;
   if (parent.isForeign) {
-    if (parent.path === 'Puppet' && name === 'PUPPETVERSION') return interpreter.puppetVersion;
+    if (parent.path === 'Puppet' && name === 'PUPPETVERSION') return interpreter.files.puppetVersion;
     const type = parent.path === 'Puppet::Type' ? interpreter.types.get(name.toLowerCase()) : undefined;
     return type ?? interpreter.foreign(`${parent.path}::${name}`);
   }

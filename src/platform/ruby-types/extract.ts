@@ -16,11 +16,10 @@ export interface ExtractOptions {
   /** Logical path of the file. */
   readonly file: string;
   readonly files: LibraryFiles;
-  readonly puppetVersion: string;
 }
 
 export function extractResourceType(options: ExtractOptions): ReadResourceType {
-  const interpreter = new Interpreter(options);
+  const interpreter = new Interpreter(options.files);
   try {
     interpreter.load(options.file);
     const type = interpreter.types.get(options.name);

@@ -27,7 +27,7 @@ const methods: Readonly<Record<string, ForeignMethod>> = {
   },
   'Puppet::Type.metaparams': () => new Unknown('Puppet::Type.metaparams'),
   'Puppet::ResourceApi.register_type': ({ args, interpreter }) => registerType(args[0] ?? null, interpreter),
-  'Puppet.version': ({ interpreter }) => interpreter.puppetVersion,
+  'Puppet.version': ({ interpreter }) => interpreter.files.puppetVersion,
   'Puppet.debug': () => null,
   'Puppet.info': () => null,
   'Puppet.notice': () => null,

@@ -18,20 +18,15 @@ export interface RubyFiles {
   find(feature: string): string | undefined;
   /** @returns `undefined` when there is no such file. */
   parse(path: string): RubyProgram | undefined;
+  /** What `Puppet.version` says. */
+  readonly puppetVersion: string;
 }
 
 const MOST_STEPS = 500_000;
 const DEEPEST = 150;
 
-export interface InterpreterOptions {
-  readonly files: RubyFiles;
-  /** What `Puppet.version` says. */
-  readonly puppetVersion: string;
-}
-
 export class Interpreter {
   readonly files: RubyFiles;
-  readonly puppetVersion: string;
   /** By name, in lower case. */
   readonly types = new Map<string, TypeClass>();
   readonly constants = new Map<string, Value>();
@@ -43,9 +38,8 @@ export class Interpreter {
   private steps = 0;
   private depth = 0;
 
-  constructor(options: InterpreterOptions) {
-    this.files = options.files;
-    this.puppetVersion = options.puppetVersion;
+  constructor(files: RubyFiles) {
+    this.files = files;
   }
 
   /** Runs a file once. @returns false when it had been run before or does not exist */

@@ -16,6 +16,8 @@ export interface Libraries {
   readonly tree: SourceTree;
   /** The `lib` directories in order of precedence. */
   readonly directories: readonly string[];
+  /** What Ruby sees as `Puppet.version`. */
+  readonly puppetVersion: string;
 }
 
 /** What was asked, with the digest of the answer: equal records mean equal answers. */
@@ -32,6 +34,11 @@ export class LibraryFiles implements RubyFiles {
     this.libraries = libraries;
     this.parser = parser;
     this.features.set(path, feature);
+  }
+
+  get puppetVersion(): string {
+    this.record.set('version', this.libraries.puppetVersion);
+    return this.libraries.puppetVersion;
   }
 
   get reads(): ReadRecord {
@@ -87,7 +94,8 @@ export class LibraryFiles implements RubyFiles {
   private repeat(request: string): void {
     const [operation = '', ...rest] = request.split(' ');
     const name = rest.join(' ');
-    if (operation === 'list') this.list(name);
+    if (operation === 'version') this.record.set(request, this.libraries.puppetVersion);
+    else if (operation === 'list') this.list(name);
     else if (operation === 'find') this.find(name);
     else this.read(name.startsWith('/') ? name : (this.pathOf(name) ?? name));
   }

@@ -7,8 +7,6 @@ import type { ReadResourceType } from './resource-type.ts';
 
 export interface ResourceTypeReaderOptions {
   readonly parser: RubyParser;
-  /** What Ruby code sees as `Puppet.version`. */
-  readonly puppetVersion: string;
   /** How many results are kept. */
   readonly capacity?: number;
 }
@@ -34,13 +32,13 @@ export class ResourceTypeReader {
 
   /** @param file - `puppet/type/NAME.rb` in one of the libraries */
   read(name: string, file: string, libraries: Libraries): ReadResourceType {
-    const { parser, puppetVersion } = this.options;
+    const { parser } = this.options;
     const open = (): LibraryFiles => new LibraryFiles(libraries, parser, file, `puppet/type/${name}.rb`);
     const known = this.kept.get(name) ?? [];
     const match = known.find(({ reads }) => open().answersAs(reads));
     if (match !== undefined) return match.result;
     const files = open();
-    const result = extractResourceType({ name, file, files, puppetVersion });
+    const result = extractResourceType({ name, file, files });
     this.keep(name, [...known.slice(-7), { reads: files.reads, result }]);
     return result;
   }

@@ -10,6 +10,8 @@ import {
 } from '../../language/evaluator/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
+import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
+import { ResourceTypeReader } from '../../platform/ruby-types/index.ts';
 import { hostTermini } from './host-termini.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
 import type {
@@ -26,6 +28,7 @@ type ExactNode = ExactObject & ClassifiedNode;
 
 class CompileWorker {
   private readonly parseCache = new ParseCache();
+  private readonly resourceTypes = new ResourceTypeReader({ parser: new RubyParser(prismFiles()) });
   private readonly environments = new Map<string, Environment>();
 
   handle(message: ToWorker): { readonly answer: FromWorker; readonly transfer: ArrayBuffer[] } | undefined {
@@ -84,7 +87,7 @@ class CompileWorker {
     const known = this.environments.get(source.key);
     if (known !== undefined) return known;
     const files = new DiskFileTree(source.config.directory, source.physicalDirectory);
-    const loaded = new Environment(source.config, files, this.parseCache);
+    const loaded = new Environment(source.config, files, this.parseCache, this.resourceTypes);
     this.environments.set(source.key, loaded);
     return loaded;
   }

@@ -110,6 +110,20 @@ export class LoadableFinder {
     });
   }
 
+  /** `file` below any `lib` directory: the environment's, then the modules' in their order. */
+  libraryFile(file: string): string | undefined {
+    for (const directory of this.directories()) {
+      const path = joinPath(directory, 'lib', file);
+      if (this.files.kind(path) === 'file') return path;
+    }
+    return undefined;
+  }
+
+  private *directories(): Iterable<string> {
+    yield this.environmentDirectory;
+    for (const module of this.modules().values()) yield module.directory;
+  }
+
   /** A qualified name can only be in its module or in the environment, any other one everywhere. */
   private *placesOf(name: string): Iterable<Place> {
     const separator = name.indexOf('::');

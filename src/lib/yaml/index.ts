@@ -1,6 +1,7 @@
 /** YAML as Ruby reads it. */
 
 export { parseYaml } from './parse-yaml.ts';
+export { type RenderableYaml, renderYaml, YamlObject } from './render-yaml.ts';
 export {
   isYamlList,
   isYamlMap,

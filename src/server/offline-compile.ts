@@ -1,10 +1,19 @@
-/** Compiles a catalog without a server: for the command line and for CI of control repositories. */
+/** Compiles without a server: for the command line and for CI of control repositories. */
 
 import { resolve } from 'node:path';
 import type { Json } from '../language/evaluator/index.ts';
 import type { Logger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { type CatalogFormat, type Compiled, type Node, WorkerPool } from '../services/compiler/index.ts';
+import {
+  type Answer,
+  type CatalogFormat,
+  type Compiled,
+  type CompileJob,
+  type EnvironmentSource,
+  type Node,
+  type Question,
+  WorkerPool,
+} from '../services/compiler/index.ts';
 import { EnvironmentRegistry } from '../services/environments/index.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { serverFacts } from './server-facts.ts';
@@ -20,6 +29,8 @@ export interface OfflineCompile {
   readonly trustedExtensions: Readonly<Record<string, string>>;
   readonly node: Node;
   readonly format: CatalogFormat;
+  /** What to evaluate instead of the main manifest. */
+  readonly code?: string;
 }
 
 /**
@@ -32,7 +43,55 @@ export async function compileOffline(
   settings: Settings,
   log: Logger,
 ): Promise<Compiled> {
-  const { certname, environment, facts, format, node } = compile;
+  return await withWorker(compile, settings, log, (pool, source, job) => pool.compile(source, job));
+}
+
+/**
+ * Compiles, and answers a question about that instead of giving the catalog.
+ *
+ * @throws ServiceError as `compileOffline` does
+ */
+export async function askOffline(
+  compile: OfflineCompile,
+  question: Question,
+  settings: Settings,
+  log: Logger,
+): Promise<Answer> {
+  return await withWorker(compile, settings, log, (pool, source, job) => pool.ask(source, job, question));
+}
+
+async function withWorker<T>(
+  compile: OfflineCompile,
+  settings: Settings,
+  log: Logger,
+  work: (pool: WorkerPool, source: EnvironmentSource, job: CompileJob) => Promise<T>,
+): Promise<T> {
+  const source = await load(compile, settings, log);
+  const pool = new WorkerPool({
+    workers: 1,
+    workerUrl: workerFile('compile-worker'),
+    timeoutMs: settings.compileTimeoutSeconds * 1000,
+    maxQueued: 1,
+    maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
+    log,
+  });
+  const { certname, environment, facts, format, node, trustedExtensions: extensions } = compile;
+  try {
+    return await work(pool, source, {
+      certname,
+      facts,
+      trusted: { authenticated: 'local', certname, extensions, external: {} },
+      serverFacts: { ...serverFacts(settings.certname, settings.puppetVersion), environment },
+      node,
+      format,
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+async function load(compile: OfflineCompile, settings: Settings, log: Logger): Promise<EnvironmentSource> {
+  const { environment } = compile;
   const directory = resolve(compile.directory);
   const registry = new EnvironmentRegistry({
     environmentPath: resolve(directory, '..'),
@@ -43,27 +102,6 @@ export async function compileOffline(
     now: Date.now,
   });
   const loaded = await registry.load({ environment, codeId: null, directory, logicalDirectory: directory });
-  const pool = new WorkerPool({
-    workers: 1,
-    workerUrl: workerFile('compile-worker'),
-    timeoutMs: settings.compileTimeoutSeconds * 1000,
-    maxQueued: 1,
-    maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
-    log,
-  });
-  try {
-    return await pool.compile(
-      { key: directory, physicalDirectory: loaded.directory, config: loaded.config },
-      {
-        certname,
-        facts,
-        trusted: { authenticated: 'local', certname, extensions: compile.trustedExtensions, external: {} },
-        serverFacts: { ...serverFacts(settings.certname, settings.puppetVersion), environment },
-        node,
-        format,
-      },
-    );
-  } finally {
-    await pool.close();
-  }
+  const config = compile.code === undefined ? loaded.config : { ...loaded.config, code: compile.code };
+  return { key: directory, physicalDirectory: loaded.directory, config };
 }

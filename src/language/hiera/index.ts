@@ -11,3 +11,4 @@ export type {
   LookupRequest,
   LookupScope,
 } from './lookup-request.ts';
+export { rubyToString } from './ruby-text.ts';

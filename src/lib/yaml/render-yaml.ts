@@ -293,7 +293,7 @@ function isSimpleKey(key: RenderableYaml): boolean {
 }
 
 function* charactersOf(text: string) {
-  const characters = [...text];
+  const characters = Array.from(text);
   for (const [index, character] of characters.entries()) {
     yield { character, previous: characters[index - 1], next: characters[index + 1] };
   }

@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
 import {
   type ClassifiedNode,
+  type CompileRequest,
   compileCatalog,
   type ExactJson,
   parseExactJson,
@@ -12,6 +13,7 @@ import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
 import { ResourceTypeReader } from '../../platform/ruby-types/index.ts';
+import { answerQuestion } from './answer-question.ts';
 import { hostTermini } from './host-termini.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
 import type {
@@ -42,6 +44,11 @@ class CompileWorker {
         this.warm(message.source);
         return { answer: { kind: 'warmed', id: message.id }, transfer: [] };
       }
+      if (message.kind === 'ask') {
+        const request = this.request(message.source, message.job, logs);
+        const answer = { ...answerQuestion(request, message.question), logs };
+        return { answer: { kind: 'answered', id: message.id, answer }, transfer: [] };
+      }
       const compiled = this.compile(message.id, message.source, message.job, logs);
       return { answer: compiled, transfer: [compiled.catalog.buffer] };
     } catch (error) {
@@ -51,15 +58,7 @@ class CompileWorker {
 
   private compile(id: number, source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]) {
     const began = performance.now();
-    const environment = this.environment(source);
-    const { catalog } = compileCatalog({
-      ...job,
-      facts: typeof job.facts === 'string' ? (parseExactJson(job.facts) as ExactObject) : job.facts,
-      node: typeof job.node === 'string' ? (parseExactJson(job.node) as ExactNode) : job.node,
-      environment,
-      termini: hostTermini(environment.files),
-      log: (level, message) => logs.push({ level, message }),
-    });
+    const { catalog } = compileCatalog(this.request(source, job, logs));
     const text = renderedCatalog(catalog, job.format);
     const durationMs = Math.round((performance.now() - began) * 10) / 10;
     const bytes = new TextEncoder().encode(text);
@@ -71,6 +70,18 @@ class CompileWorker {
       logs,
       durationMs,
     } as const;
+  }
+
+  private request(source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]): CompileRequest {
+    const environment = this.environment(source);
+    return {
+      ...job,
+      facts: typeof job.facts === 'string' ? (parseExactJson(job.facts) as ExactObject) : job.facts,
+      node: typeof job.node === 'string' ? (parseExactJson(job.node) as ExactNode) : job.node,
+      environment,
+      termini: hostTermini(environment.files),
+      log: (level, message) => logs.push({ level, message }),
+    };
   }
 
   /** Parses what every node needs, so that the first of them need not wait for it. */

@@ -15,4 +15,11 @@ export type {
   TrustedExternalTerminus,
 } from './termini.ts';
 export { type Compiled, type PoolOptions, WorkerPool } from './worker-pool.ts';
-export type { CatalogFormat, CompileLogLine, EnvironmentSource } from './worker-protocol.ts';
+export type {
+  Answer,
+  CatalogFormat,
+  CompileJob,
+  CompileLogLine,
+  EnvironmentSource,
+  Question,
+} from './worker-protocol.ts';

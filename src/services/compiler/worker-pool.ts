@@ -3,7 +3,14 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { CompileJob, EnvironmentSource, FromWorker, ToWorker } from './worker-protocol.ts';
+import type {
+  Answer,
+  CompileJob,
+  EnvironmentSource,
+  FromWorker,
+  Question,
+  ToWorker,
+} from './worker-protocol.ts';
 
 export interface PoolOptions {
   readonly workers: number;
@@ -21,7 +28,7 @@ export interface PoolOptions {
 export type Compiled = Extract<FromWorker, { kind: 'compiled' }>;
 
 interface Task {
-  readonly message: Extract<ToWorker, { kind: 'compile' | 'warm' }>;
+  readonly message: Extract<ToWorker, { kind: 'compile' | 'ask' | 'warm' }>;
   readonly what: string;
   readonly resolve: (answer: FromWorker) => void;
   readonly reject: (error: Error) => void;
@@ -81,10 +88,19 @@ export class WorkerPool {
     const message = { kind: 'compile', id: this.takeId(), source, job } as const;
     const answer = await this.enqueue(message, `catalog of ${job.certname}`);
     if (answer.kind === 'compiled') return answer;
-    if (answer.kind === 'refused')
-      throw new ServiceError('compile-failed', answer.message, { details: { logs: answer.logs } });
-    if (answer.kind === 'crashed') throw bugOf(answer);
-    throw new Error(`unexpected answer of a compile worker: ${answer.kind}`);
+    throw failureOf(answer);
+  }
+
+  /**
+   * Compiles, and answers a question instead of giving the catalog.
+   *
+   * @throws ServiceError as `compile` does
+   */
+  async ask(source: EnvironmentSource, job: CompileJob, question: Question): Promise<Answer> {
+    const message = { kind: 'ask', id: this.takeId(), source, job, question } as const;
+    const answer = await this.enqueue(message, `catalog of ${job.certname}`);
+    if (answer.kind === 'answered') return answer.answer;
+    throw failureOf(answer);
   }
 
   /** Lets every worker load an environment, as far as each gets to it within the time. */
@@ -210,6 +226,13 @@ export class WorkerPool {
       resourceLimits: { maxOldGenerationSizeMb: this.options.maxHeapMiB, stackSizeMb: 8 },
     });
   }
+}
+
+function failureOf(answer: FromWorker): Error {
+  if (answer.kind === 'refused')
+    return new ServiceError('compile-failed', answer.message, { details: { logs: answer.logs } });
+  if (answer.kind === 'crashed') return bugOf(answer);
+  return new Error(`unexpected answer of a compile worker: ${answer.kind}`);
 }
 
 function bugOf(answer: Extract<FromWorker, { kind: 'crashed' }>): Error {

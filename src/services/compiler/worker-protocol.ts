@@ -1,7 +1,7 @@
 /** The messages between the server's main thread and its compile workers. */
 
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
-import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
+import type { Json, LookupQuestion, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
 import type { Node } from './termini.ts';
 
@@ -29,12 +29,32 @@ export interface CompileJob {
   readonly format: CatalogFormat;
 }
 
+/** What people ask of a compile, instead of its catalog. */
+export type Question =
+  | { readonly kind: 'last-value' }
+  | { readonly kind: 'lookup'; readonly lookup: LookupQuestion; readonly renderAs: 's' | 'json' | 'yaml' };
+
+export interface Answer {
+  /** For standard output, without the end of the last line; `undefined` when there is nothing to say. */
+  readonly text: string | undefined;
+  /** Why there is no value. */
+  readonly failure: string | undefined;
+  readonly logs: readonly CompileLogLine[];
+}
+
 export type ToWorker =
   | {
       readonly kind: 'compile';
       readonly id: number;
       readonly source: EnvironmentSource;
       readonly job: CompileJob;
+    }
+  | {
+      readonly kind: 'ask';
+      readonly id: number;
+      readonly source: EnvironmentSource;
+      readonly job: CompileJob;
+      readonly question: Question;
     }
   | { readonly kind: 'warm'; readonly id: number; readonly source: EnvironmentSource }
   | { readonly kind: 'forget'; readonly key: string };
@@ -55,6 +75,7 @@ export type FromWorker =
       readonly durationMs: number;
     }
   | { readonly kind: 'warmed'; readonly id: number }
+  | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
   | {
       /** The user's code is at fault. */
       readonly kind: 'refused';

@@ -1,0 +1,43 @@
+/** What a lookup has found, as people want to see it. */
+
+import { rubyToString } from '../../language/hiera/index.ts';
+import {
+  BinaryValue,
+  Float,
+  isArray,
+  PuppetHash,
+  rubyFloat,
+  SensitiveValue,
+  stringify,
+  type Value,
+} from '../../language/pcore/index.ts';
+import { type RenderableYaml, renderYaml, YamlBinary, YamlFloat, YamlObject } from '../../lib/yaml/index.ts';
+
+/** @returns without the end of the last line */
+export function renderFound(value: Value, format: 's' | 'json' | 'yaml'): string {
+  if (format === 's') return rubyToString(value);
+  return format === 'json' ? jsonText(value) : renderYaml(yamlOf(value)).trimEnd();
+}
+
+/** Who asks for a secret on the command line gets it, as from the reference. */
+function yamlOf(value: Value): RenderableYaml {
+  if (value === null || typeof value !== 'object') return typeof value === 'symbol' ? String(value) : value;
+  if (value instanceof Float) return new YamlFloat(value.value);
+  if (isArray(value)) return value.map(yamlOf);
+  if (value instanceof PuppetHash)
+    return new Map(Array.from(value, ([key, item]) => [yamlOf(key), yamlOf(item)] as const));
+  if (value instanceof BinaryValue) return new YamlBinary(value.bytes);
+  if (!(value instanceof SensitiveValue)) return stringify(value);
+  const className = 'Puppet::Pops::Types::PSensitiveType::Sensitive';
+  return new YamlObject(className, new Map([['value', yamlOf(value.unwrap())]]));
+}
+
+function jsonText(value: Value): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (value instanceof Float) return rubyFloat(value.value);
+  if (isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (!(value instanceof PuppetHash)) return JSON.stringify(stringify(value));
+  const members = Array.from(value, ([key, item]) => `${JSON.stringify(stringify(key))}:${jsonText(item)}`);
+  return `{${members.join(',')}}`;
+}

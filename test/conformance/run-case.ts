@@ -9,6 +9,7 @@ import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, isList, isObject, mapStrings, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { outside } from '../support/outside.ts';
+import { endRuby, rubyOf } from '../support/ruby.ts';
 
 export interface ConformanceCase {
   readonly id: string;
@@ -48,21 +49,22 @@ type JsonObject = { readonly [key: string]: ExactJson };
 function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): JsonObject {
   const certname = test.node ?? 'test.example.com';
   const { classes = {} } = test;
+  const environment = openEnvironment({
+    directory: path.join(corpus.directory, 'environment'),
+    name: 'production',
+    code: test.code,
+    settings: {
+      strict: test.settings?.strict ?? 'warning',
+      strictVariables: test.settings?.strict_variables ?? false,
+      richData: true,
+      disableWarnings: [],
+      visible: { strict: test.settings?.strict ?? 'warning' },
+    },
+  });
   try {
     const { catalog, lastValue } = compileCatalog({
       certname,
-      environment: openEnvironment({
-        directory: path.join(corpus.directory, 'environment'),
-        name: 'production',
-        code: test.code,
-        settings: {
-          strict: test.settings?.strict ?? 'warning',
-          strictVariables: test.settings?.strict_variables ?? false,
-          richData: true,
-          disableWarnings: [],
-          visible: { strict: test.settings?.strict ?? 'warning' },
-        },
-      }),
+      environment,
       facts: {
         ...corpus.facts,
         clientcert: certname,
@@ -86,7 +88,7 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
         classes: isNames(classes) ? Object.fromEntries(classes.map((name) => [name, null])) : classes,
         parameters: test.parameters ?? {},
       },
-      termini: { outside },
+      termini: { outside, ruby: rubyOf(environment) },
       log: (level, message) => logs.push([level, message]),
     });
     const warn = (message: string): void => {
@@ -99,6 +101,8 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
   } catch (error) {
     if (error instanceof PuppetError) return { error: describeError(error) };
     throw error;
+  } finally {
+    endRuby(environment);
   }
 }
 

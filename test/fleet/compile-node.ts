@@ -5,6 +5,7 @@ import { type CompileRequest, compileCatalog } from '../../src/language/evaluato
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { outside } from '../support/outside.ts';
+import { rubyOf } from '../support/ruby.ts';
 import type { Fleet, FleetNode } from './fleet.ts';
 
 export interface CompiledNode {
@@ -43,9 +44,10 @@ function render(fleet: Fleet, node: FleetNode, logs: (readonly [string, string])
 /** The request of a node's agent, as a server hands it to the compiler. */
 export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['log']): CompileRequest {
   const { certname } = node;
+  const environment = fleet.environment(node.enc?.environment ?? node.environment ?? 'production');
   return {
     certname,
-    environment: fleet.environment(node.enc?.environment ?? node.environment ?? 'production'),
+    environment,
     facts: fleet.facts(node),
     trusted: {
       authenticated: 'remote',
@@ -63,6 +65,7 @@ export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['lo
     termini: {
       exportedResources: (_type, query) => fleet.exportedResources(query),
       outside,
+      ruby: rubyOf(environment),
     },
     log,
   };

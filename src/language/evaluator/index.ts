@@ -11,4 +11,4 @@ export type {
 } from './compile-request.ts';
 export { parseExactJson } from './json-values.ts';
 export { type LookupAnswer, type LookupQuestion, lookUp } from './look-up.ts';
-export type { RubyCaller, RubyFunctionCall, RubyHost, RubyResource } from './ruby-host.ts';
+export type { RubyCaller, RubyFunctionCall, RubyHost, RubyResource, RubyScope } from './ruby-host.ts';

@@ -13,6 +13,7 @@ import {
   type TypeResolver,
   type Value,
 } from '../pcore/index.ts';
+import type { PuppetError } from '../syntax/index.ts';
 import type { BuiltinFunction, CallContext, Dispatch, Lambda, ParameterSpec } from './function.ts';
 import { localTypeResolver } from './local-types.ts';
 
@@ -65,8 +66,13 @@ export class PreparedFunction {
       if (signature.dispatch.isMismatch === true) throw fault(`'${this.name}' ${String(result)}`);
       return result;
     }
+    throw this.mismatch(args, block);
+  }
+
+  /** The error of a call that no signature fits. */
+  mismatch(args: readonly Value[], block: Lambda | undefined): PuppetError {
     const offered = this.signatures.filter((signature) => signature.dispatch.isMismatch !== true);
-    throw fault(describeSignatures(this.name, offered, argumentTypes(args, block)));
+    return fault(describeSignatures(this.name, offered, argumentTypes(args, block)));
   }
 }
 

@@ -1,11 +1,13 @@
 /** Functions: the contract with whoever calls them, the choice of a signature, and all that are built in. */
 
 export { builtinFunctions } from './builtin.ts';
-export { callBuiltin, prepareFunction } from './dispatch.ts';
+export { callBuiltin, PreparedFunction, prepareFunction } from './dispatch.ts';
 export {
   BreakSignal,
+  type BuiltinFunction,
   type CallContext,
   type CatalogView,
+  type Dispatch,
   type EppSource,
   type ErbSource,
   type Lambda,
@@ -14,3 +16,4 @@ export {
   type Outside,
   type ScopeView,
 } from './function.ts';
+export { legacyArgument } from './legacy-function.ts';

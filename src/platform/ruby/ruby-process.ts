@@ -87,7 +87,7 @@ export class RubyProcess {
         case 'err':
           throw new RubyError(frame);
         default:
-          this.send(answerFrame(frame, peer), since);
+          this.send(this.answerFrame(frame, peer), since);
       }
     }
   }
@@ -110,7 +110,18 @@ export class RubyProcess {
     return about;
   }
 
+  private answerFrame(frame: readonly unknown[], peer: RubyPeer): string {
+    try {
+      return `["ret",${peer.answer(String(frame[1]), frame.slice(2))}]`;
+    } catch (error) {
+      // Ruby has died of a call within: nobody is left to be told.
+      if (!this.isOpen) throw error;
+      return `["err",${peer.refuse(error)}]`;
+    }
+  }
+
   private send(text: string, since: number): void {
+    if (!this.isOpen) throw this.death(since);
     try {
       writeFrame(this.writeDescriptor, text);
     } catch (error) {
@@ -133,15 +144,6 @@ export class RubyProcess {
   private closeDescriptors(): void {
     closeSync(this.readDescriptor);
     closeSync(this.writeDescriptor);
-  }
-}
-
-function answerFrame(frame: readonly unknown[], peer: RubyPeer): string {
-  try {
-    return `["ret",${peer.answer(String(frame[1]), frame.slice(2))}]`;
-  } catch (error) {
-    if (error instanceof RubyDied) throw error;
-    return `["err",${peer.refuse(error)}]`;
   }
 }
 

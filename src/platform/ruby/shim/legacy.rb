@@ -25,10 +25,9 @@ module Puppet
         def function(name, _environment = nil)
           name = name.to_sym
           return @known[name][:name] if @known.key?(name)
-          return "function_#{name}" if Bunraku::Legacy.builtin?(name.to_s)
 
-          file = Bunraku::Host.ask('legacyFile', name.to_s)
-          return false unless file
+          file = Bunraku::Legacy.file_of(name.to_s)
+          return Bunraku::Legacy.builtin?(name.to_s) && "function_#{name}" unless file
 
           Bunraku::Legacy.load(name.to_s, file)
           @known[name][:name]
@@ -67,17 +66,31 @@ module Puppet
         end
       end
 
+      # Modules still ask for it before they call each other.
       class Autoloader
         def loadall(*)
+          deprecated('loadall', 'loadall')
           true
         end
 
         def load(name, *)
+          deprecated("load('#{name}')", "load(\"#{name}\")", '#')
           Functions.function(name) ? true : false
         end
 
         def loaded?(name, *)
+          deprecated("loaded?('#{name}')", "loaded?(\"#{name}\")", '.')
           Functions.info(name) ? true : false
+        end
+
+        private
+
+        def deprecated(key, method, separator = '#')
+          return if Puppet[:strict] == :off
+
+          text = "The method 'Puppet::Parser::Functions.autoloader##{method}' is deprecated in favor of using " \
+                 "'Scope#call_function'."
+          Puppet.warn_once('deprecations', "Puppet::Parser::Functions#{separator}#{key}", text)
         end
       end
 
@@ -101,7 +114,14 @@ module Bunraku
                hiera_include inline_epp lest lookup map match new next reduce regsubst return reverse_each slice split
                step strftime then type with].freeze
 
+    @files = {}
+
     class << self
+      # A module's function takes precedence over what is built in. Each is looked for once.
+      def file_of(name)
+        @files.fetch(name) { @files[name] = Host.ask('legacyFile', name) }
+      end
+
       def builtin?(name)
         RVALUES.include?(name) || STATEMENTS.include?(name) || NEWER.include?(name)
       end

@@ -142,16 +142,15 @@ module Puppet
 end
 
 module Bunraku
-  # Something of which module code wants the name.
+  # Something of which module code wants the name: a class, a defined type, a node.
   class Named
-    attr_reader :name
+    attr_reader :name, :module_name, :type
 
-    def initialize(name, module_name = nil)
+    def initialize(name, module_name = nil, type = nil)
       @name = name
       @module_name = module_name
+      @type = type&.to_sym
     end
-
-    attr_reader :module_name
 
     def to_s
       @name

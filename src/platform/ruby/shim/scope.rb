@@ -55,7 +55,7 @@ module Puppet
       end
 
       def setvar(name, value, _options = {})
-        ask('setvar', name, Bunraku::Wire.encode(value))
+        ask('setvar', name, Bunraku::Wire.encode(value), Bunraku::Host.keep(value))
         value
       end
       alias []= setvar
@@ -81,8 +81,7 @@ module Puppet
       end
 
       def source
-        name, module_name = ask('source')
-        Bunraku::Named.new(name, module_name)
+        Bunraku::Named.new(*ask('source'))
       end
 
       def tags
@@ -94,11 +93,11 @@ module Puppet
       end
 
       def find_hostclass(name)
-        ask('isClass', name.to_s) ? Bunraku::Named.new(name.to_s.sub(/\A::/, '').downcase) : nil
+        ask('isClass', name.to_s) ? Bunraku::Named.new(name.to_s.sub(/\A::/, '').downcase, nil, :hostclass) : nil
       end
 
       def find_definition(name)
-        ask('isDefine', name.to_s) ? Bunraku::Named.new(name.to_s.sub(/\A::/, '').downcase) : nil
+        ask('isDefine', name.to_s) ? Bunraku::Named.new(name.to_s.sub(/\A::/, '').downcase, nil, :definition) : nil
       end
 
       def compiler

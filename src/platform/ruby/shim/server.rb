@@ -86,6 +86,7 @@ module Bunraku
         @objects = ObjectTable.new
         @loader = Loader.new
         @blocks = {}
+        @kept = {}
         @scopes = {}
         @active = []
         @compile = nil
@@ -137,6 +138,17 @@ module Bunraku
         made
       end
 
+      # Variables that Ruby code sets stay the objects that they are, as long as the compile lasts.
+      def keep(value)
+        id = @objects.add(value)
+        @kept[id] = value
+        id
+      end
+
+      def object(id, &block)
+        @kept.fetch(id) { @objects.fetch(id, &block) }
+      end
+
       def register_block(block)
         return nil if block.nil?
         return { '~' => 'c', 'v' => block.bunraku_id } if block.is_a?(PuppetProc)
@@ -180,6 +192,7 @@ module Bunraku
         return if id == @compile
 
         @compile = id
+        @kept = {}
         @compile_cache = Hash.new { |cache, key| cache[key] = {} }
       end
 
@@ -193,6 +206,7 @@ module Bunraku
         when 'load' then Functions.load(*args).then { |loaded| JSON.parse(JSON.generate(loaded)) }
         when 'loadLegacy' then Legacy.load(*args)
         when 'template' then Templates.define(*args) && nil
+        when 'forgetTemplates' then Templates.forget
         else raise Puppet::DevError, "unknown call #{method}"
         end
       end

@@ -78,6 +78,11 @@ module Bunraku
         @compiled[id] = [file, compile(file, text)]
       end
 
+      def forget
+        @compiled.clear
+        nil
+      end
+
       # @param name what messages call the template; nil for one that is given as text
       def render(id, name, scope, variables)
         file, code = @compiled.fetch(id)
@@ -100,7 +105,7 @@ module Bunraku
       private
 
       def described(name, error)
-        place = (error.backtrace || []).find { |line| !line.start_with?(SHIM) }.to_s
+        place = (error.backtrace || []).find { |line| !line.start_with?(SHIM, '<internal:') }.to_s
         path, line = place.split(':')
         "Failed to parse template #{name}:\n  Filepath: #{path}\n  Line: #{line}\n  Detail: #{error}\n"
       end

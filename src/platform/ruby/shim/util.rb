@@ -313,3 +313,27 @@ module Puppet
     end
   end
 end
+
+# The dialect of JSON that Puppet used to speak.
+module PSON
+  class PSONError < StandardError; end
+  class ParserError < PSONError; end
+
+  def self.parse(text, **options)
+    JSON.parse(text, **options)
+  rescue JSON::ParserError => e
+    raise ParserError, e.message
+  end
+
+  def self.load(text, *)
+    parse(text)
+  end
+
+  def self.generate(object, *)
+    JSON.generate(object)
+  end
+
+  def self.pretty_generate(object, *)
+    JSON.pretty_generate(object)
+  end
+end

@@ -71,7 +71,7 @@ module Bunraku
       'p' => ->(json) { Puppet::Resource.new(json['t'], json['n']) },
       'c' => ->(json) { Host.callable(json) },
       'o' => ->(json) { opaque(json) },
-      'z' => ->(json) { Host.objects.fetch(json['v']) { json['x'] } }
+      'z' => ->(json) { Host.object(json['v']) { json['x'] } }
     }.freeze
 
     def float(text)
@@ -124,9 +124,7 @@ module Bunraku
       return text.encode(Encoding::UTF_8) if text.encoding != Encoding::BINARY && text.valid_encoding?
 
       copy = text.dup.force_encoding(Encoding::UTF_8)
-      return copy if copy.valid_encoding?
-
-      raise ArgumentError, "a text that is not valid UTF-8 cannot be a String: #{text.byteslice(0, 40).inspect}"
+      copy.valid_encoding? ? copy : { TAG => 'b', 'v' => [text].pack('m0') }
     end
 
     def encode_float(value)
@@ -138,8 +136,8 @@ module Bunraku
     FLOATS = { 'Infinity' => 'Infinity', '-Infinity' => '-Infinity', 'NaN' => 'NaN' }.freeze
 
     def encode_hash(hash)
-      plain = hash.each_key.all? { |key| key.instance_of?(String) && !INDEX.match?(key) && key != TAG }
-      return hash.to_h { |key, value| [encode_text(key), encode(value)] } if plain
+      plain = hash.each_key.all? { |key| key.instance_of?(String) && key.encoding == Encoding::UTF_8 && !INDEX.match?(key) && key != TAG }
+      return hash.transform_values { |value| encode(value) } if plain
 
       { TAG => 'h', 'v' => hash.map { |key, value| [encode(key), encode(value)] } }
     end

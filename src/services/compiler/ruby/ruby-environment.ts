@@ -1,0 +1,216 @@
+/** The Ruby code of one version of an environment, run in a process of its own. */
+
+import type { Environment } from '../../../language/environment/index.ts';
+import type { RubyCaller, RubyFunctionCall, RubyHost } from '../../../language/evaluator/index.ts';
+import { type ErbSource, type Lambda, legacyArgument } from '../../../language/functions/index.ts';
+import { fault, type Value } from '../../../language/pcore/index.ts';
+import { PuppetError } from '../../../language/syntax/index.ts';
+import {
+  DEFAULT_COMMANDS,
+  type RubyIdentity,
+  type RubyOptions,
+  shimDirectory,
+} from '../../../platform/ruby/index.ts';
+import { type CodePaths, physicalPath, withLogicalPaths } from './code-paths.ts';
+import { ErbTemplates, templateVariables } from './erb-templates.ts';
+import { faultFromRuby } from './ruby-faults.ts';
+import { type FunctionDescription, RubyFunction } from './ruby-functions.ts';
+import { RubySession, type SessionOwner } from './ruby-session.ts';
+import { writeLegacyValue } from './write-value.ts';
+
+export interface RubyEnvironmentOptions {
+  readonly environment: Environment;
+  readonly paths: CodePaths;
+  /** Tried in this order: see `DEFAULT_COMMANDS`. */
+  readonly commands?: readonly string[];
+  /** How long code may run at a stretch. */
+  readonly timeoutSeconds?: number;
+  /** Address space of the process. */
+  readonly memoryBytes?: number;
+  /** Told of each process that begins and ends. */
+  readonly observe?: RubyObserver;
+}
+
+export interface RubyObserver {
+  started(identity: RubyIdentity): void;
+  ended(pid: number): void;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+const DEFAULT_MEMORY_BYTES = 2 ** 30;
+/** Templates that are made while compiling would pile up otherwise. */
+const MAX_TEMPLATES = 5000;
+
+/** Everything but resource types, which are somebody else's. */
+export class RubyEnvironment implements Omit<RubyHost, 'findResourceType'>, SessionOwner {
+  readonly paths: CodePaths;
+  private readonly options: RubyEnvironmentOptions;
+  private readonly timeoutSeconds: number;
+  private readonly functions = new Map<string, RubyFunction>();
+  private templates = new ErbTemplates();
+  private current: RubySession | undefined;
+
+  constructor(options: RubyEnvironmentOptions) {
+    this.options = options;
+    this.paths = options.paths;
+    this.timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  }
+
+  callFunction(call: RubyFunctionCall, caller: RubyCaller): Value {
+    const { file, name } = call;
+    return this.guarded(`The function '${name}' (${file.path})`, () =>
+      file.api === '3.x' ? this.callLegacy(call, caller) : this.callNewer(call, caller),
+    );
+  }
+
+  evaluateErb(source: ErbSource, caller: RubyCaller): string {
+    const what = source.file === '' ? 'An inline template' : `The template ${source.file}`;
+    return this.guarded(what, () => this.render(source, caller));
+  }
+
+  selectDispatch(name: string, args: readonly Value[], block: Lambda | undefined): number {
+    const found = this.functions.get(name);
+    if (found === undefined) throw fault(`Unknown function: '${name}'.`);
+    return found.select(args, block);
+  }
+
+  /** Ends the process; the next call starts another. */
+  close(): void {
+    const session = this.current;
+    this.current = undefined;
+    if (session === undefined) return;
+    session.close();
+    this.options.observe?.ended(session.process.identity.pid);
+  }
+
+  /** Loads a function without calling it. @throws PuppetError when its file is at fault */
+  load({ file, name }: Pick<RubyFunctionCall, 'file' | 'name'>, caller: RubyCaller): void {
+    this.guarded(`The function '${name}' (${file.path})`, () => {
+      if (file.api === '4.x') this.newer(name, file.path, caller);
+      else this.session().call('loadLegacy', caller, JSON.stringify(name), this.quoted(file.path));
+      return null;
+    });
+  }
+
+  private callLegacy({ args, file, name }: RubyFunctionCall, caller: RubyCaller): Value {
+    const session = this.session();
+    const given = args.map((argument) => writeLegacyValue(legacyArgument(argument), session.holder));
+    return session.evaluate('legacy', caller, JSON.stringify(name), this.quoted(file.path), list(given));
+  }
+
+  private callNewer({ args, block, file, name }: RubyFunctionCall, caller: RubyCaller): Value {
+    const found = this.newer(name, file.path, caller);
+    if (!found.overridesCall) return found.call(args, block, caller);
+    const session = this.session();
+    const given = list(args.map((argument) => session.write(argument)));
+    return session.evaluate('call', caller, JSON.stringify(name), given, session.writeBlock(block));
+  }
+
+  /** A function of the newer kind; the process that runs now has loaded it. */
+  private newer(name: string, file: string, caller: RubyCaller): RubyFunction {
+    const session = this.session();
+    const known = this.functions.get(name);
+    if (known !== undefined && session.loaded.has(name)) return known;
+    const loaded = session.call('load', caller, JSON.stringify(name), this.quoted(file));
+    session.loaded.add(name);
+    if (known !== undefined) return known;
+    // The shim describes functions in exactly this form.
+    const found = new RubyFunction(
+      name,
+      loaded as FunctionDescription,
+      caller.types,
+      (index, args, block, from) => this.invoke(name, index, args, block, from),
+    );
+    this.functions.set(name, found);
+    return found;
+  }
+
+  private invoke(
+    name: string,
+    index: number,
+    args: readonly Value[],
+    block: Lambda | undefined,
+    caller: RubyCaller,
+  ): Value {
+    const session = this.session();
+    const given = list(args.map((argument) => session.write(argument)));
+    return session.evaluate(
+      'invoke',
+      caller,
+      JSON.stringify(name),
+      String(index),
+      given,
+      session.writeBlock(block),
+    );
+  }
+
+  private render({ file, name, text }: ErbSource, caller: RubyCaller): string {
+    const session = this.session();
+    if (this.templates.size > MAX_TEMPLATES) this.forgetTemplates(session, caller);
+    const template = this.templates.template(file, text);
+    const id = String(template.id);
+    if (!session.templates.has(template.id)) {
+      const path = file === '' ? 'null' : this.quoted(file);
+      session.call('template', caller, id, path, JSON.stringify(text));
+      session.templates.add(template.id);
+    }
+    const variables = session.write(templateVariables(caller.scope, template));
+    return String(session.call('render', caller, id, name === '' ? 'null' : JSON.stringify(name), variables));
+  }
+
+  private forgetTemplates(session: RubySession, caller: RubyCaller): void {
+    session.call('forgetTemplates', caller);
+    session.templates.clear();
+    this.templates = new ErbTemplates();
+  }
+
+  /** The process that runs, or a new one in place of one that has ended. */
+  private session(): RubySession {
+    if (this.current !== undefined && !this.current.process.isAlive) this.close();
+    if (this.current === undefined) {
+      this.current = new RubySession(this.rubyOptions(), this);
+      this.options.observe?.started(this.current.process.identity);
+    }
+    return this.current;
+  }
+
+  private rubyOptions(): RubyOptions {
+    const { environment, commands, memoryBytes } = this.options;
+    const directories = [
+      environment.config.directory,
+      ...Array.from(environment.modules.values(), ({ directory }) => directory),
+    ];
+    return {
+      commands: commands ?? DEFAULT_COMMANDS,
+      shim: shimDirectory(),
+      libraries: directories.map((directory) => `${physicalPath(directory, this.paths)}/lib`),
+      timeoutSeconds: this.timeoutSeconds,
+      memoryBytes: memoryBytes ?? DEFAULT_MEMORY_BYTES,
+    };
+  }
+
+  private quoted(path: string): string {
+    return JSON.stringify(physicalPath(path, this.paths));
+  }
+
+  private guarded<T>(what: string, run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      throw this.withLogicalPaths(faultFromRuby(error, what, this.timeoutSeconds));
+    }
+  }
+
+  /** Messages name files as users know them. */
+  private withLogicalPaths(error: unknown): unknown {
+    if (!(error instanceof PuppetError)) return error;
+    const { diagnostic } = error;
+    const message = withLogicalPaths(diagnostic.message, this.paths);
+    if (message === diagnostic.message) return error;
+    return new PuppetError({ ...diagnostic, message }, { cause: error.cause });
+  }
+}
+
+function list(texts: readonly string[]): string {
+  return `[${texts.join(',')}]`;
+}

@@ -1,0 +1,171 @@
+/** One Ruby process together with everything that the two sides know of each other. */
+
+import type { RubyCaller } from '../../../language/evaluator/index.ts';
+import type { Lambda } from '../../../language/functions/index.ts';
+import type { PuppetType, Value } from '../../../language/pcore/index.ts';
+import { type RubyOptions, type RubyPeer, RubyProcess } from '../../../platform/ruby/index.ts';
+import type { CodePaths } from './code-paths.ts';
+import { HeldValues } from './held-values.ts';
+import { questions } from './questions.ts';
+import { type ReadContext, readValue, readValues } from './read-value.ts';
+import { RubyBlock } from './ruby-block.ts';
+import { describeForRuby, isForeign, isOutOfMemory } from './ruby-faults.ts';
+import { type Holder, writeBlock, writeValue, writeValues } from './write-value.ts';
+
+/** What a session asks its host. */
+export interface SessionOwner {
+  readonly paths: CodePaths;
+  /** The index of the signature of a loaded function that fits. */
+  selectDispatch(name: string, args: readonly Value[], block: Lambda | undefined): number;
+}
+
+export class RubySession {
+  readonly process: RubyProcess;
+  readonly owner: SessionOwner;
+  readonly holder: Holder = { values: new HeldValues(), blocks: new HeldValues() };
+  /** Names of functions, and numbers of templates, that this very process has. */
+  readonly loaded = new Set<string>();
+  readonly templates = new Set<number>();
+  private readonly callers = new HeldValues<RubyCaller>();
+  private readonly errors = new HeldValues<unknown>();
+  private readonly compiles = new WeakMap<object, number>();
+  private readonly active: RubyCaller[] = [];
+  private readonly originals = new WeakMap<object, { readonly compile: object; readonly id: number }>();
+  private compileCount = 0;
+  private readonly peer: RubyPeer = {
+    answer: (question, given) => this.answer(question, given),
+    refuse: (error) => describeForRuby(error, this.errors.hold(error)),
+  };
+
+  constructor(options: RubyOptions, owner: SessionOwner) {
+    this.process = new RubyProcess(options);
+    this.owner = owner;
+  }
+
+  /**
+   * Calls one of the methods of `server.rb` and reads the value that it returns.
+   *
+   * @param args - JSON texts
+   * @throws RubyError, RubyDied, and what the language threw while Ruby was calling it
+   */
+  evaluate(method: string, caller: RubyCaller, ...args: readonly string[]): Value {
+    return this.run(method, caller, args, (json) => this.read(json));
+  }
+
+  /** As `evaluate`, for what is no value of the language. */
+  call(method: string, caller: RubyCaller, ...args: readonly string[]): unknown {
+    return this.run(method, caller, args, (json) => json);
+  }
+
+  close(): void {
+    this.process.close();
+  }
+
+  // --- for questions
+
+  /** The innermost call. */
+  get caller(): RubyCaller {
+    const caller = this.active.at(-1);
+    if (caller === undefined) throw new Error('Ruby asks without having been called');
+    return caller;
+  }
+
+  /** The scope that Ruby means: that of a call which has not ended yet. */
+  callerOf(id: unknown): RubyCaller {
+    return this.callers.get(id) ?? this.caller;
+  }
+
+  read(json: unknown): Value {
+    return readValue(json, this.readContext);
+  }
+
+  readAll(json: unknown): readonly Value[] {
+    return readValues(json, this.readContext);
+  }
+
+  readType(json: unknown): PuppetType {
+    // Ruby sends nothing but types here.
+    return this.read(json) as PuppetType;
+  }
+
+  readBlock(json: unknown): Lambda | undefined {
+    if (json === null || json === undefined) return undefined;
+    const block = json as { v?: unknown; own?: number; n?: readonly (readonly [string, string])[] };
+    if (block.own === undefined) return this.holder.blocks.get(block.v);
+    const id = block.own;
+    return new RubyBlock(id, block.n ?? [], (args) =>
+      this.evaluate('block', this.caller, String(id), writeValues(args, this.holder)),
+    );
+  }
+
+  write(value: Value): string {
+    return writeValue(value, this.holder);
+  }
+
+  /** A variable; one that Ruby code has set in this compile is the object that it was. */
+  writeVariable(value: Value): string {
+    const known = typeof value === 'object' && value !== null ? this.originals.get(value) : undefined;
+    if (known === undefined || known.compile !== this.caller.compile) return this.write(value);
+    return `{"~":"z","v":${known.id},"x":null}`;
+  }
+
+  /** Ruby keeps the object that `value` was made of under this number. */
+  remember(value: Value, id: number): void {
+    if (typeof value !== 'object' || value === null) return;
+    this.originals.set(value, { compile: this.caller.compile, id });
+  }
+
+  writeBlock(block: Lambda | undefined): string {
+    return writeBlock(block, this.holder);
+  }
+
+  private run<T>(method: string, caller: RubyCaller, args: readonly string[], read: (json: unknown) => T): T {
+    const calling = this.callers.hold(caller);
+    const top = this.callers.hold(caller.top);
+    this.active.push(caller);
+    const head = [JSON.stringify(method), calling, top, this.compileNumber(caller.compile)];
+    try {
+      return read(this.process.call([...head, ...args].join(','), this.peer));
+    } catch (error) {
+      throw this.original(error);
+    } finally {
+      this.active.pop();
+      this.callers.release(calling);
+      this.callers.release(top);
+      if (this.active.length === 0) this.forgetCall();
+    }
+  }
+
+  private get readContext(): ReadContext {
+    return { holder: this.holder, types: this.caller.types };
+  }
+
+  private answer(question: string, args: readonly unknown[]): string {
+    const answer = questions.get(question);
+    if (answer === undefined) throw new Error(`Ruby asks what nobody knows: ${question}`);
+    return answer(this, args);
+  }
+
+  /** An error of ours that has passed through Ruby is the same again. */
+  private original(error: unknown): unknown {
+    if (isOutOfMemory(error)) this.close();
+    if (!isForeign(error)) return error;
+    return this.errors.get(error.foreignId) ?? error;
+  }
+
+  private compileNumber(compile: object): number {
+    let number = this.compiles.get(compile);
+    if (number === undefined) {
+      this.compileCount += 1;
+      number = this.compileCount;
+      this.compiles.set(compile, number);
+    }
+    return number;
+  }
+
+  private forgetCall(): void {
+    this.holder.values.clear();
+    this.holder.blocks.clear();
+    this.errors.clear();
+  }
+}

@@ -1,15 +1,19 @@
 /** The data files of one version of an environment, read and parsed once for all compiles. */
 
 import type { AttachmentKey, Environment, FileTree } from '../environment/index.ts';
-import { PuppetHash } from '../pcore/index.ts';
+import { PuppetHash, RegexpValue, type Value } from '../pcore/index.ts';
 import { DATA_READERS, type DataFile, parseYamlFile } from './data-file.ts';
 import { type ConfigSource, configVersion, decodeConfig, type HierarchyConfig } from './hierarchy-config.ts';
 import { LookupError } from './lookup-error.ts';
+import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts';
 
 /** A `hiera.yaml` as found; older and unusable ones are told apart, so that each layer can say what it thinks. */
 export type LoadedConfig =
   | { readonly kind: 'config'; readonly config: HierarchyConfig }
   | { readonly kind: 'version-3'; readonly path: string; readonly isNoHash: boolean };
+
+/** Options with expressions in them may differ between nodes: not all of their patterns are kept. */
+const MOST_PATTERNS = 1000;
 
 export class HieraFiles {
   readonly tree: FileTree;
@@ -18,6 +22,8 @@ export class HieraFiles {
   private readonly configs = new Map<string, LoadedConfig>();
   private readonly texts = new Map<string, string>();
   private readonly plain = new WeakMap<PuppetHash, Set<string>>();
+  private readonly patterns = new Map<string, RegexpValue>();
+  private readonly strategies = new WeakMap<PuppetHash, MergeStrategy>();
 
   constructor(tree: FileTree) {
     this.tree = tree;
@@ -69,6 +75,28 @@ export class HieraFiles {
     const keys = this.plain.get(data);
     if (keys === undefined) this.plain.set(data, new Set([key]));
     else keys.add(key);
+  }
+
+  /** The expression of a text, compiled once: compiling costs as much as many lookups. */
+  readonly pattern = (source: string): RegexpValue => {
+    let pattern = this.patterns.get(source);
+    if (pattern === undefined) {
+      pattern = new RegexpValue(source);
+      if (this.patterns.size >= MOST_PATTERNS) this.patterns.clear();
+      this.patterns.set(source, pattern);
+    }
+    return pattern;
+  };
+
+  /** `mergeStrategy`, made once for the options that stand in a file. @throws LookupArgumentError */
+  strategy(merge: Value | undefined): MergeStrategy {
+    if (!(merge instanceof PuppetHash)) return mergeStrategy(merge);
+    let strategy = this.strategies.get(merge);
+    if (strategy === undefined) {
+      strategy = mergeStrategy(merge);
+      this.strategies.set(merge, strategy);
+    }
+    return strategy;
   }
 
   /** @throws PuppetError for a configuration that cannot be used, each time */

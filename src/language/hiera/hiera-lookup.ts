@@ -11,13 +11,14 @@ import {
 } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import type { Explainer } from './explainer.ts';
+import { HIERA_FILES, type HieraFiles } from './hiera-files.ts';
 import { HieraLayers } from './hiera-layers.ts';
 import { LookupError, plainError } from './lookup-error.ts';
 import { LookupKey } from './lookup-key.ts';
 import { checkLookupOptions, LookupOptions } from './lookup-options.ts';
 import type { LookupInvocation, LookupRequest, LookupScope } from './lookup-request.ts';
 import { LookupRun, type LookupStack } from './lookup-run.ts';
-import { HASH_STRATEGY, lookupMerged, type MergeStrategy, mergeStrategy } from './merge-strategy.ts';
+import { HASH_STRATEGY, lookupMerged, type MergeStrategy } from './merge-strategy.ts';
 
 const OPTIONS = 'lookup_options';
 const LAYERS = ['global', 'environment', 'module'] as const;
@@ -32,6 +33,7 @@ export class HieraLookup {
   private readonly explainer: Explainer | undefined;
   private readonly strict: 'off' | 'warning' | 'error';
   private readonly layers: HieraLayers;
+  private readonly files: HieraFiles;
   private readonly optionsKey = new LookupKey(OPTIONS);
   private readonly stack: LookupStack = { names: [], current: undefined };
   private readonly optionsByModule = new Map<string | undefined, LookupOptions | undefined>();
@@ -43,6 +45,7 @@ export class HieraLookup {
     this.invocation = invocation;
     this.explainer = invocation.explainer;
     this.strict = environment.config.settings.strict;
+    this.files = environment.attached(HIERA_FILES);
     this.layers = new HieraLayers(environment, invocation, {
       methods: true,
       // A key that is not found gives nothing, not an error.
@@ -147,7 +150,7 @@ export class HieraLookup {
   }
 
   private searchData(key: LookupKey, run: LookupRun, merge: Value): Value | undefined {
-    const found = this.searchLayers(key, run, mergeStrategy(merge));
+    const found = this.searchLayers(key, run, this.files.strategy(merge));
     if (found !== undefined || run.isGlobalOnly) return found;
     return key.dig(this.searchDefaultHierarchy(key, run), run.trace);
   }
@@ -190,7 +193,7 @@ export class HieraLookup {
     const title = `Searching default_hierarchy of module "${moduleName}"`;
     return run.within({ kind: 'scope', name: title }, () => {
       const options = this.optionsOfDefaults(moduleName, run)?.find(key.rootKey);
-      const strategy = mergeStrategy(options?.get('merge'));
+      const strategy = this.files.strategy(options?.get('merge'));
       return run.within({ kind: 'scope', name: `Searching for "${key.text}"` }, () =>
         provider.lookup(key, run, strategy, 'default'),
       );
@@ -207,7 +210,7 @@ export class HieraLookup {
       ),
     );
     const checked = checkLookupOptions(hash, moduleName);
-    const options = checked === undefined ? undefined : new LookupOptions(checked);
+    const options = this.compileOptions(checked);
     this.defaultOptions.set(moduleName, options);
     return options;
   }
@@ -225,13 +228,14 @@ export class HieraLookup {
   }
 
   private retrieveOptions(moduleName: string | undefined, run: LookupRun): LookupOptions | undefined {
-    if (run.isGlobalOnly) return compile(this.optionsOfGlobal(run));
+    if (run.isGlobalOnly) return this.compileOptions(this.optionsOfGlobal(run));
     const shared = this.optionsOfEnvironment(run);
-    if (moduleName === undefined) return compile(shared);
+    if (moduleName === undefined) return this.compileOptions(shared);
     // Saves another lookup for keys without a module.
-    if (!this.optionsByModule.has(undefined)) this.optionsByModule.set(undefined, compile(shared));
+    if (!this.optionsByModule.has(undefined))
+      this.optionsByModule.set(undefined, this.compileOptions(shared));
     const own = checkLookupOptions(this.searchModule(this.optionsKey, run, HASH_STRATEGY), moduleName);
-    if (shared === undefined || own === undefined) return compile(shared ?? own);
+    if (shared === undefined || own === undefined) return this.compileOptions(shared ?? own);
     const sources = [GLOBAL_AND_ENVIRONMENT, `Module ${moduleName}`] as const;
     const merged = lookupMerged(HASH_STRATEGY, sources, run.trace, (source) =>
       run.within({ kind: 'scope', name: source }, () => {
@@ -240,7 +244,7 @@ export class HieraLookup {
         return hash;
       }),
     );
-    return compile(merged instanceof PuppetHash ? merged : undefined);
+    return this.compileOptions(merged instanceof PuppetHash ? merged : undefined);
   }
 
   private optionsOfGlobal(run: LookupRun): PuppetHash | undefined {
@@ -262,6 +266,10 @@ export class HieraLookup {
     if (global === undefined || own === undefined) return global ?? own;
     const merged = HASH_STRATEGY.merge?.(global, own);
     return merged instanceof PuppetHash ? merged : global;
+  }
+
+  private compileOptions(options: PuppetHash | undefined): LookupOptions | undefined {
+    return options === undefined ? undefined : new LookupOptions(options, this.files.pattern);
   }
 
   private convert(key: string, value: Value, options: PuppetHash | undefined, run: LookupRun): Value {
@@ -292,10 +300,6 @@ export class HieraLookup {
       );
     }
   }
-}
-
-function compile(options: PuppetHash | undefined): LookupOptions | undefined {
-  return options === undefined ? undefined : new LookupOptions(options);
 }
 
 function typed(subject: string, type: PuppetType | undefined, value: Value): Value {

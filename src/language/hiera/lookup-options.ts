@@ -1,6 +1,6 @@
 /** `lookup_options`: how the value of a key is merged and converted. */
 
-import { PuppetHash, RegexpValue, type Value } from '../pcore/index.ts';
+import { PuppetHash, type RegexpValue, type Value } from '../pcore/index.ts';
 import { LookupError } from './lookup-error.ts';
 
 /** Options for exact keys and for patterns, which begin with `^`. */
@@ -8,11 +8,14 @@ export class LookupOptions {
   private readonly keys = new Map<string, Value>();
   private readonly patterns: (readonly [RegexpValue, Value])[] = [];
 
-  /** @param options - as found, and checked by `checkLookupOptions` */
-  constructor(options: PuppetHash) {
+  /**
+   * @param options - as found, and checked by `checkLookupOptions`
+   * @param compile - gives the same expression for the same text
+   */
+  constructor(options: PuppetHash, compile: (pattern: string) => RegexpValue) {
     for (const [key, value] of options) {
       if (typeof key !== 'string') continue;
-      if (key.startsWith('^')) this.patterns.push([new RegexpValue(key), value]);
+      if (key.startsWith('^')) this.patterns.push([compile(key), value]);
       else this.keys.set(key, value);
     }
   }

@@ -80,7 +80,7 @@ type Primitive = null | boolean | number | bigint | string;
  * As in Ruby, `1` and `1.0` are different keys and strings are compared with case.
  */
 export class PuppetHash {
-  private readonly items = new Map<Primitive | symbol, readonly [Value, Value]>();
+  private readonly items = new Map<Primitive, readonly [Value, Value]>();
 
   constructor(entries?: Iterable<readonly [Value, Value]>) {
     if (entries !== undefined) for (const [key, value] of entries) this.set(key, value);
@@ -128,8 +128,10 @@ export class PuppetHash {
   }
 }
 
-function identityOf(key: Value): Primitive | symbol {
-  return key === null || typeof key !== 'object' ? key : Symbol.for(keyOf(key));
+/** Text for what is no primitive; a string that could be taken for such a text is marked as a string. */
+function identityOf(key: Value): Primitive {
+  if (typeof key === 'string') return key.charCodeAt(0) === 0 ? `\0s${key}` : key;
+  return key === null || typeof key !== 'object' ? key : `\0k${keyOf(key)}`;
 }
 
 /** A string that is equal for two values exactly when Ruby's `eql?` would hold for them. */

@@ -1,5 +1,6 @@
 /** What the commands that run a server have in common: settings, log, signals, an orderly end. */
 
+import { ServiceError } from '../lib/service-error.ts';
 import { createLogger, type RootLogger } from '../platform/log/index.ts';
 import {
   type LoadedSettings,
@@ -43,7 +44,8 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
     server = await start(settings, log, io.signal);
   } catch (error) {
     if (io.signal.aborted) return 0;
-    log.error({ err: error }, 'could not start');
+    // What a person can put right needs no stack; everything else is a bug.
+    log.error(error instanceof ServiceError ? { reason: error.message } : { err: error }, 'could not start');
     // Threads and handles of a half-started server must not keep the process alive.
     process.exit(1);
   }

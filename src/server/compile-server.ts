@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { HttpClient } from '../platform/http-client/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { lockDirectory } from '../platform/storage/index.ts';
 import { caProxyRoutes } from '../services/ca-proxy/index.ts';
 import { encodeFacts } from '../services/facts/index.ts';
 import { type FileSyncClient, remoteSource } from '../services/filesync/index.ts';
@@ -33,6 +34,7 @@ export async function startCompileServer(
   log: RootLogger,
   signal: AbortSignal,
 ): Promise<RunningServer> {
+  const lock = lockDirectory(settings.stateDir);
   const primaryUrl = primaryUrlOf(settings.primary);
   const files = await obtainOwnCertificate(settings, log, primaryUrl, signal);
   const foundation = await layFoundation(settings, log, outboxMigrations, { hasReaderThread: false });
@@ -109,6 +111,7 @@ export async function startCompileServer(
       await services.pool.close();
       await foundation.database.close();
       primary.close();
+      lock.release();
     },
   };
 }

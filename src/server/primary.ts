@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { lockDirectory } from '../platform/storage/index.ts';
 import { decodeFactsText, FactStore, factMigrations } from '../services/facts/index.ts';
 import { FileSyncStorage, fileSyncRoutes, localSource } from '../services/filesync/index.ts';
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
@@ -14,6 +15,7 @@ import { type Foundation, layFoundation } from './foundation.ts';
 import type { RunningServer } from './running-server.ts';
 
 export async function startPrimary(settings: Settings, log: RootLogger): Promise<RunningServer> {
+  const lock = lockDirectory(settings.stateDir);
   const authority = await openAuthority(settings, log);
   const { ca } = authority;
   // Keys and the database take their time independently of each other.
@@ -56,12 +58,14 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     },
     async stop() {
       authority.releaseWaiting();
+      storage.releaseWaiting();
       await watch.stop();
       await client.stop();
       await http.drain(settings.drainTimeoutSeconds * 1000);
       await services.pool.close();
       await ca.close();
       await foundation.database.close();
+      lock.release();
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 import { createServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import { answerClientError } from './client-error.ts';
@@ -94,9 +95,9 @@ class NodeHttpServer implements HttpServer {
 
   listen(port: number, host?: string): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
+      this.server.once('error', (error) => reject(listenError(error, port)));
       this.server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
-        this.server.off('error', reject);
+        this.server.removeAllListeners('error');
         resolve((this.server.address() as AddressInfo).port);
       });
     });
@@ -179,6 +180,18 @@ class NodeHttpServer implements HttpServer {
       socket.destroy();
     }
   }
+}
+
+/** What keeps a port from being opened, in words for whoever chose it. */
+function listenError(error: NodeJS.ErrnoException, port: number): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'is in use by another program',
+    EACCES: 'may only be opened by root',
+    EADDRNOTAVAIL: 'can not be opened: this machine does not have the address',
+  };
+  const reason = reasons[error.code ?? ''];
+  if (reason === undefined) return error;
+  return new ServiceError('unavailable', `Port ${port} ${reason}`, { cause: error });
 }
 
 function createNodeServer(tls: TlsMaterial | undefined, limits: HttpLimits): Server | HttpsServer {

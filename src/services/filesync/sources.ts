@@ -27,7 +27,7 @@ export async function waitForCommits(
   signal: AbortSignal,
 ): Promise<Commits> {
   const deadline = performance.now() + waitMs;
-  while (!signal.aborted && areEqual(storage.latestCommits(), known)) {
+  while (!signal.aborted && !storage.releasesWaiting && areEqual(storage.latestCommits(), known)) {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) break;
     await storage.changed(leftMs, signal);

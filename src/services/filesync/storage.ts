@@ -40,6 +40,7 @@ export class FileSyncStorage {
   private readonly clientStates = new Map<string, ClientState>();
   private readonly queue = new SerialQueue();
   private readonly waiters = new Set<() => void>();
+  private hasReleased = false;
 
   private constructor(options: StorageOptions) {
     this.options = options;
@@ -143,6 +144,17 @@ export class FileSyncStorage {
       signal.addEventListener('abort', finish, { once: true });
       if (signal.aborted) finish();
     });
+  }
+
+  /** Answers whoever waits for commits, now and from now on: the server is about to end. */
+  releaseWaiting(): void {
+    this.hasReleased = true;
+    this.wake();
+  }
+
+  /** Whether nobody is kept waiting any more. */
+  get releasesWaiting(): boolean {
+    return this.hasReleased;
   }
 
   private wake(): void {

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { lockDirectory } from './directory-lock.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'directory-lock-'));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test('a directory has one holder at a time', () => {
+  const place = join(directory, 'new', 'state');
+
+  const first = lockDirectory(place);
+
+  expect(() => lockDirectory(place)).toThrow(`${place} is in use by another process`);
+  first.release();
+  lockDirectory(place).release();
+});
+
+test('a holder that was killed holds nothing', () => {
+  const module = JSON.stringify(new URL('./directory-lock.ts', import.meta.url).href);
+  const code = `const { lockDirectory } = await import(${module});
+    lockDirectory(${JSON.stringify(directory)});
+    process.kill(process.pid, 'SIGKILL');`;
+
+  expect(() =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' }),
+  ).toThrow();
+
+  lockDirectory(directory).release();
+});

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -53,6 +54,7 @@ export async function build(): Promise<void> {
   });
   await bundle.write({ dir: outputDirectory, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
   await bundle.close();
+  cpSync(join(root, 'src/platform/ruby/shim'), join(outputDirectory, 'ruby-shim'), { recursive: true });
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
 }
 

@@ -126,6 +126,10 @@ function createCompileService(
     { name: 'bunraku_compile_queue', help: 'Catalog requests that wait for a worker.' },
     () => pool.queued,
   );
+  metrics.gauge(
+    { name: 'bunraku_ruby_processes', help: 'Ruby processes of compile workers.' },
+    () => pool.rubies,
+  );
   metrics.gauge({ name: 'bunraku_compile_workers_busy', help: 'Workers that compile.' }, () => pool.busy);
   return new CompileService({
     pool,

@@ -3,6 +3,7 @@
 import { Catalog, renderCatalog } from '../../src/language/catalog/index.ts';
 import { type CompileRequest, compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
+import { hostTermini } from '../../src/services/compiler/host-termini.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { outside } from '../support/outside.ts';
 import { rubyOf } from '../support/ruby.ts';
@@ -45,6 +46,7 @@ function render(fleet: Fleet, node: FleetNode, logs: (readonly [string, string])
 export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['log']): CompileRequest {
   const { certname } = node;
   const environment = fleet.environment(node.enc?.environment ?? node.environment ?? 'production');
+  const { eyaml } = hostTermini(environment.files);
   return {
     certname,
     environment,
@@ -65,6 +67,7 @@ export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['lo
     termini: {
       exportedResources: (_type, query) => fleet.exportedResources(query),
       outside,
+      ...(eyaml === undefined ? {} : { eyaml }),
       ruby: rubyOf(environment),
     },
     log,

@@ -17,12 +17,7 @@ export function rubyOf(environment: Environment): RubyHost {
     });
     hosts.set(environment, host);
   }
-  const running = host;
-  return {
-    findResourceType: () => undefined,
-    callFunction: (call, caller) => running.callFunction(call, caller),
-    evaluateErb: (source, caller) => running.evaluateErb(source, caller),
-  };
+  return host;
 }
 
 /** Ends the environment's Ruby. */

@@ -16,6 +16,7 @@ import { ResourceTypeReader } from '../../platform/ruby-types/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { hostTermini } from './host-termini.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
+import { RubyEnvironment } from './ruby/index.ts';
 import type {
   CompileJob,
   CompileLogLine,
@@ -31,10 +32,16 @@ type ExactNode = ExactObject & ClassifiedNode;
 class CompileWorker {
   private readonly parseCache = new ParseCache();
   private readonly resourceTypes = new ResourceTypeReader({ parser: new RubyParser(prismFiles()) });
-  private readonly environments = new Map<string, Environment>();
+  private readonly environments = new Map<string, LoadedEnvironment>();
+  private readonly post: (message: FromWorker) => void;
+
+  constructor(post: (message: FromWorker) => void) {
+    this.post = post;
+  }
 
   handle(message: ToWorker): { readonly answer: FromWorker; readonly transfer: ArrayBuffer[] } | undefined {
     if (message.kind === 'forget') {
+      this.environments.get(message.key)?.ruby.close();
       this.environments.delete(message.key);
       return undefined;
     }
@@ -73,13 +80,13 @@ class CompileWorker {
   }
 
   private request(source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]): CompileRequest {
-    const environment = this.environment(source);
+    const { environment, ruby } = this.load(source);
     return {
       ...job,
       facts: typeof job.facts === 'string' ? (parseExactJson(job.facts) as ExactObject) : job.facts,
       node: typeof job.node === 'string' ? (parseExactJson(job.node) as ExactNode) : job.node,
       environment,
-      termini: hostTermini(environment.files),
+      termini: { ...hostTermini(environment.files), ruby },
       log: (level, message) => logs.push({ level, message }),
     };
   }
@@ -87,21 +94,41 @@ class CompileWorker {
   /** Parses what every node needs, so that the first of them need not wait for it. */
   private warm(source: EnvironmentSource): void {
     try {
-      this.environment(source).mainPrograms();
+      this.load(source).environment.mainPrograms();
     } catch (error) {
       // A version that does not parse goes live all the same, as with Puppet: its agents get to see why.
       if (!(error instanceof PuppetError)) throw error;
     }
   }
 
-  private environment(source: EnvironmentSource): Environment {
+  private load(source: EnvironmentSource): LoadedEnvironment {
     const known = this.environments.get(source.key);
     if (known !== undefined) return known;
     const files = new DiskFileTree(source.config.directory, source.physicalDirectory);
-    const loaded = new Environment(source.config, files, this.parseCache, this.resourceTypes);
+    const environment = new Environment(source.config, files, this.parseCache, this.resourceTypes);
+    const loaded = { environment, ruby: this.rubyOf(environment, source) };
     this.environments.set(source.key, loaded);
     return loaded;
   }
+
+  private rubyOf(environment: Environment, source: EnvironmentSource): RubyEnvironment {
+    const { name } = environment;
+    const { config, physicalDirectory } = source;
+    return new RubyEnvironment({
+      environment,
+      paths: { logicalDirectory: config.directory, physicalDirectory },
+      observe: {
+        started: ({ pid, version }) => this.post({ kind: 'ruby-started', environment: name, pid, version }),
+        ended: (pid) => this.post({ kind: 'ruby-ended', environment: name, pid }),
+      },
+    });
+  }
+}
+
+/** One version of an environment with its Ruby, which starts when code asks for it. */
+interface LoadedEnvironment {
+  readonly environment: Environment;
+  readonly ruby: RubyEnvironment;
 }
 
 function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): FromWorker {
@@ -112,7 +139,7 @@ function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): F
 
 if (parentPort !== null) {
   const port = parentPort;
-  const worker = new CompileWorker();
+  const worker = new CompileWorker((message) => port.postMessage(message));
   port.on('message', (message: ToWorker) => {
     const result = worker.handle(message);
     if (result !== undefined) port.postMessage(result.answer, result.transfer);

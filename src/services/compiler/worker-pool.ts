@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
 import type {
   Answer,
   CompileJob,
@@ -39,6 +40,7 @@ const restartDelayMs = 1000;
 
 interface Slot {
   worker: Worker;
+  readonly ruby: RubyWatch;
   hasAnswered: boolean;
   /** False between the death of a worker and the start of the next. */
   isAlive: boolean;
@@ -58,6 +60,7 @@ export class WorkerPool {
     for (let index = 0; index < options.workers; index += 1) {
       const slot: Slot = {
         worker: this.startWorker(),
+        ruby: new RubyWatch(options.log),
         hasAnswered: false,
         isAlive: true,
         task: undefined,
@@ -73,6 +76,9 @@ export class WorkerPool {
   }
   get queued(): number {
     return this.queue.length;
+  }
+  get rubies(): number {
+    return this.slots.reduce((sum, slot) => sum + slot.ruby.count, 0);
   }
   get size(): number {
     return this.slots.length;
@@ -123,7 +129,10 @@ export class WorkerPool {
   /** Ends all workers at once; running compiles fail. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const slot of this.slots) clearTimeout(slot.timer);
+    for (const slot of this.slots) {
+      clearTimeout(slot.timer);
+      slot.ruby.endAll();
+    }
     await Promise.all(this.slots.map((slot) => slot.worker.terminate()));
     const closed = new ServiceError('unavailable', 'The server is shutting down');
     for (const task of this.queue.splice(0)) task.reject(closed);
@@ -184,6 +193,7 @@ export class WorkerPool {
 
   private replace(slot: Slot): void {
     const old = slot.worker;
+    slot.ruby.endAll();
     old.removeAllListeners();
     old.on('error', () => {});
     void old.terminate();
@@ -202,6 +212,10 @@ export class WorkerPool {
 
   private attach(slot: Slot): void {
     slot.worker.on('message', (answer: FromWorker) => {
+      if (isRubyMessage(answer)) {
+        slot.ruby.handle(answer);
+        return;
+      }
       if (slot.task?.message.id !== answer.id) return;
       slot.hasAnswered = true;
       this.finish(slot)?.resolve(answer);

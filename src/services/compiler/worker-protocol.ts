@@ -66,6 +66,14 @@ export interface CompileLogLine {
 
 export type FromWorker =
   | {
+      readonly kind: 'ruby-started';
+      readonly environment: string;
+      readonly pid: number;
+      /** `3.1.2` */
+      readonly version: string;
+    }
+  | { readonly kind: 'ruby-ended'; readonly environment: string; readonly pid: number }
+  | {
       readonly kind: 'compiled';
       readonly id: number;
       /** UTF-8, ready to be sent. */

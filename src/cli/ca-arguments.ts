@@ -58,17 +58,6 @@ export function renderCaErrors(errors: readonly string[]): string {
   return ['Error:', ...errors].map((line) => `${line}\n`).join('');
 }
 
-/**
- * Seconds from `3600`, `12h`, `30d`, `5y`; `undefined` when it is something else.
- *
- * A year has 365 days, as everywhere in Puppet.
- */
-export function parseTtl(text: string): number | undefined {
-  const [, digits, unit = 's'] = /^(\d{1,9})(s|m|h|d|y)?$/.exec(text) ?? [];
-  const seconds = { s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }[unit];
-  return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
-}
-
 const blockedNames: readonly string[] = ['--all', '--config'];
 
 /** What is wrong with the `--certname` of an action that needs one. @param verb - `revoke` */

@@ -16,7 +16,7 @@ export interface CaReply {
 
 export interface CaClient {
   /** @param path - below `/puppet-ca/v1/`, percent-encoded */
-  request(method: 'GET' | 'PUT' | 'DELETE', path: string, body?: string): Promise<CaReply>;
+  request(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: string): Promise<CaReply>;
   close(): Promise<void>;
 }
 
@@ -31,15 +31,22 @@ export const accessFlags: Readonly<Record<string, FlagKind>> = {
   'client-certname': 'text',
   'allow-subject-alt-names': 'switch',
   'allow-authorization-extensions': 'switch',
+  'signing-command': 'text',
 };
+
+/** The words of `--signing-command`. */
+export function signingCommandOf(flags: CaFlags): readonly string[] {
+  return (flags.text('signing-command') ?? '').split(' ').filter((word) => word !== '');
+}
 
 export const accessUsage = `  --ca-dir DIR               The CA directory (default ${defaultCaDir})
   --server HOST[:PORT]       Ask this server instead of opening the directory
   --ssl-dir DIR              Keys and certificates of this machine (default ${defaultSslDir})
   --client-certname NAME     Whose certificate to show to the server (default: this machine's name)
-  --allow-subject-alt-names  Sign requests for further names (with --ca-dir; a server has its own policy)
+  --allow-subject-alt-names  Sign requests for further names
   --allow-authorization-extensions
-                             Sign requests for authorization extensions (likewise)
+                             Sign requests for authorization extensions
+  --signing-command COMMAND  What signs in place of ca_key.pem (with --ca-dir)
   --help                     Display this command-specific help output
 `;
 
@@ -58,6 +65,7 @@ export function openCa(flags: CaFlags, isReadOnly: boolean): Promise<CaClient> {
     isReadOnly,
     allowSubjectAltNames: flags.has('allow-subject-alt-names'),
     allowAuthorizationExtensions: flags.has('allow-authorization-extensions'),
+    signingCommand: signingCommandOf(flags),
   });
 }
 

@@ -105,7 +105,7 @@ async function signAndDownload(
   flags: CaFlags,
   io: CommandIo,
 ): Promise<string | undefined> {
-  if ((await signRequest(ca, certname, flags.text('ttl'), io)) !== 'success') return undefined;
+  if ((await signRequest(ca, certname, flags, io)) !== 'success') return undefined;
   const reply = await ca.request('GET', nodePath('certificate', certname));
   if (reply.status === 200) return reply.body;
   reportUnexpected([`    When attempting to download certificate '${certname}', received:`], reply, io);

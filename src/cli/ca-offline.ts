@@ -14,6 +14,8 @@ export interface OfflineOptions {
   readonly isReadOnly: boolean;
   readonly allowSubjectAltNames: boolean;
   readonly allowAuthorizationExtensions: boolean;
+  /** What signs in place of `ca_key.pem`. */
+  readonly signingCommand?: readonly string[];
 }
 
 const prefix = '/puppet-ca/v1/';
@@ -21,20 +23,27 @@ const statuses: Readonly<Record<string, number>> = { 'bad-request': 400, 'not-fo
 
 /** @throws ServiceError `not-found` when there is no authority, `unavailable` while a server uses it */
 export async function openOfflineCa(options: OfflineOptions): Promise<CaClient> {
+  const ca = await openDirectory(options);
+  const routes = caRoutes(ca);
+  return {
+    request: (method, path, body) => dispatch(routes, method, path, body ?? ''),
+    close: () => ca.close(),
+  };
+}
+
+/** The authority itself, for what no API has. @throws as `openOfflineCa` */
+export async function openDirectory(
+  options: Pick<OfflineOptions, 'caDir' | 'isReadOnly'> & Partial<OfflineOptions>,
+): Promise<CertificateAuthority> {
   const { caDir, isReadOnly } = options;
   await stat(join(caDir, 'ca_crt.pem')).catch(() => {
     throw new ServiceError('not-found', `There is no certificate authority in ${caDir}`);
   });
   const settings = { ...defaultCaSettings, caName: '', ...options };
   const clock = { log: silentLogger, now: () => new Date() };
-  const ca = isReadOnly
-    ? await CertificateAuthority.openReadOnly(settings, clock)
-    : await CertificateAuthority.open(settings, clock);
-  const routes = caRoutes(ca);
-  return {
-    request: (method, path, body) => dispatch(routes, method, path, body ?? ''),
-    close: () => ca.close(),
-  };
+  return isReadOnly
+    ? CertificateAuthority.openReadOnly(settings, clock)
+    : CertificateAuthority.open(settings, clock);
 }
 
 async function dispatch(

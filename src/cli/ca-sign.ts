@@ -1,8 +1,9 @@
 /** `bunraku ca sign` */
 
 import { z } from 'zod';
+import { parseTtl } from '../services/ca/index.ts';
 import type { CaAction } from './ca-action.ts';
-import { type CaFlags, parseTtl } from './ca-arguments.ts';
+import type { CaFlags } from './ca-arguments.ts';
 import { accessFlags, accessUsage, type CaClient, nodePath, openCa } from './ca-client.ts';
 import { type CaOutcome, reportSigned, reportUnexpected } from './ca-outcome.ts';
 import type { CommandIo } from './command.ts';
@@ -23,8 +24,9 @@ Options:
   --certname NAME[,NAME]     The name(s) of the cert(s) to be signed
   --all                      Operate on all certnames
   --ttl TTL                  The time-to-live for each cert signed: 3600, 12h, 30d, 5y
+  --allow-dns-alt-names      Sign although the request has further names
 ${accessUsage}`,
-  flags: { ...accessFlags, certname: 'list', all: 'switch', ttl: 'text' },
+  flags: { ...accessFlags, certname: 'list', all: 'switch', ttl: 'text', 'allow-dns-alt-names': 'switch' },
   problems(flags) {
     const names = flags.list('certname');
     if (flags.has('all') && names.length > 0) return ['--all and --certname cannot be used together'];
@@ -50,15 +52,22 @@ ${accessUsage}`,
   },
 };
 
-/** Signs one request. @param ttl - as given on the command line */
+/** Signs one request as the flags say. */
 export async function signRequest(
   ca: CaClient,
   certname: string,
-  ttl: string | undefined,
+  flags: CaFlags,
   io: CommandIo,
 ): Promise<CaOutcome> {
+  const ttl = flags.text('ttl');
   const seconds = ttl === undefined ? undefined : parseTtl(ttl);
-  const body = { desired_state: 'signed', ...(seconds === undefined ? {} : { cert_ttl: seconds }) };
+  const allowsAltNames = flags.has('allow-dns-alt-names') || flags.has('allow-subject-alt-names');
+  const body = {
+    desired_state: 'signed',
+    ...(seconds === undefined ? {} : { cert_ttl: seconds }),
+    ...(allowsAltNames ? { allow_subject_alt_names: true } : {}),
+    ...(flags.has('allow-authorization-extensions') ? { allow_authorization_extensions: true } : {}),
+  };
   const reply = await ca.request('PUT', nodePath('certificate_status', certname), JSON.stringify(body));
   return reportSigned(certname, reply, io);
 }
@@ -91,7 +100,7 @@ async function signAll(
 ): Promise<boolean> {
   let isGood = true;
   for (const name of names) {
-    const outcome = await signRequest(ca, name, flags.text('ttl'), io);
+    const outcome = await signRequest(ca, name, flags, io);
     isGood &&= outcome === 'success';
   }
   return isGood;

@@ -3,25 +3,39 @@
 import type { CaAction } from './ca-action.ts';
 import { parseCaArguments, renderCaErrors } from './ca-arguments.ts';
 import { caCleanAction } from './ca-clean.ts';
+import { caDeleteAction } from './ca-delete.ts';
+import { caExtendAction } from './ca-extend.ts';
 import { caGenerateAction } from './ca-generate.ts';
+import { caImportAction } from './ca-import.ts';
 import { caListAction } from './ca-list.ts';
+import { caMigrateAction } from './ca-migrate.ts';
+import { caPruneAction } from './ca-prune.ts';
+import { caRenewAction } from './ca-renew.ts';
 import { caRevokeAction } from './ca-revoke.ts';
 import { caSetupAction } from './ca-setup.ts';
 import { caSignAction } from './ca-sign.ts';
+import { caVerifyAction } from './ca-verify.ts';
 import type { Command } from './command.ts';
 
 const actions: readonly CaAction[] = [
   caCleanAction,
+  caDeleteAction,
+  caExtendAction,
   caGenerateAction,
+  caImportAction,
   caListAction,
+  caMigrateAction,
+  caPruneAction,
+  caRenewAction,
   caRevokeAction,
   caSetupAction,
   caSignAction,
+  caVerifyAction,
 ];
 
 export const caCommand: Command = {
   name: 'ca',
-  summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, generate',
+  summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, verify and more',
   usage: renderUsage(),
   async run(args, io) {
     const [name, ...rest] = args;
@@ -52,8 +66,9 @@ Available actions:
 
 ${lines}
 
-Every action works on the CA directory of this machine (--ca-dir) while no server runs there, or through a
-running server (--server HOST[:PORT]) with the certificate of this machine.
+clean, generate, list, renew, revoke and sign work on the CA directory of this machine (--ca-dir) while no server
+runs there, or through a running server (--server HOST[:PORT]) with the certificate of this machine. All others work
+on the directory.
 
 See \`bunraku ca <action> --help\` for detailed info
 `;

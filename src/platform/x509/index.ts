@@ -47,6 +47,7 @@ export {
 export { isInSubtree } from './oid.ts';
 export { oids } from './oids.ts';
 export { puppetExtensions, readPuppetExtensions } from './puppet-extensions.ts';
+export { encodePem } from './pem.ts';
 export {
   autoRenewAttributeOid,
   cliAuthOid,

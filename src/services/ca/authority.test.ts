@@ -93,7 +93,7 @@ describe('a new authority', () => {
 
     const [signing, root] = decodeCertificates(ca.bundle);
 
-    expect(ca.expirations().caCerts).toHaveProperty('Puppet CA: primary.example.net');
+    expect(ca.health.certificates[0]?.name).toBe('Puppet CA: primary.example.net');
     expect(signing?.serial).toBe('2');
     expect(signing?.issuer.raw).toEqual(root?.subject.raw);
     expect(ca.crl.pem.match(/BEGIN X509 CRL/g)).toHaveLength(2);

@@ -32,6 +32,7 @@ import { leafExtensions, renewedExtensions, requestedLeafExtensions } from './le
 import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './maintenance.ts';
 import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
 import { readRequest } from './read-request.ts';
+import { conflict, refuse } from './refusal.ts';
 import {
   type ContentPolicy,
   contentProblem,
@@ -39,7 +40,7 @@ import {
   requestName,
   subjectProblem,
 } from './request-policy.ts';
-import type { CrlState } from './revocations.ts';
+import type { CrlOutcome, CrlState } from './revocations.ts';
 import { isSetUp, setUpAuthority } from './setup.ts';
 import { decideSigning } from './signing-decision.ts';
 
@@ -116,6 +117,11 @@ export class CertificateAuthority {
   get agentCrl(): CrlState {
     const { infraRevocations, revocations } = this.#parts;
     return (this.#settings.enableInfraCrl ? infraRevocations : undefined)?.state ?? revocations.state;
+  }
+
+  /** Entries of our own list. */
+  get revokedCount(): number {
+    return this.#parts.revocations.revokedSerials.size;
   }
 
   get pendingRequests(): number {
@@ -318,6 +324,11 @@ export class CertificateAuthority {
     });
   }
 
+  /** Removes the CA's copy of a node's certificate, nothing else. */
+  async deleteCertificate(certname: string): Promise<void> {
+    await this.#write([certname], () => this.#removeCertificate(certname));
+  }
+
   /** Revokes and removes the certificates of `certnames`. @returns those that never had one */
   async clean(certnames: readonly string[]): Promise<readonly string[]> {
     const unique = [...new Set(certnames)];
@@ -405,6 +416,27 @@ export class CertificateAuthority {
     });
   }
 
+  /**
+   * Takes entries off our list: those of `serials`, those of expired certificates when asked for, and repeated ones.
+   *
+   * @param serials - upper-case hexadecimal without leading zeros
+   */
+  async prune(serials: readonly string[], isExpiredToo: boolean): Promise<CrlOutcome> {
+    return this.#write([], async () => {
+      const { inventory, revocations } = this.#parts;
+      const now = this.#environment.now();
+      const expired = isExpiredToo ? inventory.expiredBefore(now) : new Set<string>();
+      const outcome = await revocations.prune(now, (one) => !serials.includes(one) && !expired.has(one));
+      if (outcome.hasChanged) this.#tellListeners();
+      return outcome;
+    });
+  }
+
+  /** Serial numbers of all certificates that a node ever had, as far as the inventory and `signed/` know. */
+  async allSerials(certname: string): Promise<readonly string[]> {
+    return this.#serialsOf(certname, new Date(0));
+  }
+
   /** What has to be done from time to time: lists that would lapse are signed anew, and pruned. */
   async maintain(isForced = false): Promise<MaintenanceReport> {
     const report = await this.#write([], () =>
@@ -489,12 +521,4 @@ export class CertificateAuthority {
     const stored = await this.#parts.register.findCertificate(certname);
     return [...this.#parts.inventory.validSerials(certname, now), ...(stored ? [stored.serial] : [])];
   }
-}
-
-function refuse(reason: 'bad-request' | 'conflict' | 'not-found', problem: string | undefined): void {
-  if (problem !== undefined) throw new ServiceError(reason, problem, { kind: 'puppet-ca/refused' });
-}
-
-function conflict(message: string): ServiceError {
-  return new ServiceError('conflict', message, { kind: 'puppet-ca/refused' });
 }

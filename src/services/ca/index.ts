@@ -3,6 +3,10 @@
 export { CertificateAuthority } from './authority.ts';
 export { loadCaConf } from './ca-conf.ts';
 export { type CaSettings, defaultCaSettings } from './ca-settings.ts';
+export { extendAuthority } from './extend-authority.ts';
+export { importAuthority } from './import-authority.ts';
 export type { CaHealth } from './maintenance.ts';
 export { caRoutes } from './routes.ts';
 export { ensureServerCertificate, serverCertificateFiles } from './server-certificate.ts';
+export { parseTtl } from './validity.ts';
+export { type Finding, verifyDirectory } from './verify-directory.ts';

@@ -99,6 +99,19 @@ function parseLine(line: string): (InventoryEntry & { readonly certname: string 
   return { certname, serial: serial.toUpperCase().replace(/^0+(?=.)/, ''), notAfter: parseTime(notAfter) };
 }
 
+/** Every line of an inventory, for those who check it. */
+export function readInventory(content: string): {
+  readonly entries: readonly { readonly certname: string; readonly serial: string }[];
+  readonly unreadable: readonly string[];
+} {
+  const lines = content.split('\n').filter((line) => line.trim() !== '');
+  const parsed = lines.map((line) => parseLine(line));
+  return {
+    entries: parsed.filter((entry) => entry !== undefined),
+    unreadable: lines.filter((_, index) => parsed[index] === undefined),
+  };
+}
+
 async function repairTail(path: string, content: string): Promise<void> {
   const start = content.lastIndexOf('\n') + 1;
   if (!parseLine(content.slice(start))) {

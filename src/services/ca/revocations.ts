@@ -40,7 +40,10 @@ interface CrlChange {
 /** What a change did. */
 export interface CrlOutcome {
   readonly hasChanged: boolean;
+  /** Entries that `keep` refused. */
   readonly removed: number;
+  /** Entries that were there more than once. */
+  readonly duplicates: number;
 }
 
 export class Revocations {
@@ -139,13 +142,14 @@ export class Revocations {
       added.push(...fresh);
       const before = base.revokedSerials.size;
       const retained = change.keep && retainRevoked(base.entries, change.keep);
-      const removed = retained ? before - retained.revokedSerials.size + retained.duplicates : 0;
+      const removed = retained ? before - retained.revokedSerials.size : 0;
+      const duplicates = retained?.duplicates ?? 0;
       if (retained) base = retained;
       others = change.others ?? others;
-      const signs = fresh.length > 0 || removed > 0 || change.isForced === true;
+      const signs = fresh.length > 0 || removed + duplicates > 0 || change.isForced === true;
       mustSign ||= signs;
       mustWrite ||= change.others !== undefined;
-      outcomes.push({ hasChanged: signs || change.others !== undefined, removed });
+      outcomes.push({ hasChanged: signs || change.others !== undefined, removed, duplicates });
     }
     if (mustSign) await this.#sign(base, added, others, now);
     else if (mustWrite) await this.#write(this.#own, others);

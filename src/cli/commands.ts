@@ -21,13 +21,38 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'ca',
-    summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, generate',
+    summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, verify and more',
     load: async () => (await import('./ca.ts')).caCommand,
   },
   {
     name: 'catalog compile',
     summary: 'Compile the catalog of one node without a server',
     load: async () => (await import('./catalog-compile.ts')).catalogCompileCommand,
+  },
+  {
+    name: 'catalog diff',
+    summary: 'Compare two catalogs',
+    load: async () => (await import('./catalog-diff.ts')).catalogDiffCommand,
+  },
+  {
+    name: 'lookup',
+    summary: 'Look data up as a node would, and explain where it comes from',
+    load: async () => (await import('./lookup.ts')).lookupCommand,
+  },
+  {
+    name: 'evaluate',
+    summary: 'Evaluate Puppet code and print the value of its last expression',
+    load: async () => (await import('./evaluate.ts')).evaluateCommand,
+  },
+  {
+    name: 'parser validate',
+    summary: 'Check the syntax of manifests',
+    load: async () => (await import('./parser-validate.ts')).parserValidateCommand,
+  },
+  {
+    name: 'parser dump',
+    summary: 'Print the syntax tree of manifests',
+    load: async () => (await import('./parser-dump.ts')).parserDumpCommand,
   },
   {
     name: 'code deploy',

@@ -1,0 +1,32 @@
+/** Which code a command compiles. */
+
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Settings } from '../platform/settings/index.ts';
+import { UsageError } from './command.ts';
+
+export interface CodeLocation {
+  readonly directory: string;
+  readonly environment: string;
+}
+
+/**
+ * @param code - the environment's directory; below the setting `environmentpath` when absent
+ * @param environment - its name; when absent that of the directory, if it can be one
+ * @throws UsageError when there is no such directory
+ */
+export function locateCode(
+  code: string | undefined,
+  environment: string | undefined,
+  settings: Settings,
+): CodeLocation {
+  const directory = code ?? join(settings.environmentPath[0] ?? '', environment ?? settings.environment);
+  if (!existsSync(directory)) throw new UsageError(`there is no environment at ${directory}`);
+  return { directory, environment: environment ?? nameOf(directory) };
+}
+
+/** A checkout's directory is rarely called as its environment is; then it stands for production. */
+function nameOf(directory: string): string {
+  const name = basename(resolve(directory));
+  return /^\w+$/.test(name) ? name : 'production';
+}

@@ -1,0 +1,64 @@
+/** Options of a command among settings: `--facts FILE` is the command's, `--strict error` a setting. */
+
+import {
+  loadSettings,
+  parseFlags,
+  processSources,
+  type Settings,
+  SettingsError,
+} from '../platform/settings/index.ts';
+import { UsageError } from './command.ts';
+
+export interface CommandLine {
+  /** Values of the command's options, in the order in which they were given. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly flags: ReadonlySet<string>;
+  readonly positional: readonly string[];
+  readonly settings: Settings;
+}
+
+/** Names with their dashes: `--facts`, `-e`. */
+export interface OptionNames {
+  readonly withValue: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** @throws UsageError for what is neither an option nor a setting, and for missing values */
+export function readCommandLine(args: readonly string[], names: OptionNames): CommandLine {
+  const values = new Map<string, readonly string[]>();
+  const flags = new Set<string>();
+  const others: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index] ?? '';
+    const [name, attached] = splitFlag(argument);
+    if (names.withValue.includes(name)) {
+      const value = attached ?? args[(index += 1)];
+      if (value === undefined) throw new UsageError(`${name} needs a value`);
+      values.set(name, [...(values.get(name) ?? []), value]);
+    } else if (names.flags.includes(argument)) flags.add(argument);
+    else others.push(argument);
+  }
+  return { values, flags, ...readOthers(others) };
+}
+
+/** The last value that was given for an option. */
+export function lastOf({ values }: CommandLine, name: string): string | undefined {
+  return values.get(name)?.at(-1);
+}
+
+function splitFlag(argument: string): readonly [string, string | undefined] {
+  const equals = argument.startsWith('--') ? argument.indexOf('=') : -1;
+  return equals < 0 ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
+}
+
+function readOthers(args: readonly string[]): Pick<CommandLine, 'positional' | 'settings'> {
+  try {
+    const parsed = parseFlags(args);
+    const unknown = parsed.positional.find((argument) => /^-./.test(argument));
+    if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}`);
+    return { positional: parsed.positional, settings: loadSettings(processSources(parsed)).settings };
+  } catch (error) {
+    if (error instanceof SettingsError) throw new UsageError(error.message);
+    throw error;
+  }
+}

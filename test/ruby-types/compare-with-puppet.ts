@@ -160,7 +160,7 @@ function canonical(type: RubyResourceType): object {
         attributes,
         procs: attributes.map((_, index) => {
           const convert = conversions?.[index];
-          return convert === undefined ? null : SAMPLES.map((sample) => convert(sample));
+          return converted(convert === undefined ? undefined : SAMPLES.map((sample) => [convert(sample)]));
         }),
       }),
     ),

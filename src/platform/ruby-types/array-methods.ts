@@ -22,6 +22,12 @@ export const arrayMethods: Readonly<Record<string, ValueMethod<Value[]>>> = {
     block === undefined ? undefined : array.filter((item) => isTruthy(interpreter.callProc(block, [item]))),
   reject: (array, { block, interpreter }) =>
     block === undefined ? undefined : array.filter((item) => !isTruthy(interpreter.callProc(block, [item]))),
+  find: findItem,
+  detect: findItem,
+  'any?': (array, { block, interpreter }) =>
+    block === undefined ? undefined : array.some((item) => isTruthy(interpreter.callProc(block, [item]))),
+  'all?': (array, { block, interpreter }) =>
+    block === undefined ? undefined : array.every((item) => isTruthy(interpreter.callProc(block, [item]))),
   inject: injectArray,
   reduce: injectArray,
   to_h: toHash,
@@ -68,6 +74,11 @@ function single(array: readonly Value[]): Value[][] {
 
 function mapArray(array: Value[], { block, interpreter }: Call): Value[] | undefined {
   return block === undefined ? undefined : array.map((item) => interpreter.callProc(block, [item]));
+}
+
+function findItem(array: Value[], { block, interpreter }: Call): Value | undefined {
+  if (block === undefined) return undefined;
+  return array.find((item) => isTruthy(interpreter.callProc(block, [item]))) ?? null;
 }
 
 function injectArray(array: Value[], { args, block, interpreter }: Call): Value | undefined {

@@ -13,9 +13,24 @@ type ForeignMethod = (call: Call) => Value | undefined;
 export function callForeign(module: RubyModule, call: Call): Value {
   const known = methods[`${module.path}.${call.name}`]?.(call);
   if (known !== undefined) return known;
+  // A question about another type: whatever the answer is, it is no part of this one.
+  if (/^Puppet::Type::\w+$/.test(module.path) && QUESTIONS.has(call.name) && call.block === undefined) {
+    return new Unknown(`${module.path}.${call.name}`);
+  }
   if (isClosed(module.path)) throw new Unmodelled(`the method ${call.name} of ${module.path}`);
   return callUnknown(module.path, call);
 }
+
+const QUESTIONS: ReadonlySet<string> = new Set([
+  'attrclass',
+  'defaultprovider',
+  'instances',
+  'paramclass',
+  'propertybyname',
+  'provider',
+  'providers',
+  'validattr?',
+]);
 
 const methods: Readonly<Record<string, ForeignMethod>> = {
   'Puppet::Type.newtype': ({ args, block, interpreter }) =>
@@ -43,6 +58,9 @@ const methods: Readonly<Record<string, ForeignMethod>> = {
   'File.dirname': ({ args }) => directoryName(textOf(args[0] ?? null)),
   'File.basename': ({ args: [path, suffix = ''] }) => baseName(textOf(path ?? null), textOf(suffix)),
   'File.expand_path': ({ args: [path, base = '/'] }) => resolvePath(textOf(base), textOf(path ?? null)),
+  'Proc.new': ({ block }) => block,
+  // Only an agent that manages a device from outside has one.
+  'Puppet::Util::NetworkDevice.current': () => null,
   'Class.new': anonymousClass,
   'Module.new': anonymousClass,
 };

@@ -50,6 +50,7 @@ const moduleMethods: Readonly<Record<string, ModuleMethod>> = {
   module_function: (module, call) => setVisibility(module, call, 'module_function'),
   instance_variable_get: (module, { args }) => module.instanceVariables.get(nameOf(args[0] ?? null)) ?? null,
   freeze: (module) => module,
+  '==': (module, { args: [other] }) => (other instanceof RubyModule ? module === other : undefined),
 };
 
 function evaluateBlock(module: RubyModule, { block, interpreter }: Call): Value | undefined {

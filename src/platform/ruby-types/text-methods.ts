@@ -10,6 +10,10 @@ export const textMethods: Readonly<Record<string, ValueMethod<Text>>> = {
   to_str: (text) => textOf(text),
   to_sym: (text) => Symbol.for(textOf(text)),
   intern: (text) => Symbol.for(textOf(text)),
+  to_f: (text) => {
+    const digits = /^\s*\d+(\.\d+)?(?![\d_e])/i.exec(textOf(text));
+    return digits === null ? undefined : Number(digits[0]);
+  },
   dup: (text) => text,
   freeze: (text) => text,
   downcase: (text, { args }) => (args.length === 0 ? like(text, textOf(text).toLowerCase()) : undefined),

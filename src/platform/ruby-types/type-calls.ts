@@ -25,6 +25,7 @@ const typeMethods: Readonly<Record<string, TypeMethod>> = {
   provide: (type, { interpreter }) => providify(type, interpreter),
   providify: (type, { interpreter }) => providify(type, interpreter),
   key_attributes: (type) => keyAttributes(type).map((name) => Symbol.for(name)),
+  properties: (type) => [...type.properties],
   parameters: (type) => type.parameters.map(({ name }) => Symbol.for(name)),
   name: (type) => Symbol.for(type.name),
   to_s: (type) => type.path,
@@ -52,6 +53,7 @@ export function newParameter(
   interpreter: Interpreter,
 ): AttributeClass {
   const attribute = newAttribute(type, name, options, 'Puppet::Parameter', interpreter);
+  type.constants.set(`Parameter${constantName(attribute.name)}`, attribute);
   if (block !== undefined) interpreter.callProc(block, [], attribute);
   refuseDuplicate(type.parameters, attribute);
   type.parameters.push(attribute);
@@ -70,10 +72,15 @@ export function newProperty(
 ): AttributeClass {
   const attribute = newAttribute(type, name, options, 'Puppet::Property', interpreter);
   refuseDuplicate(type.properties, attribute);
+  type.constants.set(constantName(attribute.name), attribute);
   if (block !== undefined) interpreter.callProc(block, [], attribute);
   if (attribute.name === 'ensure') type.properties.unshift(attribute);
   else type.properties.push(attribute);
   return attribute;
+}
+
+function constantName(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** Adds the parameter `provider`, which a type has when something provides it. */

@@ -9,6 +9,7 @@ import { hashMethods } from './hash-methods.ts';
 import { isInert } from './inert.ts';
 import type { Interpreter } from './interpreter.ts';
 import { callKernel, isKernelCall } from './kernel-calls.ts';
+import { methodIn } from './method-table.ts';
 import { callModule } from './module-calls.ts';
 import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
 import { scalarMethods } from './scalar-methods.ts';
@@ -144,16 +145,16 @@ function symbolProc(name: string, frame: Frame): RubyProc {
 function callValue(receiver: Value, call: Call): Value | undefined {
   if (Array.isArray(receiver)) {
     call.interpreter.requireUntainted(receiver);
-    return arrayMethods[call.name]?.(receiver, call);
+    return methodIn(arrayMethods, call.name)?.(receiver, call);
   }
   if (receiver instanceof RubyHash) {
     call.interpreter.requireUntainted(receiver);
-    return hashMethods[call.name]?.(receiver, call);
+    return methodIn(hashMethods, call.name)?.(receiver, call);
   }
   if (typeof receiver === 'string' || typeof receiver === 'symbol') {
-    return textMethods[call.name]?.(receiver, call);
+    return methodIn(textMethods, call.name)?.(receiver, call);
   }
-  return scalarMethods[call.name]?.(receiver, call);
+  return methodIn(scalarMethods, call.name)?.(receiver, call);
 }
 
 function kindOf(value: Value): string {

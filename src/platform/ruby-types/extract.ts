@@ -5,6 +5,7 @@ import type { LibraryFiles } from './library-files.ts';
 import { hasProviders } from './providers.ts';
 import type { ReadResourceType, RubyResourceType } from './resource-type.ts';
 import type { AttributeClass, TypeClass } from './ruby-module.ts';
+import { Signal } from './signals.ts';
 import { titlePatternsOf } from './title-patterns.ts';
 import { keyAttributes, providify } from './type-calls.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
@@ -28,6 +29,8 @@ export function extractResourceType(options: ExtractOptions): ReadResourceType {
     return { kind: 'type', type: describe(type, interpreter) };
   } catch (error) {
     if (error instanceof Unmodelled) return { kind: 'flagged', reason: reasonOf(error, options.files) };
+    if (error instanceof Signal) return { kind: 'flagged', reason: 'a jump that leads out of the file' };
+    if (error instanceof RangeError) return { kind: 'flagged', reason: 'code that is nested too deeply' };
     if (error instanceof RubyRaise)
       return { kind: 'flagged', reason: `${error.className}: ${error.message}` };
     throw error;

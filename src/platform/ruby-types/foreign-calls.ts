@@ -1,6 +1,7 @@
 /** Calls of what is defined elsewhere: Puppet, and Ruby's own library. */
 
 import { type Call, callUnknown } from './calls.ts';
+import { methodIn } from './method-table.ts';
 import { registerType } from './resource-api.ts';
 import { RubyModule } from './ruby-module.ts';
 import { baseName, directoryName, joinPaths, resolvePath } from './ruby-paths.ts';
@@ -11,7 +12,7 @@ import { GemVersion, nameOf, RubyPath, RubyRegexp, textOf, Unknown, type Value }
 type ForeignMethod = (call: Call) => Value | undefined;
 
 export function callForeign(module: RubyModule, call: Call): Value {
-  const known = methods[`${module.path}.${call.name}`]?.(call);
+  const known = methodIn(methods, `${module.path}.${call.name}`)?.(call);
   if (known !== undefined) return known;
   // A question about another type: whatever the answer is, it is no part of this one.
   if (/^Puppet::Type::\w+$/.test(module.path) && QUESTIONS.has(call.name) && call.block === undefined) {

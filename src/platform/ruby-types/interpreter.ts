@@ -57,7 +57,12 @@ export class Interpreter {
       block: undefined,
       file: path,
     };
-    this.evaluate(program.root, frame);
+    try {
+      this.evaluate(program.root, frame);
+    } catch (signal) {
+      // `return` outside of methods ends the file.
+      if (!(signal instanceof ReturnSignal)) throw signal;
+    }
     return true;
   }
 

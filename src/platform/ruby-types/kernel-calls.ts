@@ -1,6 +1,7 @@
 /** Methods that are everywhere: `require`, `lambda`, `raise` and their like. */
 
 import type { Call } from './calls.ts';
+import { methodIn } from './method-table.ts';
 import { RubyModule } from './ruby-module.ts';
 import { resolvePath } from './ruby-paths.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
@@ -41,11 +42,11 @@ const kernel: Readonly<Record<string, (call: Call) => Value>> = {
 };
 
 export function isKernelCall(name: string): boolean {
-  return Object.hasOwn(kernel, name);
+  return methodIn(kernel, name) !== undefined;
 }
 
 export function callKernel(call: Call): Value {
-  const method = kernel[call.name];
+  const method = methodIn(kernel, call.name);
   if (method === undefined) throw new Unmodelled(`the method ${call.name}`);
   return method(call);
 }

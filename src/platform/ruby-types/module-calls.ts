@@ -5,6 +5,7 @@ import { type Call, callUnknown } from './calls.ts';
 import { constantIn } from './constants.ts';
 import { callForeign, isPartOfPuppet } from './foreign-calls.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
+import { methodIn } from './method-table.ts';
 import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
 import { typeCall } from './type-calls.ts';
 import { Unmodelled } from './unmodelled.ts';
@@ -17,7 +18,7 @@ export function callModule(module: RubyModule, call: Call): Value {
   if (own !== undefined) return call.interpreter.invoke(own, module, call.args, call.block);
   const specific = callSpecific(module, call);
   if (specific !== undefined) return specific;
-  const general = moduleMethods[call.name]?.(module, call);
+  const general = methodIn(moduleMethods, call.name)?.(module, call);
   if (general !== undefined) return general;
   if (module.isForeign) return callForeign(module, call);
   if (call.name === 'new') return callUnknown(module.path, call);

@@ -27,6 +27,9 @@ export const scalarMethods: Readonly<Record<string, ValueMethod<Value>>> = {
   expand_path: (value) =>
     value instanceof RubyPath ? new RubyPath(resolvePath('/', value.path)) : undefined,
   realpath: (value) => (value instanceof RubyPath ? value : undefined),
+  'negative?': (value) => (typeof value === 'number' ? value < 0 : undefined),
+  'positive?': (value) => (typeof value === 'number' ? value > 0 : undefined),
+  'zero?': (value) => (typeof value === 'number' ? value === 0 : undefined),
   '<': (value, { args }) => ordered(value, args, (order) => order < 0),
   '<=': (value, { args }) => ordered(value, args, (order) => order <= 0),
   '>': (value, { args }) => ordered(value, args, (order) => order > 0),

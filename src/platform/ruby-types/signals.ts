@@ -2,7 +2,7 @@
 
 import type { Value } from './values.ts';
 
-class Signal {
+export class Signal {
   readonly value: Value;
 
   constructor(value: Value) {

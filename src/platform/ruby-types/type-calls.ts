@@ -3,6 +3,7 @@
 import type { Call } from './calls.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
 import type { Interpreter } from './interpreter.ts';
+import { methodIn } from './method-table.ts';
 import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
 import { isTruthy, nameOf, RubyHash, type RubyProc, Unknown, type Value } from './values.ts';
@@ -11,7 +12,7 @@ type TypeMethod = (type: TypeClass, call: Call) => Value | undefined;
 
 /** @returns `undefined` for what is no word of types */
 export function typeCall(type: TypeClass, call: Call): Value | undefined {
-  const method = typeMethods[call.name];
+  const method = methodIn(typeMethods, call.name);
   if (method !== undefined) return method(type, call);
   return HARMLESS_CALLS.has(call.name) ? null : undefined;
 }
@@ -29,6 +30,8 @@ const typeMethods: Readonly<Record<string, TypeMethod>> = {
   parameters: (type) => type.parameters.map(({ name }) => Symbol.for(name)),
   name: (type) => Symbol.for(type.name),
   to_s: (type) => type.path,
+  provider: (type) => new Unknown(`a provider of ${type.name}`),
+  providers: (type) => new Unknown(`the providers of ${type.name}`),
   'self_refresh=': () => null,
   'doc=': () => null,
 };

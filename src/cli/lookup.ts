@@ -53,6 +53,8 @@ Of several keys the first that is found counts. Exit code 1 when none is.
           ...locateCode(lastOf(line, '--code'), lastOf(line, '--environment'), settings),
           ...(line.flags.has('--compile') ? {} : { code: 'undef' }),
           facts: facts.text,
+          // The reference looks up without them, on a server, too.
+          serverFacts: {},
           trustedExtensions: readExtensions(line.values.get('--extension') ?? []),
           node: { classes: {}, parameters: {} },
           format: 'rich_data_json',

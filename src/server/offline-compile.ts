@@ -29,6 +29,8 @@ export interface OfflineCompile {
   readonly trustedExtensions: Readonly<Record<string, string>>;
   readonly node: Node;
   readonly format: CatalogFormat;
+  /** `$server_facts`, without the environment; those of this host when absent. */
+  readonly serverFacts?: Readonly<Record<string, Json>>;
   /** What to evaluate instead of the main manifest. */
   readonly code?: string;
 }
@@ -75,13 +77,13 @@ async function withWorker<T>(
     maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
     log,
   });
-  const { certname, environment, facts, format, node, trustedExtensions: extensions } = compile;
+  const { certname, facts, format, node, trustedExtensions: extensions } = compile;
   try {
     return await work(pool, source, {
       certname,
       facts,
       trusted: { authenticated: 'local', certname, extensions, external: {} },
-      serverFacts: { ...serverFacts(settings.certname, settings.puppetVersion), environment },
+      serverFacts: compile.serverFacts ?? serverFacts(settings.certname, settings.puppetVersion),
       node,
       format,
     });

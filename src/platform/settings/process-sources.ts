@@ -2,9 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { allSettings } from './all-settings.ts';
 import type { Flags } from './flags.ts';
 import type { SettingsSources } from './load-settings.ts';
 import { qualifiedName } from './qualified-name.ts';
+import type { RawValue } from './raw-value.ts';
+import { path } from './setting-types.ts';
 
 /** The environment of the process: the only place that reads it. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -17,16 +21,26 @@ export function processSources(
   environment: Readonly<Record<string, string | undefined>> = processEnvironment(),
 ): SettingsSources {
   return {
-    flags: flags.values,
+    flags: withAbsolutePaths(flags.values),
     environment,
     hostname: qualifiedName(hostname().toLowerCase(), readIfPresent),
     readFile: readIfPresent,
   };
 }
 
-function readIfPresent(path: string): string | undefined {
+/** Whoever types a relative path means the directory that they are in; files mean what their settings say. */
+function withAbsolutePaths(values: Flags['values']): Flags['values'] {
+  const resolved = new Map<string, RawValue>();
+  for (const [name, value] of values) {
+    const isPath = (allSettings.find(name)?.type as unknown) === path && name !== 'default_manifest';
+    resolved.set(name, isPath ? { ...value, text: resolve(value.text) } : value);
+  }
+  return resolved;
+}
+
+function readIfPresent(file: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as { readonly code?: string }).code === 'ENOENT') return undefined;
     throw error;

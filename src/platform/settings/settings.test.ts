@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   type LoadedSettings,
   loadSettings,
   parseFlags,
+  processSources,
   renderSettingsReference,
   SettingsError,
 } from './index.ts';
@@ -252,4 +254,13 @@ describe('renderSettingsReference', () => {
     );
     expect(page).toContain('### max_body_size');
   });
+});
+
+test('a relative path on the command line starts where the command was typed', () => {
+  const { settings } = loadSettings(
+    processSources(parseFlags(['--data', 'try', '--certname', 'a.example']), {}),
+  );
+
+  expect(settings.stateDir).toBe(join(process.cwd(), 'try/state'));
+  expect(settings.defaultManifest).toBe('./manifests');
 });

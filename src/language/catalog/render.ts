@@ -29,18 +29,20 @@ export function renderCatalog(
   format: CatalogFormat,
   warn?: (message: string) => void,
 ): string {
-  const style: Style = { format, warn };
+  const style: Style = { format, warn, words: new Map() };
   const resources: string[] = [];
-  const present = new Set<Resource>();
+  /** References as JSON: a container is named in the edges to all that it contains. */
+  const present = new Map<Resource, string>();
   for (const resource of catalog.resources) {
     if (resource.isVirtual) continue;
-    present.add(resource);
+    present.set(resource, quote(resource.reference));
     resources.push(renderResource(resource, style));
   }
   const edges: string[] = [];
   for (const { source, target } of catalog.graph.edges()) {
-    if (!present.has(source) || !present.has(target)) continue;
-    edges.push(`{"source":${quote(source.reference)},"target":${quote(target.reference)}}`);
+    const from = present.get(source);
+    const to = present.get(target);
+    if (from !== undefined && to !== undefined) edges.push(`{"source":${from},"target":${to}}`);
   }
   return [
     `{"tags":${renderStrings(catalog.tags)}`,
@@ -65,13 +67,15 @@ interface Style {
   readonly format: CatalogFormat;
   /** Told what the format has no words for. */
   readonly warn?: ((message: string) => void) | undefined;
+  /** Tags, types, files and attributes as JSON: a catalog has few of them, many times. */
+  readonly words: Map<string, string>;
 }
 
 function renderResource(resource: Resource, style: Style): string {
   const parts = [
-    `{"type":${quote(resource.type)},"title":${quote(resource.title)},"tags":${renderStrings(resource.tags)}`,
+    `{"type":${word(resource.type, style)},"title":${quote(resource.title)},"tags":${renderTags(resource.tags, style)}`,
   ];
-  if (resource.file !== undefined && resource.file !== '') parts.push(`"file":${quote(resource.file)}`);
+  if (resource.file !== undefined && resource.file !== '') parts.push(`"file":${word(resource.file, style)}`);
   if (resource.line !== undefined) parts.push(`"line":${resource.line}`);
   parts.push(`"exported":${resource.isExported}`, `"kind":"${resource.kind}"`);
   const parameters = renderParameters(resource, style);
@@ -89,15 +93,15 @@ function renderParameters(resource: Resource, style: Style): string {
   const fromTitle = isPlainlyNamed(resource) ? NOTHING : parseTitle(resource.typeInfo, resource.title);
   for (const [name, value] of fromTitle) {
     if (resource.parameters.get(name)?.value !== undefined) continue;
-    if (name === namevar && value === resource.title && !isMain(resource)) continue;
+    if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
     parts.push(`${quote(name)}:${quote(value)}`);
   }
   for (const parameter of resource.parameters.values()) {
     const { value } = parameter;
     if (value === null) continue;
     const name = parameter.name === 'name' ? namevar : parameter.name;
-    if (name === namevar && value === resource.title && !isMain(resource)) continue;
-    parts.push(`${quote(name)}:${renderParameter(parameter, resource, style)}`);
+    if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
+    parts.push(`${word(name, style)}:${renderParameter(parameter, resource, style)}`);
   }
   return parts.join(',');
 }
@@ -106,7 +110,7 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** Its only key attribute is its title, as it is. */
 function isPlainlyNamed(resource: Resource): boolean {
-  if (isMain(resource)) return false;
+  if (hasOddTitle(resource)) return false;
   const [pattern, second] = resource.typeInfo?.titlePatterns ?? [];
   return (
     pattern === undefined ||
@@ -114,9 +118,9 @@ function isPlainlyNamed(resource: Resource): boolean {
   );
 }
 
-/** The class and the stage `main` keep their name: their title is not a string in the reference. */
-function isMain({ type, title }: Resource): boolean {
-  return title === 'main' && (type === 'Class' || type === 'Stage');
+/** Those whose title is not a string in the reference keep their name: the class and the stage `main`, too. */
+function hasOddTitle({ isTitleText, type, title }: Resource): boolean {
+  return !isTitleText || (title === 'main' && (type === 'Class' || type === 'Stage'));
 }
 
 const RELATIONSHIPS: ReadonlySet<string> = new Set(['before', 'require', 'notify', 'subscribe']);
@@ -186,6 +190,21 @@ function renderPlain(value: Value): string {
   const parts: string[] = [];
   for (const [key, item] of value) parts.push(`${quote(String(key))}:${renderPlain(item)}`);
   return `{${parts.join(',')}}`;
+}
+
+function renderTags(tags: Iterable<string>, style: Style): string {
+  let text = '';
+  for (const tag of tags) text += text === '' ? word(tag, style) : `,${word(tag, style)}`;
+  return `[${text}]`;
+}
+
+function word(text: string, { words }: Style): string {
+  let quoted = words.get(text);
+  if (quoted === undefined) {
+    quoted = JSON.stringify(text);
+    words.set(text, quoted);
+  }
+  return quoted;
 }
 
 function renderStrings(texts: Iterable<string>): string {

@@ -35,6 +35,8 @@ export interface ResourceOptions<Scope> {
   readonly source: ResourceSource | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
+  /** False for a number, which functions can give as a title. `true` when absent. */
+  readonly isTitleText?: boolean;
   readonly isVirtual?: boolean;
   readonly isExported?: boolean;
 }
@@ -52,6 +54,7 @@ export class Resource<Scope = unknown> {
   readonly parameters = new Map<string, ResourceParameter>();
   readonly sensitiveParameters: string[] = [];
   readonly tags = new TagSet();
+  readonly isTitleText: boolean;
   isVirtual: boolean;
   isExported: boolean;
   isEvaluated = false;
@@ -68,6 +71,7 @@ export class Resource<Scope = unknown> {
     this.source = options.source;
     this.file = options.file;
     this.line = options.line;
+    this.isTitleText = options.isTitleText ?? true;
     this.isExported = options.isExported ?? false;
     this.isVirtual = this.isExported || (options.isVirtual ?? false);
   }
@@ -102,7 +106,7 @@ export class Resource<Scope = unknown> {
   /** Tags every resource has: its type and, where it can be one, its title. */
   tagWithName(): void {
     this.tags.add(this.type, this);
-    this.tags.addIfValid(this.title);
+    if (this.isTitleText) this.tags.addIfValid(this.title);
   }
 
   /** Whether a native resource has the attribute; other kinds are checked against their parameters. */

@@ -52,6 +52,8 @@ export interface RubyScope {
   variables(): Iterable<readonly [string, Value]>;
   isLocal(name: string): boolean;
   setVariable(name: string, value: Value): void;
+  /** Ruby code has changed the very value of a variable: whoever else holds it sees that, too. */
+  replaceVariable(name: string, value: Value): void;
   /** Defaults of the type that are in force here. */
   defaults(type: string): Iterable<readonly [string, Value]>;
 }

@@ -48,6 +48,7 @@ export class CatalogAccess implements CatalogView {
       return declareResources(this.scope, {
         typeName,
         titles: (isArray(title) ? title : [title]).map(String),
+        areTitlesText: typeof title !== 'number',
         parameters: [...parameters].map(([key, value]) => this.parameter(String(key), value)),
         isVirtual: prefix !== '',
         isExported: prefix === '@@',

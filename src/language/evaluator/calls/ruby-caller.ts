@@ -85,6 +85,19 @@ class FrameScope implements RubyScope {
     this.frame.setLocal(name, value);
   }
 
+  replaceVariable(name: string, value: Value): void {
+    for (const frame of framesFrom(this.frame)) {
+      const old = frame.getLocal(name);
+      if (old === undefined) continue;
+      frame.setLocal(name, value);
+      const { resource } = frame.scope;
+      for (const parameter of resource?.parameters.values() ?? []) {
+        if (parameter.value === old) resource?.setParameter({ ...parameter, value });
+      }
+      return;
+    }
+  }
+
   *defaults(type: string): Iterable<readonly [string, Value]> {
     const found = this.frame.scope.defaultsFor(canonicalTypeName(type)) ?? [];
     for (const [name, parameter] of found) yield [name, parameter.value];

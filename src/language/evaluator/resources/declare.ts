@@ -24,6 +24,8 @@ export interface Declaration {
   /** As written, in lower case. */
   readonly typeName: string;
   readonly titles: readonly string[];
+  /** False when they are numbers. */
+  readonly areTitlesText?: boolean;
   readonly parameters: readonly ResourceParameter[];
   readonly isVirtual: boolean;
   readonly isExported: boolean;
@@ -84,6 +86,7 @@ function newResource(
     source: scope.source,
     file: declaration.file,
     line: declaration.line,
+    isTitleText: declaration.areTitlesText ?? true,
     isVirtual: declaration.isVirtual,
     isExported: declaration.isExported,
   });
@@ -113,7 +116,7 @@ export function fill(resource: CompiledResource, parameters: readonly ResourcePa
 /** Adds a resource to the catalog, inside the one whose scope declares it. */
 export function addToCatalog(scope: Scope, resource: CompiledResource): void {
   const { compiler } = scope;
-  compiler.resources.push(resource);
+  compiler.addResource(resource);
   compiler.catalog.add(resource);
   if (resource.isClass) return;
   if (resource.value('stage') !== undefined) {

@@ -203,6 +203,8 @@ module Bunraku
         when 'legacy' then args.then { |name, path, values| Legacy.call(name, path, scope, values) }
         when 'block' then @blocks.fetch(args[0]).call(*args[1])
         when 'render' then args.then { |id, name, variables| Templates.render(id, name, scope, variables) }
+        when 'renderAndTell'
+          args.then { |id, name, variables| Templates.render_and_tell(id, name, scope, variables) }
         when 'load' then Functions.load(*args).then { |loaded| JSON.parse(JSON.generate(loaded)) }
         when 'loadLegacy' then Legacy.load(*args)
         when 'template' then Templates.define(*args) && nil

@@ -94,6 +94,13 @@ module Bunraku
         raise Puppet::ParseError, name ? described(name, e) : "Failed to parse inline template: #{e}"
       end
 
+      # The text together with the lists and hashes that the template has changed.
+      def render_and_tell(id, name, scope, variables)
+        before = variables.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }.transform_values(&:hash)
+        text = render(id, name, scope, variables)
+        [text, variables.select { |key, value| before.key?(key) && before[key] != value.hash }]
+      end
+
       # A template as code that can be run any number of times; lines are those of the template.
       def compile(file, text)
         erb = ERB.new(text, trim_mode: '-')

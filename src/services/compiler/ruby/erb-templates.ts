@@ -7,10 +7,15 @@ export interface KnownTemplate {
   readonly id: number;
   /** `undefined` when the text may look at variables that it does not name. */
   readonly variables: readonly string[] | undefined;
+  /** It may change the lists and hashes that it is given. */
+  readonly mayChangeValues: boolean;
 }
 
 /** Whatever can get at instance variables without naming them. */
 const REFLECTION = /\binstance_variable|\bbinding\b|\beval\b|\binstance_eval\b|\bERB\.new\b/;
+/** Methods that change what they are called on; better one too many. */
+const MUTATION =
+  /<<(?![-~'"A-Z])|\]\s*=(?![=~>])|\w!(?!=)|\.(?:push|append|unshift|prepend|concat|insert|delete\w*|clear|shift|pop|replace|store|update|keep_if|fill)\b/;
 const INSTANCE_VARIABLE = /@([A-Za-z_]\w*)/g;
 
 export class ErbTemplates {
@@ -27,7 +32,7 @@ export class ErbTemplates {
     let template = this.known.get(key);
     if (template === undefined) {
       this.last += 1;
-      template = { id: this.last, variables: variablesOf(text) };
+      template = { id: this.last, variables: variablesOf(text), mayChangeValues: MUTATION.test(text) };
       this.known.set(key, template);
     }
     return template;

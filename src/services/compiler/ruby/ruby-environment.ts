@@ -3,7 +3,7 @@
 import type { Environment } from '../../../language/environment/index.ts';
 import type { RubyCaller, RubyFunctionCall, RubyHost } from '../../../language/evaluator/index.ts';
 import { type ErbSource, type Lambda, legacyArgument } from '../../../language/functions/index.ts';
-import { fault, type Value } from '../../../language/pcore/index.ts';
+import { fault, isArray, PuppetHash, type Value } from '../../../language/pcore/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
 import {
   DEFAULT_COMMANDS,
@@ -158,8 +158,14 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
       session.call('template', caller, id, path, JSON.stringify(text));
       session.templates.add(template.id);
     }
-    const variables = session.write(templateVariables(caller.scope, template));
-    return String(session.call('render', caller, id, name === '' ? 'null' : JSON.stringify(name), variables));
+    const variables = session.writeVariables(templateVariables(caller.scope, template), caller);
+    const args = [id, name === '' ? 'null' : JSON.stringify(name), variables];
+    if (!template.mayChangeValues) return String(session.call('render', caller, ...args));
+    const result = session.evaluate('renderAndTell', caller, ...args);
+    const [rendered = '', changed = null] = isArray(result) ? result : [];
+    if (changed instanceof PuppetHash)
+      for (const [variable, value] of changed) caller.scope.replaceVariable(String(variable), value);
+    return String(rendered);
   }
 
   private forgetTemplates(session: RubySession, caller: RubyCaller): void {

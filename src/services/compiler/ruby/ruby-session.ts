@@ -2,7 +2,7 @@
 
 import type { RubyCaller } from '../../../language/evaluator/index.ts';
 import type { Lambda } from '../../../language/functions/index.ts';
-import type { PuppetType, Value } from '../../../language/pcore/index.ts';
+import type { PuppetHash, PuppetType, Value } from '../../../language/pcore/index.ts';
 import { type RubyOptions, type RubyPeer, RubyProcess } from '../../../platform/ruby/index.ts';
 import type { CodePaths } from './code-paths.ts';
 import { HeldValues } from './held-values.ts';
@@ -102,10 +102,19 @@ export class RubySession {
     return writeValue(value, this.holder);
   }
 
+  /** Variables for a template. */
+  writeVariables(variables: PuppetHash, caller: RubyCaller): string {
+    const parts = Array.from(
+      variables,
+      ([name, value]) => `${JSON.stringify(name)}:${this.writeVariable(value, caller)}`,
+    );
+    return `{${parts.join(',')}}`;
+  }
+
   /** A variable; one that Ruby code has set in this compile is the object that it was. */
-  writeVariable(value: Value): string {
+  writeVariable(value: Value, caller: RubyCaller = this.caller): string {
     const known = typeof value === 'object' && value !== null ? this.originals.get(value) : undefined;
-    if (known === undefined || known.compile !== this.caller.compile) return this.write(value);
+    if (known === undefined || known.compile !== caller.compile) return this.write(value);
     return `{"~":"z","v":${known.id},"x":null}`;
   }
 

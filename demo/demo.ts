@@ -9,13 +9,13 @@ import { Installation } from './installation.ts';
 import { simulateFleet } from './simulated-fleet.ts';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
-const directory = join(project, '.demo');
 /** High enough to need no rights, far enough from 8140 to disturb nobody. */
 const ports = { primary: 18_140, compileServers: [18_141, 18_142], balancer: 18_150 };
 const simulatedNodes = 10;
 const simulatedRunIntervalMs = 30_000;
 
-export async function runDemo(): Promise<number> {
+/** @param directory - where everything is kept; what is there from an earlier time is used again */
+export async function runDemo(directory = join(project, '.demo')): Promise<number> {
   const missing = ensurePackages([git, haproxy, puppetAgent]);
   const needed = missing.filter((entry) => entry !== puppetAgent);
   if (needed.length > 0) {
@@ -25,7 +25,7 @@ export async function runDemo(): Promise<number> {
   }
   await buildIfChanged();
   const stopping = stopOnSignals();
-  const installation = createInstallation();
+  const installation = createInstallation(directory);
   console.log('Starting a primary, two compile servers and HAProxy ...');
   try {
     await installation.start();
@@ -46,7 +46,7 @@ export async function runDemo(): Promise<number> {
   return 0;
 }
 
-function createInstallation(): Installation {
+function createInstallation(directory: string): Installation {
   return new Installation({
     directory,
     project,
@@ -58,6 +58,7 @@ function createInstallation(): Installation {
 }
 
 function explain(installation: Installation): string {
+  const { directory } = installation.options;
   const agentDirectory = join(directory, 'agent');
   // Each place by itself: Debian's agent keeps its certificates outside of its other directories.
   const places = ['conf', 'var', 'ssl', 'public', 'log', 'run'].map(

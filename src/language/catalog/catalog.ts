@@ -32,7 +32,8 @@ export class Catalog<Scope = unknown> {
   readonly graph = new ContainmentGraph<Scope>();
   private readonly findType: CatalogOptions['findType'];
   private readonly ordered: Resource<Scope>[] = [];
-  private readonly table = new Map<string, Resource<Scope>>();
+  /** By type, then by title or alias: nothing is put together to look something up. */
+  private readonly tables = new Map<string, Map<string, Resource<Scope>>>();
 
   constructor(options: CatalogOptions) {
     this.name = options.name;
@@ -56,10 +57,10 @@ export class Catalog<Scope = unknown> {
 
   /** @throws PuppetError on a second declaration of the same thing. */
   add(resource: Resource<Scope>): void {
-    const key = keyOf(resource.type, [resource.title]);
-    const existing = this.table.get(key);
+    const table = this.tableOf(resource.type);
+    const existing = table.get(resource.title);
     if (existing !== undefined) throw duplicate(existing, resource);
-    this.table.set(key, resource);
+    table.set(resource.title, resource);
     this.ordered.push(resource);
     this.addAliases(resource);
     this.graph.addVertex(resource);
@@ -68,10 +69,13 @@ export class Catalog<Scope = unknown> {
   /** Finds by any spelling of type and title; `undefined` when it has not been declared. */
   find(type: string, title: string): Resource<Scope> | undefined {
     const canonicalType = canonicalTypeName(type);
-    const found = this.table.get(keyOf(canonicalType, [canonicalTitle(canonicalType, title)]));
+    const table = this.tables.get(canonicalType);
+    const found = table?.get(canonicalTitle(canonicalType, title));
     if (found !== undefined || canonicalType === 'Class') return found;
     const info = this.findType(canonicalType.toLowerCase());
-    return this.table.get(keyOf(canonicalType, uniquenessKey(info, title, undefined)));
+    // Also where there is none of the type: a title that makes no sense is an error all the same.
+    const key = keyOf(uniquenessKey(info, title, undefined));
+    return table?.get(key);
   }
 
   /** Finds by `Type[title]`. @throws PuppetError when the text is no reference. */
@@ -93,11 +97,21 @@ export class Catalog<Scope = unknown> {
   }
 
   private addAlias(resource: Resource<Scope>, alias: string | readonly (string | null)[]): void {
-    const key = keyOf(resource.type, typeof alias === 'string' ? [alias] : alias);
-    const existing = this.table.get(key);
+    const key = typeof alias === 'string' ? alias : keyOf(alias);
+    const table = this.tableOf(resource.type);
+    const existing = table.get(key);
     if (existing === resource) return;
     if (existing !== undefined) throw aliasTaken(resource, alias, existing);
-    this.table.set(key, resource);
+    table.set(key, resource);
+  }
+
+  private tableOf(type: string): Map<string, Resource<Scope>> {
+    let table = this.tables.get(type);
+    if (table === undefined) {
+      table = new Map();
+      this.tables.set(type, table);
+    }
+    return table;
   }
 }
 
@@ -129,9 +143,11 @@ function uniquenessKey(
   });
 }
 
-function keyOf(type: string, parts: readonly (string | null)[]): string {
-  let key = type;
-  for (const part of parts) key += part === null ? '\u0001' : `\u0000${part}`;
+/** A single value is the key itself: it is another spelling of a title. */
+function keyOf([first = null, ...others]: readonly (string | null)[]): string {
+  if (others.length === 0 && first !== null) return first;
+  let key = first === null ? '\u0001' : `\u0000${first}`;
+  for (const part of others) key += part === null ? '\u0001' : `\u0000${part}`;
   return key;
 }
 

@@ -42,12 +42,14 @@ export class ContainmentGraph<Scope = unknown> {
   *walk(start: Resource<Scope>): Iterable<Edge<Scope>> {
     const queue = [start];
     const seen = new Set<Resource<Scope>>();
-    for (let source = queue.shift(); source !== undefined; source = queue.shift()) {
+    // The queue grows while it is walked.
+    for (const source of queue) {
       if (seen.has(source)) continue;
-      const targets = [...(this.outgoing.get(source) ?? [])];
-      for (const target of targets) yield { source, target };
-      queue.push(...targets);
       seen.add(source);
+      for (const target of this.outgoing.get(source) ?? []) {
+        queue.push(target);
+        yield { source, target };
+      }
     }
   }
 }

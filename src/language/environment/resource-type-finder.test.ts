@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { ResourceTypeInfo } from '../catalog/index.ts';
+import { Environment } from './environment.ts';
+import { MemoryFileTree } from './memory-file-tree.ts';
+import { ParseCache } from './parse-cache.ts';
+import type { ResourceTypeSource } from './resource-type-source.ts';
+
+const root = '/code/environments/production';
+
+/** Reads every type as one without attributes, but for those whose file says otherwise. */
+class FakeSource implements ResourceTypeSource {
+  readonly asked: string[] = [];
+
+  read(name: string, file: string, libraries: Parameters<ResourceTypeSource['read']>[2]) {
+    this.asked.push(file);
+    const text = libraries.tree.readText(file);
+    if (text === 'hard') return { kind: 'flagged', reason: 'it is hard' } as const;
+    if (text === 'empty') return { kind: 'none' } as const;
+    const none: ReadonlySet<string> = new Set();
+    const type: ResourceTypeInfo = {
+      name,
+      properties: none,
+      parameters: none,
+      namevars: ['name'],
+      titlePatterns: [],
+      isIsomorphic: true,
+    };
+    return { kind: 'type', type } as const;
+  }
+}
+
+function environmentWith(files: Readonly<Record<string, string>>, source?: ResourceTypeSource): Environment {
+  const absolute = Object.entries(files).map(([path, text]) => [`${root}/${path}`, text]);
+  return new Environment(
+    {
+      name: 'production',
+      directory: root,
+      modulepath: [`${root}/modules`],
+      manifest: `${root}/manifests`,
+      configVersion: 1,
+      codeId: null,
+      settings: {
+        strict: 'warning',
+        strictVariables: false,
+        richData: true,
+        disableWarnings: [],
+        visible: {},
+      },
+    },
+    new MemoryFileTree(Object.fromEntries(absolute)),
+    new ParseCache(),
+    source,
+  );
+}
+
+const files = {
+  'modules/a/lib/puppet/type/thing.rb': 'a',
+  'modules/b/lib/puppet/type/thing.rb': 'b',
+  'modules/b/lib/puppet/type/hard.rb': 'hard',
+  'modules/b/lib/puppet/type/empty.rb': 'empty',
+  'modules/b/lib/puppet/type/file.rb': 'x',
+  '.resource_types/made.pp': "Puppet::Resource::ResourceType3.new('made')",
+};
+
+test('a type comes from the first module that has it, and is read once', () => {
+  const source = new FakeSource();
+  const environment = environmentWith(files, source);
+
+  expect(environment.findResourceType('Thing')).toMatchObject({ name: 'thing' });
+  expect(environment.findResourceType('::thing')).toMatchObject({ name: 'thing' });
+  expect(environment.findResourceType('nothing')).toBeUndefined();
+  expect(environment.findResourceType('../type/thing')).toBeUndefined();
+  expect(source.asked).toEqual([`${root}/modules/a/lib/puppet/type/thing.rb`]);
+});
+
+test('built-in and generated types come before those in Ruby', () => {
+  const source = new FakeSource();
+  const environment = environmentWith(files, source);
+
+  expect(environment.findResourceType('file')?.namevars).toEqual(['path']);
+  expect(environment.findResourceType('made')?.name).toBe('made');
+  expect(source.asked).toEqual([]);
+});
+
+test('what cannot be read is left to Ruby, with the reason', () => {
+  const environment = environmentWith(files, new FakeSource());
+
+  expect(environment.findResourceType('hard')).toBeUndefined();
+  expect(environment.rubyTypeFile('hard')).toBe(`${root}/modules/b/lib/puppet/type/hard.rb`);
+  expect(environment.resourceTypeProblem('hard')).toBe('it is hard');
+  expect(environment.rubyTypeFile('empty')).toBeUndefined();
+  expect(environmentWith(files).rubyTypeFile('thing')).toBe(`${root}/modules/a/lib/puppet/type/thing.rb`);
+});

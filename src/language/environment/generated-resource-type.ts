@@ -8,6 +8,8 @@ import { type Expression, type Program, PuppetError } from '../syntax/index.ts';
 
 const CLASS = 'Puppet::Resource::ResourceType3';
 
+const EVERYTHING = { source: '(.*)', multiline: true };
+
 interface Attribute {
   readonly name: string;
   readonly isNamevar: boolean;
@@ -91,10 +93,10 @@ function patternsOf(
   file: string,
 ): readonly TitlePattern[] {
   const [only, second] = namevars;
+  // Without key attributes the reference forgets the patterns: the title is the name.
+  if (only === undefined) return [{ ...EVERYTHING, attributes: ['name'] }];
   if (hash === undefined || hash.kind === 'LiteralUndef') {
-    return only === undefined || second !== undefined
-      ? []
-      : [{ source: '(.*)', multiline: true, attributes: [only] }];
+    return second === undefined ? [{ ...EVERYTHING, attributes: [only] }] : [];
   }
   if (hash.kind !== 'LiteralHash') throw notLiteral(file);
   return hash.entries.map(({ key, value }) => {
@@ -107,7 +109,7 @@ function patternsOf(
 
 /** The usual pattern as the types in Ruby have it: options are written as a group here. */
 function unwrapped(source: string): { readonly source: string; readonly multiline: boolean } {
-  return source === '(?m-ix:(.*))' ? { source: '(.*)', multiline: true } : { source, multiline: false };
+  return source === '(?m-ix:(.*))' ? EVERYTHING : { source, multiline: false };
 }
 
 function literal(expression: Expression | undefined): string | boolean | undefined {

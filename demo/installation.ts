@@ -143,7 +143,7 @@ export class Installation {
   /** What stands before ends first, so that nothing fails on the way. */
   async stop(): Promise<void> {
     await this.balancer?.stop();
-    await Promise.all(this.compileServers.map((server) => server?.stop()));
+    await Promise.all(this.compileServers.flatMap((server) => (server === undefined ? [] : [server.stop()])));
     await this.primary?.stop();
   }
 

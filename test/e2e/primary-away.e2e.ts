@@ -31,7 +31,7 @@ scenarios('While the primary is down', () => {
 
   test('what was accepted outlives the compile servers', async () => {
     const { installation } = site();
-    await Promise.all(installation.compileServers.map((server) => server?.kill()));
+    for (const server of installation.compileServers) await server?.kill();
 
     await Promise.all([installation.startCompileServer(0), installation.startCompileServer(1)]);
     await until('HAProxy uses the compile servers', () => isReady(installation.balancerUrl));
@@ -50,12 +50,10 @@ scenarios('While the primary is down', () => {
 
     const reports = await reportsArrive(site(), 4);
 
-    expect(reports.map((report) => report['status']).sort()).toEqual([
-      'changed',
-      'changed',
-      'unchanged',
-      'unchanged',
-    ]);
+    const statuses = reports.map((report) => report['status']);
+    // Those that two compile servers held arrive in any order.
+    expect(statuses.filter((status) => status === 'changed')).toHaveLength(2);
+    expect(statuses.filter((status) => status === 'unchanged')).toHaveLength(2);
     expect(new Set(reports.map((report) => report['transaction_uuid'])).size).toBe(4);
     expect(site().query('select certname from facts')).toMatchObject([{ certname }]);
     await until('the outboxes are empty', () =>

@@ -96,3 +96,22 @@ describe('createLogger', () => {
     expect(lines[1]).toMatch(/Error: request failed\n {2}Error: boom\n {2} {4}at /);
   });
 });
+
+describe('a log that nobody reads any more', () => {
+  test.each(['json', 'text'])('keeps neither the process nor its end (%s)', (format) => {
+    const code = `
+      import { createLogger } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+      const log = createLogger({ level: 'info', format: '${format}' });
+      for (let n = 0; n < 500; n++) log.info({ n }, 'line');
+      setTimeout(() => {
+        log.info({}, 'last words');
+        process.exit(7);
+      }, 200);`;
+
+    // The shell's pipe has lost its reader by the time that anything is written.
+    const script = '{ { "$0" --input-type=module -e "$1" 2>&1 1>/dev/null; echo $? >&3; } | true; } 3>&1';
+    const output = execFileSync('sh', ['-c', script, process.execPath, code], { timeout: 20_000 });
+
+    expect(output.toString().trim()).toBe('7');
+  });
+});

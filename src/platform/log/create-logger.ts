@@ -1,6 +1,7 @@
 /** The program's logger: JSON lines for machines, readable lines for a person at a terminal. */
 
 import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import { HeldOutput } from './held-output.ts';
 import type { LogFields, Logger } from './logger.ts';
 import { redact } from './redact.ts';
 import { renderLine } from './render-line.ts';
@@ -51,11 +52,17 @@ export function createLogger(options: LoggerOptions): RootLogger {
 }
 
 /** Lines for machines are held back for a moment, lines for people are not. */
-function standardError(format: LoggerOptions['format']): ReturnType<typeof pino.destination> {
-  if (format === 'text') return pino.destination({ fd: 2, sync: true });
-  const destination = pino.destination({ fd: 2, sync: false, minLength: heldBytes, periodicFlush: heldMs });
-  process.once('exit', () => destination.flushSync());
-  return destination;
+function standardError(format: LoggerOptions['format']): LogDestination & { flushSync(): void } {
+  const output = new HeldOutput({ fd: 2, bytes: heldBytes, intervalMs: heldMs });
+  if (format === 'text') {
+    const write = (line: string) => {
+      output.write(line);
+      output.flushSync();
+    };
+    return { write, flushSync: () => output.flushSync() };
+  }
+  process.once('exit', () => output.flushSync());
+  return output;
 }
 
 function textDestination(target: LogDestination, hasColours: boolean): LogDestination {

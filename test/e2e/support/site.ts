@@ -158,6 +158,7 @@ export function runningSite(options: SiteOptions = {}, prepare?: (site: Site) =>
     await running.site.installation.start();
     running.hasStarted = true;
   });
+  // oxlint-disable-next-line no-empty-pattern -- vitest wants the context to be taken apart
   afterAll(async ({}, suite) => {
     await running.site?.stop();
     const hasFailed = running.hasStarted !== true || hasFailure(suite.tasks);

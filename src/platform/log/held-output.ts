@@ -1,0 +1,83 @@
+/** Lines on their way to a file descriptor: held back for a moment, written together, never waited for. */
+
+import { write, writeSync } from 'node:fs';
+
+export interface HeldOutputOptions {
+  readonly fd: number;
+  /** Written at once when this many bytes are held. */
+  readonly bytes: number;
+  /** Written after this time in any case. */
+  readonly intervalMs: number;
+}
+
+/** While nobody reads, more than this is not kept: a log must not take the memory of what it is about. */
+const maxHeldBytes = 16 * 1024 * 1024;
+/** At the end of the process, for a reader that is slow; one that is gone is not waited for. */
+const lastPauseMs = 10;
+const lastAttempts = 50;
+
+export class HeldOutput {
+  private readonly options: HeldOutputOptions;
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isWriting = false;
+
+  constructor(options: HeldOutputOptions) {
+    this.options = options;
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.from(line);
+    if (this.heldBytes + bytes.length > maxHeldBytes) return;
+    this.held.push(bytes);
+    this.heldBytes += bytes.length;
+    if (this.heldBytes >= this.options.bytes) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), this.options.intervalMs).unref();
+  }
+
+  /** Writes what is held before it returns; drops it when nobody reads any more. */
+  flushSync(): void {
+    let rest = this.take();
+    for (let attempt = 0; rest.length > 0 && attempt < lastAttempts; attempt += 1) {
+      try {
+        rest = rest.subarray(writeSync(this.options.fd, rest));
+      } catch (error) {
+        if (!isBusy(error)) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lastPauseMs);
+      }
+    }
+  }
+
+  private flush(): void {
+    if (this.isWriting || this.heldBytes === 0) return;
+    const bytes = this.take();
+    this.isWriting = true;
+    write(this.options.fd, bytes, 0, bytes.length, null, (error, written) => {
+      this.isWriting = false;
+      // A reader that is gone, a disk that is full: these lines are lost, the server goes on.
+      if (error !== null && !isBusy(error)) return;
+      this.giveBack(bytes.subarray(error === null ? written : 0));
+      if (this.heldBytes > 0) this.timer ??= setTimeout(() => this.flush(), this.options.intervalMs).unref();
+    });
+  }
+
+  private take(): Buffer {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const bytes = Buffer.concat(this.held, this.heldBytes);
+    this.held = [];
+    this.heldBytes = 0;
+    return bytes;
+  }
+
+  private giveBack(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.held.unshift(bytes);
+    this.heldBytes += bytes.length;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+}

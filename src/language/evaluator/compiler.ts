@@ -42,6 +42,7 @@ export class Compiler {
   readonly classScopes = new Map<string, Scope>();
   /** All but `Stage[main]` and `Class[Settings]`, in the order of declaration. */
   readonly resources: CompiledResource[] = [];
+  private readonly resourcesByType = new Map<string, CompiledResource[]>();
   readonly collectors = new Set<Collector>();
   readonly relationships: Relationship[] = [];
   readonly overrides = new Map<string, Override[]>();
@@ -233,6 +234,20 @@ export class Compiler {
   mergeScopeTags(resource: CompiledResource): void {
     const declarer = resource.scope.resource;
     if (declarer !== undefined && declarer !== resource) resource.tags.addAll(declarer.tags);
+  }
+
+  // --- resources
+
+  addResource(resource: CompiledResource): void {
+    this.resources.push(resource);
+    const known = this.resourcesByType.get(resource.type);
+    if (known === undefined) this.resourcesByType.set(resource.type, [resource]);
+    else known.push(resource);
+  }
+
+  /** Those of `resources` that are of a type, for collectors: they ask again in each round. */
+  resourcesOfType(type: string): readonly CompiledResource[] {
+    return this.resourcesByType.get(type) ?? [];
   }
 
   // --- overrides

@@ -31,7 +31,9 @@ import { warnWithoutStore } from './without-store.ts';
 
 // --- attributes
 
-export type EvaluateParameters = (frame: Frame) => readonly ResourceParameter[];
+export type EvaluateParameters = (frame: Frame) => ResourceParameter[];
+/** Adds what one operation sets. */
+type EvaluateOperation = (frame: Frame, parameters: ResourceParameter[]) => void;
 
 /** `name => value`, `name +> value`, `* => hash` */
 export function lowerOperations(
@@ -40,12 +42,14 @@ export function lowerOperations(
   lower: Lower,
 ): EvaluateParameters {
   const parts = operations.map((operation) => lowerOperation(operation, context, lower));
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  return (frame) => parts.flatMap((part) => part(frame));
+  return (frame) => {
+    const parameters: ResourceParameter[] = [];
+    for (const part of parts) part(frame, parameters);
+    return parameters;
+  };
 }
 
-function lowerOperation(operation: Operation, context: LowerContext, lower: Lower): EvaluateParameters {
+function lowerOperation(operation: Operation, context: LowerContext, lower: Lower): EvaluateOperation {
   const { source } = context.unit;
   const line = (): number => context.unit.lineOf(operation.offset);
   let knownLine: number | undefined;
@@ -67,10 +71,12 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
   if (operation.kind === 'AttributeOperation') {
     const evaluate = lower(operation.valueExpr, context);
     const isAddition = operation.operator === '+>';
-    return (frame) => [make(frame, operation.attributeName, evaluate(frame), isAddition)];
+    return (frame, parameters) => {
+      parameters.push(make(frame, operation.attributeName, evaluate(frame), isAddition));
+    };
   }
   const evaluate = lower(operation.expr, context);
-  return (frame) => {
+  return (frame, parameters) => {
     const hash = evaluate(frame);
     if (!(hash instanceof PuppetHash)) {
       return fail(
@@ -80,7 +86,7 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
         context,
       );
     }
-    return [...hash].map(([name, value]) => make(frame, String(name), value, false));
+    for (const [name, value] of hash) parameters.push(make(frame, String(name), value, false));
   };
 }
 
@@ -95,7 +101,7 @@ interface LoweredResourceBody {
 interface EvaluatedResourceBody {
   readonly titles: readonly string[];
   readonly isDefault: boolean;
-  readonly parameters: ReadonlyMap<string, ResourceParameter>;
+  readonly parameters: readonly ResourceParameter[];
 }
 
 export function lowerResource(node: ResourceExpression, context: LowerContext, lower: Lower): Evaluate {
@@ -116,16 +122,19 @@ export function lowerResource(node: ResourceExpression, context: LowerContext, l
     const defaults = evaluated.find(({ isDefault }) => isDefault)?.parameters;
     line ??= context.unit.lineOf(node.offset);
     const place = { file: context.unit.source.file, line };
-    return evaluated.flatMap(({ titles, parameters }) =>
-      declareResources(frame.scope, {
+    const references: PuppetType[] = [];
+    for (const { titles, parameters } of evaluated) {
+      const declaration = {
         ...place,
         typeName: name,
         titles,
-        parameters: [...(defaults === undefined ? parameters : merged(defaults, parameters)).values()],
+        parameters: defaults === undefined ? parameters : merged(defaults, parameters),
         isVirtual,
         isExported,
-      }),
-    );
+      };
+      for (const reference of declareResources(frame.scope, declaration)) references.push(reference);
+    }
+    return references;
   };
   return guarded(evaluate, node, context);
 }
@@ -134,10 +143,13 @@ const EXPORT_WITHOUT_STORE =
   'You cannot collect exported resources without storeconfigs being set; the export is ignored';
 
 function merged(
-  defaults: ReadonlyMap<string, ResourceParameter>,
-  parameters: ReadonlyMap<string, ResourceParameter>,
-): ReadonlyMap<string, ResourceParameter> {
-  return new Map([...defaults, ...parameters]);
+  defaults: readonly ResourceParameter[],
+  parameters: readonly ResourceParameter[],
+): readonly ResourceParameter[] {
+  const byName = new Map<string, ResourceParameter>();
+  for (const parameter of defaults) byName.set(parameter.name, parameter);
+  for (const parameter of parameters) byName.set(parameter.name, parameter);
+  return [...byName.values()];
 }
 
 interface ResourceSite {
@@ -157,7 +169,9 @@ function evaluateBody(
     fail('missing_title', 'Missing title. The title expression resulted in undef', blamed, site.context);
   const titles: string[] = [];
   let isDefault = false;
-  for (const [index, title] of [...flatten(value)].entries()) {
+  const given = typeof value === 'string' ? [value] : [...flatten(value)];
+  for (let index = 0; index < given.length; index += 1) {
+    const title = given[index] ?? null;
     checkTitle(title, index, blamed, site.context);
     if (seen.has(title)) {
       const shown = title === DEFAULT ? 'default' : String(title);
@@ -175,13 +189,13 @@ function evaluateParameters(
   body: LoweredResourceBody,
   frame: Frame,
   { node, context }: ResourceSite,
-): ReadonlyMap<string, ResourceParameter> {
-  const parameters = new Map<string, ResourceParameter>();
-  for (const parameter of body.operations(frame)) {
-    if (parameters.has(parameter.name)) {
-      fail('duplicate_attribute', `The attribute '${parameter.name}' has already been set`, node, context);
-    }
-    parameters.set(parameter.name, parameter);
+): readonly ResourceParameter[] {
+  const parameters = body.operations(frame);
+  const names = new Set<string>();
+  for (const { name } of parameters) {
+    if (names.has(name))
+      fail('duplicate_attribute', `The attribute '${name}' has already been set`, node, context);
+    names.add(name);
   }
   return parameters;
 }

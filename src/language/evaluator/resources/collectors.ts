@@ -58,9 +58,8 @@ export class VirtualCollector extends QueryCollector {
 
   protected override collect(): readonly CompiledResource[] {
     const { type, test } = this;
-    return this.scope.compiler.resources.filter(
-      (resource) => resource.type === type && (test === undefined || test(resource)),
-    );
+    const candidates = this.scope.compiler.resourcesOfType(type);
+    return test === undefined ? candidates : candidates.filter(test);
   }
 
   override toString(): string {
@@ -88,9 +87,9 @@ export class ExportedCollector extends QueryCollector {
   protected override collect(): readonly CompiledResource[] {
     const { type, test } = this;
     const { compiler } = this.scope;
-    const found = compiler.resources.filter(
-      (resource) => resource.type === type && resource.isExported && (test === undefined || test(resource)),
-    );
+    const found = compiler
+      .resourcesOfType(type)
+      .filter((resource) => resource.isExported && (test === undefined || test(resource)));
     for (const record of this.stored()) {
       const imported = this.take(record);
       if (imported !== undefined) found.push(imported);

@@ -20,14 +20,17 @@ import { applyRelationships } from './relationship.ts';
 export function finish(compiler: Compiler): void {
   applyRelationships(compiler);
   for (const resource of compiler.resources) {
-    for (const override of compiler.overrides.get(resource.reference) ?? [])
-      mergeOverride(resource, override);
-    compiler.overrides.delete(resource.reference);
+    if (compiler.overrides.size > 0) mergeLateOverrides(compiler, resource);
     finishResource(compiler, resource);
   }
   inheritMetaparameters(compiler);
   failOnLeftovers(compiler);
   checkRelationships(compiler);
+}
+
+function mergeLateOverrides(compiler: Compiler, resource: CompiledResource): void {
+  for (const override of compiler.overrides.get(resource.reference) ?? []) mergeOverride(resource, override);
+  compiler.overrides.delete(resource.reference);
 }
 
 function finishResource(compiler: Compiler, resource: CompiledResource): void {
@@ -41,7 +44,7 @@ function finishResource(compiler: Compiler, resource: CompiledResource): void {
 /** Sensitive values travel in clear, their names in a list beside them. */
 function unwrapSensitive(resource: CompiledResource): void {
   for (const [name, parameter] of resource.parameters) {
-    if (!(parameter.value instanceof SensitiveValue)) continue;
+    if (typeof parameter.value === 'string' || !(parameter.value instanceof SensitiveValue)) continue;
     resource.sensitiveParameters.push(name);
     resource.parameters.set(name, { ...parameter, value: parameter.value.unwrap() });
   }
@@ -86,9 +89,12 @@ function inheritMetaparameters(compiler: Compiler): void {
   if (main === undefined) throw failure("Couldn't find main");
   const data = new Map<CompiledResource, ReadonlyMap<string, ResourceParameter>>();
   for (const { source, target } of compiler.catalog.graph.walk(main)) {
-    const given = data.get(source) ?? metaparametersOf(source);
-    if (given.size > 0) {
+    let given = data.get(source);
+    if (given === undefined) {
+      given = metaparametersOf(source);
       data.set(source, given);
+    }
+    if (given.size > 0) {
       for (const [name, { value }] of given) {
         if (target.value(name) === undefined) target.setParameter({ name, value, source: target.source });
       }
@@ -116,20 +122,28 @@ function failOnLeftovers(compiler: Compiler): void {
 }
 
 function checkRelationships(compiler: Compiler): void {
+  const found = new Set<string>();
   for (const resource of compiler.catalog.resources) {
     if (resource.isVirtual) continue;
     for (const [name, parameter] of resource.parameters) {
-      if (relationshipMetaparameters.has(name)) checkRelationship(compiler, parameter);
+      if (relationshipMetaparameters.has(name)) checkRelationship(compiler, parameter, found);
     }
   }
 }
 
-function checkRelationship(compiler: Compiler, { name, value, file, line }: ResourceParameter): void {
+/** @param found - references that are known to lead somewhere: large sets are named again and again */
+function checkRelationship(
+  compiler: Compiler,
+  { name, value, file, line }: ResourceParameter,
+  found: Set<string>,
+): void {
   for (const reference of flatten(value)) {
     if (reference === null) continue;
     const text = referenceText(reference) ?? String(reference);
-    if (isFound(compiler, text, file, line)) continue;
-    throw failureAt(`Could not find resource '${text}' in parameter '${name}'`, file, line);
+    if (found.has(text)) continue;
+    if (!isFound(compiler, text, file, line))
+      throw failureAt(`Could not find resource '${text}' in parameter '${name}'`, file, line);
+    found.add(text);
   }
 }
 

@@ -129,9 +129,25 @@ function isCatalogType(type: PuppetType): boolean {
 /** Writes all relationships into the resources on their left. */
 export function applyRelationships(compiler: Compiler): void {
   for (const { source, target, parameter } of compiler.relationships) {
+    const targets = targetsOf(target);
+    const [firstTarget] = targets;
+    if (firstTarget === undefined) continue;
+    let areKnown = false;
     for (const from of sourcesOf(source)) {
-      for (const to of targetsOf(target)) relate(compiler, from, to, parameter);
+      const resource = compiler.catalog.findReference(from);
+      if (resource === undefined)
+        throw failure(`Could not find resource '${from}' for relationship on '${firstTarget}'`);
+      if (!areKnown) checkTargets(compiler, from, targets);
+      areKnown = true;
+      append(resource, parameter, targets);
     }
+  }
+}
+
+function checkTargets(compiler: Compiler, from: string, targets: readonly string[]): void {
+  for (const to of targets) {
+    if (compiler.catalog.findReference(to) !== undefined) continue;
+    throw failure(`Could not find resource '${to}' for relationship from '${from}'`);
   }
 }
 
@@ -150,22 +166,14 @@ function targetsOf(operand: Operand): readonly string[] {
   return typeof operand === 'string' ? [operand] : [...operand.collected.keys()];
 }
 
-function relate(compiler: Compiler, from: string, to: string, parameter: 'before' | 'notify'): void {
-  const source = compiler.catalog.findReference(from);
-  if (source === undefined) throw failure(`Could not find resource '${from}' for relationship on '${to}'`);
-  if (compiler.catalog.findReference(to) === undefined) {
-    throw failure(`Could not find resource '${to}' for relationship from '${from}'`);
-  }
-  append(source, parameter, to);
-}
-
-function append(resource: CompiledResource, name: string, reference: string): void {
+/** All at once: two sets of resources have as many relationships as the product of their sizes. */
+function append(resource: CompiledResource, name: string, references: readonly string[]): void {
   const current = resource.parameters.get(name);
   const value = current?.value ?? null;
   if (current !== undefined && isArray(value)) {
-    resource.setParameter({ ...current, value: [...value, reference] });
+    resource.setParameter({ ...current, value: [...value, ...references] });
     return;
   }
-  const items = value === null ? [reference] : [value, reference];
+  const items = value === null ? [...references] : [value, ...references];
   resource.setParameter({ name, value: items, source: resource.source });
 }

@@ -64,9 +64,9 @@ function parseOwn(args: readonly string[]): OwnArguments {
 async function commit(settings: Settings, body: Readonly<Record<string, unknown>>): Promise<Answer> {
   const url = `${primaryUrl(settings)}/file-sync/v1/commit`;
   const client = new HttpClient({
-    ca: readFileSync(settings.localCaCert, 'utf8'),
-    certificate: readFileSync(settings.hostCert, 'utf8'),
-    privateKey: readFileSync(settings.hostPrivKey, 'utf8'),
+    ca: readCredential(settings, settings.localCaCert),
+    certificate: readCredential(settings, settings.hostCert),
+    privateKey: readCredential(settings, settings.hostPrivKey),
   });
   try {
     const answer = await client.send({
@@ -81,6 +81,17 @@ async function commit(settings: Settings, body: Readonly<Record<string, unknown>
     return JSON.parse(text) as Answer;
   } finally {
     client.close();
+  }
+}
+
+function readCredential({ certname }: Settings, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const message =
+      `cannot read ${path}, which proves that this is ${certname}. Run this on the primary, with the settings ` +
+      'that it runs with (--data, --config, --certname)';
+    throw new Error(message, { cause });
   }
 }
 

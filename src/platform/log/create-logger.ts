@@ -1,6 +1,13 @@
 /** The program's logger: JSON lines for machines, readable lines for a person at a terminal. */
 
-import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import {
+  type DestinationStream,
+  type Logger as PinoLogger,
+  pino,
+  stdSerializers,
+  stdTimeFunctions,
+} from 'pino';
+import { ServiceError } from '../../lib/service-error.ts';
 import { HeldOutput } from './held-output.ts';
 import type { LogFields, Logger } from './logger.ts';
 import { redact } from './redact.ts';
@@ -44,6 +51,7 @@ export function createLogger(options: LoggerOptions): RootLogger {
       level: 'debug',
       base: null,
       timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: renderError },
       formatters: { level: (label) => ({ level: label }) },
     },
     destination as DestinationStream,
@@ -63,6 +71,13 @@ function standardError(format: LoggerOptions['format']): LogDestination & { flus
   }
   process.once('exit', () => output.flushSync());
   return output;
+}
+
+/** A stack is for bugs; what went wrong in a known way says so in its message. */
+function renderError(error: unknown): unknown {
+  if (error instanceof ServiceError)
+    return { type: error.name, message: error.message, reason: error.reason };
+  return error instanceof Error ? stdSerializers.err(error) : error;
 }
 
 function textDestination(target: LogDestination, hasColours: boolean): LogDestination {

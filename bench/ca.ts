@@ -12,7 +12,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../demo/ports.ts';
 import { HttpClient } from '../src/platform/http-client/index.ts';
-import { createCertificateRequest, createKeyPair, encodeCertificateRequest } from '../src/platform/x509/index.ts';
+import {
+  createCertificateRequest,
+  createKeyPair,
+  encodeCertificateRequest,
+} from '../src/platform/x509/index.ts';
 import { hasPuppetserver, RealPuppetserver } from '../test/ca/real-puppetserver.ts';
 
 const concurrency = 100;
@@ -36,7 +40,12 @@ export async function measureCa(): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'bunraku-bench-ca-'));
   try {
     const orders = await prepareOrders();
-    const real = new RealPuppetserver({ base: join(base, 'real'), certname, port: await freePort(), autosign: 'true' });
+    const real = new RealPuppetserver({
+      base: join(base, 'real'),
+      certname,
+      port: await freePort(),
+      autosign: 'true',
+    });
     if (!hasPuppetserver) console.log('puppetserver is not installed: measuring bunraku alone');
     else await real.ca('setup', '--subject-alt-names', certname);
     await measureOurs(join(base, 'ours'), real, orders);
@@ -46,7 +55,11 @@ export async function measureCa(): Promise<void> {
   }
 }
 
-async function measureOurs(directory: string, real: RealPuppetserver, orders: readonly Order[]): Promise<void> {
+async function measureOurs(
+  directory: string,
+  real: RealPuppetserver,
+  orders: readonly Order[],
+): Promise<void> {
   mkdirSync(directory, { recursive: true });
   if (hasPuppetserver) {
     cpSync(real.caDir, join(directory, 'ca'), { recursive: true });
@@ -163,7 +176,11 @@ async function obtain({ port, sslDir }: Target, { certname: name, pem }: Order):
     const sent = await client.send({ method: 'PUT', url: path, headers, body: pem, timeoutMs: 120_000 });
     if (sent.status !== 200) throw new Error(`${sent.status}: ${sent.body.toString()}`);
     for (;;) {
-      const answer = await client.send({ method: 'GET', url: `${url}/certificate/${name}`, timeoutMs: 120_000 });
+      const answer = await client.send({
+        method: 'GET',
+        url: `${url}/certificate/${name}`,
+        timeoutMs: 120_000,
+      });
       if (answer.status === 200) return;
       await sleep(50);
     }
@@ -180,7 +197,8 @@ async function measureAdministration({ port, sslDir, title }: Target): Promise<v
     privateKey: read(`private_keys/${certname}.pem`),
   });
   const url = `https://localhost:${port}/puppet-ca/v1`;
-  const list = () => client.send({ method: 'GET', url: `${url}/certificate_statuses/any`, timeoutMs: 120_000 });
+  const list = () =>
+    client.send({ method: 'GET', url: `${url}/certificate_statuses/any`, timeoutMs: 120_000 });
   const first = await timed(list);
   const second = await timed(list);
   const revoking = await timed(() =>

@@ -1,10 +1,15 @@
 /** `npm run bench -- NAME`: measurements that print their figures. */
 
+import { measureCa } from '../bench/ca.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureStartup } from '../bench/startup.ts';
 import { buildIfChanged } from './bundle.ts';
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  ca: async () => {
+    await buildIfChanged();
+    await measureCa();
+  },
   compile: measureCompile,
   startup: async () => {
     await buildIfChanged();

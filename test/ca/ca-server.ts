@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHttpServer, defaultRules } from '../../src/platform/http/index.ts';
+import { createHttpServer, defaultRules, route } from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { CertificateAuthority } from '../../src/services/ca/authority.ts';
 import { type CaSettings, defaultCaSettings } from '../../src/services/ca/ca-settings.ts';
-import { caRoutes } from '../../src/services/ca/routes.ts';
+import { type CaRouteOptions, caRoutes } from '../../src/services/ca/routes.ts';
 import {
   ensureServerCertificate,
   type ServerCertificateFiles,
@@ -32,28 +32,46 @@ export interface Reply {
 
 const key = { kind: 'ec', curve: 'P-256' } as const;
 
-export async function startCaServer(changes: Partial<CaSettings> = {}): Promise<CaServer> {
+/** What `puppetserver ca` looks at before it works on the directory. */
+const caStatus = route({
+  method: 'GET',
+  path: '/status/v1/simple/ca',
+  allow: { kind: 'anyone' },
+  handle: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'running' }),
+});
+
+export interface CaServerOptions extends CaRouteOptions {
+  /** Any free one when absent. */
+  readonly port?: number;
+  /** Where another CA directory and ssldir are already; a new pair when absent. */
+  readonly taken?: { readonly caDir: string; readonly sslDir: string };
+}
+
+export async function startCaServer(
+  changes: Partial<CaSettings> = {},
+  options: CaServerOptions = {},
+): Promise<CaServer> {
   const base = await mkdtemp(join(tmpdir(), 'bunraku-ca-server-'));
   const settings = { ...defaultCaSettings, key, caName: 'Puppet CA: localhost', ...changes };
   const clock = { log: silentLogger, now: () => new Date() };
-  const ca = await CertificateAuthority.open({ caDir: join(base, 'ca'), ...settings }, clock);
-  const sslDir = join(base, 'ssl');
+  const { caDir, sslDir } = options.taken ?? { caDir: join(base, 'ca'), sslDir: join(base, 'ssl') };
+  const ca = await CertificateAuthority.open({ caDir, ...settings }, clock);
   const files = await ensureServerCertificate(
     ca,
-    { sslDir, certname: 'localhost', altNames: 'puppet', key },
+    { sslDir, certname: 'localhost', altNames: options.taken ? 'localhost' : 'puppet', key },
     new Date(),
   );
   const certificate = await readFile(files.certificate, 'utf8');
   const privateKey = await readFile(files.privateKey, 'utf8');
   const material = () => ({ certificate, privateKey, ca: ca.bundle, crl: ca.crl.pem });
   const server = createHttpServer({
-    routes: caRoutes(ca),
+    routes: [...caRoutes(ca, options), caStatus],
     authorization: { rules: defaultRules, allowHeaderCertInfo: false },
     tls: material(),
     log: silentLogger,
   });
   ca.onCrlChange(() => server.reloadTls(material()));
-  const port = await server.listen(0, '127.0.0.1');
+  const port = await server.listen(options.port ?? 0, '127.0.0.1');
   const close = async () => {
     await server.drain(1000);
     await ca.close();
@@ -69,14 +87,14 @@ export interface Sent {
   readonly client?: { readonly cert: string; readonly key: string };
 }
 
-/** Sends one request on a connection of its own. @param path - below `/puppet-ca/v1/` */
+/** Sends one request on a connection of its own. @param path - below `/puppet-ca/v1/`, or absolute */
 export function send(server: CaServer, method: string, path: string, sent: Sent = {}): Promise<Reply> {
   const options: RequestOptions = {
     method,
     host: '127.0.0.1',
     port: server.port,
     servername: 'localhost',
-    path: `/puppet-ca/v1/${path}`,
+    path: path.startsWith('/') ? path : `/puppet-ca/v1/${path}`,
     ca: server.ca.bundle,
     agent: false,
     headers: { ...sent.headers },

@@ -190,11 +190,7 @@ const logback = `<configuration>
 `;
 
 /** Any program, with both streams in one. */
-export function run(
-  command: string,
-  args: readonly string[],
-  input?: string,
-): Promise<CommandResult> {
+export function run(command: string, args: readonly string[], input?: string): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
       command,

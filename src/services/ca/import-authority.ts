@@ -47,6 +47,7 @@ export interface ImportedAuthority {
  */
 export async function importAuthority(source: ImportedAuthority, now: Date): Promise<void> {
   const certificates = decode('certs', () => decodeCertificates(source.certificates));
+  if (certificates.length === 0) throw refused(['Could not detect any certs']);
   const given = decode('crls', () => decodeRevocationLists(source.revocationLists));
   const signer = signerOf(source, certificates);
   const signing = certificates.find(({ publicKeyInfo }) => publicKeyInfo.equals(signer.publicKeyInfo));
@@ -127,9 +128,7 @@ async function write(
 
 function decode<T>(what: string, work: () => T): T {
   try {
-    const value = work();
-    if (Array.isArray(value) && value.length === 0) throw refused([`Could not detect any ${what}`]);
-    return value;
+    return work();
   } catch (error) {
     if (error instanceof X509Error) throw refused([`Could not parse ${what}: ${error.message}`]);
     throw error;

@@ -137,7 +137,9 @@ export class Revocations {
     let mustSign = false;
     let mustWrite = false;
     for (const change of changes) {
-      const fresh = change.added.filter((serial) => !seen.has(serial) && !this.isRevoked(serial));
+      const fresh = [...new Set(change.added)].filter(
+        (serial) => !seen.has(serial) && !this.isRevoked(serial),
+      );
       for (const serial of fresh) seen.add(serial);
       added.push(...fresh);
       const before = base.revokedSerials.size;

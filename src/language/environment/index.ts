@@ -19,4 +19,3 @@ export { directoryOf, joinPath } from './logical-path.ts';
 export { MemoryFileTree } from './memory-file-tree.ts';
 export type { Module } from './module.ts';
 export { ParseCache } from './parse-cache.ts';
-export type { ResourceTypeSource, RubyLibraries } from './resource-type-source.ts';

@@ -8,5 +8,5 @@ export {
   type RubyNodeOf,
   type RubyNodes,
 } from './node.ts';
-export { type PrismFiles, RubyParser, type RubyProgram } from './parser.ts';
+export { RubyParser, type RubyProgram } from './parser.ts';
 export { prismFiles } from './prism-files.ts';

@@ -5,10 +5,10 @@ import type { PrismFiles } from './parser.ts';
 /** Where prism is: beside the bundle, or among the installed packages. The only place that knows. */
 export function prismFiles(): PrismFiles {
   if (import.meta.url.endsWith('.js')) return { script: beside('prism.js'), wasm: beside('prism.wasm') };
-  const { resolve } = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
   return {
-    script: resolve('@ruby/prism/src/parsePrism.js'),
-    wasm: resolve('@ruby/prism/src/prism.wasm'),
+    script: require.resolve('@ruby/prism/src/parsePrism.js'),
+    wasm: require.resolve('@ruby/prism/src/prism.wasm'),
   };
 }
 

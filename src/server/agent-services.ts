@@ -7,6 +7,7 @@ import {
   CompileService,
   compilerRoutes,
   type FactsTerminus,
+  StaticCatalogs,
   WorkerPool,
 } from '../services/compiler/index.ts';
 import { EnvironmentRegistry, environmentRoutes } from '../services/environments/index.ts';
@@ -16,6 +17,7 @@ import { FileServer, fileserverRoutes } from '../services/fileserver/index.ts';
 import { CodeVersions, FileSyncClient } from '../services/filesync/index.ts';
 import { logProcessor, ReportService, type ReportSink, reportRoutes } from '../services/reports/index.ts';
 import { type Code, joinCode } from './code.ts';
+import { fileMetadata } from './file-metadata.ts';
 import type { Foundation } from './foundation.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { nodeTerminus, trustedExternalTerminus } from './node-termini.ts';
@@ -47,6 +49,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
     environmentPath: settings.environmentPath[0] ?? join(settings.codeDir, 'environments'),
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
+    staticCatalogs: settings.staticCatalogs,
     language: languageSettings(settings),
     log: log.child({ service: 'environments' }),
     now: Date.now,
@@ -102,7 +105,7 @@ function agentRoutes(
     log,
   });
   return [
-    ...compilerRoutes(createCompileService(foundation, termini, code, pool), log),
+    ...compilerRoutes(createCompileService(foundation, termini, code, pool, files), log),
     ...environmentRoutes(code.environments.environmentPath, code.live),
     ...fileserverRoutes(files, log),
     ...filebucketRoutes(bucket, known, log),
@@ -116,6 +119,7 @@ function createCompileService(
   termini: AgentTermini,
   code: Code,
   pool: WorkerPool,
+  files: FileServer,
 ): CompileService {
   const compiles = metrics.histogram({
     name: 'bunraku_compile_duration_seconds',
@@ -135,6 +139,7 @@ function createCompileService(
     pool,
     code: code.forCompiler,
     nodes: nodeTerminus(settings),
+    staticCatalogs: new StaticCatalogs(fileMetadata(files)),
     trustedExternal: trustedExternalTerminus(settings),
     facts: {
       decode: decodeFactsField,

@@ -33,8 +33,11 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
   const prune = () => {
     for (const directory of environments.retain((known) => versions.isInUse(known))) pool.forget(directory);
   };
-  const find = (name: string): { version: CodeVersion; environment: ServedEnvironment } | undefined => {
-    const version = versions.current(name);
+  const find = (
+    name: string,
+    codeId?: string,
+  ): { version: CodeVersion; environment: ServedEnvironment } | undefined => {
+    const version = codeId === undefined ? versions.current(name) : versions.find(name, codeId);
     const environment = version === undefined ? undefined : environments.find(version.directory);
     return version === undefined || environment === undefined ? undefined : { version, environment };
   };
@@ -54,14 +57,17 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
       acquire(name): AcquiredCode | undefined {
         const found = find(name);
         if (found === undefined) return undefined;
-        return { source: sourceOf(found.version, found.environment), release: versions.hold(found.version) };
+        return {
+          source: sourceOf(found.version, found.environment),
+          hasStaticCatalogs: found.environment.hasStaticCatalogs,
+          release: versions.hold(found.version),
+        };
       },
     },
     forFileServer: {
       withVersion(name, codeId): ServedVersion | undefined {
-        const found = find(name);
-        if (found === undefined || (codeId !== undefined && found.version.codeId !== codeId))
-          return undefined;
+        const found = find(name, codeId);
+        if (found === undefined) return undefined;
         return servedVersion(found.environment, versions.hold(found.version));
       },
     },

@@ -99,6 +99,7 @@ async function load(compile: OfflineCompile, settings: Settings, log: Logger): P
     environmentPath: resolve(directory, '..'),
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
+    staticCatalogs: false,
     language: languageSettings(settings),
     log,
     now: Date.now,

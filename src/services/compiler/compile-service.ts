@@ -5,6 +5,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { Identity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { renderNode } from './node-object.ts';
+import { commonChecksumType, type StaticCatalogs } from './static-catalog.ts';
 import type {
   AcquiredCode,
   CodeTerminus,
@@ -24,6 +25,7 @@ export interface CompileServiceOptions {
   readonly code: CodeTerminus;
   readonly facts: FactsTerminus;
   readonly nodes: NodeTerminus;
+  readonly staticCatalogs: StaticCatalogs;
   readonly trustedExternal: TrustedExternalTerminus;
   readonly log: Logger;
   /** `$server_facts`, without the environment. */
@@ -73,8 +75,10 @@ export class CompileService {
       const environment = code.source.config.name;
       if (request.checksEnvironment && environment !== request.environment && node.environment !== undefined)
         return { body: emptyCatalog(certname, environment), environment, codeId: null };
-      const compiled = await this.run(certname, request, proven, { facts, node, code });
-      const { catalog: body, durationMs: compileMs, resources } = compiled;
+      const checksumType = checksumTypeOf(request, code);
+      const compiled = await this.run(certname, request, proven, { facts, node, code, checksumType });
+      const { durationMs: compileMs, resources } = compiled;
+      const body = await this.withMetadata(certname, compiled, code, checksumType);
       return { body, environment, codeId: code.source.config.codeId, compileMs, resources };
     } finally {
       code.release();
@@ -162,7 +166,12 @@ export class CompileService {
     certname: string,
     request: CatalogRequest,
     trusted: TrustedFacts,
-    found: { readonly facts: NodeFacts | undefined; readonly node: Node; readonly code: AcquiredCode },
+    found: {
+      readonly facts: NodeFacts | undefined;
+      readonly node: Node;
+      readonly code: AcquiredCode;
+      readonly checksumType: string | undefined;
+    },
   ): Promise<Compiled> {
     const { observe, pool } = this.options;
     const { source } = found.code;
@@ -176,6 +185,7 @@ export class CompileService {
         serverFacts: { ...this.options.serverFacts, environment },
         node: found.node.exact ?? found.node,
         format: request.format,
+        listsSourcedFiles: found.checksumType !== undefined,
         ...(request.transactionUuid === undefined ? {} : { transactionUuid: request.transactionUuid }),
       });
       for (const line of compiled.logs) this.logMessage(certname, environment, line);
@@ -189,6 +199,17 @@ export class CompileService {
     }
   }
 
+  /** @param checksumType - absent when the catalog is none of the static kind */
+  private async withMetadata(
+    certname: string,
+    { catalog, sourcedFiles: files }: Compiled,
+    { source: { config } }: AcquiredCode,
+    checksumType: string | undefined,
+  ): Promise<Uint8Array> {
+    if (checksumType === undefined || files.length === 0) return catalog;
+    return await this.options.staticCatalogs.inline({ certname, catalog, files, config, checksumType });
+  }
+
   private logMessage(certname: string, environment: string, line: CompileLogLine) {
     const fields = { certname, environment, text: line.message, level: line.level };
     if (line.level === 'debug') this.options.log.debug(fields, 'message of the manifest');
@@ -196,6 +217,15 @@ export class CompileService {
       this.options.log.info(fields, 'message of the manifest');
     else this.options.log.warn(fields, 'message of the manifest');
   }
+}
+
+/** @returns `undefined` unless the agent wants a static catalog, and there is a version to make one of */
+function checksumTypeOf(
+  { staticCatalog }: CatalogRequest,
+  { hasStaticCatalogs, source }: AcquiredCode,
+): string | undefined {
+  if (staticCatalog === undefined || !hasStaticCatalogs || source.config.codeId === null) return undefined;
+  return commonChecksumType(staticCatalog.checksumTypes);
 }
 
 /** What the manifests logged until they failed. */

@@ -17,6 +17,7 @@ import { answerQuestion } from './answer-question.ts';
 import { hostTermini } from './host-termini.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
 import { RubyEnvironment } from './ruby/index.ts';
+import { sourcedFiles } from './sourced-files.ts';
 import type {
   CompileJob,
   CompileLogLine,
@@ -74,6 +75,7 @@ class CompileWorker {
       id,
       catalog: bytes,
       resources: catalog.resources.length,
+      sourcedFiles: job.listsSourcedFiles === true ? sourcedFiles(catalog) : [],
       logs,
       durationMs,
     } as const;

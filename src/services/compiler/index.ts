@@ -5,10 +5,12 @@
 
 export { CompileService, type CompileServiceOptions } from './compile-service.ts';
 export { compilerRoutes } from './routes.ts';
+export { StaticCatalogs } from './static-catalog.ts';
 export type {
   AcquiredCode,
   CodeTerminus,
   FactsTerminus,
+  FileMetadataTerminus,
   Node,
   NodeFacts,
   NodeTerminus,

@@ -14,7 +14,32 @@ export interface CodeTerminus {
 
 export interface AcquiredCode {
   readonly source: EnvironmentSource;
+  /** Whether the environment wants static catalogs. */
+  readonly hasStaticCatalogs: boolean;
   release(): void;
+}
+
+/** What is known of files that catalogs refer to. */
+export interface FileMetadataTerminus {
+  /**
+   * JSON of the metadata of one file; `undefined` when there is none.
+   *
+   * @throws in the reference's words when the request makes no sense
+   */
+  find(request: FileMetadataRequest): Promise<string | undefined>;
+  /** JSON of a list: of a directory and what is below it. */
+  search(request: FileMetadataRequest): Promise<string | undefined>;
+}
+
+export interface FileMetadataRequest {
+  readonly environment: string;
+  /** The version that was compiled. */
+  readonly codeId: string | null;
+  /** Mount and path: `modules/ssh/sshd_config`. */
+  readonly key: string;
+  /** `links`, `checksum_type`, `source_permissions`, `recurse`, `recurselimit`, `max_files`, `ignore`. */
+  readonly query: URLSearchParams;
+  readonly certname: string;
 }
 
 /** Facts as the agent named them. */

@@ -13,6 +13,8 @@ export interface CatalogRequest {
   /** The agent wants an empty catalog when its node belongs to another environment. */
   readonly checksEnvironment: boolean;
   readonly format: CatalogFormat;
+  /** Absent when the agent does not want a static catalog. `checksumTypes` are separated by dots. */
+  readonly staticCatalog: { readonly checksumTypes: string | undefined } | undefined;
 }
 
 /**
@@ -26,6 +28,10 @@ export function decodeCatalogRequest(form: URLSearchParams, accept: string | und
     facts: facts === null ? undefined : { text: facts, format: form.get('facts_format') },
     transactionUuid: form.get('transaction_uuid') ?? undefined,
     checksEnvironment: form.get('check_environment') === 'true',
+    staticCatalog:
+      form.get('static_catalog') === 'true'
+        ? { checksumTypes: form.get('checksum_type') ?? undefined }
+        : undefined,
     format: acceptedFormat(accept, ['rich_data_json', 'json', 'pson']) as CatalogFormat,
   };
 }

@@ -27,6 +27,22 @@ export interface CompileJob {
   readonly node: Pick<Node, 'classes' | 'parameters'> | string;
   readonly transactionUuid?: string;
   readonly format: CatalogFormat;
+  /** The files with sources are wanted, too: for static catalogs. */
+  readonly listsSourcedFiles?: boolean;
+}
+
+/** A resource of the type `File` whose content agents fetch. */
+export interface SourcedFile {
+  readonly title: string;
+  /** `puppet:` addresses without slashes at the end. */
+  readonly sources: readonly string[];
+  /** The attribute as messages show it. */
+  readonly given: string;
+  readonly recurses: boolean;
+  /** Of several sources only the first that is there counts. */
+  readonly takesFirst: boolean;
+  /** Parameters of a request for its metadata. */
+  readonly query: readonly (readonly [name: string, value: string])[];
 }
 
 /** What people ask of a compile, instead of its catalog. */
@@ -79,6 +95,8 @@ export type FromWorker =
       /** UTF-8, ready to be sent. */
       readonly catalog: Uint8Array<ArrayBuffer>;
       readonly resources: number;
+      /** Empty unless they were asked for. */
+      readonly sourcedFiles: readonly SourcedFile[];
       readonly logs: readonly CompileLogLine[];
       readonly durationMs: number;
     }

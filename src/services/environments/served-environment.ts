@@ -31,6 +31,8 @@ export interface EnvironmentOptions {
   /** What holds for environments that say nothing else. */
   readonly defaults: EnvironmentDefaults;
   readonly globalHieraConfig?: string;
+  /** The setting `static_catalogs`: what holds where `environment.conf` says nothing. */
+  readonly staticCatalogs: boolean;
   readonly language: LanguageSettings;
   readonly log: Logger;
   /** Milliseconds since the epoch. */
@@ -49,6 +51,8 @@ export interface ServedEnvironment {
   /** As `environment.conf` has it, for `GET /puppet/v3/environments`. */
   readonly environmentTimeout: string;
   readonly configVersionCommand: string;
+  /** Whether its catalogs carry the metadata of files. */
+  readonly hasStaticCatalogs: boolean;
 }
 
 const moduleName = /^[a-z][a-z0-9_]*$/;
@@ -90,7 +94,12 @@ export async function loadEnvironment(
     ...(await findModules(paths.modulepath.map(physical))),
     environmentTimeout: conf?.environmentTimeout ?? 'unlimited',
     configVersionCommand: conf?.configVersion ?? '',
+    hasStaticCatalogs: isTrue(conf?.staticCatalogs) ?? options.staticCatalogs,
   };
+}
+
+function isTrue(text: string | undefined): boolean | undefined {
+  return text === undefined ? undefined : !/^false$/i.test(text);
 }
 
 async function readConf(directory: string, name: string): Promise<EnvironmentConf | undefined> {

@@ -31,6 +31,8 @@ export interface FileServerOptions {
 /** What all requests have. */
 export interface FileRequest {
   readonly environment: string;
+  /** The version that is meant; the current one when absent. */
+  readonly codeId?: string;
   /** Mount and path: `modules/ssh/sshd_config`. */
   readonly key: string;
   readonly query: URLSearchParams;
@@ -140,7 +142,7 @@ export class FileServer {
     method: 'find' | 'search',
     work: (resolved: Resolved) => Promise<T>,
   ): Promise<T> {
-    const version = this.#options.code.withVersion(request.environment);
+    const version = this.#options.code.withVersion(request.environment, request.codeId);
     if (version === undefined) throw unknownEnvironment(request.environment);
     try {
       const [name, path] = splitKey(request.key);

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_COMMANDS, type RubyOptions, type RubyPeer, RubyProcess, shimDirectory } from './index.ts';
+import { RubyDied, RubyError, RubyMissing } from './ruby-errors.ts';
+
+const options: RubyOptions = {
+  commands: DEFAULT_COMMANDS,
+  shim: shimDirectory(),
+  libraries: [],
+  timeoutSeconds: 1,
+  memoryBytes: 2 ** 30,
+};
+
+/** Answers nothing but `log`, whose text it keeps. */
+class RecordingPeer implements RubyPeer {
+  readonly messages: unknown[] = [];
+
+  answer(question: string, args: readonly unknown[]): string {
+    if (question !== 'log') throw new Error(`no answer to ${question}`);
+    this.messages.push(args[1]);
+    return 'null';
+  }
+
+  refuse(error: unknown): string {
+    return JSON.stringify(['ArgumentError', String(error), null, null]).slice(1, -1);
+  }
+}
+
+function hasRuby(): boolean {
+  try {
+    execFileSync('ruby', ['-e', '']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const running: RubyProcess[] = [];
+
+function start(changes: Partial<RubyOptions> = {}): RubyProcess {
+  const ruby = new RubyProcess({ ...options, ...changes });
+  running.push(ruby);
+  return ruby;
+}
+
+afterEach(() => {
+  for (const ruby of running.splice(0)) ruby.close();
+});
+
+/** The text of a template, by way of `template` and `render`. */
+function render(ruby: RubyProcess, text: string, variables = '{}', peer: RubyPeer = new RecordingPeer()) {
+  ruby.call(`"template",1,1,1,1,null,${JSON.stringify(text)}`, peer);
+  return ruby.call(`"render",1,1,1,1,null,${variables}`, peer);
+}
+
+it('names the commands that it has looked for when there is no Ruby', () => {
+  expect(() => start({ commands: ['/nowhere/ruby', 'no-such-ruby'] })).toThrow(
+    new RubyMissing('there is no /nowhere/ruby and no no-such-ruby'),
+  );
+});
+
+describe.skipIf(!hasRuby())('with the ruby of this machine', () => {
+  it('says which Ruby it is', () => {
+    const { identity } = start();
+
+    expect(identity.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(identity.description).toContain(identity.version);
+    expect(identity.pid).toBeGreaterThan(0);
+  });
+
+  it('answers what Ruby asks in the middle of a call', () => {
+    const peer = new RecordingPeer();
+
+    const text = render(start(), '<% info "so" %>text', '{}', peer);
+
+    expect(text).toBe('text');
+    expect(peer.messages).toEqual(['so']);
+  });
+
+  it('carries messages that are larger than a pipe', () => {
+    const long = 'ä'.repeat(300_000);
+
+    expect(render(start(), '<%= @long.upcase %>', JSON.stringify({ long }))).toBe(long.toUpperCase());
+  });
+
+  it('throws what the code raises, and goes on', () => {
+    const ruby = start();
+
+    expect(() => render(ruby, '<% raise "boo" %>')).toThrow(RubyError);
+    expect(render(ruby, '<%= 1 + 1 %>')).toBe('2');
+  });
+
+  it('lets code rescue what an answer threw', () => {
+    expect(render(start(), '<%= begin; Puppet.version; rescue => e; e.message; end %>')).toBe(
+      'Error: no answer to version',
+    );
+  });
+
+  it('ends code that does not end', () => {
+    const ruby = start();
+
+    const failure = caught(() => render(ruby, '<% loop {} %>'));
+
+    expect(failure).toBeInstanceOf(RubyDied);
+    expect(failure).toMatchObject({ hasTimedOut: true });
+    expect(ruby.isAlive).toBe(false);
+  });
+
+  it('notices that the process has gone', () => {
+    const failure = caught(() => render(start(), '<% Process.kill(:KILL, Process.pid); sleep %>'));
+
+    expect(failure).toMatchObject({ name: 'RubyDied', hasTimedOut: false });
+  });
+
+  it('refuses memory beyond the limit', () => {
+    const ruby = start({ memoryBytes: 400 * 2 ** 20, timeoutSeconds: 20 });
+
+    const failure = caught(() => render(ruby, '<% a = []; loop { a << "x" * 10_000_000 } %>'));
+
+    expect(failure).toMatchObject({ rubyClass: 'NoMemoryError' });
+  });
+
+  it('keeps what code prints out of the messages', () => {
+    expect(render(start(), '<% $stdout.print "" %><% STDOUT.flush %>text')).toBe('text');
+  });
+
+  it('finds libraries of modules, and takes the shim for Puppet itself', () => {
+    const library = mkdtempSync(join(tmpdir(), 'bunraku-test-'));
+    try {
+      writeFileSync(join(library, 'some_library.rb'), 'SOME_LIBRARY = 7\n');
+      const text = '<% require "puppet"; require "puppet/util"; require "some_library" %><%= SOME_LIBRARY %>';
+
+      expect(render(start({ libraries: [library] }), text)).toBe('7');
+    } finally {
+      rmSync(library, { recursive: true, force: true });
+    }
+  });
+});
+
+function caught(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

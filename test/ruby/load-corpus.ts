@@ -1,0 +1,128 @@
+/**
+ * Loads every Ruby function of all installed modules, and says of those that do not load why.
+ *
+ *   node test/ruby/load-corpus.ts [DIR ...]
+ *
+ * DIR holds modules (default: Debian's, and those of ../shared). All of them make one environment; each module has a
+ * Ruby of its own, so that functions of one name do not hide each other.
+ */
+
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Environment, RubyFunctionFile } from '../../src/language/environment/index.ts';
+import { compileCatalog, type RubyCaller } from '../../src/language/evaluator/index.ts';
+import { PuppetError } from '../../src/language/syntax/index.ts';
+import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';
+import { openEnvironment } from '../support/open-environment.ts';
+import { outside } from '../support/outside.ts';
+
+const shared = path.resolve(import.meta.dirname, '../../../shared');
+const given = process.argv.slice(2);
+const directories = (
+  given.length > 0
+    ? given
+    : [
+        '/usr/share/puppet/modules.available',
+        path.join(shared, 'fleet/environments/production/site-modules'),
+        path.join(shared, 'conformance/environment/modules'),
+      ]
+).filter((directory) => existsSync(directory));
+
+const directory = makeEnvironment();
+try {
+  const environment = openEnvironment({
+    directory,
+    name: 'corpus',
+    code: "inline_template('')",
+    settings: {
+      strict: 'warning',
+      strictVariables: false,
+      richData: true,
+      disableWarnings: [],
+      visible: {},
+    },
+  });
+  withCaller(environment, (caller) => report(environment, caller));
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Modules under the names that they have on the Forge, without the author. */
+function makeEnvironment(): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'bunraku-corpus-'));
+  mkdirSync(path.join(root, 'modules'));
+  for (const source of directories) {
+    for (const entry of readdirSync(source)) {
+      const link = path.join(root, 'modules', entry.replace(/^.*-/, ''));
+      if (!existsSync(link)) symlinkSync(path.join(source, entry), link);
+    }
+  }
+  return root;
+}
+
+/** Code in Ruby is loaded as if a manifest had called it. */
+function withCaller(environment: Environment, visit: (caller: RubyCaller) => void): void {
+  compileCatalog({
+    certname: 'corpus.example.com',
+    environment,
+    facts: {},
+    trusted: { authenticated: 'local', certname: 'corpus.example.com', extensions: {}, external: {} },
+    serverFacts: {},
+    node: { classes: {}, parameters: {} },
+    termini: {
+      outside,
+      ruby: {
+        findResourceType: () => undefined,
+        callFunction: () => null,
+        evaluateErb: (_source, caller) => {
+          visit(caller);
+          return '';
+        },
+      },
+    },
+    log: () => {},
+  });
+}
+
+function report(environment: Environment, caller: RubyCaller): void {
+  const counts = { '3.x': { loaded: 0, all: 0 }, '4.x': { loaded: 0, all: 0 } };
+  const root = environment.config.directory;
+  for (const module of environment.modules.values()) {
+    const host = new RubyEnvironment({
+      environment,
+      paths: { logicalDirectory: root, physicalDirectory: root },
+    });
+    for (const file of functionFiles(module)) {
+      const count = counts[file.api];
+      count.all += 1;
+      const problem = problemOf(host, file, caller);
+      if (problem === undefined) count.loaded += 1;
+      else process.stdout.write(`${path.relative(`${root}/modules`, file.path)}: ${problem}\n`);
+    }
+    host.close();
+  }
+  for (const [api, { all, loaded }] of Object.entries(counts))
+    process.stdout.write(`${api}: ${loaded} of ${all} functions load\n`);
+}
+
+function functionFiles(module: NonNullable<RubyFunctionFile['module']>): readonly RubyFunctionFile[] {
+  const find = (api: RubyFunctionFile['api'], pattern: string) =>
+    globSync(path.join(module.directory, pattern))
+      .toSorted()
+      .map((file) => ({ api, module, path: file }));
+  return [...find('4.x', 'lib/puppet/functions/**/*.rb'), ...find('3.x', 'lib/puppet/parser/functions/*.rb')];
+}
+
+/** @returns why it does not load */
+function problemOf(host: RubyEnvironment, file: RubyFunctionFile, caller: RubyCaller): string | undefined {
+  const below = file.api === '4.x' ? '/lib/puppet/functions/' : '/lib/puppet/parser/functions/';
+  const name = (file.path.split(below)[1] ?? '').replace(/\.rb$/, '').replaceAll('/', '::');
+  try {
+    host.load({ name, file }, caller);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PuppetError) return error.message.trim().split('\n')[0];
+    throw error;
+  }
+}

@@ -54,6 +54,10 @@ export function callMethod(receiver: Value, call: Call): Value {
   throw new Unmodelled(`the method ${call.name} of a ${kindOf(receiver)}`);
 }
 
+/** Methods that run code which they get as text or by its name. */
+const RUNS_CODE =
+  /^((class_|module_|instance_)?(eval|exec)|__send__|public_send|send|const_set|define_\w+|instance_variable_set)$/;
+
 /** Methods that every value has. */
 function callObject(receiver: Value, { name, args, block, interpreter }: Call): Value | undefined {
   if (name === '==' || name === '!=') {
@@ -69,7 +73,8 @@ function callObject(receiver: Value, { name, args, block, interpreter }: Call): 
 
 /** Something unknown may do anything but to a type of which it does not know. */
 export function callUnknown(what: string, call: Call): Unknown {
-  const { args, block, interpreter } = call;
+  const { args, block, interpreter, name } = call;
+  if (RUNS_CODE.test(name)) throw new Unmodelled(`${what}.${name}`);
   if (args.some((arg) => arg instanceof TypeClass || arg instanceof AttributeClass)) {
     throw new Unmodelled(`${what}.${call.name} with the type as argument`);
   }

@@ -70,6 +70,15 @@ export function evaluateDef(node: RubyNodeOf<'DefNode'>, frame: Frame, interpret
   return Symbol.for(node.name);
 }
 
+/** `alias`: of a method that is not written here, which can only be one that Puppet's classes have. */
+export function aliasMethod(self: RubyModule, to: string, from: string, frame: Frame): Value {
+  const isSingleton = frame.definitions === 'singleton';
+  const method = isSingleton ? self.findSingletonMethod(from) : self.findMethod(from);
+  if (method !== undefined) defineIn(self, frame, { ...method, name: to });
+  else if (isSingleton) throw new Unmodelled(`an alias of the method self.${from}`);
+  return null;
+}
+
 function defineIn(self: RubyModule, frame: Frame, method: RubyMethod): void {
   if (frame.definitions === 'singleton') {
     self.singletonMethods.set(method.name, method);

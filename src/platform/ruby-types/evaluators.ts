@@ -3,7 +3,13 @@
 import { isRubyNode, type RubyNode, type RubyNodeOf, type RubyNodes } from '../../lib/ruby-syntax/index.ts';
 import { evaluateCall } from './calls.ts';
 import { readConstant, readConstantPath, writeConstant } from './constants.ts';
-import { evaluateClass, evaluateDef, evaluateModule, evaluateSingletonClass } from './definitions.ts';
+import {
+  aliasMethod,
+  evaluateClass,
+  evaluateDef,
+  evaluateModule,
+  evaluateSingletonClass,
+} from './definitions.ts';
 import type { Frame } from './frame.ts';
 import { isInert } from './inert.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -13,6 +19,7 @@ import { RubyRaise, Unmodelled } from './unmodelled.ts';
 import {
   equals,
   isTruthy,
+  nameOf,
   REGEXP_EXTENDED,
   REGEXP_IGNORE_CASE,
   REGEXP_MULTILINE,
@@ -31,7 +38,11 @@ type Evaluator<Kind extends keyof RubyNodes> = (
 ) => Value;
 
 const table: { readonly [Kind in keyof RubyNodes]?: Evaluator<Kind> } = {
-  AliasMethodNode: () => null,
+  AliasMethodNode: (node, frame, interpreter) => {
+    const [to, from] = [interpreter.evaluate(node.newName, frame), interpreter.evaluate(node.oldName, frame)];
+    if (frame.self === undefined) throw new Unmodelled('an alias outside of modules');
+    return aliasMethod(frame.self, nameOf(to), nameOf(from), frame);
+  },
   AndNode: (node, frame, interpreter) => {
     const left = interpreter.evaluate(node.left, frame);
     if (left instanceof Unknown) return either(left, node.right);

@@ -1,7 +1,7 @@
 /** Calls without a receiver that do not change which attributes a type has, with whatever block they are given. */
 
 /** Anywhere. */
-const ANYWHERE = ['puts', 'print', 'p', 'warn', 'raise', 'fail', '_', 'n_', 'format', 'sprintf', 'require'];
+const ANYWHERE = ['puts', 'print', 'p', 'warn', 'raise', 'fail', '_', 'n_', 'format', 'sprintf'];
 
 /** In the body of a type: documentation, and code that runs when the type is applied. */
 const IN_TYPES = [
@@ -39,7 +39,6 @@ const IN_MODULES = [
   'attr_accessor',
   'attr_reader',
   'attr_writer',
-  'alias_method',
   'private_class_method',
   'private_constant',
   'public_class_method',

@@ -3,7 +3,7 @@
 import type { Call } from './calls.ts';
 import { methodIn } from './method-table.ts';
 import { RubyModule } from './ruby-module.ts';
-import { resolvePath } from './ruby-paths.ts';
+import { directoryName, resolvePath } from './ruby-paths.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
 import { RubyPath, RubyProc, textOf, Unknown, type Value } from './values.ts';
 
@@ -17,6 +17,7 @@ const kernel: Readonly<Record<string, (call: Call) => Value>> = {
   },
   require_relative: ({ args, frame, interpreter }) =>
     interpreter.load(ruby(resolvePath(`${frame.file}/..`, textOf(args[0] ?? null)))),
+  __dir__: ({ frame }) => directoryName(frame.file),
   load: ({ args, interpreter }) => interpreter.load(textOf(args[0] ?? null)),
   lambda: (call) => procOf(call, true),
   proc: (call) => procOf(call, false),

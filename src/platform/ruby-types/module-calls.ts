@@ -3,6 +3,7 @@
 import { attributeCall } from './attribute-calls.ts';
 import { type Call, callUnknown } from './calls.ts';
 import { constantIn } from './constants.ts';
+import { aliasMethod } from './definitions.ts';
 import { callForeign, isPartOfPuppet } from './foreign-calls.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
 import { methodIn } from './method-table.ts';
@@ -46,6 +47,8 @@ const moduleMethods: Readonly<Record<string, ModuleMethod>> = {
   define_method: (module, call) => defineMethod(module, call, module.methods),
   define_singleton_method: (module, call) => defineMethod(module, call, module.singletonMethods),
   const_get: (module, { args, interpreter }) => constantIn(module, nameOf(args[0] ?? null), interpreter),
+  alias_method: (module, { args: [to = null, from = null], frame }) =>
+    aliasMethod(module, nameOf(to), nameOf(from), frame),
   private: (module, call) => setVisibility(module, call, 'private'),
   public: (module, call) => setVisibility(module, call, 'public'),
   module_function: (module, call) => setVisibility(module, call, 'module_function'),

@@ -316,6 +316,13 @@ module Puppet
 end
 
 module Bunraku
+  # Where the code of function files is evaluated: the constants that it defines end up here.
+  class FunctionFile
+    def self.code_binding
+      binding
+    end
+  end
+
   # Functions of the newer kind by name, each from its file.
   module Functions
     @loaded = {}
@@ -346,7 +353,7 @@ module Bunraku
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 4x API function - " \
                                'no create_function call.'
         end
-        created = eval(code, binding_for_code, path, 1) # rubocop:disable Security/Eval
+        created = eval(code, FunctionFile.code_binding, path, 1) # rubocop:disable Security/Eval
         unless created.is_a?(Class)
           raise ArgumentError, "The code loaded from #{path} did not produce a Function class when evaluated. " \
                                "Got '#{created.class}'"
@@ -355,10 +362,6 @@ module Bunraku
 
         raise ArgumentError, "The code loaded from #{path} produced mis-matched name, expected '#{name}', " \
                              "got #{created.name}"
-      end
-
-      def binding_for_code
-        Object.new.instance_eval { binding }
       end
     end
   end

@@ -172,7 +172,7 @@ module Bunraku
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 3x API function - " \
                                "no 'newfunction' call."
         end
-        check(name, path, eval(code, Object.new.instance_eval { binding }, path, 1)) # rubocop:disable Security/Eval
+        check(name, path, eval(code, FunctionFile.code_binding, path, 1)) # rubocop:disable Security/Eval
       end
 
       private

@@ -32,9 +32,19 @@ module Puppet
       value.to_s.split('::').map { |segment| segment.to_s.capitalize }.join('::')
     end
 
-    def initialize(type, title = nil, details = {})
+    # One of the catalog, as the worker describes it.
+    def self.of_catalog(details)
+      allocate.tap { |resource| resource.describe(details) }
+    end
+
+    def initialize(type, title = nil, _options = {})
       @type, @title = title == '' ? [Resource.type_name(type), ''] : Resource.type_and_title(type, title)
-      @details = details.is_a?(Hash) ? details : {}
+      @details = {}
+    end
+
+    def describe(details)
+      @type, @title = details.values_at('type', 'title')
+      @details = details
     end
 
     def name

@@ -77,7 +77,7 @@ module Puppet
       end
 
       def resource
-        ask('resource').then { |found| found && Puppet::Resource.new(found['type'], found['title'], found) }
+        ask('resource').then { |found| found && Puppet::Resource.of_catalog(found) }
       end
 
       def source
@@ -222,11 +222,11 @@ module Puppet
       def resource(type, title = nil)
         type, title = Puppet::Resource.type_and_title(type, title)
         found = Bunraku::Host.ask('findResource', type.to_s, title.to_s)
-        found && Puppet::Resource.new(found['type'], found['title'], found)
+        found && Puppet::Resource.of_catalog(found)
       end
 
       def resources
-        Bunraku::Host.ask('resources').map { |found| Puppet::Resource.new(found['type'], found['title'], found) }
+        Bunraku::Host.ask('resources').map { |found| Puppet::Resource.of_catalog(found) }
       end
 
       def classes

@@ -1,0 +1,443 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openEnvironment } from '../../../../test/support/open-environment.ts';
+import { outside } from '../../../../test/support/outside.ts';
+import { compileCatalog } from '../../../language/evaluator/index.ts';
+import { inspect, type Value } from '../../../language/pcore/index.ts';
+import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
+
+interface Snippet {
+  /** Files below `modules/`. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly ruby?: Partial<RubyEnvironmentOptions>;
+}
+
+const directories: string[] = [];
+const hosts: RubyEnvironment[] = [];
+
+afterEach(() => {
+  for (const host of hosts.splice(0)) host.close();
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+/** Compiles code several times in one environment. */
+function prepare({ files = {}, ruby = {} }: Snippet) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bunraku-test-'));
+  directories.push(directory);
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(directory, 'modules', name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const open = (code: string) =>
+    openEnvironment({
+      directory,
+      name: 'production',
+      code,
+      settings: {
+        strict: 'warning',
+        strictVariables: false,
+        richData: true,
+        disableWarnings: [],
+        visible: {},
+      },
+    });
+  const host = new RubyEnvironment({
+    environment: open(''),
+    paths: { logicalDirectory: directory, physicalDirectory: directory },
+    timeoutSeconds: 1,
+    ...ruby,
+  });
+  hosts.push(host);
+  return (code: string) => {
+    const logs: string[] = [];
+    const { catalog, lastValue } = compileCatalog({
+      certname: 'a.example.net',
+      environment: open(code),
+      facts: { kernel: 'Linux' },
+      trusted: { authenticated: 'local', certname: 'a.example.net', extensions: {}, external: {} },
+      serverFacts: {},
+      node: { classes: {}, parameters: {} },
+      termini: { outside, ruby: host },
+      log: (level, message) => {
+        if (level !== 'debug') logs.push(`${level}: ${message}`);
+      },
+    });
+    return { catalog, value: lastValue, logs: logs.map((line) => line.replaceAll(directory, '')) };
+  };
+}
+
+function valueOf(code: string, snippet: Snippet = {}): Value {
+  return prepare(snippet)(code).value;
+}
+
+/** The message without directories and without the node. */
+function failureOf(code: string, snippet: Snippet = {}): string {
+  const compile = prepare(snippet);
+  const directory = directories.at(-1) ?? '';
+  return messageOf(() => compile(code)).replaceAll(directory, '');
+}
+
+function messageOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return String((error as Error).message).replace(/ on node a\.example\.net$/, '');
+  }
+  throw new Error('it compiles');
+}
+
+function newer(name: string, body: string): Readonly<Record<string, string>> {
+  const [module = ''] = name.split('::');
+  const file = `${module}/lib/puppet/functions/${name.replace('::', '/')}.rb`;
+  return { [file]: `Puppet::Functions.create_function(:'${name}') do\n${body}\nend\n` };
+}
+
+function legacy(name: string, options: string, body: string): Readonly<Record<string, string>> {
+  const text = `module Puppet::Parser::Functions\n newfunction(:${name}, ${options}) do |args|\n${body}\n end\nend\n`;
+  return { [`m/lib/puppet/parser/functions/${name}.rb`]: text };
+}
+
+const same = newer('m::same', 'def same(value)\n value\nend');
+
+function hasRuby(): boolean {
+  try {
+    execFileSync('ruby', ['-e', '']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('says what needs Ruby where there is none', () => {
+  const ruby = { commands: ['/nowhere/ruby'] };
+
+  expect(failureOf('m::same(1)', { files: same, ruby })).toBe(
+    "Evaluation Error: Error while evaluating a Function Call, The function 'm::same' " +
+      '(/modules/m/lib/puppet/functions/m/same.rb) is written in Ruby, and Ruby is not available (line: 1, column: 1)',
+  );
+});
+
+describe.skipIf(!hasRuby())('values', () => {
+  it.each([
+    'undef',
+    'default',
+    'true',
+    '9007199254740993',
+    '-9223372036854775807',
+    '1.0',
+    '1.5',
+    '1.0e30',
+    '\'ä \\"quoted\\" ~\'',
+    "[1, [2, undef], {'a' => 1.0}]",
+    "{'2' => 'a', '1' => 'b', '~' => 'c'}",
+    "{1 => 'a', [1] => 'b', undef => 'c'}",
+    '/a.b/',
+    "Sensitive('secret')",
+    "Binary('aGVsbG8=')",
+    "Timestamp('2024-01-02T03:04:05.678 UTC')",
+    'Timespan({seconds => 5, milliseconds => 250})',
+    "SemVer('1.2.3-rc1')",
+    "SemVerRange('>=1.0.0 <2.0.0')",
+    "URI('http://example.com/a?b=c')",
+    "Variant[String[1], Array[Integer[0, 5]], File['/a']]",
+    "Class['a::b']",
+  ])('%s comes back as it went', (code) => {
+    const [given, returned] = valueOf(`[${code}, m::same(${code})]`, { files: same }) as [Value, Value];
+
+    expect(inspect(returned)).toBe(inspect(given));
+  });
+
+  it('hands objects of Ruby back to Ruby', () => {
+    const files = {
+      ...newer('m::make', 'def make\n Struct.new(:x).new(5)\nend'),
+      ...newer('m::look', 'def look(object)\n object.x\nend'),
+    };
+
+    expect(valueOf('m::look(m::make())', { files })).toBe(5);
+  });
+
+  it('takes text that is not UTF-8 for bytes', () => {
+    const files = newer('m::bytes', 'def bytes\n "\\xff".b\nend');
+
+    expect(String(valueOf('m::bytes()', { files }))).toBe('/w==');
+  });
+});
+
+describe.skipIf(!hasRuby())('functions of the newer kind', () => {
+  it('choose their signature by type, and check what they return', () => {
+    const files = newer(
+      'm::f',
+      `local_types do
+         type 'Port = Integer[1, 65535]'
+       end
+       dispatch :port do
+         param 'Port', :port
+         return_type 'String'
+       end
+       dispatch :many do
+         required_repeated_param 'String', :names
+         optional_block_param 'Callable[String]', :block
+       end
+       argument_mismatch :explain do
+         param 'Float', :x
+       end
+       def port(port)
+         port == 2 ? port : "port #{port}"
+       end
+       def many(*names)
+         block_given? ? names.map { |name| yield name } : names
+       end
+       def explain(x)
+         "does not like #{x}"
+       end`,
+    );
+    const compile = prepare({ files });
+
+    expect(compile('m::f(1)').value).toBe('port 1');
+    expect(compile("m::f('a', 'b')").value).toEqual(['a', 'b']);
+    expect(compile("m::f('a', 'b') |$x| { upcase($x) }").value).toEqual(['A', 'B']);
+    expect(messageOf(() => compile('m::f(1.5)'))).toContain("'m::f' does not like 1.5 (line: 1");
+    expect(messageOf(() => compile('m::f(2)'))).toContain(
+      "value returned from function 'port' has wrong type, expects a String value, got Integer",
+    );
+    expect(messageOf(() => compile('m::f(0)'))).toContain("The function 'm::f' was called with arguments");
+  });
+
+  it('call the language and are called by it, ten deep', () => {
+    const files = newer(
+      'm::deep',
+      'def deep(n)\n n.zero? ? [] : call_function("map", [n]) { |i| [i, call_function("m::deep", n - 1)] }\nend',
+    );
+
+    expect(JSON.stringify(valueOf('m::deep(10)', { files }))).toContain('[10,[[9,[[8');
+  });
+
+  it('see top scope as their own, and the scope of the call when they ask for it', () => {
+    const files = newer(
+      'm::look',
+      `dispatch :look do
+         scope_param
+         param 'String', :name
+       end
+       def look(scope, name)
+         [scope[name], closure_scope[name], scope.include?('nope'), scope.to_s, closure_scope.to_s]
+       end`,
+    );
+    const [file = ''] = Object.keys(files);
+    const internal = {
+      [file]: (files[file] ?? '').replace(') do', ', Puppet::Functions::InternalFunction) do'),
+    };
+    const code = "$x = 'top' class c { $x = 'own' notice(m::look('x')) } include c";
+
+    expect(prepare({ files: internal })(code).logs).toEqual([
+      'notice: [own, top, false, Scope(Class[C]), Scope(Class[main])]',
+    ]);
+  });
+
+  it('pass errors of the language on as they are', () => {
+    const files = newer('m::run', 'def run\n yield(1)\nend');
+    const [file = ''] = Object.keys(files);
+    const withBlock = {
+      [file]: (files[file] ?? '').replace('def run', 'dispatch :run do\n block_param\nend\ndef run'),
+    };
+    const compile = prepare({ files: withBlock });
+
+    expect(messageOf(() => compile("\n  m::run() |$x| { fail('no') }"))).toBe(
+      'Evaluation Error: Error while evaluating a Function Call, no (line: 2, column: 19)',
+    );
+    expect(compile('m::run() |$x| { next($x + 1) }').value).toBe(2);
+    expect(compile('function f() { m::run() |$x| { return(7) } } f()').value).toBe(7);
+  });
+
+  it('rescue errors of the language, and of functions in Ruby by their class', () => {
+    const files = {
+      ...newer('m::raise', 'class OwnError < StandardError; end\ndef raise\n super(OwnError, "own")\nend'),
+      ...newer(
+        'm::safe',
+        `def safe
+           [begin; call_function('fail', 'no'); rescue Puppet::ParseError => e; e.message; end,
+            begin; call_function('m::raise'); rescue => e; e.class.name.split('::').last; end,
+            begin; call_function('nope'); rescue ArgumentError => e; e.message; end]
+         end`,
+      ),
+    };
+
+    expect(valueOf('m::safe()', { files })).toEqual([
+      'no',
+      'OwnError',
+      "Function m::safe(): Unknown function: 'nope'",
+    ]);
+  });
+
+  it('are refused when their file holds something else', () => {
+    expect(failureOf('m::f()', { files: { 'm/lib/puppet/functions/m/f.rb': 'X = 1' } })).toContain(
+      'The code loaded from /modules/m/lib/puppet/functions/m/f.rb does not seem to be a Puppet 4x API function - ' +
+        'no create_function call.',
+    );
+    const [text = ''] = Object.values(newer('m::g', 'def g\nend'));
+    expect(failureOf('m::f()', { files: { 'm/lib/puppet/functions/m/f.rb': text } })).toContain(
+      "produced mis-matched name, expected 'm::f', got m::g",
+    );
+  });
+
+  it('are a fallback for lookups', () => {
+    const files = newer(
+      'm::backend',
+      `dispatch :find do
+         param 'String[1]', :key
+         param 'Hash', :options
+         param 'Puppet::LookupContext', :context
+       end
+       def find(key, options, context)
+         return context.not_found unless key == 'm::known'
+         return context.cached_value('x') if context.cache_has_key('x')
+         context.cache('x', context.interpolate('%{facts.kernel}'))
+       end`,
+    );
+    const hiera = 'version: 5\nhierarchy:\n  - name: own\n    lookup_key: m::backend\n';
+    const compile = prepare({ files: { ...files, 'm/hiera.yaml': hiera } });
+
+    expect(compile("lookup('m::known')").value).toBe('Linux');
+    expect(compile("lookup('m::unknown', default_value => 'none')").value).toBe('none');
+  });
+});
+
+describe.skipIf(!hasRuby())('functions of the older kind', () => {
+  it('are methods of the scope, and call each other as such', () => {
+    const files = {
+      ...legacy('one', ':type => :rvalue, :arity => 1', 'args[0].to_s + lookupvar("kernel")'),
+      ...legacy('two', ':type => :rvalue', 'function_one([args[0]]) + function_sprintf(["%03d", 5])'),
+      ...legacy('three', ':arity => -2', 'function_notice(["got #{args.inspect}"]); "no result"'),
+    };
+    const compile = prepare({ files });
+
+    expect(compile("two('a')").value).toBe('aLinux005');
+    expect(compile("three('a', undef, [undef], File['/a'])")).toMatchObject({
+      value: null,
+      logs: ['notice: got ["a", "", [nil], File[/a]{}]'],
+    });
+    expect(messageOf(() => compile('one()'))).toContain(
+      'one(): Wrong number of arguments given (0 for 1) (line: 1',
+    );
+  });
+
+  it('may not define methods', () => {
+    const file = 'newfunction(:bad) do |args|\n  def helper\n  end\nend\n';
+
+    expect(failureOf('bad()', { files: { 'm/lib/puppet/parser/functions/bad.rb': file } })).toContain(
+      "Illegal method definition of method 'helper' in source /modules/m/lib/puppet/parser/functions/bad.rb on line 2",
+    );
+  });
+
+  it('find resources and declare some', () => {
+    const files = legacy(
+      'add',
+      ':type => :rvalue',
+      `function_create_resources(['file', { '/b' => { 'mode' => findresource('File[/a]')['mode'] } }])
+       [findresource('File', '/nope').nil?, catalog.resource('File', '/b').to_s, resource.to_s]`,
+    );
+
+    expect(valueOf("file { '/a': mode => '0600' } add()", { files })).toEqual([
+      true,
+      'File[/b]',
+      'Class[main]',
+    ]);
+  });
+});
+
+describe.skipIf(!hasRuby())('templates', () => {
+  const template = (text: string) => ({ 'm/templates/t.erb': text });
+
+  it('see variables of the scope and around it', () => {
+    const text =
+      '<%= @own %> <%= @kernel %> <%= @missing.inspect %> <%= scope["c::own"] %> <%= scope.lookupvar("::top") %> ' +
+      '<%= has_variable?("own") %> <%= has_variable?("nope") %> <%= instance_variable_get("@" + "top") %>';
+    const code = "$top = 't' class c { $own = 'o' notice(template('m/t.erb')) } include c";
+
+    expect(prepare({ files: template(text) })(code).logs).toEqual(['notice: o Linux nil o t true false t']);
+  });
+
+  it('say which line of which file is wrong', () => {
+    expect(
+      failureOf("template('m/t.erb')", { files: template('a\n<%= 1 -%>\n<%= nil.upcase %>\n') }),
+    ).toMatch(
+      /Failed to parse template m\/t\.erb:\n {2}Filepath: \/modules\/m\/templates\/t\.erb\n {2}Line: 3\n {2}Detail: undefined method [`']upcase' for nil/,
+    );
+    expect(failureOf('inline_template(\'<% scope.function_fail(["no"]) %>\')')).toContain(
+      'Error while evaluating a Function Call, Failed to parse inline template: no (line: 1',
+    );
+  });
+
+  it('write to their output, cut lines, return early', () => {
+    const text =
+      '<%- [1, 2].each do |i| -%>\n  <% _erbout << i.to_s %>\n<%- end -%>\n<%# none -%>\n<%% <% X_ = 1 %>';
+
+    expect(valueOf("template('m/t.erb')", { files: template(text) })).toBe('  1\n  2\n<% ');
+  });
+
+  it('share objects through variables that they set', () => {
+    const text =
+      '<% scope.setvar("_t", {}) %><% scope.lookupvar("_t")[:a] = :b %><%= scope.lookupvar("_t")[:a].inspect %>';
+
+    expect(valueOf("template('m/t.erb')", { files: template(text) })).toBe(':b');
+  });
+
+  it('change lists of the resource that they are evaluated for', () => {
+    const files = {
+      ...template('<% l = @list; l << "b" %>'),
+      'm/manifests/d.pp': "define m::d($list) { notice(template('m/t.erb'), $list) }",
+    };
+    const { catalog, logs } = prepare({ files })("m::d { 'x': list => ['a'] }");
+
+    expect(logs).toEqual(['notice:  [a, b]']);
+    expect(catalog.find('M::D', 'x')?.value('list')).toEqual(['a', 'b']);
+  });
+});
+
+describe.skipIf(!hasRuby())('code that misbehaves', () => {
+  const files = newer(
+    'm::bad',
+    `def bad(how)
+       case how
+       when 'hang' then loop {}
+       when 'exit' then exit
+       when 'kill' then Process.kill(:KILL, Process.pid); sleep
+       when 'deep' then bad(how)
+       end
+     end`,
+  );
+  const named = "the function 'm::bad' (/modules/m/lib/puppet/functions/m/bad.rb)";
+
+  it.each([
+    ['hang', `The${named.slice(3)} took longer than 1 seconds`],
+    ['exit', `The${named.slice(3)} called exit`],
+    ['kill', `Ruby ended unexpectedly while it was running ${named}`],
+    ['deep', 'stack level too deep'],
+  ])('%s: costs one compile, which says what happened', (how, text) => {
+    const compile = prepare({ files });
+    const directory = directories.at(-1) ?? '';
+
+    expect(messageOf(() => compile(`m::bad('${how}')`)).replaceAll(directory, '')).toContain(
+      `, ${text} (line`,
+    );
+    expect(compile("m::bad('nothing')").value).toBeNull();
+  });
+
+  it('is told of as often as a process begins and ends', () => {
+    const seen: string[] = [];
+    const observe = {
+      started: () => seen.push('started'),
+      ended: () => seen.push('ended'),
+    };
+    const compile = prepare({ files, ruby: { observe } });
+
+    messageOf(() => compile("m::bad('kill')"));
+    compile("m::bad('nothing')");
+
+    expect(seen).toEqual(['started', 'ended', 'started']);
+  });
+});

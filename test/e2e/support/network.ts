@@ -1,0 +1,74 @@
+/** Hosts of their own on this machine: network namespaces on a bridge, with names as DNS would have them. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Private, and unlikely to be anybody's. */
+const subnet = '10.143.77';
+
+export class Network {
+  private readonly hosts: readonly string[];
+  private readonly prefix = `bk${process.pid}`;
+
+  /** @param hosts - full names */
+  constructor(hosts: readonly string[]) {
+    this.hosts = hosts;
+  }
+
+  /** Why there can be no namespaces here; empty when there can. */
+  static obstacle(): string {
+    const name = `bk${process.pid}-probe`;
+    try {
+      ip(['netns', 'add', name]);
+      ip(['link', 'add', `${name.slice(0, 12)}v`, 'type', 'veth', 'peer', 'name', 'v', 'netns', name]);
+      return '';
+    } catch (error) {
+      return `network namespaces are not allowed here (${(error as Error).message})`;
+    } finally {
+      spawnSync('ip', ['netns', 'del', name]);
+    }
+  }
+
+  create(): void {
+    const bridge = `${this.prefix}br`;
+    ip(['link', 'add', bridge, 'type', 'bridge']);
+    ip(['link', 'set', bridge, 'up']);
+    const names = this.hosts.map((host, index) => `${subnet}.${index + 1} ${host}\n`).join('');
+    for (const [index, host] of this.hosts.entries()) {
+      const namespace = this.namespaceOf(host);
+      const link = `${this.prefix}v${index}`;
+      mkdirSync(join('/etc/netns', namespace), { recursive: true });
+      writeFileSync(join('/etc/netns', namespace, 'hosts'), `127.0.0.1 localhost\n${names}`);
+      ip(['netns', 'add', namespace]);
+      ip(['link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace]);
+      ip(['link', 'set', link, 'master', bridge, 'up']);
+      ip(['-n', namespace, 'link', 'set', 'lo', 'up']);
+      ip(['-n', namespace, 'address', 'add', `${subnet}.${index + 1}/24`, 'dev', 'eth0']);
+      ip(['-n', namespace, 'link', 'set', 'eth0', 'up']);
+    }
+  }
+
+  remove(): void {
+    for (const host of this.hosts) {
+      spawnSync('ip', ['netns', 'del', this.namespaceOf(host)]);
+      rmSync(join('/etc/netns', this.namespaceOf(host)), { recursive: true, force: true });
+    }
+    spawnSync('ip', ['link', 'del', `${this.prefix}br`]);
+  }
+
+  /** What runs a command on a host. */
+  on(host: string): readonly string[] {
+    return ['ip', 'netns', 'exec', this.namespaceOf(host)];
+  }
+
+  private namespaceOf(host: string): string {
+    return `${this.prefix}-${host.split('.')[0]}`;
+  }
+}
+
+function ip(args: readonly string[]): void {
+  const { error, status, stderr } = spawnSync('ip', args, { encoding: 'utf8' });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr.trim()}`);
+}

@@ -19,6 +19,13 @@ export const puppetAgent: DebianPackage = {
   provides: 'puppet',
   purpose: 'the real agent',
 };
+/** Its services are not started: nobody asked for that. */
+export const puppetServer: DebianPackage = {
+  name: 'puppetserver',
+  provides: '/usr/share/puppetserver/puppetserver.jar',
+  purpose: 'the real server and `puppetserver ca`',
+};
+export const curl: DebianPackage = { name: 'curl', provides: 'curl', purpose: 'recipes of runbooks' };
 export const openssl: DebianPackage = {
   name: 'openssl',
   provides: 'openssl',
@@ -86,12 +93,32 @@ export function ensurePackages(wanted: readonly DebianPackage[]): readonly Debia
   const names = missing.map((entry) => entry.name);
   process.stderr.write(`Installing Debian packages: ${names.join(' ')}\n`);
   const install = () => apt(prefix, ['install', '-y', '--no-install-recommends', ...names]);
-  // Lists of packages may be old or absent: only then is it worth fetching them.
-  if (!install() && apt(prefix, ['update'])) install();
+  withoutStartingServices(prefix, () => {
+    // Lists of packages may be old or absent: only then is it worth fetching them.
+    if (!install() && apt(prefix, ['update'])) install();
+  });
   return wanted.filter((entry) => !isPresent(entry));
 }
 
 const aptGet: DebianPackage = { name: 'apt', provides: 'apt-get', purpose: 'installing packages' };
+
+/** Where Debian's packages ask whether they may start their services. */
+const servicePolicy = '/usr/sbin/policy-rc.d';
+
+/** Packages start their services when they are installed, unless a policy forbids it: ours lasts as long as `work`. */
+function withoutStartingServices(prefix: readonly string[], work: () => void): void {
+  if (existsSync(servicePolicy)) return work();
+  const shell = (script: string) => {
+    const [command = 'sh', ...rest] = [...prefix, 'sh', '-c', script];
+    spawnSync(command, rest, { stdio: 'ignore' });
+  };
+  shell(`printf '#!/bin/sh\\nexit 101\\n' > ${servicePolicy} && chmod 755 ${servicePolicy}`);
+  try {
+    work();
+  } finally {
+    shell(`rm -f ${servicePolicy}`);
+  }
+}
 
 function apt(prefix: readonly string[], args: readonly string[]): boolean {
   const [command = 'apt-get', ...rest] = [...prefix, 'apt-get', '-qq', ...args];

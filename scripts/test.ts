@@ -1,10 +1,19 @@
 /** `npm test`: installs what is missing and runs everything. */
 
 import { buildIfChanged } from './bundle.ts';
-import { ensurePackages, fleetModules, git, haproxy, openssl, puppetAgent } from './debian-packages.ts';
+import {
+  curl,
+  ensurePackages,
+  fleetModules,
+  git,
+  haproxy,
+  openssl,
+  puppetAgent,
+  puppetServer,
+} from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const missing = ensurePackages([git, openssl, haproxy, puppetAgent, ...fleetModules]);
+const missing = ensurePackages([git, openssl, curl, haproxy, puppetAgent, puppetServer, ...fleetModules]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

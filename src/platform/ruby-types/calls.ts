@@ -15,7 +15,7 @@ import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
 import { scalarMethods } from './scalar-methods.ts';
 import { textMethods } from './text-methods.ts';
 import { Unmodelled } from './unmodelled.ts';
-import { equals, isTruthy, RubyHash, RubyProc, Unknown, type Value } from './values.ts';
+import { equals, isTruthy, RubyHash, RubyProc, RubyRegexp, Unknown, type Value } from './values.ts';
 
 /** One call with its arguments evaluated. */
 export interface Call {
@@ -64,11 +64,38 @@ function callObject(receiver: Value, { name, args, block, interpreter }: Call): 
     const [other = null] = args;
     return other instanceof Unknown ? other : equals(receiver, other) === (name === '==');
   }
+  if (name === 'is_a?' || name === 'kind_of?') return isA(receiver, args[0]);
   if (name === 'tap' && block !== undefined) {
     interpreter.callProc(block, [receiver]);
     return receiver;
   }
   return undefined;
+}
+
+/** @returns `undefined` for other classes than those of Ruby's own values */
+function isA(receiver: Value, type: Value | undefined): boolean | undefined {
+  const name = type instanceof RubyModule && type.isForeign ? type.path : '';
+  return RUBY_CLASSES.has(name) ? classesOf(receiver).includes(name) : undefined;
+}
+
+const RUBY_CLASSES: ReadonlySet<string> = new Set([
+  'String',
+  'Symbol',
+  'Array',
+  'Hash',
+  'NilClass',
+  'Regexp',
+  'Proc',
+]);
+
+function classesOf(value: Value): readonly string[] {
+  if (value === null) return ['NilClass'];
+  if (typeof value === 'string') return ['String'];
+  if (typeof value === 'symbol') return ['Symbol'];
+  if (Array.isArray(value)) return ['Array'];
+  if (value instanceof RubyHash) return ['Hash'];
+  if (value instanceof RubyRegexp) return ['Regexp'];
+  return value instanceof RubyProc ? ['Proc'] : [];
 }
 
 /** Something unknown may do anything but to a type of which it does not know. */

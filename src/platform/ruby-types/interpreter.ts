@@ -8,6 +8,7 @@ import { evaluators } from './evaluators.ts';
 import { type Frame, Locals } from './frame.ts';
 import { bindParameters } from './parameters.ts';
 import { type RubyMethod, RubyModule, type TypeClass } from './ruby-module.ts';
+import { resolvePath } from './ruby-paths.ts';
 import { BreakSignal, NextSignal, ReturnSignal } from './signals.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { RubyProc, type Value } from './values.ts';
@@ -18,6 +19,8 @@ export interface RubyFiles {
   find(feature: string): string | undefined;
   /** @returns `undefined` when there is no such file. */
   parse(path: string): RubyProgram | undefined;
+  /** Code that is no file. */
+  parseText(text: string): RubyProgram;
   /** What `Puppet.version` says. */
   readonly puppetVersion: string;
 }
@@ -43,7 +46,8 @@ export class Interpreter {
   }
 
   /** Runs a file once. @returns false when it had been run before or does not exist */
-  load(path: string): boolean {
+  load(file: string): boolean {
+    const path = resolvePath('/', file);
     if (this.loaded.has(path)) return false;
     const program = this.files.parse(path);
     if (program === undefined) return false;

@@ -69,6 +69,10 @@ export class LibraryFiles implements RubyFiles {
     return text === undefined ? undefined : this.parser.parse(text);
   }
 
+  parseText(text: string): RubyProgram {
+    return this.parser.parse(text);
+  }
+
   /** The Ruby files of a directory in all libraries; of those with the same name, the first. */
   list(directory: string): readonly string[] {
     const found = new Map<string, string>();

@@ -5,6 +5,7 @@ import { type Call, callUnknown } from './calls.ts';
 import { constantIn } from './constants.ts';
 import { aliasMethod } from './definitions.ts';
 import { callForeign, isPartOfPuppet } from './foreign-calls.ts';
+import { Locals } from './frame.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
 import { methodIn } from './method-table.ts';
 import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
@@ -57,9 +58,25 @@ const moduleMethods: Readonly<Record<string, ModuleMethod>> = {
   '==': (module, { args: [other] }) => (other instanceof RubyModule ? module === other : undefined),
 };
 
-function evaluateBlock(module: RubyModule, { block, interpreter }: Call): Value | undefined {
-  if (block === undefined || module.isForeign) return undefined;
-  return interpreter.callProc(block, [module], module);
+function evaluateBlock(module: RubyModule, call: Call): Value | undefined {
+  const { args, block, interpreter } = call;
+  if (module.isForeign) return undefined;
+  if (block !== undefined) return interpreter.callProc(block, [module], module);
+  const [text] = args;
+  return typeof text === 'string' ? evaluateText(module, text, call) : undefined;
+}
+
+/** Unlike a block, text sees the constants of the module. */
+function evaluateText(module: RubyModule, text: string, { frame, interpreter }: Call): Value {
+  const { root, error } = interpreter.files.parseText(text);
+  if (error !== undefined) throw new Unmodelled(`a syntax error: ${error.message}`);
+  return interpreter.evaluate(root, {
+    ...frame,
+    self: module,
+    definitions: 'instance',
+    modules: [module, ...frame.modules],
+    locals: new Locals(frame.locals),
+  });
 }
 
 function sendMethod(module: RubyModule, call: Call): Value {

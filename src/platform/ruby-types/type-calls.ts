@@ -130,7 +130,7 @@ function newAttribute(
 function isKnownParent(superclass: RubyModule): boolean {
   if (!superclass.isForeign)
     return superclass.superclass !== undefined && isKnownParent(superclass.superclass);
-  return /^Puppet::(Parameter|Property|Type::\w+|ResourceApi)(::|$)/.test(superclass.path);
+  return /^Puppet::(Parameter|Property|Type::\w+|ResourceApi|SELFileContext)(::|$)/.test(superclass.path);
 }
 
 function optionsOf(options: Value | undefined): RubyHash {

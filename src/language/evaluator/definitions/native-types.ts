@@ -29,9 +29,11 @@ export class NativeTypes {
     const info = ruby?.findResourceType(key, known.file);
     if (info === undefined) {
       const problem = this.environment.resourceTypeProblem(key);
-      const reason = problem === undefined ? '' : `; it can't be read without Ruby because of ${problem}`;
       throw failure(
-        `The resource type '${key}' is defined in Ruby (${known.file}), and Ruby is not available${reason}`,
+        `The resource type '${key}' is defined in Ruby (${known.file}), ` +
+          (problem === undefined
+            ? 'and Ruby is not available'
+            : `and can't be read without Ruby: ${problem}`),
       );
     }
     this.known.set(key, { kind: 'type', info });

@@ -60,8 +60,11 @@ module Puppet
       end
       alias []= setvar
 
+      # Templates ask for it again and again, and with facts it is large: it is the same until somebody else has run.
       def to_hash(_recursive = true, include_undef = false)
-        ask('variables', include_undef)
+        key = [include_undef, Bunraku::Host.changes]
+        @variables = [key, ask('variables', include_undef)] unless @variables && @variables[0] == key
+        @variables[1].dup
       end
 
       def call_function(name, args, &block)

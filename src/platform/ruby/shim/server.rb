@@ -74,7 +74,7 @@ module Bunraku
   # Serves the worker's calls, and asks it in between.
   module Host
     class << self
-      attr_reader :objects, :loader, :compile_cache
+      attr_reader :objects, :loader, :compile_cache, :changes
 
       def loaders
         @loader
@@ -87,6 +87,7 @@ module Bunraku
         @loader = Loader.new
         @blocks = {}
         @kept = {}
+        @changes = 0
         @scopes = {}
         @active = []
         @compile = nil
@@ -97,8 +98,12 @@ module Bunraku
         end
       end
 
+      # Questions that may set variables.
+      CHANGING = %w[setvar callFunction callLegacy block contextMethod member].freeze
+
       # Asks the worker; serves what it calls meanwhile.
       def ask(question, *args)
+        @changes += 1 if CHANGING.include?(question)
         @watchdog.waiting
         @channel.send(['call', question, *args])
         loop do

@@ -1,0 +1,92 @@
+/** A template, compiled once and rendered any number of times. */
+
+import { descendantsOf, isRubyNode, type RubyNode, type RubyProgram } from '../../lib/ruby-syntax/index.ts';
+import type { ErbContext } from './erb-context.ts';
+import { erbProgram } from './erb-source.ts';
+import { Lowering } from './lower/lowering.ts';
+import { ownedStrings } from './lower/string-ownership.ts';
+import { type Code, Run } from './run.ts';
+import { GiveUp, giveUp, RubyFailure } from './signals.ts';
+
+export type ParseRuby = (source: string) => RubyProgram;
+
+/** What came of a rendering. */
+export type Rendering =
+  | { readonly kind: 'rendered'; readonly text: string }
+  /** Something is not modelled. With effects it must not be tried again. */
+  | { readonly kind: 'given-up'; readonly reason: string; readonly hadEffects: boolean }
+  /** An exception, by its message; the line is that of the template. */
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly line: number;
+      readonly hadEffects: boolean;
+    };
+
+export type CompiledTemplate =
+  | { readonly kind: 'compiled'; readonly render: (context: ErbContext) => Rendering }
+  | { readonly kind: 'given-up'; readonly reason: string };
+
+/** Never throws: a template that is not modelled, or that is no valid Ruby, is given up. */
+export function compileTemplate(text: string, parse: ParseRuby): CompiledTemplate {
+  try {
+    const { source, code } = lowered(text, parse);
+    return { kind: 'compiled', render: (context) => render(code, source, context) };
+  } catch (error) {
+    if (error instanceof GiveUp) return { kind: 'given-up', reason: error.reason };
+    throw error;
+  }
+}
+
+/** Comments that tell Ruby in which encoding the template is, or that change what literals are. */
+const MAGIC_COMMENT = /<%#[^%]*(?:coding\s*[=:]|frozen[-_]string[-_]literal)/;
+
+function lowered(text: string, parse: ParseRuby): { readonly source: string; readonly code: Code } {
+  if (MAGIC_COMMENT.test(text)) giveUp('a magic comment');
+  if (text.includes('\ufffd')) giveUp('bytes that are no characters');
+  const { source, texts } = erbProgram(text);
+  const { error, root } = parse(source);
+  if (error !== undefined) giveUp(`a syntax error: ${error.message}`);
+  const lowering = new Lowering({
+    texts,
+    ownedStrings: ownedStrings(root),
+    definedMethods: definedMethods(root),
+    hasEffects: hasEffects(root),
+  });
+  return { source, code: lowering.lower(root) };
+}
+
+function definedMethods(root: RubyNode): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const node of descendantsOf(root)) if (isRubyNode(node, 'DefNode')) found.add(node.name);
+  return found;
+}
+
+function hasEffects(root: RubyNode): boolean {
+  for (const node of descendantsOf(root)) {
+    if (!isRubyNode(node, 'CallNode')) continue;
+    const isCall = node.name === 'call_function' || node.name.startsWith('function_');
+    if (isCall && node.name !== 'function_versioncmp') return true;
+  }
+  return false;
+}
+
+function render(code: Code, source: string, context: ErbContext): Rendering {
+  const run = new Run(context);
+  try {
+    code(run);
+    return { kind: 'rendered', text: run.out };
+  } catch (error) {
+    const { hadEffects } = run;
+    if (error instanceof GiveUp) return { kind: 'given-up', reason: error.reason, hadEffects };
+    if (error instanceof RangeError) return { kind: 'given-up', reason: error.message, hadEffects };
+    if (!(error instanceof RubyFailure)) throw error;
+    return { kind: 'failed', message: error.message, line: lineAt(source, run.offset), hadEffects };
+  }
+}
+
+/** @param offset - in bytes */
+function lineAt(source: string, offset: number): number {
+  const before = new TextEncoder().encode(source).subarray(0, offset);
+  return before.reduce((line, byte) => (byte === 0x0a ? line + 1 : line), 1);
+}

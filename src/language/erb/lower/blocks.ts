@@ -1,0 +1,118 @@
+import { isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
+import { isArray, type Value } from '../../pcore/index.ts';
+import { at } from '../arguments.ts';
+import { type Block, callMethod, methodsNamed } from '../methods/index.ts';
+import type { Run } from '../run.ts';
+import { giveUp } from '../signals.ts';
+import { catching } from './controls.ts';
+import type { JumpTarget, Lowering } from './lowering.ts';
+import { field, list, textOf } from './node.ts';
+import { local, restOf, targetOf } from './variables.ts';
+
+export interface LoweredBlock {
+  readonly make: (run: Run) => Block;
+  readonly hasBreak: boolean;
+}
+
+type Bind = (run: Run, values: readonly Value[]) => void;
+
+/** `{ |parameters| ... }` or `&:name`. */
+export function lowerBlock(node: RubyNode, lowering: Lowering): LoweredBlock {
+  if (isRubyNode(node, 'BlockArgumentNode')) return symbolBlock(node.expression);
+  if (!isRubyNode(node, 'BlockNode')) return giveUp(node.kind);
+  const { result, slots } = lowering.within(node, () => {
+    const parameters = parametersOf(node.parameters);
+    const bind = parameters === undefined ? undefined : binding(parameters, lowering);
+    const body = lowering.targeted('block', () => lowering.lowerOptional(node.body));
+    return { bind, takesOne: parameters === undefined || takesOne(parameters), ...body };
+  });
+  const bound = assembled(result, slots);
+  return { make: bound, hasBreak: result.target.uses.has('break') };
+}
+
+interface Parts {
+  readonly bind: Bind | undefined;
+  readonly takesOne: boolean;
+  readonly result: (run: Run) => Value;
+  readonly target: JumpTarget;
+}
+
+function assembled({ bind, result, takesOne, target }: Parts, slots: readonly number[]): (run: Run) => Block {
+  const body = target.uses.has('next') ? catching('next', result) : result;
+  return (run) => {
+    const yieldAll = (values: readonly Value[]): Value => {
+      for (const slot of slots) run.locals[slot] = null;
+      bind?.(run, values);
+      return body(run);
+    };
+    const spread = (value: Value) => yieldAll(value !== null && isArray(value) ? value : [value]);
+    return { takesOne, yieldAll, yield: takesOne ? (value) => yieldAll([value]) : spread };
+  };
+}
+
+function symbolBlock(expression: RubyNode | null): LoweredBlock {
+  if (!isRubyNode(expression, 'SymbolNode')) return giveUp('a block that is passed on');
+  const name = expression.unescaped;
+  if (methodsNamed(name) === undefined) return giveUp(`the method ${name}`);
+  const make = (run: Run): Block => ({
+    takesOne: true,
+    yield: (value) => callMethod(value, name, [], run),
+    yieldAll: ([value = null, ...rest]) => callMethod(value, name, rest, run),
+  });
+  return { make, hasBreak: false };
+}
+
+function parametersOf(node: RubyNode | null): RubyNode | undefined {
+  if (node === null) return undefined;
+  if (!isRubyNode(node, 'BlockParametersNode')) return giveUp(node.kind);
+  return node.parameters ?? undefined;
+}
+
+function takesOne(parameters: RubyNode): boolean {
+  const count = list(parameters, 'requireds').length;
+  const rest = field(parameters, 'rest');
+  return count === 0 || (count === 1 && rest === undefined);
+}
+
+/** Parameters of a block: missing values are nil, others are dropped. */
+function binding(parameters: RubyNode, lowering: Lowering): Bind {
+  assertSimple(parameters, ['optionals', 'posts', 'keywords'], ['keywordRest', 'block']);
+  const targets = list(parameters, 'requireds').map((target) => targetOf(target, lowering));
+  const rest = restOf(field(parameters, 'rest'), lowering);
+  const [only] = targets;
+  if (targets.length === 1 && rest === undefined && only !== undefined)
+    return (run, values) => {
+      only(run, at(values, 0));
+    };
+  return (run, values) => {
+    targets.forEach((write, index) => {
+      write(run, at(values, index));
+    });
+    rest?.(run, run.own(values.slice(targets.length)));
+  };
+}
+
+/** Parameters of a method: their number is checked by whoever calls it. */
+export function methodParameters(
+  parameters: RubyNode,
+  lowering: Lowering,
+): { readonly count: number; readonly bind: Bind } {
+  assertSimple(parameters, ['optionals', 'posts', 'keywords'], ['keywordRest', 'block', 'rest']);
+  const writes = list(parameters, 'requireds').map((parameter) => {
+    textOf(parameter, 'name');
+    return local(parameter, lowering).write;
+  });
+  return {
+    count: writes.length,
+    bind: (run, values) => {
+      writes.forEach((write, index) => {
+        write(run, at(values, index));
+      });
+    },
+  };
+}
+
+function assertSimple(parameters: RubyNode, lists: readonly string[], fields: readonly string[]): void {
+  if (lists.some((name) => list(parameters, name).length > 0)) giveUp('such parameters');
+  if (fields.some((name) => field(parameters, name) !== undefined)) giveUp('such parameters');
+}

@@ -1,0 +1,43 @@
+import type { Kind } from '../kinds.ts';
+import { arrayMethods } from './array-methods.ts';
+import { hashMethods } from './hash-methods.ts';
+import type { MethodTable } from './method.ts';
+import { floatMethods, integerMethods } from './number-methods.ts';
+import {
+  booleanMethods,
+  matchMethods,
+  moduleMethods,
+  nilMethods,
+  objectMethods,
+  sensitiveMethods,
+  symbolMethods,
+} from './object-methods.ts';
+import { rangeMethods } from './range-methods.ts';
+import { catalogMethods, scopeMethods } from './scope-methods.ts';
+import { patternMethods, stringMethods } from './string-methods.ts';
+
+/** The methods of every class, those of Object included. */
+export function methodTables(): ReadonlyMap<Kind, MethodTable> {
+  const own: Readonly<Record<Kind, MethodTable>> = {
+    NilClass: nilMethods,
+    TrueClass: booleanMethods,
+    FalseClass: booleanMethods,
+    String: stringMethods,
+    Integer: integerMethods,
+    Float: floatMethods,
+    Array: arrayMethods,
+    Hash: hashMethods,
+    Symbol: symbolMethods,
+    Regexp: patternMethods,
+    Range: rangeMethods,
+    MatchData: matchMethods,
+    Module: moduleMethods,
+    Scope: scopeMethods,
+    Catalog: catalogMethods,
+    Sensitive: sensitiveMethods,
+    Type: {},
+  };
+  return new Map(
+    Object.entries(own).map(([kind, table]) => [kind as Kind, { ...objectMethods, ...table }] as const),
+  );
+}

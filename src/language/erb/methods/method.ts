@@ -1,0 +1,55 @@
+/** How a method of a Ruby class is described here. */
+
+import type { Value } from '../../pcore/index.ts';
+import type { Run } from '../run.ts';
+
+/** A block as a method sees it. */
+export interface Block {
+  /** Passes one value: an array is spread when the block has several parameters. */
+  yield(value: Value): Value;
+  /** Passes several values. */
+  yieldAll(values: readonly Value[]): Value;
+  /** True when it has one parameter or none: then pairs are passed as they are. */
+  readonly takesOne: boolean;
+}
+
+export type Call<Self extends Value> = (
+  self: Self,
+  args: readonly Value[],
+  run: Run,
+  block: Block | undefined,
+) => Value;
+
+export interface Method {
+  readonly min: number;
+  readonly max: number;
+  readonly block: 'none' | 'optional' | 'required';
+  readonly call: Call<Value>;
+}
+
+export type MethodTable = Readonly<Record<string, Method>>;
+
+/** A method that takes no block; with one, nobody knows what it does. */
+export function plain<Self extends Value>(min: number, max: number, call: Call<Self>): Method {
+  return { min, max, block: 'none', call: call as unknown as Call<Value> };
+}
+
+export function withBlock<Self extends Value>(
+  min: number,
+  max: number,
+  call: (self: Self, block: Block, args: readonly Value[], run: Run) => Value,
+): Method {
+  const narrowed = call as unknown as (self: Value, block: Block, args: readonly Value[], run: Run) => Value;
+  return {
+    min,
+    max,
+    block: 'required',
+    call: (self, args, run, block) => narrowed(self, block ?? NO_BLOCK, args, run),
+  };
+}
+
+export function maybeBlock<Self extends Value>(min: number, max: number, call: Call<Self>): Method {
+  return { min, max, block: 'optional', call: call as unknown as Call<Value> };
+}
+
+const NO_BLOCK: Block = { yield: () => null, yieldAll: () => null, takesOne: true };

@@ -1,0 +1,82 @@
+/** Values that Ruby has and the language has not. Strings are plain: see `string-ownership.ts`. */
+
+import { OpaqueValue, PuppetHash, type Value } from '../pcore/index.ts';
+
+export class RubySymbol extends OpaqueValue {
+  readonly name: string;
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+  equalityKey(): string {
+    return `RubySymbol:${this.name}`;
+  }
+}
+
+export class RubyRange extends OpaqueValue {
+  readonly first: Value;
+  readonly last: Value;
+  readonly excludesLast: boolean;
+  constructor(first: Value, last: Value, excludesLast: boolean) {
+    super();
+    this.first = first;
+    this.last = last;
+    this.excludesLast = excludesLast;
+  }
+  equalityKey(): string {
+    return `RubyRange:${this.first}:${this.excludesLast}:${this.last}`;
+  }
+}
+
+/** What a match leaves behind. Positions are in code units. */
+export class RubyMatch extends OpaqueValue {
+  readonly found: RegExpExecArray;
+  constructor(found: RegExpExecArray) {
+    super();
+    this.found = found;
+  }
+  group(index: number): Value {
+    return this.found[index] ?? null;
+  }
+  equalityKey(): string {
+    return `RubyMatch:${JSON.stringify(this.found)}`;
+  }
+}
+
+/** A class or module, known by its name. */
+export class RubyModule extends OpaqueValue {
+  readonly name: string;
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+  equalityKey(): string {
+    return `RubyModule:${this.name}`;
+  }
+}
+
+/** What `scope` and `scope.catalog` are in a template. */
+export class RubyScope extends OpaqueValue {
+  equalityKey(): string {
+    return 'RubyScope:';
+  }
+}
+
+export class RubyCatalog extends OpaqueValue {
+  equalityKey(): string {
+    return 'RubyCatalog:';
+  }
+}
+
+/** Stands for a string that was changed in place, so that nobody keeps a copy of what it was. */
+export class ChangedString extends OpaqueValue {
+  equalityKey(): string {
+    return 'ChangedString:';
+  }
+}
+
+/** A hash that the template made: it may be changed. */
+export class RubyHash extends PuppetHash {
+  /** The value of absent keys. */
+  defaultValue: Value = null;
+}

@@ -82,9 +82,19 @@ function answers(): readonly Answer[] {
     .map((line) => JSON.parse(line) as Answer);
 }
 
+/** Those that are asked for; none means all. */
+function typeNames(): readonly string[] {
+  if (only === undefined) return [];
+  const files = libraries.directories
+    .map((directory) => path.join(directory, 'puppet/type'))
+    .flatMap((directory) => (existsSync(directory) ? readdirSync(directory) : []));
+  const names = files.filter((file) => file.endsWith('.rb')).map((file) => path.basename(file, '.rb'));
+  return [...new Set(names)].filter((name) => only.test(name));
+}
+
 function askPuppet(): string {
   const script = path.join(import.meta.dirname, 'ask-puppet.rb');
-  const { status, stdout, stderr } = spawnSync('ruby', [script, modulepath, '--load-path'], {
+  const { status, stdout, stderr } = spawnSync('ruby', [script, modulepath, '--load-path', ...typeNames()], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });

@@ -2,7 +2,7 @@
 
 import { RegexpValue } from '../pcore/index.ts';
 import { failure } from './failure.ts';
-import type { ResourceTypeInfo, TitlePattern } from './resource-type.ts';
+import type { ResourceTypeInfo, TitleConversion, TitlePattern } from './resource-type.ts';
 
 const EVERYTHING = '(.*)';
 const compiled = new WeakMap<TitlePattern, RegexpValue>();
@@ -32,10 +32,19 @@ function match(pattern: TitlePattern, title: string): ReadonlyMap<string, string
   for (const [index, name] of attributes.entries()) {
     const capture = captures[index] ?? null;
     const convert = conversions?.[index];
-    const value = convert === undefined ? capture : convert(capture);
+    const value = convert === undefined ? capture : converted(convert, capture, found[0]);
     if (value !== null) result.set(name, value);
   }
   return result;
+}
+
+function converted(convert: TitleConversion, capture: string | null, title: string): string | null {
+  try {
+    return convert(capture);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure(`The title "${title}" could not be read: ${reason}`);
+  }
 }
 
 function expression(pattern: TitlePattern): RegexpValue {

@@ -1,6 +1,7 @@
 /** From a request to a catalog: the phases of a compile, in the reference's order. */
 
-import { Catalog, failure, Resource } from '../catalog/index.ts';
+import { exhaustionOf } from '../../lib/exhaustion.ts';
+import { Catalog, exhausted, failure, Resource } from '../catalog/index.ts';
 import { BreakSignal } from '../functions/index.ts';
 import type { Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
@@ -8,7 +9,6 @@ import { CompileError } from './compile-error.ts';
 import type { CompileRequest, CompileResult } from './compile-request.ts';
 import { Compiler } from './compiler.ts';
 import { refuseRedefinitions } from './definitions/redefinitions.ts';
-import { stackTooDeep } from './evaluation-error.ts';
 import { fromJson } from './json-values.ts';
 import { logFindings } from './log-findings.ts';
 import { findNode } from './nodes.ts';
@@ -159,11 +159,9 @@ function translate(error: unknown, { certname }: CompileRequest): unknown {
   if (error instanceof PuppetError) return new CompileError(error, certname);
   const illegal = illegalSignal(error);
   if (illegal !== undefined) return new CompileError(illegal, certname);
-  // The limit on nested calls is not the only thing that nests: a very deep tree gets here.
-  if (error instanceof RangeError && error.message.includes('call stack')) {
-    return new CompileError(stackTooDeep(), certname);
-  }
-  return error;
+  // The limit on nested calls is not the only thing that nests: a very deep value gets here.
+  const limit = exhaustionOf(error);
+  return limit === undefined ? error : new CompileError(exhausted(limit), certname);
 }
 
 function illegalSignal(signal: unknown): PuppetError | undefined {

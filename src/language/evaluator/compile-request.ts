@@ -2,10 +2,12 @@
 
 import type { ResourceRecord } from '../catalog/index.ts';
 import type { Environment } from '../environment/index.ts';
+import type { ErbTemplates } from '../erb/index.ts';
 import type { LogLevel, Outside } from '../functions/index.ts';
 import type { EyamlDecryptor } from '../hiera/index.ts';
 import type { Float, Value } from '../pcore/index.ts';
 import type { RubyHost } from './ruby-host.ts';
+import type { SingleWarnings } from './single-warnings.ts';
 
 /** JSON as the agent sent it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -39,6 +41,8 @@ export interface CompileTermini {
   readonly outside: Outside;
   /** Without it, code in Ruby is an error that names its file. */
   readonly ruby?: RubyHost;
+  /** Renders templates in ERB without Ruby where it can; without it all of them go to Ruby. */
+  readonly erb?: ErbTemplates;
   /** Without it, data that hiera-eyaml encrypted is an error. */
   readonly eyaml?: EyamlDecryptor;
 }
@@ -55,6 +59,8 @@ export interface CompileRequest {
   /** The catalog's identity; a random one when absent. */
   readonly catalogUuid?: string;
   readonly termini: CompileTermini;
+  /** Shared by the compiles of a process, so that each deprecation is logged once; one of its own when absent. */
+  readonly singleWarnings?: SingleWarnings;
   /** Called for every message; the compile's log. */
   readonly log: (level: LogLevel, message: string) => void;
 }

@@ -28,6 +28,7 @@ import { mergeOverride, type Override } from './resources/override.ts';
 import type { Relationship } from './resources/relationship.ts';
 import type { MatchGroups } from './runtime/frame.ts';
 import { type CompiledResource, EMPTY_LAYOUT, Scope } from './runtime/scope.ts';
+import { SingleWarnings } from './single-warnings.ts';
 
 /** Deeper than any sane code, well before the stack of JavaScript ends. */
 const DEEPEST = 400;
@@ -53,11 +54,12 @@ export class Compiler {
   nodeMatch: MatchGroups | undefined;
   nodeScope: Scope | undefined;
   private readonly bodies = new Map<CompiledResource, LoweredBody>();
-  private readonly warned = new Set<string>();
+  private readonly singleWarnings: SingleWarnings;
   private depth = 0;
 
   constructor(request: CompileRequest, catalog: Catalog<Scope>) {
     this.request = request;
+    this.singleWarnings = request.singleWarnings ?? new SingleWarnings();
     this.environment = request.environment;
     this.settings = request.environment.config.settings;
     this.code = request.environment.attached(codeOf);
@@ -90,9 +92,7 @@ export class Compiler {
   }
 
   warnOnce(key: string, message: string): void {
-    if (this.warned.has(key)) return;
-    this.warned.add(key);
-    this.log('warning', message);
+    if (this.singleWarnings.take(key)) this.log('warning', message);
   }
 
   /** Counts how deep calls are nested. @throws PuppetError when they do not end */

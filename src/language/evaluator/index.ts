@@ -12,3 +12,4 @@ export type {
 export { parseExactJson } from './json-values.ts';
 export { type LookupAnswer, type LookupQuestion, lookUp } from './look-up.ts';
 export type { RubyCaller, RubyFunctionCall, RubyHost, RubyResource, RubyScope } from './ruby-host.ts';
+export { SingleWarnings } from './single-warnings.ts';

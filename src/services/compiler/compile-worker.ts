@@ -2,12 +2,14 @@
 
 import { parentPort } from 'node:worker_threads';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
+import { ErbTemplates } from '../../language/erb/index.ts';
 import {
   type ClassifiedNode,
   type CompileRequest,
   compileCatalog,
   type ExactJson,
   parseExactJson,
+  SingleWarnings,
 } from '../../language/evaluator/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
@@ -32,7 +34,10 @@ type ExactNode = ExactObject & ClassifiedNode;
 
 class CompileWorker {
   private readonly parseCache = new ParseCache();
-  private readonly resourceTypes = new ResourceTypeReader({ parser: new RubyParser(prismFiles()) });
+  private readonly singleWarnings = new SingleWarnings();
+  private readonly parser = new RubyParser(prismFiles());
+  private readonly resourceTypes = new ResourceTypeReader({ parser: this.parser });
+  private readonly erb = new ErbTemplates((source) => this.parser.parse(source));
   private readonly environments = new Map<string, LoadedEnvironment>();
   private readonly post: (message: FromWorker) => void;
 
@@ -88,7 +93,8 @@ class CompileWorker {
       facts: typeof job.facts === 'string' ? (parseExactJson(job.facts) as ExactObject) : job.facts,
       node: typeof job.node === 'string' ? (parseExactJson(job.node) as ExactNode) : job.node,
       environment,
-      termini: { ...hostTermini(environment.files), ruby },
+      termini: { ...hostTermini(environment.files), erb: this.erb, ruby },
+      singleWarnings: this.singleWarnings,
       log: (level, message) => logs.push({ level, message }),
     };
   }

@@ -1,6 +1,5 @@
 /** What a built-in function is given: the world as seen from the place of the call. */
 
-import { failure } from '../../catalog/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import {
   BreakSignal,
@@ -22,7 +21,7 @@ import { NextSignal, ReturnSignal } from '../runtime/control-flow.ts';
 import { callFunction, isFunctionKnown } from './call-function.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 import { CatalogAccess } from './catalog-view.ts';
-import { CallFromSite } from './ruby-caller.ts';
+import { evaluateErb } from './erb-evaluation.ts';
 import { FrameView } from './scope-view.ts';
 
 export class FunctionContext implements CallContext {
@@ -87,10 +86,7 @@ export class FunctionContext implements CallContext {
   }
 
   evaluateErb(source: ErbSource): string {
-    const { ruby } = this.compiler.request.termini;
-    if (ruby !== undefined) return ruby.evaluateErb(source, new CallFromSite(this.site));
-    const what = source.file === '' ? 'An inline template' : `The template ${source.file}`;
-    throw failure(`${what} is written in Ruby (ERB), and Ruby is not available`);
+    return evaluateErb(source, this.site);
   }
 
   controlFlow(kind: 'return' | 'break' | 'next', value: Value): never {

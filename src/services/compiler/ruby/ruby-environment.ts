@@ -12,7 +12,7 @@ import {
   shimDirectory,
 } from '../../../platform/ruby/index.ts';
 import { type CodePaths, physicalPath, withLogicalPaths } from './code-paths.ts';
-import { ErbTemplates, templateVariables } from './erb-templates.ts';
+import { KnownTemplates, templateVariables } from './known-templates.ts';
 import { faultFromRuby } from './ruby-faults.ts';
 import { type FunctionDescription, RubyFunction } from './ruby-functions.ts';
 import { RubySession, type SessionOwner } from './ruby-session.ts';
@@ -46,7 +46,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   private readonly options: RubyEnvironmentOptions;
   private readonly timeoutSeconds: number;
   private readonly functions = new Map<string, RubyFunction>();
-  private templates = new ErbTemplates();
+  private templates = new KnownTemplates();
   private current: RubySession | undefined;
 
   constructor(options: RubyEnvironmentOptions) {
@@ -171,7 +171,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   private forgetTemplates(session: RubySession, caller: RubyCaller): void {
     session.call('forgetTemplates', caller);
     session.templates.clear();
-    this.templates = new ErbTemplates();
+    this.templates = new KnownTemplates();
   }
 
   /** The process that runs, or a new one in place of one that has ended. */

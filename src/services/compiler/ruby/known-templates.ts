@@ -18,7 +18,7 @@ const MUTATION =
   /<<(?![-~'"A-Z])|\]\s*=(?![=~>])|\w!(?!=)|\.(?:push|append|unshift|prepend|concat|insert|delete\w*|clear|shift|pop|replace|store|update|keep_if|fill)\b/;
 const INSTANCE_VARIABLE = /@([A-Za-z_]\w*)/g;
 
-export class ErbTemplates {
+export class KnownTemplates {
   private readonly known = new Map<string, KnownTemplate>();
   private last = 0;
 

@@ -109,8 +109,8 @@ const servicePolicy = '/usr/sbin/policy-rc.d';
 function withoutStartingServices(prefix: readonly string[], work: () => void): void {
   if (existsSync(servicePolicy)) return work();
   const shell = (script: string) => {
-    const [command = 'sh', ...rest] = [...prefix, 'sh', '-c', script];
-    spawnSync(command, rest, { stdio: 'ignore' });
+    const words: readonly string[] = [...prefix, 'sh', '-c', script];
+    spawnSync(words[0] ?? 'sh', words.slice(1), { stdio: 'ignore' });
   };
   shell(`printf '#!/bin/sh\\nexit 101\\n' > ${servicePolicy} && chmod 755 ${servicePolicy}`);
   try {

@@ -26,7 +26,8 @@ beforeAll(async () => {
   const ca = await open(template);
   await sign(ca, 'good.test');
   await sign(ca, 'bad.test');
-  await sign(ca, 'short.test', 1);
+  // Certificates begin a day before: this one ended an hour ago.
+  await sign(ca, 'short.test', -3600);
   await ca.revoke(['bad.test', 'short.test']);
   await ca.close();
 });
@@ -219,18 +220,9 @@ test('import refuses what does not fit together, all of it at once, and writes n
   const [leaf = ''] = (await readFile(join(own, 'ca_crt.pem'), 'utf8')).split(/(?<=END CERTIFICATE-----\n)/);
   const short = join(base, 'short.pem');
   await writeFile(short, leaf);
-  const noRoot = await run(
-    'import',
-    ...places,
-    ...[
-      '--cert-bundle',
-      short,
-      '--crl-chain',
-      join(own, 'ca_crl.pem'),
-      '--private-key',
-      join(own, 'ca_key.pem'),
-    ],
-  );
+  const keyOf = ['--private-key', join(own, 'ca_key.pem')];
+  const shortChain = ['--cert-bundle', short, '--crl-chain', join(own, 'ca_crl.pem')];
+  const noRoot = await run('import', ...places, ...shortChain, ...keyOf);
   const missing = await run('import', ...places);
 
   expect(wrongKey.err).toBe('Error:\n    Could not find certificate matching private key\n');

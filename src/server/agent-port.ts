@@ -13,6 +13,7 @@ import {
 } from '../platform/http/index.ts';
 import { metricsRoute } from '../platform/metrics/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { loadOidNames } from '../platform/x509/index.ts';
 import { processStatus, StatusRegistry, statusRoutes } from '../services/status/index.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -45,6 +46,7 @@ export async function createAgentPort(
     tls: await readTlsMaterial(files),
     log: log.child({ service: 'http' }),
     puppetVersion: settings.puppetVersion,
+    oidNames: await loadOidNames(settings.oidMappingFile, log),
     onServed: metrics.observeRequest,
     isInfrastructure: (identity) =>
       identity.kind === 'certificate' && identity.extensions['pp_auth_role'] === 'pe_compiler',

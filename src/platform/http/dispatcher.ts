@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
+import type { OidNames } from '../x509/index.ts';
 import { type Authorization, Authorizer, forbidden } from './authorization/index.ts';
 import { bugResponse, errorResponse, isUnder } from './error-response.ts';
 import { headerIdentity } from './identity/header-identity.ts';
@@ -32,6 +33,8 @@ export interface DispatcherOptions {
   readonly puppetVersion: string;
   readonly onServed: (sample: RequestSample) => void;
   readonly isDraining: () => boolean;
+  /** Short names of extensions in certificates. */
+  readonly oidNames: OidNames;
   /** Whether a client is another server of the installation, whose polls are not worth a line each. */
   readonly isInfrastructure: (identity: Identity) => boolean;
 }
@@ -103,7 +106,8 @@ export class Dispatcher {
     let { identity } = peer;
     let match: RouteMatch = { kind: 'unknown' };
     try {
-      if (this.allowHeaderCertInfo) identity = headerIdentity(message.headers, identity.address);
+      if (this.allowHeaderCertInfo)
+        identity = headerIdentity(message.headers, identity.address, this.options.oidNames);
       else if (peer.kind === 'refused') return refusedOutcome(peer);
       if (target.decodedPath === undefined) throw new ServiceError('bad-request', 'The path is not valid');
       match = this.routes.find(message.method ?? '', target.path);

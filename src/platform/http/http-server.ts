@@ -12,6 +12,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
+import { OidNames } from '../x509/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import { answerClientError } from './client-error.ts';
 import { Dispatcher, type RequestSample } from './dispatcher.ts';
@@ -32,6 +33,8 @@ export interface HttpServerOptions {
   readonly puppetVersion?: string;
   /** Called once for each request that was answered. */
   readonly onServed?: (sample: RequestSample) => void;
+  /** Short names of extensions in certificates; Puppet's own when absent. */
+  readonly oidNames?: OidNames;
   /** Whether a client is another server of the installation: what it asks is logged at `debug`. */
   readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
@@ -60,6 +63,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 class NodeHttpServer implements HttpServer {
   private readonly options: HttpServerOptions;
+  private readonly oidNames: OidNames;
   private readonly server: Server | HttpsServer;
   private readonly dispatcher: Dispatcher;
   private readonly peers = new WeakMap<Socket, Peer>();
@@ -69,6 +73,7 @@ class NodeHttpServer implements HttpServer {
 
   constructor(options: HttpServerOptions) {
     this.options = options;
+    this.oidNames = options.oidNames ?? new OidNames();
     this.revocations = options.tls === undefined ? undefined : new Revocations(options.tls);
     const limits = { ...defaultLimits, ...options.limits };
     this.dispatcher = new Dispatcher({
@@ -79,6 +84,7 @@ class NodeHttpServer implements HttpServer {
       puppetVersion: options.puppetVersion ?? '7.23.0',
       onServed: options.onServed ?? ignore,
       isDraining: () => this.draining,
+      oidNames: this.oidNames,
       isInfrastructure: options.isInfrastructure ?? (() => false),
     });
     this.server = createNodeServer(options.tls, limits);
@@ -155,7 +161,7 @@ class NodeHttpServer implements HttpServer {
   /** The certificate is read once; whether it still counts is looked up each time. */
   private peerOf(socket: Socket): Peer {
     const known = this.peers.get(socket);
-    const peer = known ?? readSocketPeer(socket, this.revocations);
+    const peer = known ?? readSocketPeer(socket, this.revocations, this.oidNames);
     if (known === undefined) this.peers.set(socket, peer);
     if (peer.kind !== 'certificate') return peer;
     const refused = { kind: 'refused', subject: `CN=${peer.identity.certname}` } as const;
@@ -221,8 +227,8 @@ function createTlsServer(tls: TlsMaterial, limits: HttpLimits, common: ServerOpt
   });
 }
 
-function readSocketPeer(socket: Socket, trust: Revocations | undefined): Peer {
-  if (socket instanceof TLSSocket && trust !== undefined) return readPeer(socket, trust);
+function readSocketPeer(socket: Socket, trust: Revocations | undefined, oidNames: OidNames): Peer {
+  if (socket instanceof TLSSocket && trust !== undefined) return readPeer(socket, trust, oidNames);
   return { kind: 'anonymous', identity: { kind: 'anonymous', address: peerAddress(socket.remoteAddress) } };
 }
 

@@ -45,17 +45,16 @@ export {
   keyIdentifier,
 } from './keys.ts';
 export { isInSubtree } from './oid.ts';
+export { loadOidNames, OidNames } from './oid-names.ts';
 export { oids } from './oids.ts';
-export { puppetExtensions, readPuppetExtensions } from './puppet-extensions.ts';
 export { encodePem } from './pem.ts';
+export { puppetExtensions, readPuppetExtensions } from './puppet-extensions.ts';
 export {
   autoRenewAttributeOid,
   cliAuthOid,
   puppetAuthorizationArc,
-  puppetOid,
   puppetPrivateArc,
   puppetRegisteredArc,
-  puppetShortNames,
 } from './puppet-oids.ts';
 export {
   decodeRevocationLists,

@@ -3,22 +3,25 @@
 import { decodeCertificate } from './certificate.ts';
 import { decodeExtensionText, type Extension } from './extension.ts';
 import { isInSubtree } from './oid.ts';
-import { puppetShortNames } from './puppet-oids.ts';
+import { OidNames } from './oid-names.ts';
 
 const puppetArc = '1.3.6.1.4.1.34380.1';
+const puppetNames = new OidNames();
 
 /**
  * Puppet's extensions among `extensions`, by short name where there is one, else by OID.
  *
  * @param arc - only those below it; all of Puppet's when absent
+ * @param names - with a site's own short names
  */
 export function puppetExtensions(
   extensions: readonly Extension[],
   arc: string = puppetArc,
+  names: OidNames = puppetNames,
 ): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { oid, value } of extensions) {
-    if (isInSubtree(oid, arc)) found[puppetShortNames.get(oid) ?? oid] = decodeExtensionText(value);
+    if (isInSubtree(oid, arc)) found[names.name(oid)] = decodeExtensionText(value);
   }
   return found;
 }

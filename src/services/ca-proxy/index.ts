@@ -1,1 +1,1 @@
-export { type CaProxyOptions, caProxyRoutes } from './routes.ts';
+export { caProxyRoutes } from './routes.ts';

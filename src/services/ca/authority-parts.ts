@@ -2,13 +2,13 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '../../platform/log/index.ts';
+import { loadOidNames, type OidNames } from '../../platform/x509/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
 import type { CaLock } from './ca-lock.ts';
 import type { CaSettings } from './ca-settings.ts';
 import { CertificateRegister } from './certificate-register.ts';
 import { Inventory } from './inventory.ts';
 import { Issuance } from './issuance.ts';
-import { loadOidNames, type OidNames } from './oid-names.ts';
 import { Revocations } from './revocations.ts';
 import { SerialNumbers } from './serial-numbers.ts';
 import { loadSigningIdentity, type SigningIdentity } from './signing-identity.ts';

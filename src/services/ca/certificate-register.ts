@@ -7,6 +7,7 @@
  */
 
 import type { Logger } from '../../platform/log/index.ts';
+import type { OidNames } from '../../platform/x509/index.ts';
 import {
   type Certificate,
   decodeCertificates,
@@ -21,7 +22,6 @@ import {
   encodeStatus,
   requestStatus,
 } from './certificate-status.ts';
-import type { OidNames } from './oid-names.ts';
 import type { Revocations } from './revocations.ts';
 
 interface KnownStatus {

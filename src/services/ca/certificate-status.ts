@@ -1,17 +1,15 @@
 /** What `certificate_status` says of a certificate or a request. */
 
+import type { OidNames } from '../../platform/x509/index.ts';
 import {
   type Certificate,
   type CertificateRequest,
-  decodeExtensionText,
-  type Extension,
   fingerprint,
-  isInSubtree,
   puppetAuthorizationArc,
+  puppetExtensions,
   readSubjectAltNames,
   renderAltName,
 } from '../../platform/x509/index.ts';
-import type { OidNames } from './oid-names.ts';
 import { sortedAltNames } from './request-policy.ts';
 import { renderTime } from './validity.ts';
 
@@ -98,19 +96,11 @@ function status(
     state,
     dnsAltNames: altNames.filter(({ kind }) => kind === 'dns').map(renderAltName),
     subjectAltNames: sortedAltNames(altNames),
-    authorizationExtensions: authorizationExtensions(source.extensions, oidNames),
+    authorizationExtensions: puppetExtensions(source.extensions, puppetAuthorizationArc, oidNames),
     fingerprints: {
       sha1: fingerprint(source.raw, 'sha1'),
       sha256: fingerprint(source.raw, 'sha256'),
       sha512: fingerprint(source.raw, 'sha512'),
     },
   };
-}
-
-function authorizationExtensions(
-  extensions: readonly Extension[],
-  oidNames: OidNames,
-): Record<string, string> {
-  const found = extensions.filter(({ oid }) => isInSubtree(oid, puppetAuthorizationArc));
-  return Object.fromEntries(found.map(({ oid, value }) => [oidNames.name(oid), decodeExtensionText(value)]));
 }

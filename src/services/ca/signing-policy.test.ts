@@ -3,9 +3,9 @@ import {
   createCertificateRequest,
   createKeyPair,
   type KeyPair,
+  OidNames,
   type RequestContent,
 } from '../../platform/x509/index.ts';
-import { OidNames } from './oid-names.ts';
 import { parseSigningPolicy } from './signing-policy.ts';
 
 const names = new OidNames(new Map([['1.3.6.1.4.1.34380.1.2.1.1', 'team']]));

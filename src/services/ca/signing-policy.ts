@@ -18,6 +18,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 import { parseYaml, YamlError, yamlToData } from '../../lib/yaml/index.ts';
+import type { OidNames } from '../../platform/x509/index.ts';
 import {
   type CertificateRequest,
   decodeExtensionText,
@@ -29,7 +30,6 @@ import {
   renderAltName,
   requestAttribute,
 } from '../../platform/x509/index.ts';
-import type { OidNames } from './oid-names.ts';
 import { parseTtl } from './validity.ts';
 
 /** What is known of a request when it is decided upon. */

@@ -1,3 +1,3 @@
-export { type ObtainOptions, obtainNodeCertificate } from './obtain.ts';
+export { obtainNodeCertificate } from './obtain.ts';
 export { readLifetime, renewNodeCertificate } from './renew.ts';
 export { type SslFiles, sslFiles } from './ssl-files.ts';

@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../../lib/service-error.ts';
+import type { OidNames } from '../../x509/index.ts';
 import type { Identity } from '../route.ts';
 import { readCertificate } from './peer.ts';
 
@@ -12,18 +13,23 @@ import { readCertificate } from './peer.ts';
  * @throws ServiceError `bad-request` for a certificate that cannot be read
  * @see Puppet Server, "External SSL termination"
  */
-export function headerIdentity(headers: IncomingHttpHeaders, address: string): Identity {
+export function headerIdentity(headers: IncomingHttpHeaders, address: string, oidNames: OidNames): Identity {
   const certname = commonNameOf(single(headers['x-client-dn']));
   if (single(headers['x-client-verify']) !== 'SUCCESS' || certname === undefined) {
     return { kind: 'anonymous', address };
   }
   const encoded = single(headers['x-client-cert']);
-  const fromCertificate = encoded === undefined ? undefined : readHeaderCertificate(encoded, address);
+  const fromCertificate =
+    encoded === undefined ? undefined : readHeaderCertificate(encoded, address, oidNames);
   const nothingMore = { extensions: {}, serial: '', raw: Buffer.alloc(0), address };
   return { ...(fromCertificate ?? { kind: 'certificate', ...nothingMore }), certname };
 }
 
-function readHeaderCertificate(encoded: string, address: string): Extract<Identity, { kind: 'certificate' }> {
+function readHeaderCertificate(
+  encoded: string,
+  address: string,
+  oidNames: OidNames,
+): Extract<Identity, { kind: 'certificate' }> {
   const pem = decoded(encoded);
   const count = pem.split('-----BEGIN CERTIFICATE-----').length - 1;
   if (count === 0) throw new ServiceError('bad-request', 'No certs found in PEM read from x-client-cert');
@@ -34,7 +40,7 @@ function readHeaderCertificate(encoded: string, address: string): Extract<Identi
     );
   }
   try {
-    const peer = readCertificate(new X509Certificate(pem).raw, address);
+    const peer = readCertificate(new X509Certificate(pem).raw, address, oidNames);
     if (peer !== undefined) return peer.identity;
   } catch (cause) {
     throw new ServiceError('bad-request', 'Unable to parse x-client-cert into certificate', { cause });

@@ -1,7 +1,13 @@
 /** Who is at the other end of a TLS connection: found out once for each connection. */
 
 import type { TLSSocket } from 'node:tls';
-import { commonName, decodeCertificate, puppetExtensions, readSubjectAltNames } from '../../x509/index.ts';
+import {
+  commonName,
+  decodeCertificate,
+  type OidNames,
+  puppetExtensions,
+  readSubjectAltNames,
+} from '../../x509/index.ts';
 import type { Identity } from '../route.ts';
 import { issuerKey, type Revocations } from './revocations.ts';
 
@@ -26,7 +32,7 @@ export type Peer =
  *
  * `authorized` alone means nothing: a client without a certificate that resumes a session has it too.
  */
-export function readPeer(socket: TLSSocket, trust: Revocations): Peer {
+export function readPeer(socket: TLSSocket, trust: Revocations, oidNames: OidNames): Peer {
   const address = peerAddress(socket.remoteAddress);
   const anonymous: Identity = { kind: 'anonymous', address };
   const presented = socket.getPeerX509Certificate();
@@ -34,7 +40,7 @@ export function readPeer(socket: TLSSocket, trust: Revocations): Peer {
   const subject = presented.subject.replaceAll('\n', ', ');
   const refuse = (reason: string): Peer => ({ kind: 'refused', reason, subject, identity: anonymous });
   try {
-    const peer = readCertificate(presented.raw, address);
+    const peer = readCertificate(presented.raw, address, oidNames);
     if (peer === undefined) return refuse('certificate has no common name');
     if (socket.authorized) return peer;
     // Of a stranger OpenSSL may say something else last: that it misses a revocation list, for instance.
@@ -50,6 +56,7 @@ export function readPeer(socket: TLSSocket, trust: Revocations): Peer {
 export function readCertificate(
   der: Buffer,
   address: string,
+  oidNames: OidNames,
 ): Extract<Peer, { kind: 'certificate' }> | undefined {
   const certificate = decodeCertificate(der);
   const certname = commonName(certificate.subject)?.toLowerCase();
@@ -63,7 +70,7 @@ export function readCertificate(
       kind: 'certificate',
       certname,
       dnsAltNames: names.filter((name) => name.kind === 'dns').map((name) => name.value),
-      extensions: puppetExtensions(certificate.extensions),
+      extensions: puppetExtensions(certificate.extensions, undefined, oidNames),
       serial: certificate.serial,
       raw: der,
       address,

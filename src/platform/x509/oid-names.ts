@@ -1,9 +1,9 @@
 /** Short names of extensions: Puppet's, and a site's own from `custom_trusted_oid_mapping.yaml`. */
 
+import { readFile } from 'node:fs/promises';
 import { parseYaml, YamlError, yamlToData } from '../../lib/yaml/index.ts';
-import type { Logger } from '../../platform/log/index.ts';
-import { puppetOid, puppetShortNames } from '../../platform/x509/index.ts';
-import { findFile } from './ca-directory.ts';
+import type { Logger } from '../log/index.ts';
+import { puppetOid, puppetShortNames } from './puppet-oids.ts';
 
 export class OidNames {
   readonly #names: ReadonlyMap<string, string>;
@@ -33,15 +33,24 @@ export class OidNames {
  * @see "custom_trusted_oid_mapping.yaml" in the Puppet documentation
  */
 export async function loadOidNames(file: string, log: Logger): Promise<OidNames> {
-  const found = file === '' ? undefined : await findFile(file);
-  if (!found) return new OidNames();
+  const text = file === '' ? undefined : await readIfPresent(file);
+  if (text === undefined) return new OidNames();
   const custom = new Map<string, string>();
-  for (const [oid, entry] of Object.entries(readMapping(found.content, file, log))) {
+  for (const [oid, entry] of Object.entries(readMapping(text, file, log))) {
     const name = isRecord(entry) ? entry['shortname'] : undefined;
     if (/^[0-2](\.\d+)+$/.test(oid) && typeof name === 'string' && name !== '') custom.set(oid, name);
     else log.warn({ file, oid }, 'entry of the OID mapping is not usable');
   }
   return new OidNames(custom);
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function readMapping(text: string, file: string, log: Logger): Readonly<Record<string, unknown>> {

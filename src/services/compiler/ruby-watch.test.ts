@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Logger } from '../../platform/log/index.ts';
+import { WorkerPool } from './worker-pool.ts';
+import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'bunraku-test-'));
+const pools: WorkerPool[] = [];
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Waits within Ruby, longer than a compile may take. */
+const hanging = `Puppet::Functions.create_function(:'m::f') do
+  def f(seconds)
+    seconds.zero? ? 'done' : sleep(seconds)
+  end
+end
+`;
+
+function source(): EnvironmentSource {
+  const file = path.join(directory, 'modules/m/lib/puppet/functions/m/f.rb');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, hanging);
+  const manifests = path.join(directory, 'manifests');
+  mkdirSync(manifests);
+  writeFileSync(
+    path.join(manifests, 'site.pp'),
+    'node hangs { notify { String(m::f(25)): } } node default { notify { m::f(0): } }',
+  );
+  return {
+    key: 'one',
+    physicalDirectory: directory,
+    config: {
+      name: 'production',
+      directory: '/code/environments/production',
+      modulepath: ['/code/environments/production/modules'],
+      manifest: '/code/environments/production/manifests',
+      configVersion: 1,
+      codeId: null,
+      settings: {
+        strict: 'warning',
+        strictVariables: false,
+        richData: true,
+        disableWarnings: [],
+        visible: {},
+      },
+    },
+  };
+}
+
+function job(certname: string): CompileJob {
+  return {
+    certname,
+    facts: {},
+    trusted: { authenticated: 'local', certname, extensions: {}, external: {} },
+    serverFacts: {},
+    node: { classes: {}, parameters: {} },
+    format: 'rich_data_json',
+  };
+}
+
+function hasRuby(): boolean {
+  try {
+    execFileSync('ruby', ['-e', '']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasRuby())('the Ruby of a worker', () => {
+  it('ends with a compile that takes too long, and with its version', async () => {
+    const versions: unknown[] = [];
+    const ignore = () => {};
+    const log = {
+      debug: ignore,
+      warn: ignore,
+      error: ignore,
+      info: (fields: { readonly rubyVersion?: string }) => versions.push(fields.rubyVersion),
+    } as unknown as Logger;
+    const pool = new WorkerPool({
+      workers: 1,
+      workerUrl: new URL('./compile-worker.ts', import.meta.url),
+      timeoutMs: 8000,
+      maxQueued: 10,
+      maxHeapMiB: 200,
+      log,
+    });
+    pools.push(pool);
+    const environment = source();
+
+    await pool.compile(environment, job('a.example.net'));
+    expect(pool.rubies).toBe(1);
+    await expect(pool.compile(environment, job('hangs'))).rejects.toThrow(
+      'Compiling the catalog of hangs took longer than 8 seconds',
+    );
+    expect(pool.rubies).toBe(0);
+    const { resources } = await pool.compile(environment, job('a.example.net'));
+    expect(resources).toBeGreaterThan(1);
+    expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+/), versions[0]]);
+
+    pool.forget('one');
+    await expect.poll(() => pool.rubies).toBe(0);
+  }, 60_000);
+});

@@ -2,7 +2,7 @@
 
 export { Catalog } from './catalog.ts';
 export { coreResourceTypes, metaparameters, relationshipMetaparameters } from './core-resource-types.ts';
-export { failure, failureAt } from './failure.ts';
+export { exhausted, failure, failureAt } from './failure.ts';
 export { canonicalTitle, canonicalTypeName, capitalizeSegments } from './reference.ts';
 export { renderCatalog, renderValue } from './render.ts';
 export { Resource, type ResourceParameter, type ResourceSource } from './resource.ts';

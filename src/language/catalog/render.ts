@@ -1,5 +1,6 @@
 /** Catalogs on the wire: straight to JSON text. */
 
+import { exhaustionOf } from '../../lib/exhaustion.ts';
 import {
   ClassType,
   Float,
@@ -11,6 +12,7 @@ import {
   type Value,
 } from '../pcore/index.ts';
 import type { Catalog } from './catalog.ts';
+import { exhausted } from './failure.ts';
 import { canonicalTitle, canonicalTypeName } from './reference.ts';
 import type { Resource, ResourceParameter } from './resource.ts';
 import { namevarOf } from './resource-type.ts';
@@ -23,13 +25,22 @@ export type CatalogFormat = 'application/vnd.puppet.rich+json' | 'application/js
  * The catalog as agents get it: without virtual resources, those that are only exported included.
  *
  * @param warn - told what becomes text because the format has no words for it
+ * @throws PuppetError when a value is too deep or too large for the engine
  */
 export function renderCatalog(
   catalog: Catalog,
   format: CatalogFormat,
   warn?: (message: string) => void,
 ): string {
-  const style: Style = { format, warn, words: new Map() };
+  try {
+    return render(catalog, { format, warn, words: new Map() });
+  } catch (error) {
+    const limit = exhaustionOf(error);
+    throw limit === undefined ? error : exhausted(limit);
+  }
+}
+
+function render(catalog: Catalog, style: Style): string {
   const resources: string[] = [];
   /** References as JSON: a container is named in the edges to all that it contains. */
   const present = new Map<Resource, string>();

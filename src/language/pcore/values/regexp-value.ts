@@ -1,5 +1,6 @@
 import { toRegExp } from 'oniguruma-to-es';
 
+import { exhaustionOf } from '../../../lib/exhaustion.ts';
 import { fault } from '../fault.ts';
 import { OpaqueValue } from '../value.ts';
 import { translateRubyPattern } from './ruby-pattern.ts';
@@ -69,6 +70,7 @@ function compilePattern(source: string): RegExp {
   try {
     return toRegExp(pattern, { global: true, lazyCompileLength: Infinity });
   } catch (error) {
+    if (exhaustionOf(error) !== undefined) throw error;
     throw fault(`${reasonOf(error)}: /${source}/`, 'invalid_regexp');
   }
 }

@@ -2,6 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Row, WriteResult } from './database.ts';
+import { defineSqlFunctions } from './sqlite-functions.ts';
 import type {
   BoundStatement,
   SqliteFailure,
@@ -27,6 +28,7 @@ export class SqliteConnection {
       this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
     }
     this.#database.exec('pragma foreign_keys = on; pragma temp_store = memory');
+    defineSqlFunctions(this.#database);
   }
 
   read(statement: BoundStatement): readonly Row[] {

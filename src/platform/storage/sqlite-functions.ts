@@ -1,0 +1,51 @@
+/** SQL functions that SQLite lacks: regular expressions and the leaves of JSON. */
+
+import type { DatabaseSync } from 'node:sqlite';
+
+/** How many compiled patterns a connection keeps. */
+const patternLimit = 200;
+
+/**
+ * Defines on a connection:
+ *
+ * - `regexp(pattern, text)`: 1 when the text matches somewhere; the pattern is JavaScript's, `.` matches line ends
+ * - `json_leaves(key, json)`: the scalars in JSON and the empty collections, as an array of
+ *   `{"path":[key,...],"value":...,"type":"string"}`
+ */
+export function defineSqlFunctions(database: DatabaseSync): void {
+  const patterns = new Map<string, RegExp>();
+  database.function('regexp', { deterministic: true }, (pattern, text) => {
+    if (text === null || pattern === null) return null;
+    const known = patterns.get(String(pattern));
+    if (known !== undefined) return known.test(String(text)) ? 1 : 0;
+    if (patterns.size >= patternLimit) patterns.clear();
+    const compiled = new RegExp(String(pattern), 's');
+    patterns.set(String(pattern), compiled);
+    return compiled.test(String(text)) ? 1 : 0;
+  });
+  database.function('json_leaves', { deterministic: true }, (key, json) => {
+    const leaves: string[] = [];
+    collectLeaves(JSON.parse(String(json)), JSON.stringify(key), leaves);
+    return `[${leaves.join(',')}]`;
+  });
+}
+
+/** @param path - the keys so far as JSON, separated by commas */
+function collectLeaves(value: unknown, path: string, leaves: string[]): void {
+  if (Array.isArray(value) && value.length > 0) {
+    value.forEach((element, index) => collectLeaves(element, `${path},${index}`, leaves));
+    return;
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const members = Object.entries(value);
+    for (const [key, member] of members) collectLeaves(member, `${path},${JSON.stringify(key)}`, leaves);
+    if (members.length > 0) return;
+  }
+  leaves.push(`{"path":[${path}],"value":${JSON.stringify(value)},"type":"${leafType(value)}"}`);
+}
+
+function leafType(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'float';
+  return typeof value === 'object' ? 'json' : typeof value;
+}

@@ -1,0 +1,58 @@
+/** JSON in one form: sorted keys, no space, numbers as they came. Hashes and comparisons are made of it. */
+
+import { createHash } from 'node:crypto';
+
+/** A number whose form JavaScript would lose (`4096.0`, `1e400`, more than 15 digits). */
+interface RawNumber {
+  readonly rawJSON: string;
+}
+
+const fragileNumber = /\d\.\d*0[,\]}\s]|\d[eE]|\d{16}/;
+
+/**
+ * Parses JSON, keeping the form of numbers as `JSON.rawJSON` objects where it would be lost.
+ *
+ * @throws SyntaxError
+ */
+export function parseExact(text: string): unknown {
+  if (!fragileNumber.test(text)) return JSON.parse(text);
+  return JSON.parse(text, keepNumber);
+}
+
+function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  return String(value) === context.source ? value : rawJson(context.source);
+}
+
+function rawJson(source: string): unknown {
+  const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => RawNumber };
+  return rawJSON(source);
+}
+
+/** The value as JSON with sorted keys. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (isRawNumber(value)) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** By UTF-16 code unit, as the reference sorts. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The digest that identifies a piece of data: SHA-1, as in the reference. */
+export function identityHash(canonical: string): string {
+  return createHash('sha1').update(canonical).digest('hex');
+}
+
+export function isRawNumber(value: object): value is RawNumber {
+  const { isRawJSON } = JSON as unknown as { readonly isRawJSON: (candidate: unknown) => boolean };
+  return isRawJSON(value);
+}

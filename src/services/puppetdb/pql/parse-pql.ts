@@ -1,0 +1,114 @@
+/** From PQL to the query language that everything else knows. */
+
+import type { Clause, Json } from '../query/ast.ts';
+import { pqlEntities } from './entities.ts';
+import { fromClause, type QueryParts, readFilter, takeEntity } from './filter.ts';
+import { readField, readProjected, readProjection } from './projection.ts';
+import { Reader, space } from './reader.ts';
+
+const modifiers = /(?:limit|offset|order\s+by|group\s+by)(?![A-Za-z0-9_?])/y;
+
+/**
+ * `nodes[certname] { certname ~ "web" limit 2 }` ->
+ * `["from", "nodes", ["extract", ["certname"], ["~", "certname", "web"]], ["limit", 2]]`
+ *
+ * @throws QueryError with line, column and what was expected
+ */
+export function parsePql(text: string): Clause {
+  const reader = new Reader(text);
+  reader.skipSpace();
+  const entity = takeEntity(reader) ?? bareEntity(reader);
+  const query = fromClause(entity, readQuery(reader));
+  reader.skipSpace();
+  reader.expect(`${space} (followed by end-of-string)`, 'end-of-string');
+  if (reader.position < text.length) throw reader.failure();
+  return query;
+}
+
+/** An entity that nothing follows: the error is about what is missing. */
+function bareEntity(reader: Reader): string {
+  reader.expect(...pqlEntities, space);
+  const name = pqlEntities.find((candidate) => reader.take(candidate));
+  if (name === undefined) throw reader.failure();
+  return name;
+}
+
+function readQuery(reader: Reader): QueryParts {
+  const hadSpace = reader.skipSpace();
+  reader.expect('{', ...(hadSpace ? [] : [space]), '[');
+  const projection = reader.take('[') ? readProjection(reader) : undefined;
+  const hadSpaceAgain = reader.skipSpace();
+  reader.expect('{', ...(hadSpaceAgain ? [] : [space]));
+  if (!reader.take('{')) throw reader.failure();
+  const body = readBody(reader);
+  return { projection, ...body };
+}
+
+function readBody(reader: Reader): Omit<QueryParts, 'projection'> {
+  const hadSpace = reader.skipSpace();
+  const end = ['}', 'order by', 'offset', 'limit'];
+  reader.expect(...end, 'group by', ...pqlEntities, 'parameters', 'trusted', '#"[a-zA-Z0-9_]+\\??"');
+  reader.expect('[', '(', '!', ...(hadSpace ? [] : [space]));
+  let filter: Clause | undefined;
+  if (!startsModifier(reader) && reader.text.charAt(reader.position) !== '}') {
+    filter = readFilter(reader, readQuery);
+  }
+  let groupBy: Clause | undefined;
+  const paging: Clause[] = [];
+  for (;;) {
+    const spaced = reader.skipSpace();
+    if (reader.take('}')) return { filter, groupBy, paging };
+    reader.expect(...end, ...(spaced ? [] : [space]));
+    const modifier = readModifier(reader);
+    if (modifier[0] === 'group_by') groupBy = modifier;
+    else paging.push(modifier);
+  }
+}
+
+function startsModifier(reader: Reader): boolean {
+  modifiers.lastIndex = reader.position;
+  if (!modifiers.test(reader.text)) return false;
+  // `limit = 1` would be a field of that name.
+  return !/^(?:limit|offset)\s*[=<>~!]/.test(reader.text.slice(reader.position));
+}
+
+function readModifier(reader: Reader): Clause {
+  for (const word of ['limit', 'offset'] as const) {
+    if (reader.takeWord(word)) return [word, readInteger(reader)];
+  }
+  if (reader.takeWord('order by')) return ['order_by', readItems(reader, readOrder)];
+  if (reader.takeWord('group by')) return ['group_by', ...readItems(reader, readProjected)];
+  throw reader.failure();
+}
+
+function readInteger(reader: Reader): number {
+  reader.skipSpace();
+  reader.expect('#"[0-9]+"', '-');
+  const digits = reader.takePattern(/-?\d+/y);
+  if (digits === undefined) throw reader.failure();
+  return Number(digits[0]);
+}
+
+function readItems(reader: Reader, readItem: (reader: Reader) => Json): readonly Json[] {
+  const items: Json[] = [];
+  do {
+    reader.expect(space);
+    reader.skipSpace();
+    items.push(readItem(reader));
+    const before = reader.position;
+    reader.skipSpace();
+    if (reader.text.charAt(reader.position) !== ',') reader.position = before;
+  } while (reader.take(','));
+  return items;
+}
+
+function readOrder(reader: Reader): Json {
+  const field = readField(reader);
+  const before = reader.position;
+  reader.skipSpace();
+  for (const direction of ['asc', 'desc'] as const) {
+    if (reader.takeWord(direction)) return [field, direction];
+  }
+  reader.position = before;
+  return field;
+}

@@ -1,0 +1,184 @@
+/** From a query to SQL and the form of its answer. */
+
+import { type Clause, isClause, type Json, printed } from './ast.ts';
+import type { QueryDialect } from './dialect.ts';
+import { type Entity, findColumn, labelOf, returnedColumns } from './entity.ts';
+import { dottedAccess, findField } from './field.ts';
+import { type Fragment, fragment, joined, raw } from './fragment.ts';
+import { queryFunctions } from './functions/index.ts';
+import { mentionsNodeState, nodeState } from './node-state.ts';
+import { type OperatorContext, operators } from './operators/index.ts';
+import { type Paging, pagingSql, readPagingClauses } from './paging.ts';
+import { notAnOperator, QueryError, quotedList } from './query-error.ts';
+import type { ResultColumn } from './result-column.ts';
+
+export interface CompiledQuery {
+  readonly sql: Fragment;
+  /** Counts the rows that there were without `limit` and `offset`. */
+  readonly countSql: Fragment;
+  readonly columns: readonly ResultColumn[];
+  /** Rows are answered as values of this column. */
+  readonly isBare: boolean;
+}
+
+export interface QueryRequest {
+  readonly entity: Entity;
+  readonly query: Clause | undefined;
+  readonly paging: Paging;
+  /** Conditions of the path: `/nodes/<certname>/facts`. */
+  readonly conditions?: readonly Clause[];
+  /** Leaves out nodes that are not active even where the entity shows them (`reports`), as the root does. */
+  readonly isActiveOnly?: boolean;
+}
+
+interface Parts {
+  readonly columns: readonly ResultColumn[];
+  readonly condition: Fragment | undefined;
+  readonly groupBy: readonly Fragment[];
+  readonly isExtracted: boolean;
+}
+
+export class QueryCompiler {
+  readonly #entities: ReadonlyMap<string, Entity>;
+  readonly #dialect: QueryDialect;
+
+  constructor(entities: ReadonlyMap<string, Entity>, dialect: QueryDialect) {
+    this.#entities = entities;
+    this.#dialect = dialect;
+  }
+
+  /** @throws QueryError saying what is wrong with the query */
+  compile({ entity, query, paging, conditions = [], isActiveOnly = false }: QueryRequest): CompiledQuery {
+    const parts = this.#parts(entity, query);
+    const isRestricted =
+      entity.nodeAlias !== undefined &&
+      (isActiveOnly || entity.isActiveOnly === true) &&
+      (query === undefined || !mentionsNodeState(query));
+    const more = conditions.map((clause) => this.#condition(entity, clause));
+    if (isRestricted) more.push(nodeState(entity, 'active'));
+    if (entity.default !== undefined && !mentions(query, entity.default.field)) more.push(raw(entity.default.condition));
+    const select = this.#select(entity, parts, more);
+    const sql = fragment`${select}${pagingSql(entity, paging)}`;
+    return {
+      sql,
+      countSql: fragment`select count(*) as c0 from (${select}) counted`,
+      columns: parts.columns,
+      isBare: entity.bareColumn !== undefined && !parts.isExtracted,
+    };
+  }
+
+  /** @throws QueryError when the query is no condition */
+  condition(entity: Entity, clause: Json): Fragment {
+    return this.#condition(entity, clause);
+  }
+
+  #parts(entity: Entity, query: Clause | undefined): Parts {
+    if (query === undefined || query.length === 0) return this.#all(entity, undefined);
+    if (query[0] !== 'extract') return this.#all(entity, query);
+    return this.#extract(entity, query);
+  }
+
+  #all(entity: Entity, query: Clause | undefined): Parts {
+    const columns = returnedColumns(entity).map(({ name, kind, sql }) => ({ key: name, kind, sql: raw(sql) }));
+    const condition = query === undefined ? undefined : this.#condition(entity, query);
+    return { columns, condition, groupBy: [], isExtracted: false };
+  }
+
+  #extract(entity: Entity, query: Clause): Parts {
+    const [, fields, ...rest] = query;
+    if (fields === undefined) throw notAnOperator();
+    const names = isClause(fields) && fields[0] !== 'function' ? fields : [fields];
+    const grouping = rest.find((clause) => isClause(clause) && clause[0] === 'group_by');
+    const [condition] = rest.filter((clause) => clause !== grouping);
+    const compiled = condition === undefined ? undefined : this.#condition(entity, condition);
+    if (names.length === 0) return { ...this.#all(entity, undefined), condition: compiled };
+    const columns = names.map((name) => this.#extracted(entity, name));
+    const groups = isClause(grouping) ? grouping.slice(1) : [];
+    return {
+      columns,
+      condition: compiled,
+      groupBy: groups.map((name) => this.#extracted(entity, name).sql),
+      isExtracted: true,
+    };
+  }
+
+  #extracted(entity: Entity, name: Json): ResultColumn {
+    if (isClause(name)) return this.#function(entity, name);
+    const key = printed(name);
+    const column = findColumn(entity, key);
+    if (column !== undefined && column.isReturned !== false) {
+      return { key, kind: column.kind, sql: raw(column.sql) };
+    }
+    const access = key.includes('.') ? dottedAccess(entity, key) : undefined;
+    if (access !== undefined) {
+      if (/\[\d+\](\.|$)/.test(key)) {
+        throw new QueryError('No matching clause: :puppetlabs.puppetdb.query-eng.parse/indexed-field-part');
+      }
+      return { key, kind: 'json', sql: access.value };
+    }
+    throw new QueryError(
+      `Can't extract unknown '${labelOf(entity)}' field '${key}'. Acceptable fields are ` +
+        quotedList(returnedColumns(entity).map((each) => each.name)),
+    );
+  }
+
+  #function(entity: Entity, clause: Clause): ResultColumn {
+    const [operator, name, ...args] = clause;
+    const found = operator === 'function' ? queryFunctions.get(printed(name)) : undefined;
+    if (found === undefined) throw new QueryError(`Unsupported function '${printed(name)}'`);
+    return { key: printed(name), ...found(args, entity, this.#dialect) };
+  }
+
+  #select(entity: Entity, parts: Parts, more: readonly Fragment[]): Fragment {
+    const columns = parts.columns.map(({ sql }, index) => fragment`${sql} as ${raw(`c${index}`)}`);
+    const conditions = [
+      ...(entity.condition === undefined ? [] : [raw(entity.condition)]),
+      ...(parts.condition === undefined ? [] : [parts.condition]),
+      ...more,
+    ];
+    const where = conditions.length === 0 ? raw('') : fragment` where ${joined(conditions, ' and ')}`;
+    const group = parts.groupBy.length === 0 ? raw('') : fragment` group by ${joined(parts.groupBy, ', ')}`;
+    const distinct = raw(entity.isDistinct === true && !hasFunction(parts) ? 'distinct ' : '');
+    return fragment`select ${distinct}${joined(columns, ', ')} from ${raw(entity.source)}${where}${group}`;
+  }
+
+  #condition(entity: Entity, clause: unknown): Fragment {
+    if (!isClause(clause)) throw notAnOperator();
+    const operator = operators.get(printed(clause[0]));
+    if (operator === undefined) throw notAnOperator();
+    return operator(clause, this.#context(entity));
+  }
+
+  #context(entity: Entity): OperatorContext {
+    return {
+      entity,
+      dialect: this.#dialect,
+      condition: (clause) => this.#condition(entity, clause),
+      entityNamed: (name) => this.#entities.get(name),
+      selection: (name, query, pagingClauses) => {
+        const other = this.#entities.get(name);
+        if (other === undefined) throw new QueryError(`Invalid entity '${name}' in query`);
+        const parts = this.#parts(other, query);
+        const paging = pagingSql(other, readPagingClauses(pagingClauses));
+        return {
+          sql: fragment`${this.#select(other, parts, [])}${paging}`,
+          columns: parts.columns.length,
+        };
+      },
+    };
+  }
+}
+
+function hasFunction({ columns, groupBy }: Parts): boolean {
+  return groupBy.length > 0 || columns.some(({ kind }) => kind === 'number');
+}
+
+function mentions(query: Clause | undefined, field: string): boolean {
+  if (query === undefined) return false;
+  return query.some((part) => part === field || (isClause(part) && mentions(part, field)));
+}
+
+/** Whether a name is a field of the entity, for conditions that only some entities can have. */
+export function hasField(entity: Entity, name: Json): boolean {
+  return findField(entity, name) !== undefined;
+}

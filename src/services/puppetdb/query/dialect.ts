@@ -1,0 +1,34 @@
+/** What the query compiler needs of a database beyond plain SQL. */
+
+import { bound, type Fragment, fragment } from './fragment.ts';
+
+export interface QueryDialect {
+  /** Whether text matches; the pattern is in JavaScript's syntax. */
+  matches(text: Fragment, pattern: string): Fragment;
+  /** A part of JSON, as JSON text; NULL where there is none. */
+  at(json: Fragment, keys: readonly (string | number)[]): Fragment;
+  isNumber(json: Fragment): Fragment;
+  /** The number that JSON text is. */
+  number(json: Fragment): Fragment;
+  /** Scalars as text without quotes, the rest as JSON. */
+  text(json: Fragment): Fragment;
+  /** Whether a condition holds for one element of a JSON array of texts. */
+  someElement(json: Fragment, condition: (element: Fragment) => Fragment): Fragment;
+}
+
+export function sqliteQueryDialect(): QueryDialect {
+  return {
+    matches: (text, pattern) => fragment`regexp(${bound(pattern)}, ${text})`,
+    at: (json, keys) => (keys.length === 0 ? json : fragment`(${json} -> ${bound(jsonPath(keys))})`),
+    isNumber: (json) => fragment`json_type(${json}) in ('integer', 'real')`,
+    number: (json) => fragment`(${json} ->> '$')`,
+    text: (json) => fragment`case when ${json} in ('true', 'false') then ${json} else ${json} ->> '$' end`,
+    someElement: (json, condition) =>
+      fragment`exists (select 1 from json_each(${json}) element where ${condition({ parts: ['element.value'], values: [] })})`,
+  };
+}
+
+/** SQLite's JSON paths have no escapes within quotes: a key with a quote in it is never found. */
+function jsonPath(keys: readonly (string | number)[]): string {
+  return `$${keys.map((key) => (typeof key === 'number' ? `[${key}]` : `."${key}"`)).join('')}`;
+}

@@ -1,0 +1,32 @@
+import type { Entity } from '../entity.ts';
+
+export const events: Entity = {
+  name: 'events',
+  source: `pdb_events ev join pdb_reports r on r.id = ev.report_id join pdb_nodes n on n.id = r.node_id`,
+  nodeAlias: 'n',
+  columns: [
+    { name: 'message', kind: 'text', sql: 'ev.message' },
+    { name: 'old_value', kind: 'multi', sql: 'ev.old_value' },
+    { name: 'report_receive_time', kind: 'timestamp', sql: 'r.receive_time' },
+    { name: 'corrective_change', kind: 'boolean', sql: 'null' },
+    { name: 'containment_path', kind: 'tags', sql: 'ev.containment_path' },
+    { name: 'certname', kind: 'text', sql: 'n.certname' },
+    { name: 'timestamp', kind: 'timestamp', sql: 'ev.timestamp' },
+    { name: 'run_end_time', kind: 'timestamp', sql: 'r.end_time' },
+    { name: 'name', kind: 'text', sql: 'ev.name' },
+    { name: 'configuration_version', kind: 'text', sql: 'r.configuration_version' },
+    { name: 'new_value', kind: 'multi', sql: 'ev.new_value' },
+    { name: 'resource_title', kind: 'text', sql: 'ev.resource_title' },
+    { name: 'status', kind: 'text', sql: 'ev.status' },
+    { name: 'property', kind: 'text', sql: 'ev.property' },
+    { name: 'resource_type', kind: 'text', sql: 'ev.resource_type' },
+    { name: 'line', kind: 'integer', sql: 'ev.line' },
+    { name: 'environment', kind: 'text', sql: 'r.environment' },
+    { name: 'containing_class', kind: 'text', sql: 'ev.containing_class' },
+    { name: 'run_start_time', kind: 'timestamp', sql: 'r.start_time' },
+    { name: 'latest_report?', kind: 'flag', sql: 'n.latest_report_id = r.id', isReturned: false },
+    { name: 'file', kind: 'text', sql: 'ev.file' },
+    { name: 'report', kind: 'text', sql: 'r.hash' },
+  ],
+  relations: { reports: { local: ['report'], foreign: ['hash'] } },
+};

@@ -1,0 +1,103 @@
+/** What can be queried: a source of rows, its columns, and how it relates to others. */
+
+import type { Fragment } from './fragment.ts';
+
+/**
+ * What a column holds.
+ *
+ * - `json`: JSON text; dotted paths reach into it where the entity says so
+ * - `multi`: JSON text of a fact's value, compared as what it holds
+ * - `path`: JSON text of an array of keys and indexes
+ * - `tags`: JSON text of an array; compared with each element
+ */
+export type ColumnKind =
+  | 'text'
+  | 'timestamp'
+  | 'boolean'
+  | 'integer'
+  | 'json'
+  | 'multi'
+  | 'path'
+  | 'tags'
+  | 'flag';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** An expression over the entity's source. */
+  readonly sql: string;
+  /** False for what only filters. */
+  readonly isReturned?: boolean;
+  /** False for what is only returned. */
+  readonly isQueryable?: boolean;
+  /** False for what results cannot be sorted by. */
+  readonly isSortable?: boolean;
+  /** The part of `path` that is known before the row is expanded: an SQL column. */
+  readonly firstKey?: string;
+}
+
+export interface Entity {
+  /** As in `from`: `fact_contents`. */
+  readonly name: string;
+  /** As in error texts; the name when absent. */
+  readonly label?: string;
+  readonly source: string;
+  /** In the order of the reference's error texts. */
+  readonly columns: readonly Column[];
+  readonly isDistinct?: boolean;
+  /** Always holds. */
+  readonly condition?: string;
+  /** The node whose state decides whether a row is seen: `["=","node_state",...]`. */
+  readonly nodeAlias?: string;
+  /** Rows of nodes that are not active are left out unless the query asks for them. */
+  readonly isActiveOnly?: boolean;
+  /** A condition that holds unless the query mentions the field. */
+  readonly default?: { readonly field: string; readonly condition: string };
+  /** Reads into a JSON column: `facts.os.name`. */
+  readonly dotted?: (path: DottedPath) => DottedAccess | undefined;
+  /** Fields in pairs that have a meaning of their own: `["fact", "kernel"]`, `["parameter", "ensure"]`. */
+  readonly pairs?: Readonly<Record<string, (name: string) => DottedAccess>>;
+  /** Entity -> the columns that are equal, ours and theirs; `certname` where both have it and nothing is said. */
+  readonly relations?: Readonly<Record<string, Relation>>;
+  /** Rows are answered as bare values of this column when nothing is extracted. */
+  readonly bareColumn?: string;
+}
+
+export interface Relation {
+  readonly local: readonly string[];
+  readonly foreign: readonly string[];
+}
+
+/** The first name and what comes after it. */
+export interface DottedPath {
+  readonly root: string;
+  readonly keys: readonly (string | number)[];
+}
+
+/** A JSON value somewhere in an entity. */
+export interface DottedAccess {
+  /** The value as JSON text, or SQL NULL. */
+  readonly value: Fragment;
+  /** Rows for which a condition on the value holds; false for rows without the value. */
+  readonly where: (condition: (value: Fragment) => Fragment) => Fragment;
+}
+
+export function labelOf(entity: Entity): string {
+  return entity.label ?? entity.name;
+}
+
+export function findColumn(entity: Entity, name: string): Column | undefined {
+  return entity.columns.find((column) => column.name === name);
+}
+
+export function returnedColumns(entity: Entity): readonly Column[] {
+  return entity.columns.filter(({ isReturned }) => isReturned !== false);
+}
+
+/** Sorted, as error texts list them. */
+export function queryableNames(entity: Entity): readonly string[] {
+  return entity.columns
+    .filter(({ isQueryable }) => isQueryable !== false)
+    .map(({ name }) => name)
+    .toSorted();
+}

@@ -1,0 +1,107 @@
+/** How often what happened: events counted by resource, class or node. */
+
+import type { Database } from '../../../platform/storage/index.ts';
+import { type Clause, isClause, printed } from './ast.ts';
+import type { QueryCompiler } from './compile-query.ts';
+import { events } from './entities/index.ts';
+import type { Column, Entity } from './entity.ts';
+import { type Fragment, fragment, joined, raw } from './fragment.ts';
+import { type Paging, pagingSql } from './paging.ts';
+import { QueryError } from './query-error.ts';
+import type { Answer } from './query-service.ts';
+import { encodeValue } from './result-column.ts';
+
+export interface EventCountRequest {
+  readonly query: Clause | undefined;
+  /** `resource`, `containing_class` or `certname`; several for sums, separated by commas. */
+  readonly summarizeBy: string;
+  readonly countBy: string;
+  /** A condition on the counts. */
+  readonly countsFilter: Clause | undefined;
+  readonly paging: Paging;
+  readonly includeTotal: boolean;
+  /** One row for each way of summing up instead of one for each subject. */
+  readonly isAggregate: boolean;
+}
+
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  resource: ['ev.resource_type', 'ev.resource_title'],
+  containing_class: ['ev.containing_class'],
+  certname: ['n.certname'],
+};
+
+const counts = ['failures', 'skips', 'successes', 'noops'] as const;
+const statuses = { failures: 'failure', skips: 'skipped', successes: 'success', noops: 'noop' } as const;
+
+/** What the counts are called, for conditions and for sorting. */
+const counted: Entity = {
+  name: 'event_counts',
+  source: 'counted',
+  columns: counts.map((name): Column => ({ name, kind: 'integer', sql: `counted.${name}` })),
+};
+
+export async function countEvents(
+  database: Database,
+  compiler: QueryCompiler,
+  request: EventCountRequest,
+): Promise<Answer> {
+  if (request.isAggregate) return await aggregateCounts(database, compiler, request);
+  const { summarizeBy } = request;
+  const rows = fragment`select * from (${countSql(compiler, request, summarizeBy)}) counted${filterSql(compiler, request)}`;
+  const answered = await database.read(fragment`${rows}${pagingSql(counted, request.paging)}`);
+  const encoded = answered.map((row) => {
+    const numbers = counts.map((name) => `${JSON.stringify(name)}:${Number(row[name])}`);
+    const subject =
+      summarizeBy === 'resource'
+        ? `{"type":${encodeValue('text', row['s0'])},"title":${encodeValue('text', row['s1'])}}`
+        : `{"title":${encodeValue('text', row['s0'])}}`;
+    return `{${numbers.join(',')},"subject_type":${JSON.stringify(summarizeBy)},"subject":${subject}}`;
+  });
+  if (!request.includeTotal) return { rows: encoded };
+  const [total] = await database.read(fragment`select count(*) as c0 from (${rows}) total`);
+  return { rows: encoded, total: Number(total?.['c0'] ?? 0) };
+}
+
+async function aggregateCounts(
+  database: Database,
+  compiler: QueryCompiler,
+  request: EventCountRequest,
+): Promise<Answer> {
+  const rows: string[] = [];
+  for (const subject of request.summarizeBy.split(',').map((name) => name.trim())) {
+    const sums = counts.map((name) => `coalesce(sum(case when ${name} > 0 then 1 else 0 end), 0) as ${name}`);
+    const [row] = await database.read(
+      fragment`select ${raw(sums.join(', '))}, count(*) as total
+        from (${countSql(compiler, request, subject)}) counted${filterSql(compiler, request)}`,
+    );
+    const numbers = [...counts, 'total'].map((name) => `${JSON.stringify(name)}:${Number(row?.[name] ?? 0)}`);
+    rows.push(`{"summarize_by":${JSON.stringify(subject)},${numbers.join(',')}}`);
+  }
+  return { rows };
+}
+
+function countSql(compiler: QueryCompiler, { query, countBy }: EventCountRequest, subject: string): Fragment {
+  const columns = subjects[subject];
+  if (columns === undefined) throw unsupported('summarize_by', subject);
+  if (countBy !== 'resource' && countBy !== 'certname') throw unsupported('count_by', countBy);
+  const condition =
+    query === undefined || query.length === 0 ? raw('1 = 1') : compiler.condition(events, query);
+  const keys = columns.map((column, index) => raw(`${column} as s${index}`));
+  const distinct = raw(countBy === 'certname' ? 'distinct n.certname, ' : '');
+  const inner = fragment`select ${distinct}ev.status as status, ${joined(keys, ', ')}
+    from ${raw(events.source)} where ${condition}`;
+  const names = columns.map((_, index) => `s${index}`).join(', ');
+  const sums = counts.map(
+    (name) => `sum(case when status = '${statuses[name]}' then 1 else 0 end) as ${name}`,
+  );
+  return fragment`select ${raw(`${names}, ${sums.join(', ')}`)} from (${inner}) found group by ${raw(names)}`;
+}
+
+function filterSql(compiler: QueryCompiler, { countsFilter }: EventCountRequest): Fragment {
+  if (countsFilter === undefined || !isClause(countsFilter) || countsFilter.length === 0) return raw('');
+  return fragment` where ${compiler.condition(counted, countsFilter)}`;
+}
+
+function unsupported(name: string, value: string): QueryError {
+  return new QueryError(`Unsupported value for '${name}': '${printed(value)}'`);
+}

@@ -1,0 +1,63 @@
+/** What the first argument of an operator means for an entity. */
+
+import { type Json, printed } from './ast.ts';
+import type { Column, DottedAccess, DottedPath, Entity } from './entity.ts';
+import { findColumn, labelOf, queryableNames } from './entity.ts';
+import { QueryError, quotedList } from './query-error.ts';
+
+export type Field =
+  | { readonly kind: 'column'; readonly column: Column }
+  | { readonly kind: 'json'; readonly access: DottedAccess }
+  | { readonly kind: 'node-state' };
+
+/** @throws QueryError naming what could have been asked */
+export function resolveField(entity: Entity, field: Json | undefined): Field {
+  const found = findField(entity, field);
+  if (found !== undefined) return found;
+  const names = queryableNames(entity);
+  const known =
+    names.length === 0
+      ? `Entity ${labelOf(entity)} has no queryable objects`
+      : `Known queryable objects are ${quotedList(names)}`;
+  throw new QueryError(`'${printed(field)}' is not a queryable object for ${labelOf(entity)}. ${known}`);
+}
+
+export function findField(entity: Entity, field: Json | undefined): Field | undefined {
+  if (Array.isArray(field)) return pairField(entity, field);
+  if (typeof field !== 'string') return undefined;
+  if (field === 'node_state' && entity.nodeAlias !== undefined) return { kind: 'node-state' };
+  const column = findColumn(entity, field);
+  if (column !== undefined) return column.isQueryable === false ? undefined : { kind: 'column', column };
+  const access = field.includes('.') ? dottedAccess(entity, field) : undefined;
+  return access === undefined ? undefined : { kind: 'json', access };
+}
+
+function pairField(entity: Entity, pair: readonly Json[]): Field | undefined {
+  const [kind, name] = pair;
+  if (pair.length !== 2 || typeof kind !== 'string' || typeof name !== 'string') return undefined;
+  if (kind === 'node' && name === 'active' && entity.nodeAlias !== undefined) return { kind: 'node-state' };
+  const access = entity.pairs?.[kind]?.(name);
+  return access === undefined ? undefined : { kind: 'json', access };
+}
+
+export function dottedAccess(entity: Entity, field: string): DottedAccess | undefined {
+  const path = parseDotted(field);
+  return path === undefined ? undefined : entity.dotted?.(path);
+}
+
+const component = /^(?:"((?:[^"]|"(?!\.|\[|$))*)"|([^."[\]][^.[\]]*))((?:\[\d+\])*)(?:\.|$)/;
+
+/** `facts.os."a.b".models[0]`; `undefined` when it is not of that form. */
+export function parseDotted(field: string): DottedPath | undefined {
+  const keys: (string | number)[] = [];
+  let rest = field;
+  while (rest !== '') {
+    const match = component.exec(rest);
+    if (match === null) return undefined;
+    keys.push(match[1] ?? match[2] ?? '');
+    for (const [, index] of (match[3] ?? '').matchAll(/\[(\d+)\]/g)) keys.push(Number(index));
+    rest = rest.slice(match[0].length);
+  }
+  const [root, ...others] = keys;
+  return typeof root === 'string' && others.length > 0 ? { root, keys: others } : undefined;
+}

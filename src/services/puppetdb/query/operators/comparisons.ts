@@ -1,0 +1,61 @@
+/** `[">", field, value]` and its siblings. */
+
+import type { Json } from '../ast.ts';
+import type { QueryDialect } from '../dialect.ts';
+import type { Column } from '../entity.ts';
+import { resolveField } from '../field.ts';
+import { bound, type Fragment, fragment, raw } from '../fragment.ts';
+import { type Comparison, jsonCompares } from '../json-condition.ts';
+import { QueryError } from '../query-error.ts';
+import { integerOf, timestampOf } from './equals.ts';
+import type { Operator } from './operator.ts';
+
+export function comparing(comparison: Comparison): Operator {
+  return (clause, { entity, dialect }) => {
+    if (clause.length !== 3) throw new QueryError(`${comparison} requires exactly two arguments`);
+    const value = clause[2] ?? null;
+    const field = resolveField(entity, clause[1]);
+    switch (field.kind) {
+      case 'json': {
+        const number = comparable(comparison, value);
+        return field.access.where((json) => jsonCompares(dialect, json, comparison, number));
+      }
+      case 'column':
+        return columnCompares(dialect, field.column, comparison, value);
+      case 'node-state':
+        throw notAllowed('node_state');
+      default:
+        return field satisfies never;
+    }
+  };
+}
+
+function columnCompares(
+  dialect: QueryDialect,
+  column: Column,
+  comparison: Comparison,
+  value: Json,
+): Fragment {
+  const sql = raw(column.sql);
+  switch (column.kind) {
+    case 'timestamp':
+      return fragment`${sql} ${raw(comparison)} ${bound(timestampOf(value))}`;
+    case 'integer':
+      return fragment`${sql} ${raw(comparison)} ${bound(integerOf(column, value))}`;
+    case 'multi':
+      return jsonCompares(dialect, sql, comparison, comparable(comparison, value));
+    default:
+      throw notAllowed(column.name);
+  }
+}
+
+function comparable(comparison: Comparison, value: Json): number {
+  if (typeof value === 'number') return value;
+  throw new QueryError(
+    `Argument ${JSON.stringify(value)} and operator "${comparison}" have incompatible types.`,
+  );
+}
+
+function notAllowed(name: string): QueryError {
+  return new QueryError(`Query operators >,>=,<,<= are not allowed on field ${name}`);
+}

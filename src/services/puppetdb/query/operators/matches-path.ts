@@ -1,0 +1,50 @@
+/** `["~>", path, [pattern or index, ...]]`: each element of a path matches its pattern. */
+
+import { isClause, printed } from '../ast.ts';
+import { resolveField } from '../field.ts';
+import { type Fragment, fragment, raw } from '../fragment.ts';
+import { translatePosixPattern } from '../posix-pattern.ts';
+import { QueryError } from '../query-error.ts';
+import type { Operator } from './operator.ts';
+
+export const matchesPath: Operator = (clause, { entity, dialect }) => {
+  if (clause.length !== 3) throw new QueryError('~> requires exactly two arguments');
+  const field = resolveField(entity, clause[1]);
+  if (field.kind !== 'column' || field.column.kind !== 'path') {
+    throw new QueryError(`Query operator ~> is not allowed on field ${printed(clause[1])}`);
+  }
+  const [, , elements] = clause;
+  if (!isClause(elements)) {
+    throw new QueryError(`Value does not match schema: (not (sequential? ${JSON.stringify(elements)}))`, 500);
+  }
+  const patterns = elements.map((element) => {
+    if (typeof element === 'number') return String(element);
+    return elementPattern(printed(element));
+  });
+  const whole = dialect.matches(raw(field.column.sql), `^\\[${patterns.join(',')}\\]$`);
+  const [first] = elements;
+  const { firstKey } = field.column;
+  if (firstKey === undefined || typeof first !== 'string') return whole;
+  return fragment`(${firstKeyMatches(dialect.matches, firstKey, first)} and ${whole})`;
+};
+
+/** Keys are quoted in the path's JSON, indexes are not; digits alone mean a key. */
+function elementPattern(pattern: string): string {
+  const translated = withinElement(translatePosixPattern(pattern));
+  if (/^\d+$/.test(pattern)) return `"${translated}"`;
+  return `(?:"[^"]*?${translated}[^"]*?"|(?=\\d*?${translated})\\d+)`;
+}
+
+/** What matches anything must not run over the element's end. */
+function withinElement(pattern: string): string {
+  return pattern.replace(/\\.|\./g, (token) => (token === '.' ? '[^",\\]]' : token));
+}
+
+/** Not every row need be expanded: most have another name. */
+function firstKeyMatches(
+  matches: (text: Fragment, pattern: string) => Fragment,
+  firstKey: string,
+  pattern: string,
+): Fragment {
+  return matches(raw(firstKey), translatePosixPattern(pattern));
+}

@@ -1,0 +1,40 @@
+/** `["subquery", entity, condition]`: the entities know how they are related. */
+
+import { type Clause, isClause, printed } from '../ast.ts';
+import { type Entity, findColumn, type Relation } from '../entity.ts';
+import { fragment, joined, raw } from '../fragment.ts';
+import { notAnOperator, QueryError } from '../query-error.ts';
+import type { Operator } from './operator.ts';
+
+export const subquery: Operator = (clause, { entity, selection, entityNamed }) => {
+  const [, name, query] = clause;
+  if (clause.length !== 3) throw notAnOperator();
+  const foreign = entityNamed(printed(name));
+  if (foreign === undefined) {
+    const field = isClause(query) ? printed(query[1]) : '';
+    throw new QueryError(`'${field}' is not a queryable object for null. Entity null has no queryable objects`);
+  }
+  const { local, foreign: theirs } = relationBetween(entity, foreign);
+  const extraction: Clause = isEmpty(query) ? ['extract', theirs] : ['extract', theirs, query ?? null];
+  const columns = local.map((column) => raw(findColumn(entity, column)?.sql ?? column));
+  const left = columns.length === 1 ? joined(columns, '') : fragment`(${joined(columns, ', ')})`;
+  return fragment`${left} in (${selection(foreign.name, extraction, []).sql})`;
+};
+
+function isEmpty(query: unknown): boolean {
+  return query === null || query === undefined || (isClause(query) && query.length === 0);
+}
+
+/** Either side may name the relation; otherwise `certname` is what they have in common. */
+function relationBetween(entity: Entity, other: Entity): Relation {
+  const own = entity.relations?.[other.name];
+  if (own !== undefined) return own;
+  const reverse = other.relations?.[entity.name];
+  if (reverse !== undefined) return { local: reverse.foreign, foreign: reverse.local };
+  if (hasCertname(entity) && hasCertname(other)) return { local: ['certname'], foreign: ['certname'] };
+  throw new QueryError(`No implicit relationship for entity '${other.name}'`);
+}
+
+function hasCertname(entity: Entity): boolean {
+  return findColumn(entity, 'certname') !== undefined;
+}

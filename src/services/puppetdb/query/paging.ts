@@ -1,0 +1,79 @@
+/** `limit`, `offset` and `order_by`, of a URL or of a query. */
+
+import { type Clause, isClause, type Json, printed } from './ast.ts';
+import { type Entity, findColumn } from './entity.ts';
+import { dottedAccess } from './field.ts';
+import { type Fragment, fragment, joined, raw } from './fragment.ts';
+import { QueryError } from './query-error.ts';
+
+export interface Order {
+  readonly field: string;
+  readonly isDescending: boolean;
+}
+
+export interface Paging {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly orderBy?: readonly Order[];
+}
+
+const pagingOperators = new Set(['limit', 'offset', 'order_by']);
+
+export function isPagingClause(clause: Json): clause is Clause {
+  return isClause(clause) && typeof clause[0] === 'string' && pagingOperators.has(clause[0]);
+}
+
+/** Reads `["limit", 1]`, `["offset", 1]`, `["order_by", ["certname", ["name", "desc"]]]`. */
+export function readPagingClauses(clauses: readonly Clause[]): Paging {
+  const seen = new Set<string>();
+  let paging: Paging = {};
+  for (const [operator, argument] of clauses) {
+    const name = printed(operator);
+    if (seen.has(name)) throw new QueryError(`Multiple '${name}' clauses are not permitted`);
+    seen.add(name);
+    if (name === 'order_by') paging = { ...paging, orderBy: readOrder(argument) };
+    else paging = { ...paging, [name]: wholeNumber(name, argument) };
+  }
+  return paging;
+}
+
+function readOrder(argument: Json | undefined): readonly Order[] {
+  if (!isClause(argument)) throw new QueryError(`Illegal value '${printed(argument)}' for :order_by`);
+  return argument.map((item) => {
+    const [field, order] = isClause(item) ? item : [item, 'asc'];
+    return { field: printed(field), isDescending: printed(order).toLowerCase() === 'desc' };
+  });
+}
+
+function wholeNumber(name: string, value: Json | undefined): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
+  throw new QueryError(`Illegal value '${printed(value)}' for :${name}; expected a non-negative integer.`);
+}
+
+/** ` order by ... limit ... offset ...` */
+export function pagingSql(entity: Entity, paging: Paging): Fragment {
+  const parts: Fragment[] = [];
+  if (paging.orderBy !== undefined && paging.orderBy.length > 0) {
+    const orders = paging.orderBy.map((order) => orderSql(entity, order));
+    parts.push(fragment` order by ${joined(orders, ', ')}`);
+  }
+  if (paging.limit !== undefined) parts.push(raw(` limit ${paging.limit}`));
+  if (paging.offset !== undefined && paging.offset > 0) {
+    parts.push(raw(`${paging.limit === undefined ? ' limit -1' : ''} offset ${paging.offset}`));
+  }
+  return joined(parts, '');
+}
+
+/** PostgreSQL sorts nulls after everything. */
+function orderSql(entity: Entity, { field, isDescending }: Order): Fragment {
+  const column = findColumn(entity, field);
+  const direction = raw(isDescending ? 'desc nulls first' : 'asc nulls last');
+  if (column?.kind === 'path') return fragment`rtrim(${raw(column.sql)}, ']') ${direction}`;
+  if (column !== undefined && column.isSortable !== false) return fragment`${raw(column.sql)} ${direction}`;
+  const access = field.includes('.') ? dottedAccess(entity, field) : undefined;
+  if (access !== undefined) return fragment`${access.value} ${direction}`;
+  const names = entity.columns.filter(({ isSortable }) => isSortable !== false).map(({ name }) => `'${name}'`);
+  throw new QueryError(
+    `Unrecognized column '${field}' specified in :order_by; Supported columns are ${names.join(', ')}`,
+  );
+}

@@ -1,0 +1,26 @@
+/** A query that cannot be answered; the message is what the client reads. */
+
+export class QueryError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.name = 'QueryError';
+    this.status = status;
+  }
+}
+
+/** `'a'`, `'a' and 'b'`, `'a', 'b', and 'c'`. */
+export function quotedList(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`);
+  if (quoted.length < 3) return quoted.join(' and ');
+  return `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`;
+}
+
+/** What is said of an operator that does not exist or has too few arguments to be one. */
+export function notAnOperator(): QueryError {
+  return new QueryError(
+    "No implementation of method: :-plan->sql of protocol: #'puppetlabs.puppetdb.query-eng.engine/SQLGen " +
+      'found for class: nil',
+  );
+}

@@ -1,0 +1,173 @@
+/** PuppetDB's tables. Times are fixed-width UTC text, JSON is text with sorted keys. */
+
+import type { ColumnTypes, Migration } from '../../platform/storage/index.ts';
+
+export const puppetDbMigrations: readonly Migration[] = [
+  {
+    component: 'puppetdb',
+    number: 1,
+    name: 'keep facts, catalogs and reports of nodes',
+    statements: ({ types }) => [
+      ...nodeTables(types),
+      ...factTables(types),
+      ...catalogTables(types),
+      ...reportTables(types),
+      ...commandTables(types),
+    ],
+  },
+];
+
+function nodeTables({ identity, text, timestamp, boolean, integer }: ColumnTypes): readonly string[] {
+  return [
+    `create table pdb_nodes (
+      id ${identity},
+      certname ${text} not null unique,
+      deactivated ${timestamp},
+      expired ${timestamp},
+      expires_facts ${boolean} not null,
+      expires_facts_updated ${timestamp},
+      latest_report_id ${integer},
+      latest_report_timestamp ${timestamp}
+    )`,
+    `create table pdb_environments (name ${text} not null primary key)`,
+    `create table pdb_producers (name ${text} not null primary key)`,
+  ];
+}
+
+/** One row for each top-level fact: queries by name never read what they do not ask for. */
+function factTables({ text, timestamp, integer, json }: ColumnTypes): readonly string[] {
+  return [
+    `create table pdb_factsets (
+      node_id ${integer} not null primary key,
+      environment ${text},
+      producer ${text},
+      producer_timestamp ${timestamp} not null,
+      timestamp ${timestamp} not null,
+      hash ${text} not null
+    )`,
+    `create table pdb_facts (
+      name ${text} not null,
+      node_id ${integer} not null,
+      value ${json} not null,
+      primary key (name, node_id)
+    )`,
+    'create index pdb_facts_of_node on pdb_facts (node_id)',
+    `create table pdb_packages (
+      node_id ${integer} not null,
+      package_name ${text} not null,
+      version ${text} not null,
+      provider ${text} not null,
+      primary key (node_id, package_name, version, provider)
+    )`,
+  ];
+}
+
+/** Parameters and edges are kept once for all nodes that have the same. */
+function catalogTables({ text, timestamp, integer, boolean, json }: ColumnTypes): readonly string[] {
+  return [
+    `create table pdb_catalogs (
+      node_id ${integer} not null primary key,
+      environment ${text},
+      producer ${text},
+      producer_timestamp ${timestamp} not null,
+      timestamp ${timestamp} not null,
+      hash ${text} not null,
+      version ${text} not null,
+      transaction_uuid ${text},
+      catalog_uuid ${text},
+      code_id ${text},
+      job_id ${text},
+      edge_set ${text} not null
+    )`,
+    `create table pdb_resources (
+      node_id ${integer} not null,
+      type ${text} not null,
+      title ${text} not null,
+      resource ${text} not null,
+      tags ${json} not null,
+      exported ${boolean} not null,
+      file ${text},
+      line ${integer},
+      primary key (node_id, type, title)
+    )`,
+    'create index pdb_resources_by_title on pdb_resources (type, title)',
+    'create index pdb_resources_by_hash on pdb_resources (resource)',
+    `create table pdb_parameters (resource ${text} not null primary key, parameters ${json} not null)`,
+    `create table pdb_edge_sets (hash ${text} not null primary key, edges ${json} not null)`,
+    `create table pdb_catalog_inputs (
+      node_id ${integer} not null primary key,
+      catalog_uuid ${text} not null,
+      producer_timestamp ${timestamp} not null,
+      inputs ${json} not null
+    )`,
+  ];
+}
+
+function reportTables(types: ColumnTypes): readonly string[] {
+  const { identity, text, timestamp, integer, boolean, json } = types;
+  return [
+    `create table pdb_reports (
+      id ${identity},
+      hash ${text} not null unique,
+      node_id ${integer} not null,
+      environment ${text},
+      producer ${text},
+      status ${text},
+      noop ${boolean},
+      noop_pending ${boolean},
+      corrective_change ${boolean},
+      puppet_version ${text} not null,
+      report_format ${integer} not null,
+      configuration_version ${text} not null,
+      start_time ${timestamp} not null,
+      end_time ${timestamp} not null,
+      producer_timestamp ${timestamp} not null,
+      receive_time ${timestamp} not null,
+      transaction_uuid ${text},
+      catalog_uuid ${text},
+      code_id ${text},
+      job_id ${text},
+      cached_catalog_status ${text},
+      type ${text} not null,
+      metrics ${json},
+      logs ${json}
+    )`,
+    'create index pdb_reports_of_node on pdb_reports (node_id, end_time)',
+    'create index pdb_reports_by_time on pdb_reports (producer_timestamp)',
+    `create table pdb_events (
+      report_id ${integer} not null,
+      position ${integer} not null,
+      status ${text} not null,
+      timestamp ${timestamp} not null,
+      resource_type ${text} not null,
+      resource_title ${text} not null,
+      property ${text},
+      name ${text},
+      new_value ${json},
+      old_value ${json},
+      message ${text},
+      file ${text},
+      line ${integer},
+      containment_path ${json},
+      containing_class ${text},
+      corrective_change ${boolean},
+      primary key (report_id, position)
+    )`,
+    'create index pdb_events_by_time on pdb_events (timestamp)',
+    'create index pdb_events_of_resource on pdb_events (resource_type, resource_title)',
+  ];
+}
+
+function commandTables({ text, timestamp, integer, bytes }: ColumnTypes): readonly string[] {
+  return [
+    `create table pdb_dead_letters (
+      id ${text} not null primary key,
+      command ${text} not null,
+      version ${integer} not null,
+      certname ${text} not null,
+      received ${timestamp} not null,
+      reason ${text} not null,
+      payload ${bytes} not null
+    )`,
+  ];
+}

@@ -1,0 +1,40 @@
+/** Answers in a form that compares: what has no order is sorted. */
+
+import { isDeepStrictEqual } from 'node:util';
+
+/** Lists that the reference gives in any order. */
+const unordered = new Set(['tags', 'data']);
+
+export function comparable(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => comparable(item));
+    return unordered.has(key) ? sorted(items) : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, comparable(member, name)] as const);
+  return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The rows of an answer, sorted. */
+export function comparableRows(value: unknown): unknown {
+  return Array.isArray(value) ? sorted(value.map((item) => comparable(item))) : comparable(value);
+}
+
+/** Whether everything of `part` is in `whole`: lists may be longer there. */
+export function isWithin(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part)) {
+    return (
+      Array.isArray(whole) &&
+      part.length <= whole.length &&
+      part.every((item) => whole.some((candidate) => isWithin(item, candidate)))
+    );
+  }
+  if (typeof part !== 'object' || part === null) return isDeepStrictEqual(part, whole);
+  if (typeof whole !== 'object' || whole === null) return false;
+  const members = new Map(Object.entries(whole));
+  return Object.entries(part).every(([key, value]) => members.has(key) && isWithin(value, members.get(key)));
+}
+
+function sorted(items: readonly unknown[]): readonly unknown[] {
+  return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

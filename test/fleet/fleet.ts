@@ -5,11 +5,18 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ResourceRecord } from '../../src/language/catalog/index.ts';
 import type { Environment, LanguageSettings, ParseCache } from '../../src/language/environment/index.ts';
-import type { ClassifiedNode, Json } from '../../src/language/evaluator/index.ts';
+import {
+  type ClassifiedNode,
+  type ExactJson as FactValue,
+  type Json,
+  parseExactJson as parseFacts,
+} from '../../src/language/evaluator/index.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
+import { withRestoredLinks } from '../support/restored-links.ts';
 
 type JsonObject = { readonly [key: string]: Json };
+type FactValues = Readonly<Record<string, FactValue>>;
 
 export interface FleetNode {
   readonly certname: string;
@@ -32,6 +39,8 @@ interface NodesFile {
 
 export class Fleet {
   readonly directory: string;
+  /** Below it are the environments: `directory`, or a copy of them. */
+  readonly codeDirectory: string;
   readonly nodes: readonly FleetNode[];
   private readonly settings: LanguageSettings;
   private readonly environments = new Map<string, Environment>();
@@ -42,6 +51,7 @@ export class Fleet {
   constructor(directory: string, cache?: ParseCache) {
     this.cache = cache;
     this.directory = realpathSync(directory);
+    this.codeDirectory = withRestoredLinks(this.directory);
     const file = readJson<NodesFile>(path.join(directory, 'nodes.json'));
     this.nodes = file.nodes;
     this.settings = {
@@ -49,7 +59,7 @@ export class Fleet {
       strictVariables: file.settings?.strict_variables ?? false,
       richData: true,
       disableWarnings: [],
-      visible: { environmentpath: path.join(this.directory, 'environments'), storeconfigs: true },
+      visible: { environmentpath: path.join(this.codeDirectory, 'environments'), storeconfigs: true },
     };
     const store = path.join(directory, 'exported.json');
     this.exported = existsSync(store)
@@ -60,7 +70,7 @@ export class Fleet {
   environment(name: string): Environment {
     let environment = this.environments.get(name);
     if (environment === undefined) {
-      const directory = path.join(this.directory, 'environments', name);
+      const directory = path.join(this.codeDirectory, 'environments', name);
       const options = { directory, name, settings: this.settings };
       const { cache } = this;
       environment = openEnvironment(cache === undefined ? options : { ...options, cache });
@@ -69,8 +79,8 @@ export class Fleet {
     return environment;
   }
 
-  facts(node: FleetNode): JsonObject {
-    return readJson<{ readonly values: JsonObject }>(path.join(this.directory, node.facts)).values;
+  facts(node: FleetNode): FactValues {
+    return readFacts(path.join(this.directory, node.facts));
   }
 
   classified(node: FleetNode): ClassifiedNode {
@@ -93,6 +103,11 @@ export class Fleet {
     if (!existsSync(`${file}.gz`)) return undefined;
     return parseExactJson(gunzipSync(readFileSync(`${file}.gz`)).toString('utf8'));
   }
+}
+
+/** Numbers as the agent wrote them: `4096.0` is a Float. */
+function readFacts(file: string): FactValues {
+  return (parseFacts(readFileSync(file, 'utf8')) as { readonly values: FactValues }).values;
 }
 
 function readJson<T>(file: string): T {

@@ -33,8 +33,8 @@ const fleet = new Fleet(positionals[0] ?? path.resolve(import.meta.dirname, '../
 const known = new KnownDifferences(path.join(import.meta.dirname, 'known-differences.txt'));
 const ignored = options.all ? new Set<never>() : IGNORED_BY_DEFAULT;
 const roots: readonly Root[] = [
-  [`${fleet.directory}/environments/`, ''],
-  [`${fleet.directory}/`, ''],
+  [`${fleet.codeDirectory}/environments/`, ''],
+  [`${fleet.codeDirectory}/`, ''],
   ...MODULE_ROOTS,
 ];
 const only = options.only === undefined ? undefined : new RegExp(options.only);

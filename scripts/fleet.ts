@@ -6,8 +6,10 @@ import { resolve } from 'node:path';
 const shared = resolve(import.meta.dirname, '../../shared/fleet');
 const hasDirectory = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
 
-if (hasDirectory || existsSync(shared)) await import('../test/fleet/run-fleet.ts');
-else {
+if (hasDirectory || existsSync(shared)) {
+  await import('../test/fleet/run-fleet.ts');
+  await import('../test/fleet/run-static.ts');
+} else {
   console.error(`SKIPPED: fleet: there is no ${shared}, and no directory was named`);
   process.exitCode = process.env['CI'] === 'true' ? 1 : 0;
 }

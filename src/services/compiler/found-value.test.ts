@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { Float, PuppetHash, SensitiveValue } from '../../language/pcore/index.ts';
+import { renderFound } from './found-value.ts';
+
+const hash = new PuppetHash([
+  ['a', [1, new Float(1), null]],
+  ['b', new PuppetHash([['c', 'yes']])],
+]);
+
+// As `puppet lookup` 7.23 renders them.
+it('renders what a lookup found as YAML, JSON or text', () => {
+  expect(renderFound(hash, 'yaml')).toBe("---\na:\n- 1\n- 1.0\n-\nb:\n  c: 'yes'");
+  expect(renderFound(hash, 'json')).toBe('{"a":[1,1.0,null],"b":{"c":"yes"}}');
+  expect(renderFound(hash, 's')).toBe('{"a"=>[1, 1.0, nil], "b"=>{"c"=>"yes"}}');
+});
+
+it('shows a secret as the reference does', () => {
+  const secret = new SensitiveValue('x');
+
+  expect(renderFound(secret, 'yaml')).toBe(
+    '--- !ruby/object:Puppet::Pops::Types::PSensitiveType::Sensitive\nvalue: x',
+  );
+  expect(renderFound(secret, 'json')).toBe('"Sensitive [value redacted]"');
+});

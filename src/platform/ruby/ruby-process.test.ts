@@ -123,6 +123,19 @@ describe.skipIf(!hasRuby())('with the ruby of this machine', () => {
     expect(failure).toMatchObject({ rubyClass: 'NoMemoryError' });
   });
 
+  it('outlives signals that are meant for the server', () => {
+    const text = '<% %w[INT TERM HUP].each { |name| Process.kill(name, Process.pid) }; sleep 0.01 %>alive';
+
+    expect(render(start(), text)).toBe('alive');
+  });
+
+  it('tells of errors whose text cannot be made', () => {
+    const text =
+      '<% raise Class.new(StandardError) { def message; raise "no"; end; def to_s; raise "no"; end } %>';
+
+    expect(() => render(start(), text)).toThrow(/without a text|no/);
+  });
+
   it('keeps what code prints out of the messages', () => {
     expect(render(start(), '<% $stdout.print "" %><% STDOUT.flush %>text')).toBe('text');
   });

@@ -15,6 +15,9 @@ ARGV.clear
 %w[channel watchdog values wire requiring errors logging settings util pops resource scope functions legacy templates
    server].each { |name| require_relative name }
 
+# Signals for the whole group or unit are the server's business: it may want us for its last compiles. We end when it
+# closes the pipe. Commands that code runs get the default again.
+%w[INT TERM HUP].each { |signal| trap(signal) {} }
 Bunraku.limit_memory(Integer(memory))
 $LOAD_PATH.concat(library)
 Bunraku::Requiring.library = library

@@ -188,7 +188,7 @@ module Bunraku
         @channel.send(['ret', result])
       rescue Exception => e # rubocop:disable Lint/RescueException
         @watchdog.waiting
-        @channel.send(['err', e.class.name.to_s, *described(e)])
+        @channel.send(['err', e.class.name.to_s, *described_safely(e)])
       ensure
         @active.pop
       end
@@ -216,6 +216,13 @@ module Bunraku
         when 'forgetTemplates' then Templates.forget
         else raise Puppet::DevError, "unknown call #{method}"
         end
+      end
+
+      # Texts of errors may run code, too.
+      def described_safely(error)
+        described(error)
+      rescue StandardError => e
+        ["#{error.class} without a text: #{e.class}", [], nil, nil, nil, nil]
       end
 
       def described(error)

@@ -1,3 +1,3 @@
 /** Ruby code of modules, for compile workers. */
 
-export { RubyEnvironment, type RubyEnvironmentOptions, type RubyObserver } from './ruby-environment.ts';
+export { RubyEnvironment, type RubyEnvironmentOptions } from './ruby-environment.ts';

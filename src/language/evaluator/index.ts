@@ -10,6 +10,6 @@ export type {
   TrustedFacts,
 } from './compile-request.ts';
 export { parseExactJson } from './json-values.ts';
-export { type LookupAnswer, type LookupQuestion, lookUp } from './look-up.ts';
+export { type LookupQuestion, lookUp } from './look-up.ts';
 export type { RubyCaller, RubyFunctionCall, RubyHost, RubyResource, RubyScope } from './ruby-host.ts';
 export { SingleWarnings } from './single-warnings.ts';

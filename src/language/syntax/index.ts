@@ -11,7 +11,7 @@ export { heredocCheckers } from './heredoc-checkers.ts';
 export { type IssueCode, type IssueValues, issueText } from './issues.ts';
 export { label } from './label.ts';
 export { Locator } from './locator.ts';
-export { type Notation, notationData, parseNotation, renderNotation } from './notation.ts';
+export { notationData, parseNotation, renderNotation } from './notation.ts';
 export { parseEpp, parseExpression, parseManifest } from './parse.ts';
 export { parseAndValidate, parseAndValidateEpp } from './parse-and-validate.ts';
 export { assertValid, type ReportLimits, type ValidationOptions, validate } from './validate.ts';

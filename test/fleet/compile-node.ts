@@ -1,13 +1,18 @@
 /** Compiles one node of a fleet as a server does for the request of its agent. */
 
 import { Catalog, renderCatalog } from '../../src/language/catalog/index.ts';
+import { ErbTemplates } from '../../src/language/erb/index.ts';
 import { type CompileRequest, compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
+import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { hostTermini } from '../../src/services/compiler/host-termini.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { outside } from '../support/outside.ts';
 import { rubyOf } from '../support/ruby.ts';
 import type { Fleet, FleetNode } from './fleet.ts';
+
+const parser = new RubyParser(prismFiles());
+const templates = new ErbTemplates((source) => parser.parse(source));
 
 export interface CompiledNode {
   /** A catalog as rendered, or `{"error": {"message"}}`. */
@@ -68,6 +73,7 @@ export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['lo
       exportedResources: (_type, query) => fleet.exportedResources(query),
       outside,
       ...(eyaml === undefined ? {} : { eyaml }),
+      erb: templates,
       ruby: rubyOf(environment),
     },
     log,

@@ -1,6 +1,7 @@
 /** A template, compiled once and rendered any number of times. */
 
 import { descendantsOf, isRubyNode, type RubyNode, type RubyProgram } from '../../lib/ruby-syntax/index.ts';
+import { PuppetError } from '../syntax/index.ts';
 import type { ErbContext } from './erb-context.ts';
 import { erbProgram } from './erb-source.ts';
 import { Lowering } from './lower/lowering.ts';
@@ -80,8 +81,12 @@ function render(code: Code, source: string, context: ErbContext): Rendering {
     const { hadEffects } = run;
     if (error instanceof GiveUp) return { kind: 'given-up', reason: error.reason, hadEffects };
     if (error instanceof RangeError) return { kind: 'given-up', reason: error.message, hadEffects };
-    if (!(error instanceof RubyFailure)) throw error;
-    return { kind: 'failed', message: error.message, line: lineAt(source, run.offset), hadEffects };
+    const line = lineAt(source, run.offset);
+    if (error instanceof RubyFailure) return { kind: 'failed', message: error.message, line, hadEffects };
+    // A function that fails may have done something before.
+    if (error instanceof PuppetError)
+      return { kind: 'failed', message: error.message, line, hadEffects: true };
+    throw error;
   }
 }
 

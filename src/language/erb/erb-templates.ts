@@ -1,3 +1,4 @@
+import type { Value } from '../pcore/index.ts';
 import {
   type CompiledTemplate,
   compileTemplate,
@@ -18,6 +19,7 @@ export class ErbTemplates {
   private compiled = new Map<string, CompiledTemplate>();
   private older = new Map<string, CompiledTemplate>();
   private characters = 0;
+  private readonly held = new WeakSet<object>();
 
   /** @param maxCharacters - of the texts of those that are kept; about twice as many at most */
   constructor(parse: ParseRuby, maxCharacters = DEFAULT_MAX_CHARACTERS) {
@@ -25,10 +27,19 @@ export class ErbTemplates {
     this.maxCharacters = maxCharacters;
   }
 
-  /** Errors of the language that functions throw pass through. */
+  /** What functions throw that is no error (`break`, `next`, `return`) passes through. */
   render(text: string, context: ErbContext): Rendering {
     const template = this.template(text);
     return template.kind === 'compiled' ? template.render(context) : { ...template, hadEffects: false };
+  }
+
+  /** Notes a value that code in Ruby has given to a variable: it may have changed there since. */
+  noteHeld(value: Value): void {
+    if (typeof value === 'object' && value !== null) this.held.add(value);
+  }
+
+  isHeld(value: Value | undefined): boolean {
+    return typeof value === 'object' && value !== null && this.held.has(value);
   }
 
   private template(text: string): CompiledTemplate {

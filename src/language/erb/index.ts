@@ -3,3 +3,4 @@
 export { type ParseRuby, type Rendering } from './compiled-template.ts';
 export type { ErbContext } from './erb-context.ts';
 export { ErbTemplates } from './erb-templates.ts';
+export { giveUp } from './signals.ts';

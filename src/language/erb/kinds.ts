@@ -10,7 +10,15 @@ import {
   SensitiveValue,
   type Value,
 } from '../pcore/index.ts';
-import { RubyCatalog, RubyMatch, RubyModule, RubyRange, RubyScope, RubySymbol } from './ruby-values.ts';
+import {
+  RubyCatalog,
+  RubyEnumerator,
+  RubyMatch,
+  RubyModule,
+  RubyRange,
+  RubyScope,
+  RubySymbol,
+} from './ruby-values.ts';
 import { giveUp } from './signals.ts';
 
 export type Kind =
@@ -26,6 +34,7 @@ export type Kind =
   | 'Regexp'
   | 'Range'
   | 'MatchData'
+  | 'Enumerator'
   | 'Module'
   | 'Scope'
   | 'Catalog'
@@ -56,6 +65,7 @@ function kindOfObject(value: Value): Kind {
   if (value instanceof RegexpValue) return 'Regexp';
   if (value instanceof RubyRange) return 'Range';
   if (value instanceof RubyMatch) return 'MatchData';
+  if (value instanceof RubyEnumerator) return 'Enumerator';
   if (value instanceof RubyModule) return 'Module';
   if (value instanceof RubyScope) return 'Scope';
   if (value instanceof RubyCatalog) return 'Catalog';
@@ -77,6 +87,7 @@ const ANCESTORS: Readonly<Record<Kind, readonly string[]>> = {
   Regexp: ['Regexp'],
   Range: ['Range', 'Enumerable'],
   MatchData: ['MatchData'],
+  Enumerator: ['Enumerator', 'Enumerable'],
   Module: ['Module'],
   Scope: [],
   Catalog: [],
@@ -88,7 +99,7 @@ const ANCESTORS: Readonly<Record<Kind, readonly string[]>> = {
 export const MODULES: ReadonlySet<string> = new Set([
   ...Object.values(ANCESTORS)
     .flat()
-    .filter((name) => name !== 'Module' && name !== 'MatchData'),
+    .filter((name) => !['Module', 'MatchData', 'Enumerator'].includes(name)),
   'Object',
 ]);
 

@@ -75,6 +75,20 @@ export class ChangedString extends OpaqueValue {
   }
 }
 
+/** What an iterating method answers that was given no block: its items, and what the block's results are for. */
+export class RubyEnumerator extends OpaqueValue {
+  readonly items: readonly Value[];
+  readonly method: string;
+  constructor(items: readonly Value[], method: string) {
+    super();
+    this.items = items;
+    this.method = method;
+  }
+  equalityKey(): string {
+    return 'RubyEnumerator:';
+  }
+}
+
 /** A hash that the template made: it may be changed. */
 export class RubyHash extends PuppetHash {
   /** The value of absent keys. */

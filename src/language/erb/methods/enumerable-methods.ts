@@ -3,11 +3,19 @@
 import { Float, isArray, type Value } from '../../pcore/index.ts';
 import { at, isNumber, isTruthy, small } from '../arguments.ts';
 import { equal, isCase, order } from '../comparison.ts';
-import { ChangedString, RubyHash, RubyMatch, RubySymbol } from '../ruby-values.ts';
+import { ChangedString, RubyEnumerator, RubyHash, RubyMatch, RubySymbol } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp, raise } from '../signals.ts';
 import { callMethod } from './call-method.ts';
-import { type Block, type Method, type MethodTable, maybeBlock, plain, withBlock } from './method.ts';
+import {
+  type Block,
+  iterating,
+  type Method,
+  type MethodTable,
+  maybeBlock,
+  plain,
+  withBlock,
+} from './method.ts';
 
 /** The items as the collection gives them. */
 export type ItemsOf<Self extends Value> = (self: Self, run: Run) => readonly Value[];
@@ -22,7 +30,10 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
     call: (items: readonly Value[], block: Block, run: Run, args: readonly Value[]) => Value,
     max = 0,
   ) => withBlock<Self>(0, max, (self, block, args, run) => call(itemsOf(self, run), block, run, args));
-  const map = blocks((all, block, run) => run.own(all.map((item) => block.yield(item))));
+  const all = (self: Self, _args: readonly Value[], run: Run) => itemsOf(self, run);
+  const map = iterating<Self>('map', 0, all, (found, block, _self, run) =>
+    run.own(found.map((item) => block.yield(item))),
+  );
   const select = blocks((all, block, run) => run.own(all.filter((item) => isTruthy(block.yield(item)))));
   const reduce = reducing(itemsOf);
   return {
@@ -43,8 +54,13 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
     find: blocks((all, block) => all.find((item) => isTruthy(block.yield(item))) ?? null),
     detect: blocks((all, block) => all.find((item) => isTruthy(block.yield(item))) ?? null),
     group_by: blocks((all, block, run) => grouped(all, block, run)),
-    each_with_index: withBlock<Self>(0, 0, (self, block, _args, run) => {
+    each_with_index: maybeBlock<Self>(0, 0, (self, _args, run, block) => {
       const all = itemsOf(self, run);
+      if (block === undefined)
+        return new RubyEnumerator(
+          all.map((item, index) => run.own([item, index])),
+          'each_with_index',
+        );
       for (let index = 0; index < all.length; index += 1) block.yieldAll([at(all, index), index]);
       return self;
     }),
@@ -52,20 +68,18 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
       for (const item of all) block.yieldAll([item, memo]);
       return memo;
     }, 1),
-    each_slice: withBlock<Self>(1, 1, (self, block, [size], run) => {
-      const [all, length] = [itemsOf(self, run), small(size)];
-      if (length <= 0) raise('invalid slice size');
-      for (let index = 0; index < all.length; index += length)
-        block.yield(run.own(all.slice(index, index + length)));
-      return UNUSABLE;
-    }),
-    each_cons: withBlock<Self>(1, 1, (self, block, [size], run) => {
-      const [all, length] = [itemsOf(self, run), small(size)];
-      if (length <= 0) raise('invalid size');
-      for (let index = 0; index + length <= all.length; index += 1)
-        block.yield(run.own(all.slice(index, index + length)));
-      return UNUSABLE;
-    }),
+    each_slice: iterating<Self>(
+      'each_slice',
+      1,
+      (self, [length], run) => slices(itemsOf(self, run), small(length), run),
+      eachItem,
+    ),
+    each_cons: iterating<Self>(
+      'each_cons',
+      1,
+      (self, [length], run) => windows(itemsOf(self, run), small(length), run),
+      eachItem,
+    ),
     inject: reduce,
     reduce,
     sum: maybeBlock<Self>(0, 1, (self, [start = 0], run, block) => {
@@ -142,6 +156,25 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
       return hash;
     }),
   };
+}
+
+function eachItem(items: readonly Value[], block: Block): Value {
+  for (const item of items) block.yield(item);
+  return UNUSABLE;
+}
+
+function slices(items: readonly Value[], length: number, run: Run): readonly Value[] {
+  if (length <= 0) raise('invalid slice size');
+  const count = Math.ceil(items.length / length);
+  return Array.from({ length: count }, (_, index) =>
+    run.own(items.slice(index * length, (index + 1) * length)),
+  );
+}
+
+function windows(items: readonly Value[], length: number, run: Run): readonly Value[] {
+  if (length <= 0) raise('invalid size');
+  const count = Math.max(0, items.length - length + 1);
+  return Array.from({ length: count }, (_, index) => run.own(items.slice(index, index + length)));
 }
 
 /** A result that depends on the version of Ruby. */

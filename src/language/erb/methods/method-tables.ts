@@ -1,5 +1,6 @@
 import type { Kind } from '../kinds.ts';
 import { arrayMethods } from './array-methods.ts';
+import { enumeratorMethods } from './enumerator-methods.ts';
 import { hashMethods } from './hash-methods.ts';
 import type { MethodTable } from './method.ts';
 import { floatMethods, integerMethods } from './number-methods.ts';
@@ -31,6 +32,7 @@ export function methodTables(): ReadonlyMap<Kind, MethodTable> {
     Regexp: patternMethods,
     Range: rangeMethods,
     MatchData: matchMethods,
+    Enumerator: enumeratorMethods,
     Module: moduleMethods,
     Scope: scopeMethods,
     Catalog: catalogMethods,

@@ -1,6 +1,7 @@
 /** How a method of a Ruby class is described here. */
 
 import type { Value } from '../../pcore/index.ts';
+import { RubyEnumerator } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 
 /** A block as a method sees it. */
@@ -53,3 +54,16 @@ export function maybeBlock<Self extends Value>(min: number, max: number, call: C
 }
 
 const NO_BLOCK: Block = { yield: () => null, yieldAll: () => null, takesOne: true };
+
+/** A method that iterates with a block, and answers an enumerator without one. */
+export function iterating<Self extends Value>(
+  name: string,
+  max: number,
+  itemsOf: (self: Self, args: readonly Value[], run: Run) => readonly Value[],
+  withItems: (items: readonly Value[], block: Block, self: Self, run: Run) => Value,
+): Method {
+  return maybeBlock<Self>(0, max, (self, args, run, block) => {
+    const items = itemsOf(self, args, run);
+    return block === undefined ? new RubyEnumerator(items, name) : withItems(items, block, self, run);
+  });
+}

@@ -4,7 +4,7 @@ import { isArray, PuppetHash, type Value } from '../../pcore/index.ts';
 import { kindOf } from '../kinds.ts';
 import { ChangedString, RubyCatalog, RubyHash, type RubyScope, RubySymbol } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
-import { giveUp } from '../signals.ts';
+import { GiveUp, giveUp } from '../signals.ts';
 import { type MethodTable, plain } from './method.ts';
 
 const lookup = plain(1, 1, (_self: RubyScope, [name], run) =>
@@ -41,8 +41,16 @@ function callFunction(name: string, args: readonly Value[], run: Run): Value {
 
 function called(name: string, _args: readonly Value[], run: Run, call: () => Value): Value {
   if (!run.context.isFunctionKnown(name)) return giveUp(`the function ${name}, which is not known`);
-  if (!run.context.isRepeatable(name)) run.hadEffects = true;
-  return call();
+  const isRepeatable = run.context.isRepeatable(name);
+  const hadEffects = run.hadEffects;
+  if (!isRepeatable) run.hadEffects = true;
+  try {
+    return call();
+  } catch (error) {
+    // Given up before the call.
+    if (error instanceof GiveUp) run.hadEffects = hadEffects;
+    throw error;
+  }
 }
 
 function nameOf(name: Value | undefined): string {

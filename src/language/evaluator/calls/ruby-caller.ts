@@ -83,6 +83,7 @@ class FrameScope implements RubyScope {
     if (RESERVED.has(name)) throw failure(`Attempt to assign to a reserved variable name: '${name}'`);
     if (this.frame.hasLocal(name)) throw failure(`Cannot reassign variable '$${name}'`);
     this.frame.setLocal(name, value);
+    this.frame.scope.compiler.request.termini.erb?.noteHeld(value);
   }
 
   replaceVariable(name: string, value: Value): void {

@@ -57,13 +57,13 @@ type Event = ReportResource['events'][number];
 
 function eventRows(report: Report): readonly (readonly unknown[])[] {
   const nested = report.resources.flatMap((resource) => {
-    if (resource.skipped && resource.events.length === 0) return [eventRow(resource, skipped(resource.timestamp))];
+    if (resource.skipped) return [eventRow(resource, skipped(resource.timestamp))];
     return resource.events.map((event) => eventRow(resource, event));
   });
   return [...nested, ...report.resource_events.map((event) => eventRow(event, event))];
 }
 
-/** A skipped resource has no events; the reference makes one. */
+/** A skipped resource has one event, whatever the agent says of it: that it was skipped. */
 function skipped(timestamp: string): Event {
   const nothing = { property: null, name: null, new_value: null, old_value: null, message: null };
   return { status: 'skipped', timestamp, ...nothing };

@@ -5,6 +5,7 @@ import type { HttpServer, Identity, Route } from '../platform/http/index.ts';
 import type { Logger, RootLogger } from '../platform/log/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { daysUntil } from '../platform/x509/index.ts';
 import {
   type CaHealth,
   CertificateAuthority,
@@ -15,7 +16,7 @@ import {
   serverCertificateFiles,
 } from '../services/ca/index.ts';
 import { readLifetime } from '../services/node-certificate/index.ts';
-import type { StatusRegistry } from '../services/status/index.ts';
+import type { Alert, StatusRegistry } from '../services/status/index.ts';
 import { readTlsMaterial, type TlsFiles } from './agent-port.ts';
 import { type Periodic, periodically } from './periodic.ts';
 
@@ -26,6 +27,7 @@ export interface Authority {
   releaseWaiting(): void;
 }
 
+const alertDays = 180;
 const maintenanceIntervalMs = 60 * 60 * 1000;
 /** A list of 20,000 entries takes the main thread 35 ms to apply: revocations that come in a row share it. */
 const applyIntervalMs = 250;
@@ -117,7 +119,9 @@ export function watchAuthority(
     version: settings.puppetVersion,
     read: (level) => ({
       state: 'running',
-      ...(level === 'critical' ? {} : { status: describe(ca.health, ca.pendingRequests) }),
+      ...(level === 'critical'
+        ? {}
+        : { status: describe(ca.health, ca.pendingRequests), alerts: alertsOf(ca.health, new Date()) }),
     }),
   });
   return maintenance;
@@ -127,6 +131,16 @@ function describe({ certificates, lists }: CaHealth, pendingRequests: number): u
   const ends = (entries: CaHealth['lists']) =>
     Object.fromEntries(entries.map(({ endsAt, name }) => [name, endsAt?.toISOString() ?? null]));
   return { pending_requests: pendingRequests, ca_certs: ends(certificates), crls: ends(lists) };
+}
+
+/** What ends within half a year: lists are signed anew before that where the key is at hand. */
+function alertsOf({ certificates, lists }: CaHealth, now: Date): readonly Alert[] {
+  return [...certificates, ...lists].flatMap(({ endsAt, name }) => {
+    const days = endsAt === undefined ? Number.POSITIVE_INFINITY : daysUntil(endsAt, now);
+    if (days >= alertDays) return [];
+    const severity = days < 0 ? 'error' : 'warning';
+    return [{ severity, message: `A certificate or CRL of ${name} ends in ${days} days` } as const];
+  });
 }
 
 function showHealth(ca: CertificateAuthority, metrics: Metrics, ownEndMs: () => number): void {

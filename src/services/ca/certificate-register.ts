@@ -140,6 +140,8 @@ export class CertificateRegister {
       const status = await this.#read(kind, certname);
       if (!status) return undefined;
       const known = { status, encoded: new Map<CertificateState, string>() };
+      // Here, file by file, rather than all of them at the end: others want the thread, too.
+      encodeIn(known, status.state);
       this.#known[kind].set(certname, known);
       return known;
     } catch (error) {

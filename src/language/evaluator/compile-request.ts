@@ -52,7 +52,7 @@ export interface CompileRequest {
   readonly environment: Environment;
   readonly facts: Readonly<Record<string, ExactJson>>;
   readonly trusted: TrustedFacts;
-  /** `$server_facts`: serverversion, servername, serverip, serverip6 (environment is added). */
+  /** `$server_facts`: serverversion, servername, serverip, serverip6; unless empty, environment is added. */
   readonly serverFacts: Readonly<Record<string, Json>>;
   readonly node: ClassifiedNode;
   readonly transactionUuid?: string;

@@ -42,10 +42,10 @@ export class Lookups {
     return parseType(text, this.typeResolver);
   }
 
-  /** Answers a question that is no part of the compile: nothing that was found before is reused. */
+  /** Answers a question that is no part of the compile, and comes after it. */
   ask(request: LookupRequest, explainer: Explainer | undefined): Value {
     const invocation = { ...this.invocation(), ...(explainer === undefined ? {} : { explainer }) };
-    return new HieraLookup(this.compiler.environment, invocation).lookup(request);
+    return new HieraLookup(this.compiler.environment, invocation, this.hiera).lookup(request);
   }
 
   private engine(): HieraLookup {

@@ -33,7 +33,10 @@ export function setTopVariables(compiler: Compiler): void {
   }
   frame.setLocal('environment', environment.name);
   frame.setLocal('trusted', trustedHash(request));
-  frame.setLocal('server_facts', fromJson({ ...request.serverFacts, environment: environment.name }));
+  // Where nothing is known of the server, the reference does not name the environment, either.
+  const withEnvironment =
+    server.length === 0 ? {} : { ...request.serverFacts, environment: environment.name };
+  frame.setLocal('server_facts', fromJson(withEnvironment));
   frame.setLocal('facts', facts);
 }
 

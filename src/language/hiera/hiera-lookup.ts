@@ -41,7 +41,8 @@ export class HieraLookup {
   private globalOptions: { readonly hash: PuppetHash | undefined } | undefined;
   private environmentOptions: { readonly hash: PuppetHash | undefined } | undefined;
 
-  constructor(environment: Environment, invocation: LookupInvocation) {
+  /** @param earlier - lookups of the same compile: lookup options that they have found are not looked for again */
+  constructor(environment: Environment, invocation: LookupInvocation, earlier?: HieraLookup) {
     this.invocation = invocation;
     this.explainer = invocation.explainer;
     this.strict = environment.config.settings.strict;
@@ -51,6 +52,11 @@ export class HieraLookup {
       // A key that is not found gives nothing, not an error.
       lookup: (run, key) => this.lookupIn(run, { names: [key], defaultValue: '' }),
     });
+    if (earlier === undefined) return;
+    this.globalOptions = earlier.globalOptions;
+    this.environmentOptions = earlier.environmentOptions;
+    for (const [name, options] of earlier.optionsByModule) this.optionsByModule.set(name, options);
+    for (const [name, options] of earlier.defaultOptions) this.defaultOptions.set(name, options);
   }
 
   /**

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { FrameReader, writeFrame } from './frames.ts';
-import { openPipes } from './pipes.ts';
+import { openPipes, type Pipes } from './pipes.ts';
 import { RubyDied, RubyError, RubyMissing } from './ruby-errors.ts';
 
 export interface RubyOptions {
@@ -49,7 +49,7 @@ export class RubyProcess {
 
   /** @throws RubyMissing when none of the commands starts */
   constructor(options: RubyOptions) {
-    const pipes = openPipes();
+    const pipes = pipesOrMissing();
     this.readDescriptor = pipes.read;
     this.writeDescriptor = pipes.write;
     this.reader = new FrameReader(pipes.read);
@@ -144,6 +144,15 @@ export class RubyProcess {
   private closeDescriptors(): void {
     closeSync(this.readDescriptor);
     closeSync(this.writeDescriptor);
+  }
+}
+
+/** A machine on which there can be no pipes is one without Ruby. */
+function pipesOrMissing(): Pipes {
+  try {
+    return openPipes();
+  } catch (error) {
+    throw new RubyMissing(`no pipes to it can be made (${(error as Error).message})`);
   }
 }
 

@@ -117,7 +117,7 @@ it('says what needs Ruby where there is none', () => {
 
   expect(failureOf('m::same(1)', { files: same, ruby })).toBe(
     "Evaluation Error: Error while evaluating a Function Call, The function 'm::same' " +
-      '(/modules/m/lib/puppet/functions/m/same.rb) is written in Ruby, and Ruby is not available (line: 1, column: 1)',
+      '(/modules/m/lib/puppet/functions/m/same.rb) is written in Ruby, and Ruby is not available: there is no /nowhere/ruby (line: 1, column: 1)',
   );
 });
 

@@ -30,7 +30,7 @@ function classOf({ diagnostic }: PuppetError): string {
 export function faultFromRuby(error: unknown, what: string, timeoutSeconds: number): unknown {
   if (error instanceof RubyError) return fromRubyError(error, what);
   if (error instanceof RubyMissing)
-    return plain(`${what} is written in Ruby, and Ruby is not available`, error);
+    return plain(`${what} is written in Ruby, and Ruby is not available: ${error.message}`, error);
   if (!(error instanceof RubyDied)) return error;
   return error.hasTimedOut
     ? plain(`${what} took longer than ${timeoutSeconds} seconds`, error)

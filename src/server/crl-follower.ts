@@ -17,8 +17,10 @@ export interface CrlFollowerOptions {
 /** The primary holds the answer back for so long; below what load balancers and firewalls cut off. */
 const waitSeconds = 25;
 const timeoutMs = (waitSeconds + 10) * 1000;
-/** After a failure, and between two answers, so that a primary that does not wait is not asked in a loop. */
+/** After a failure, and when a primary does not make us wait, so that it is not asked in a loop. */
 const pauseMs = 500;
+/** After a new list, so that revocations that come in a row share one: it takes the main thread a while. */
+const gatheringMs = 200;
 
 export class CrlFollower {
   private readonly options: CrlFollowerOptions;
@@ -44,26 +46,24 @@ export class CrlFollower {
     const { signal } = this.stopping;
     let isReachable = true;
     while (!signal.aborted) {
-      let mustPause = false;
+      let pause = pauseMs;
       try {
-        mustPause = !(await this.ask(signal));
+        pause = await this.ask(signal);
         isReachable = true;
       } catch (error) {
         if (signal.aborted) return;
         if (isReachable)
           this.options.log.warn({ err: error }, 'could not ask for the CRL, keeping the one there is');
         isReachable = false;
-        mustPause = true;
       }
-      if (!mustPause) continue;
-      await sleep(pauseMs, undefined, { signal }).catch(() => {
+      await sleep(pause, undefined, { signal }).catch(() => {
         // stopped: the loop sees that
       });
     }
   }
 
-  /** @returns whether there was something new, or the primary made us wait for it */
-  private async ask(signal: AbortSignal): Promise<boolean> {
+  /** @returns how long to rest before the next time, in milliseconds */
+  private async ask(signal: AbortSignal): Promise<number> {
     const { client, primaryUrl } = this.options;
     const askedMs = performance.now();
     const answer = await client.send({
@@ -77,12 +77,12 @@ export class CrlFollower {
       signal,
       timeoutMs,
     });
-    if (answer.status !== 200) return performance.now() - askedMs > pauseMs;
+    if (answer.status !== 200) return performance.now() - askedMs > pauseMs ? 0 : pauseMs;
     await this.apply(answer.body);
     const isNew = answer.headers.etag !== undefined && answer.headers.etag !== this.etag;
     // Only what was applied need not be asked for again.
     this.etag = answer.headers.etag;
-    return isNew;
+    return isNew ? gatheringMs : pauseMs;
   }
 
   private async apply(list: Buffer): Promise<void> {

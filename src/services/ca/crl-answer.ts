@@ -20,7 +20,8 @@ export async function crlAnswer(
   const waitSeconds = Number(
     /(?:^|,)\s*wait=(\d{1,4})\b/.exec(String(headers['prefer'] ?? ''))?.[1] ?? Number.NaN,
   );
-  if (Number.isNaN(waitSeconds)) {
+  // Who has no certificate could hold connections open for nothing.
+  if (Number.isNaN(waitSeconds) || request.identity.kind !== 'certificate') {
     const crl = ca.agentCrl;
     return isModifiedSince(crl.modifiedAt, headers['if-modified-since']) ? found(crl, {}) : notModified({});
   }

@@ -131,8 +131,9 @@ describe('the paths of Puppet 3', () => {
 });
 
 describe('a CRL that is followed', () => {
-  const follow = (etag: string | undefined, wait = 20) =>
+  const follow = async (etag: string | undefined, wait = 20) =>
     send(server, 'GET', 'certificate_revocation_list/ca', {
+      client: await client('follower'),
       headers: { prefer: `wait=${wait}`, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
     });
 
@@ -147,6 +148,12 @@ describe('a CRL that is followed', () => {
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body).toBe(server.ca.crl.pem);
     expect(second.body).not.toBe(first.body);
+  });
+
+  test('makes nobody wait who has no certificate', async () => {
+    const headers = { prefer: 'wait=60', 'if-none-match': server.ca.crl.etag };
+
+    expect((await send(server, 'GET', 'certificate_revocation_list/ca', { headers })).status).toBe(200);
   });
 
   test('is not sent again when the time is over', async () => {

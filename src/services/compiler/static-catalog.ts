@@ -121,11 +121,10 @@ export class StaticCatalogs {
     file: SourcedFile,
     request: StaticCatalogRequest,
   ): Promise<Inlined> {
-    const query = queryFor(method, file, request);
     const known = this.#known.get(request.config) ?? new Map<string, Promise<Inlined>>();
     this.#known.set(request.config, known);
-    const key = `${method} ${source}?${query.toString()}`;
-    const found = known.get(key) ?? this.#ask(method, source, query, request);
+    const key = `${method} ${request.checksumType} ${JSON.stringify(file.query)} ${source}`;
+    const found = known.get(key) ?? this.#ask(method, source, queryFor(method, file, request), request);
     known.set(key, found);
     try {
       const inlined = await found;

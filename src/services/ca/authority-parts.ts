@@ -1,12 +1,14 @@
 /** What an open authority works with, read from its directory and checked to belong together. */
 
 import { readFile } from 'node:fs/promises';
+import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { loadOidNames, type OidNames } from '../../platform/x509/index.ts';
-import { type CaDirectory, findFile } from './ca-directory.ts';
+import { encodeRevocationList, loadOidNames, type OidNames } from '../../platform/x509/index.ts';
+import { type CaDirectory, findFile, publicMode } from './ca-directory.ts';
 import type { CaLock } from './ca-lock.ts';
 import type { CaSettings } from './ca-settings.ts';
 import { CertificateRegister } from './certificate-register.ts';
+import { signEmptyList } from './empty-list.ts';
 import { Inventory } from './inventory.ts';
 import { Issuance } from './issuance.ts';
 import { Revocations } from './revocations.ts';
@@ -44,6 +46,7 @@ export async function loadParts(
   const identity = await loadSigningIdentity(directory, settings.signingCommand);
   const inventory = await Inventory.load(directory.inventory, lock !== undefined);
   const revocations = await Revocations.load(directory.revocationLists, identity);
+  if (settings.enableInfraCrl && lock) await ensureInfraList(directory, identity, revocations, now());
   const hasInfra = (await findFile(directory.infraRevocationLists)) !== undefined;
   const serials = await SerialNumbers.load(directory.serial, highestSerial(inventory, revocations));
   const oidNames = await loadOidNames(settings.oidMappingFile, log);
@@ -59,6 +62,19 @@ export async function loadParts(
     oidNames,
     policy: await loadPolicy(settings.policyFile, oidNames),
   };
+}
+
+/** Installations older than the list for infrastructure have none: it begins empty, as with `ca enable --infracrl`. */
+async function ensureInfraList(
+  directory: CaDirectory,
+  { certificate, signer }: SigningIdentity,
+  { others }: Revocations,
+  now: Date,
+): Promise<void> {
+  if (await findFile(directory.infraRevocationLists)) return;
+  const lists = [await signEmptyList(certificate, signer, now), ...others];
+  const pem = lists.map(encodeRevocationList).join('');
+  await writeFileAtomically(directory.infraRevocationLists, pem, publicMode);
 }
 
 async function loadPolicy(file: string, oidNames: OidNames): Promise<SigningPolicy | undefined> {

@@ -15,19 +15,16 @@ import {
   encodePem,
   encodePrivateKey,
   encodeRevocationList,
-  keyIdentifier,
   keySigner,
   type RevocationList,
-  readSubjectKeyId,
   type Signer,
-  signRevocationList,
   X509Error,
 } from '../../platform/x509/index.ts';
 import { CaDirectory, privateMode, publicMode } from './ca-directory.ts';
 import { lockCaDirectory } from './ca-lock.ts';
 import { certificateProblems, chainOf, listProblems } from './chain.ts';
+import { signEmptyList } from './empty-list.ts';
 import { isSetUp } from './setup.ts';
-import { revocationListValidity } from './validity.ts';
 
 export interface ImportedAuthority {
   readonly caDir: string;
@@ -76,14 +73,8 @@ async function completeLists(
   now: Date,
 ): Promise<readonly RevocationList[]> {
   const isOwn = ({ issuer }: RevocationList) => issuer.raw.equals(signing.subject.raw);
-  const own = given.find(isOwn) ?? (await emptyList(signing, signer, now));
+  const own = given.find(isOwn) ?? (await signEmptyList(signing, signer, now));
   return [own, ...given.filter((list) => !isOwn(list))];
-}
-
-function emptyList(signing: Certificate, signer: Signer, now: Date): Promise<RevocationList> {
-  const authorityKeyId = readSubjectKeyId(signing.extensions) ?? keyIdentifier(signing.publicKeyInfo);
-  const content = { issuer: signing.subject, ...revocationListValidity(now), number: 0n, authorityKeyId };
-  return signRevocationList(content, signer);
 }
 
 async function write(

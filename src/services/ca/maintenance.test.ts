@@ -134,6 +134,26 @@ describe('maintenance', () => {
   });
 });
 
+test('the list for infrastructure is what agents get where that is enabled, and has infrastructure only', async () => {
+  const { ca: first, caDir } = await open();
+  await first.close();
+  await rm(join(caDir, 'infra_crl.pem'));
+  await writeFile(join(caDir, 'infra_inventory.txt'), 'compile1\n');
+  const environment = { log: silentLogger, now: () => new Date() };
+  const settings = { ...defaultCaSettings, caDir, caName: '', autosign: true, enableInfraCrl: true };
+  const ca = await CertificateAuthority.open(settings, environment);
+  await sign(ca, 'agent1');
+  await sign(ca, 'compile1');
+
+  await ca.revoke(['agent1']);
+  await ca.revoke(['compile1']);
+
+  const [infra] = decodeRevocationLists(ca.agentCrl.pem);
+  expect([...(infra?.revokedSerials ?? [])]).toEqual(['2']);
+  expect(ca.revokedCount).toBe(2);
+  await ca.close();
+});
+
 describe('requests that wait', () => {
   test('are as many as is allowed; the next is told to come back', async () => {
     const { ca } = await open({ autosign: false, maxPendingRequests: 2 });

@@ -20,15 +20,14 @@ import {
   keySigner,
   keyUsage,
   netscapeComment,
-  type RevocationList,
   signCertificate,
-  signRevocationList,
   subjectKeyIdentifier,
 } from '../../platform/x509/index.ts';
 import { CaDirectory, privateMode, publicMode } from './ca-directory.ts';
 import type { CaSettings } from './ca-settings.ts';
+import { signEmptyList } from './empty-list.ts';
 import { puppetComment } from './leaf-extensions.ts';
-import { revocationListValidity, validityFrom } from './validity.ts';
+import { validityFrom } from './validity.ts';
 
 /**
  * Whether the directory holds an authority.
@@ -86,7 +85,10 @@ export async function setUpAuthority(settings: CaSettings, now: Date): Promise<v
     ttl,
     now,
   });
-  const crls = [await signEmptyCrl(signing, keys, now), await signEmptyCrl(root, rootKeys, now)]
+  const crls = [
+    await signEmptyList(signing, keySigner(keys.privateKey), now),
+    await signEmptyList(root, keySigner(rootKeys.privateKey), now, true),
+  ]
     .map(encodeRevocationList)
     .join('');
 
@@ -137,20 +139,6 @@ function signCa({ serial, name, issuer, keys, issuerKeys, ttl, now }: CaRequest)
       ],
     },
     keySigner(issuerKeys.privateKey),
-  );
-}
-
-function signEmptyCrl(issuer: Certificate, keys: KeyPair, now: Date): Promise<RevocationList> {
-  return signRevocationList(
-    {
-      issuer: issuer.subject,
-      ...revocationListValidity(now),
-      // The root's CRL is never signed again, so it lives as long as its certificate.
-      ...(issuer.issuer.raw.equals(issuer.subject.raw) ? { nextUpdate: issuer.notAfter } : {}),
-      number: 0n,
-      authorityKeyId: keyIdentifier(issuer.publicKeyInfo),
-    },
-    keySigner(keys.privateKey),
   );
 }
 

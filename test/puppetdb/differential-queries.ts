@@ -18,9 +18,23 @@ const fields: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   facts: { name: 'kernel', value: 'Linux', environment: 'exports', certname: 'exp1.bench.test' },
   'fact-contents': { name: 'os', value: 2, path: ['os', 'family'], environment: 'exports' },
   'fact-paths': { name: 'os', type: 'string', path: ['os', 'family'], depth: 2 },
-  factsets: { producer: 'puppet.bench.test', producer_timestamp: '2026-11-21T10:50:00Z', environment: 'trace' },
-  inventory: { certname: 'exp1.bench.test', 'facts.kernel': 'Linux', 'facts.processors.count': 2, environment: 'x' },
-  catalogs: { version: '1795258035', environment: 'exports', producer: 'puppet.bench.test', certname: 'agent1.bench.test' },
+  factsets: {
+    producer: 'puppet.bench.test',
+    producer_timestamp: '2026-11-21T10:50:00Z',
+    environment: 'trace',
+  },
+  inventory: {
+    certname: 'exp1.bench.test',
+    'facts.kernel': 'Linux',
+    'facts.processors.count': 2,
+    environment: 'x',
+  },
+  catalogs: {
+    version: '1795258035',
+    environment: 'exports',
+    producer: 'puppet.bench.test',
+    certname: 'agent1.bench.test',
+  },
   resources: {
     type: 'Host',
     title: 'main',
@@ -71,9 +85,14 @@ function generated(): readonly string[] {
     Object.entries(values).flatMap(([field, value]) =>
       operators.flatMap((operator) => {
         const clause = clauseOf(operator, field, value);
-        const narrow = /fact-contents|^facts$|edges|resources|reports|inventory|factsets|catalogs/.test(entity);
+        const narrow = /fact-contents|^facts$|edges|resources|reports|inventory|factsets|catalogs/.test(
+          entity,
+        );
         const narrowed: Json = narrow ? ['and', certname, clause] : clause;
-        return [query(entity, narrowed), query(entity, narrow ? ['and', certname, ['not', clause]] : ['not', clause])];
+        return [
+          query(entity, narrowed),
+          query(entity, narrow ? ['and', certname, ['not', clause]] : ['not', clause]),
+        ];
       }),
     ),
   );
@@ -152,7 +171,11 @@ function extracts(): readonly string[] {
     query('nodes', ['extract', ['certname', 'report_timestamp'], ['~', 'certname', 'exp']]),
     query('nodes', ['extract', [['function', 'count']]]),
     query('nodes', ['extract', [['function', 'count', 'deactivated']]]),
-    query('nodes', ['extract', [['function', 'count'], 'report_environment'], ['group_by', 'report_environment']]),
+    query('nodes', [
+      'extract',
+      [['function', 'count'], 'report_environment'],
+      ['group_by', 'report_environment'],
+    ]),
     query('nodes', ['extract', [['function', 'max', 'report_timestamp']]]),
     query('nodes', ['extract', [['function', 'min', 'certname']]]),
     query('nodes', ['extract', 'certname', ['=', 'node_state', 'any']]),
@@ -164,16 +187,41 @@ function extracts(): readonly string[] {
     query('nodes', ['extract', 'certname', ['>', ['fact', 'processorcount'], 1]]),
     query('nodes', ['extract', 'certname', ['~', ['fact', 'kernel'], 'L']]),
     query('nodes', ['extract', 'certname', ['in', ['fact', 'kernel'], ['array', ['Linux']]]]),
-    ...['FMDay', 'Day', 'DAY', 'YYYY-MM-DD HH24:MI:SS', 'Mon', 'FMMonth', 'DDD', 'Q', 'YY', 'HH12:MI AM', 'ID', 'D', 'WW', 'IW', 'MS', 'month'].map(
-      (format) =>
-        query('reports', ['extract', [['function', 'to_string', 'producer_timestamp', format]], certname]),
+    ...[
+      'FMDay',
+      'Day',
+      'DAY',
+      'YYYY-MM-DD HH24:MI:SS',
+      'Mon',
+      'FMMonth',
+      'DDD',
+      'Q',
+      'YY',
+      'HH12:MI AM',
+      'ID',
+      'D',
+      'WW',
+      'IW',
+      'MS',
+      'month',
+    ].map((format) =>
+      query('reports', ['extract', [['function', 'to_string', 'producer_timestamp', format]], certname]),
     ),
-    query('facts', ['extract', [['function', 'to_string', 'value', '999999']], ['=', 'name', 'processorcount']]),
+    query('facts', [
+      'extract',
+      [['function', 'to_string', 'value', '999999']],
+      ['=', 'name', 'processorcount'],
+    ]),
     query('facts', ['extract', [['function', 'avg', 'value']], ['=', 'name', 'processorcount']]),
     query('facts', ['extract', [['function', 'sum', 'value']], ['=', 'name', 'memorysize_mb']]),
     query('facts', ['extract', [['function', 'max', 'value']], ['=', 'name', 'memorysize_mb']]),
     query('facts', ['extract', ['name', ['function', 'count']], ['~', 'name', '^m'], ['group_by', 'name']]),
-    query('facts', ['extract', ['value', ['function', 'count']], ['=', 'name', 'kernel'], ['group_by', 'value']]),
+    query('facts', [
+      'extract',
+      ['value', ['function', 'count']],
+      ['=', 'name', 'kernel'],
+      ['group_by', 'value'],
+    ]),
     query('inventory', ['extract', ['certname', 'facts.os', 'trusted.certname', 'facts.nosuch']]),
     query('inventory', ['extract', ['facts.kernel', ['function', 'count']], ['group_by', 'facts.kernel']]),
     query('inventory', ['extract', 'certname', ['=', 'facts.processors.models[0]', 'AMD EPYC']]),
@@ -185,9 +233,17 @@ function extracts(): readonly string[] {
     query('inventory', ['extract', 'certname', ['=', 'facts.selinux', false]]),
     query('inventory', ['extract', 'certname', ['>=', 'facts.load_averages.1m', 0.5]]),
     query('resources', ['extract', ['title', 'parameters.ensure'], ['and', certname, ['=', 'type', 'File']]]),
-    query('resources', ['extract', ['title'], ['and', certname, ['=', ['parameter', 'tag'], ['fleet', 'web']]]]),
+    query('resources', [
+      'extract',
+      ['title'],
+      ['and', certname, ['=', ['parameter', 'tag'], ['fleet', 'web']]],
+    ]),
     query('resources', ['extract', ['title'], ['and', certname, ['=', 'parameters.tag', ['fleet', 'web']]]]),
-    query('resources', ['extract', ['title'], ['and', certname, ['not', ['=', ['parameter', 'ensure'], 'file']]]]),
+    query('resources', [
+      'extract',
+      ['title'],
+      ['and', certname, ['not', ['=', ['parameter', 'ensure'], 'file']]],
+    ]),
     query('resources', ['extract', ['title'], ['and', certname, ['~', ['parameter', 'ip'], '^192']]]),
     query('resources', ['extract', ['type', 'title'], ['and', certname, ['~', 'tag', '^fl']]]),
     query('resources', ['extract', ['type', 'title'], ['and', certname, ['=', 'tag', 'FLEET']]]),
@@ -204,7 +260,9 @@ function extracts(): readonly string[] {
     query('nodes', ['extract', ['certname']], { order_by: order('certname'), limit: '2', offset: '1' }),
     query('nodes', ['extract', ['certname']], { order_by: order('certname', 'desc') }),
     query('nodes', ['extract', ['certname', 'deactivated']], { order_by: order('deactivated') }),
-    query('resources', ['extract', ['type', 'title'], certname], { order_by: [{ field: 'type' }, { field: 'title' }] }),
+    query('resources', ['extract', ['type', 'title'], certname], {
+      order_by: [{ field: 'type' }, { field: 'title' }],
+    }),
     query('facts', ['extract', ['name'], certname], { order_by: order('name') }),
     query('reports', ['extract', ['hash']], { order_by: order('producer_timestamp', 'desc'), limit: '3' }),
     query('fact-paths', ['~', 'name', '^(os|net)'], { order_by: order('path') }),
@@ -219,23 +277,82 @@ function extracts(): readonly string[] {
 }
 
 function subqueries(): readonly string[] {
-  const all = ['nodes', 'facts', 'factsets', 'inventory', 'fact_contents', 'catalogs', 'resources', 'edges', 'reports', 'events', 'environments', 'producers', 'fact_paths', 'fact_names'];
+  const all = [
+    'nodes',
+    'facts',
+    'factsets',
+    'inventory',
+    'fact_contents',
+    'catalogs',
+    'resources',
+    'edges',
+    'reports',
+    'events',
+    'environments',
+    'producers',
+    'fact_paths',
+    'fact_names',
+  ];
   const condition = (entity: string): Json =>
     /environments|producers|fact_names|fact_paths/.test(entity) ? ['~', 'name', '^ex|^pu|^os'] : certname;
   const implicit = all.flatMap((entity) =>
     all.map((other) =>
-      query(entity.replace('_', '-'), ['extract', [['function', 'count']], ['subquery', other, condition(other)]]),
+      query(entity.replace('_', '-'), [
+        'extract',
+        [['function', 'count']],
+        ['subquery', other, condition(other)],
+      ]),
     ),
   );
   return [
     ...implicit,
-    query('nodes', ['extract', 'certname', ['in', 'certname', ['extract', 'certname', ['select_resources', ['=', 'title', 'Apache']]]]]),
-    query('nodes', ['extract', 'certname', ['in', 'certname', ['extract', 'certname', ['select_nodes', ['=', 'node_state', 'inactive']]]]]),
-    query('reports', ['extract', 'hash', ['in', 'certname', ['extract', 'certname', ['select_nodes', ['=', 'certname', 'exp2.bench.test']]]]]),
-    query('facts', ['extract', ['certname', 'name'], ['in', ['certname', 'name'], ['extract', ['certname', 'name'], ['select_fact_contents', ['and', ['~>', 'path', ['up.*']], ['>', 'value', 0]]]]]]),
-    query('nodes', ['extract', 'certname', ['in', 'certname', ['from', 'reports', ['extract', 'certname'], ['limit', 2], ['order_by', [['certname', 'desc']]]]]]),
-    query('nodes', ['extract', 'certname', ['in', 'certname', ['from', 'facts', ['extract', 'certname', ['=', 'name', 'kernel']]]]]),
-    query('events', ['extract', [['function', 'count']], ['in', 'report', ['extract', 'hash', ['select_reports', certname]]]]),
+    query('nodes', [
+      'extract',
+      'certname',
+      ['in', 'certname', ['extract', 'certname', ['select_resources', ['=', 'title', 'Apache']]]],
+    ]),
+    query('nodes', [
+      'extract',
+      'certname',
+      ['in', 'certname', ['extract', 'certname', ['select_nodes', ['=', 'node_state', 'inactive']]]],
+    ]),
+    query('reports', [
+      'extract',
+      'hash',
+      ['in', 'certname', ['extract', 'certname', ['select_nodes', ['=', 'certname', 'exp2.bench.test']]]],
+    ]),
+    query('facts', [
+      'extract',
+      ['certname', 'name'],
+      [
+        'in',
+        ['certname', 'name'],
+        [
+          'extract',
+          ['certname', 'name'],
+          ['select_fact_contents', ['and', ['~>', 'path', ['up.*']], ['>', 'value', 0]]],
+        ],
+      ],
+    ]),
+    query('nodes', [
+      'extract',
+      'certname',
+      [
+        'in',
+        'certname',
+        ['from', 'reports', ['extract', 'certname'], ['limit', 2], ['order_by', [['certname', 'desc']]]],
+      ],
+    ]),
+    query('nodes', [
+      'extract',
+      'certname',
+      ['in', 'certname', ['from', 'facts', ['extract', 'certname', ['=', 'name', 'kernel']]]],
+    ]),
+    query('events', [
+      'extract',
+      [['function', 'count']],
+      ['in', 'report', ['extract', 'hash', ['select_reports', certname]]],
+    ]),
   ];
 }
 

@@ -11,7 +11,8 @@ import { recordedCommands } from './recorded-fleet.ts';
 import { startPuppetDb } from './running-puppetdb.ts';
 
 /** Times of arrival, which differ. */
-const arrivals = /"(?:timestamp|receive_time|facts_timestamp|catalog_timestamp|report_receive_time)":"[^"]*",?/g;
+const arrivals =
+  /"(?:timestamp|receive_time|facts_timestamp|catalog_timestamp|report_receive_time)":"[^"]*",?/g;
 
 interface Reply {
   readonly status: number;
@@ -78,7 +79,9 @@ function withoutArrivals(text: string): string {
       ? Object.fromEntries(Object.entries(row).filter(([key]) => !`"${key}":""`.match(arrivals)))
       : row,
   );
-  return JSON.stringify(stripped).replace(/"report_receive_time":"[^"]*",?/g, '').replace(/,}/g, '}');
+  return JSON.stringify(stripped)
+    .replace(/"report_receive_time":"[^"]*",?/g, '')
+    .replace(/,}/g, '}');
 }
 
 function sizeOf(value: unknown): number {

@@ -103,10 +103,12 @@ function exchangedCommands(arrivals: Arrivals): readonly RecordedCommand[] {
     if (trimmed !== undefined || /^(small|typical)/.test(certname)) return [];
     const [command = '', version = ''] = [query['command'], query['version']];
     const producerTimestamp = query['producer-timestamp'] ?? '';
-    return [{ file, command, version, certname, producerTimestamp, body: JSON.stringify(body) }].map((each) => ({
-      ...each,
-      received: arrival(arrivals, each),
-    }));
+    return [{ file, command, version, certname, producerTimestamp, body: JSON.stringify(body) }].map(
+      (each) => ({
+        ...each,
+        received: arrival(arrivals, each),
+      }),
+    );
   });
 }
 
@@ -118,7 +120,8 @@ function wholePayloads(arrivals: Arrivals): readonly RecordedCommand[] {
   };
   return readdirSync(new URL('payloads/', samples)).map((file) => {
     const body = readFileSync(new URL(`payloads/${file}`, samples), 'utf8');
-    const { certname, producer_timestamp: time }: { certname: string; producer_timestamp: string } = JSON.parse(body);
+    const { certname, producer_timestamp: time }: { certname: string; producer_timestamp: string } =
+      JSON.parse(body);
     const [command = ''] = file.split('-');
     const producerTimestamp = new Date(time).toISOString();
     const each = { file, command, version: versions[command] ?? '', certname, producerTimestamp, body };
@@ -146,7 +149,9 @@ function readArrivals(): Arrivals {
   }
   const reports: Exchange = readJson('queries/reports-latest.json');
   for (const report of reports.body as Row[]) {
-    arrivals[`store_report ${report['certname']} ${report['producer_timestamp']}`] = String(report['receive_time']);
+    arrivals[`store_report ${report['certname']} ${report['producer_timestamp']}`] = String(
+      report['receive_time'],
+    );
   }
   return arrivals;
 }

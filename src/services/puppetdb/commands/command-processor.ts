@@ -74,7 +74,8 @@ export class CommandProcessor {
         return true;
       case 'configure expiration': {
         const { certname, expire, producer_timestamp: time } = command.data;
-        if (expire.facts !== undefined) await database.write(configureExpiration(certname, expire.facts, time));
+        if (expire.facts !== undefined)
+          await database.write(configureExpiration(certname, expire.facts, time));
         return true;
       }
       case 'replace catalog inputs':

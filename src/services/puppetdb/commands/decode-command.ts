@@ -9,8 +9,8 @@ import {
   type CatalogInputs,
   CatalogInputsWire,
   CatalogWire,
-  type Deactivation,
   DeactivateWire,
+  type Deactivation,
   type Expiration,
   ExpirationWire,
   type Facts,
@@ -44,7 +44,11 @@ export function decodeCommand(submission: Submission, received: string): Command
   if (!isSupportedVersion(command, version)) {
     throw new BadCommand(`Unsupported version ${version} of command '${command}'`);
   }
-  const lifted = lift(parse(payload), submission.producerTimestamp ?? received, command === 'deactivate node');
+  const lifted = lift(
+    parse(payload),
+    submission.producerTimestamp ?? received,
+    command === 'deactivate node',
+  );
   try {
     return decode(command, lifted);
   } catch (error) {

@@ -7,7 +7,8 @@ const text = z.string();
 const optionalText = z.string().nullish().transform(absentIsNull);
 const timestamp = z.string().transform((value, context) => {
   const time = readTimestamp(value);
-  if (time === undefined) context.addIssue({ code: 'custom', message: `'${value}' is not a valid timestamp` });
+  if (time === undefined)
+    context.addIssue({ code: 'custom', message: `'${value}' is not a valid timestamp` });
   return time ?? '';
 });
 const optionalBoolean = z.boolean().nullish().transform(absentIsNull);
@@ -23,7 +24,10 @@ export const FactsWire = z.object({
   producer: optionalText,
   producer_timestamp: timestamp,
   values: z.record(z.string(), z.unknown()),
-  package_inventory: z.array(z.tuple([text, text, text])).nullish().transform(absentIsNull),
+  package_inventory: z
+    .array(z.tuple([text, text, text]))
+    .nullish()
+    .transform(absentIsNull),
 });
 export type Facts = z.infer<typeof FactsWire>;
 

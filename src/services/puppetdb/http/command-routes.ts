@@ -1,6 +1,12 @@
 /** `/pdb/cmd/v1`: takes commands; the answer comes when they are durable. */
 
-import { type Access, type HttpRequest, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
+import {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+  route,
+} from '../../../platform/http/index.ts';
 import type { CommandProcessor } from '../commands/command-processor.ts';
 import { readOldSubmission, readSubmission, type Submission } from '../commands/submission.ts';
 import { QueryError } from '../query/query-error.ts';

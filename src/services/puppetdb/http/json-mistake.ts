@@ -23,7 +23,9 @@ function describeMistake(text: string, error: unknown): QueryError {
   const reason = isUnfinished ? unfinished(text) : unexpected(text, position);
   const at = isUnfinished ? column : column + reason.word;
   const marker = `${' '.repeat(Math.max(at - 2, 0))}^`;
-  return new QueryError(`Json parse error at line ${line}, column ${at}:\n\n${shown}\n${marker}\n\n${reason.text}`);
+  return new QueryError(
+    `Json parse error at line ${line}, column ${at}:\n\n${shown}\n${marker}\n\n${reason.text}`,
+  );
 }
 
 interface Reason {
@@ -54,7 +56,8 @@ function openBracket(
     if (character === '\n') [line, column] = [line + 1, 0];
     else if (isString && character === '\\') [index, column] = [index + 1, column + 1];
     else if (character === '"') isString = !isString;
-    else if (!isString && (character === '[' || character === '{')) open.push({ bracket: character, line, column });
+    else if (!isString && (character === '[' || character === '{'))
+      open.push({ bracket: character, line, column });
     else if (!isString && (character === ']' || character === '}')) open.pop();
   }
   return open.at(-1);
@@ -68,5 +71,8 @@ function unexpected(text: string, position: number): Reason {
   }
   const character = text.charAt(position);
   const code = text.charCodeAt(position);
-  return { text: `Unexpected character ('${character}' (code ${code})): expected a valid value ${expected}`, word: 1 };
+  return {
+    text: `Unexpected character ('${character}' (code ${code})): expected a valid value ${expected}`,
+    word: 1,
+  };
 }

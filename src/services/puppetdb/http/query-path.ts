@@ -43,7 +43,10 @@ const readers: ReadonlyMap<string, (rest: Rest) => QueryPath | undefined> = new 
   ['resources', resourcePath],
   ['catalogs', (rest: Rest) => ownedPath(rest, 'catalog', 'catalogs', ['edges', 'resources'])],
   ['factsets', (rest: Rest) => ownedPath(rest, 'factset', 'factsets', ['facts'])],
-  ['environments', (rest: Rest) => namedPath(rest, 'environment', ['events', 'facts', 'reports', 'resources'])],
+  [
+    'environments',
+    (rest: Rest) => namedPath(rest, 'environment', ['events', 'facts', 'reports', 'resources']),
+  ],
   ['producers', (rest: Rest) => namedPath(rest, 'producer', ['catalogs', 'factsets', 'reports'])],
   ['reports', reportPath],
   ['package-inventory', packagePath],

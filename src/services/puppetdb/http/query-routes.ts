@@ -1,13 +1,19 @@
 /** `/pdb/query/v4`: decode, ask, encode. */
 
-import { type Access, type HttpRequest, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
+import {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+  route,
+} from '../../../platform/http/index.ts';
 import type { Clause } from '../query/ast.ts';
 import { isClause, printed } from '../query/ast.ts';
 import { QueryError } from '../query/query-error.ts';
 import type { Answer, QueryService } from '../query/query-service.ts';
 import { parseQueryJson } from './json-mistake.ts';
-import { type QueryPath, type Required, readQueryPath } from './query-path.ts';
 import { type Parameters, readClause, readFlag, readPaging, readParameters } from './query-parameters.ts';
+import { type QueryPath, type Required, readQueryPath } from './query-path.ts';
 import { answeringMistakes, errorJson, jsonAnswer, textAnswer } from './text-answer.ts';
 
 const mount = '/pdb/query/v4';
@@ -34,7 +40,10 @@ export function queryRoutes(service: QueryService, allow: Access): readonly Rout
 async function answer(service: QueryService, request: HttpRequest): Promise<HttpResponse> {
   const refusal = refuseFormat(request);
   if (refusal !== undefined) return refusal;
-  const segments = request.path.slice(mount.length + 1).split('/').map(decodeURIComponent);
+  const segments = request.path
+    .slice(mount.length + 1)
+    .split('/')
+    .map(decodeURIComponent);
   const path = readQueryPath(segments);
   if (path === undefined || (path.kind === 'rows' && !service.hasEntity(path.entity))) {
     return dashboard(request);
@@ -59,13 +68,22 @@ async function ask(service: QueryService, request: HttpRequest, path: QueryPath)
     case 'rows': {
       const more = path.entity === 'events' ? distinctParameters() : ['include_facts_expiration'];
       const parameters = await readParameters(request, more);
-      if (path.required !== undefined && (await findRequired(service, path.required, path.required.field)) === undefined) {
+      if (
+        path.required !== undefined &&
+        (await findRequired(service, path.required, path.required.field)) === undefined
+      ) {
         return unknown(path.required);
       }
       const query = readClause(parameters, 'query');
       const includeTotal = readFlag(parameters, 'include_total');
       const { entity, conditions } = path;
-      const rows = await service.ask({ entity, query, paging: readPaging(parameters), conditions, includeTotal });
+      const rows = await service.ask({
+        entity,
+        query,
+        paging: readPaging(parameters),
+        conditions,
+        includeTotal,
+      });
       return rowsAnswer(rows, parameters);
     }
     default:
@@ -135,7 +153,10 @@ function partOf(row: string, column: string): string {
 function rowsAnswer({ rows, total }: Answer, parameters: Parameters): HttpResponse {
   const headers: Readonly<Record<string, string>> = total === undefined ? {} : { 'X-Records': String(total) };
   const text = `[${rows.join(',')}]`;
-  return jsonAnswer(readFlag(parameters, 'pretty') ? JSON.stringify(JSON.parse(text), null, 2) : text, headers);
+  return jsonAnswer(
+    readFlag(parameters, 'pretty') ? JSON.stringify(JSON.parse(text), null, 2) : text,
+    headers,
+  );
 }
 
 function unknown({ label, value }: Required): HttpResponse {

@@ -14,11 +14,7 @@ export function readProjection(reader: Reader): readonly Json[] {
 }
 
 /** Items separated by commas. @param end - what closes the list; it is consumed */
-export function readList(
-  reader: Reader,
-  readItem: (reader: Reader) => Json,
-  end: string,
-): readonly Json[] {
+export function readList(reader: Reader, readItem: (reader: Reader) => Json, end: string): readonly Json[] {
   const items: Json[] = [];
   for (;;) {
     reader.skipSpace();

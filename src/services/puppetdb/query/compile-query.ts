@@ -56,7 +56,8 @@ export class QueryCompiler {
       (query === undefined || !mentionsNodeState(query));
     const more = conditions.map((clause) => this.#condition(entity, clause));
     if (isRestricted) more.push(nodeState(entity, 'active'));
-    if (entity.default !== undefined && !mentions(query, entity.default.field)) more.push(raw(entity.default.condition));
+    if (entity.default !== undefined && !mentions(query, entity.default.field))
+      more.push(raw(entity.default.condition));
     const select = this.#select(entity, parts, more);
     const sql = fragment`${select}${pagingSql(entity, paging)}`;
     return {
@@ -79,7 +80,11 @@ export class QueryCompiler {
   }
 
   #all(entity: Entity, query: Clause | undefined): Parts {
-    const columns = returnedColumns(entity).map(({ name, kind, sql }) => ({ key: name, kind, sql: raw(sql) }));
+    const columns = returnedColumns(entity).map(({ name, kind, sql }) => ({
+      key: name,
+      kind,
+      sql: raw(sql),
+    }));
     const condition = query === undefined ? undefined : this.#condition(entity, query);
     return { columns, condition, groupBy: [], isExtracted: false };
   }

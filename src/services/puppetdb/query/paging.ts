@@ -72,7 +72,9 @@ function orderSql(entity: Entity, { field, isDescending }: Order): Fragment {
   if (column !== undefined && column.isSortable !== false) return fragment`${raw(column.sql)} ${direction}`;
   const access = field.includes('.') ? dottedAccess(entity, field) : undefined;
   if (access !== undefined) return fragment`${access.value} ${direction}`;
-  const names = entity.columns.filter(({ isSortable }) => isSortable !== false).map(({ name }) => `'${name}'`);
+  const names = entity.columns
+    .filter(({ isSortable }) => isSortable !== false)
+    .map(({ name }) => `'${name}'`);
   throw new QueryError(
     `Unrecognized column '${field}' specified in :order_by; Supported columns are ${names.join(', ')}`,
   );

@@ -39,7 +39,8 @@ export function translatePosixPattern(pattern: string): string {
   const translated = body.replace(
     /\\([mMyYAZae])|\[:(\w+):\]|\\./gs,
     (whole, escape: string | undefined, name: string | undefined) =>
-      (escape === undefined ? undefined : escapes[escape]) ?? (name === undefined ? whole : (classes[name] ?? whole)),
+      (escape === undefined ? undefined : escapes[escape]) ??
+      (name === undefined ? whole : (classes[name] ?? whole)),
   );
   const { flags, rest } = embeddedOptions(translated);
   const source = flags === '' ? rest : `(?${flags}:${rest})`;

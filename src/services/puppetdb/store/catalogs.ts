@@ -10,7 +10,11 @@ import { activateNode, ensureEnvironment, ensureNode, ensureProducer } from './n
 type ResourceRow = readonly [string, string, string, string, number, string | null, number | null];
 
 /** @returns false when a newer catalog is there already */
-export async function replaceCatalog(database: Database, catalog: Catalog, received: string): Promise<boolean> {
+export async function replaceCatalog(
+  database: Database,
+  catalog: Catalog,
+  received: string,
+): Promise<boolean> {
   const { certname, producer_timestamp: producedAt } = catalog;
   const hash = catalogHash(catalog);
   const [known] = await database.read(

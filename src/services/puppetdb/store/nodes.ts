@@ -36,7 +36,11 @@ export function deactivateNode(certname: string, time: string): readonly Stateme
   ];
 }
 
-export function configureExpiration(certname: string, expiresFacts: boolean, time: string): readonly Statement[] {
+export function configureExpiration(
+  certname: string,
+  expiresFacts: boolean,
+  time: string,
+): readonly Statement[] {
   return [
     ensureNode(certname),
     sql`update pdb_nodes set expires_facts = ${expiresFacts}, expires_facts_updated = ${time}

@@ -6,7 +6,9 @@ import { bound, type Fragment, fragment, joined, raw } from '../fragment.ts';
 import { QueryError } from '../query-error.ts';
 import type { QueryFunction } from './query-function.ts';
 
-const months = 'January February March April May June July August September October November December'.split(' ');
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 export const toString: QueryFunction = ([name, format], entity, dialect) => {
@@ -33,7 +35,8 @@ function jsonOf(field: ReturnType<typeof findField>): Fragment | undefined {
   return undefined;
 }
 
-const tokens = /"([^"]*)"|FM|YYYY|YYY|YY|MM|DDD|DD|D|ID|HH24|HH12|HH|MI|SSSS|SS|MS|Q|WW|IW|AM|PM|(?:Month|MONTH|month|Mon|MON|mon|Day|DAY|day|Dy|DY|dy)|[\s\S]/g;
+const tokens =
+  /"([^"]*)"|FM|YYYY|YYY|YY|MM|DDD|DD|D|ID|HH24|HH12|HH|MI|SSSS|SS|MS|Q|WW|IW|AM|PM|(?:Month|MONTH|month|Mon|MON|mon|Day|DAY|day|Dy|DY|dy)|[\s\S]/g;
 
 /** The SQL for each token that one `strftime` gives. */
 const strftime: Readonly<Record<string, string>> = {
@@ -122,5 +125,8 @@ function numberText(value: Fragment, mask: string): Fragment {
 }
 
 function notConvertible(name: Json | undefined): QueryError {
-  return new QueryError(`ERROR: function to_char(text, character varying) does not exist (${printed(name)})`, 500);
+  return new QueryError(
+    `ERROR: function to_char(text, character varying) does not exist (${printed(name)})`,
+    500,
+  );
 }

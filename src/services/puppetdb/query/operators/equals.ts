@@ -64,7 +64,9 @@ export function timestampOf(value: Json): string {
 
 export function integerOf(column: Column, value: Json): number {
   if (typeof value === 'number') return value;
-  throw new QueryError(`Argument ${JSON.stringify(value)} is incompatible with numeric field "${column.name}".`);
+  throw new QueryError(
+    `Argument ${JSON.stringify(value)} is incompatible with numeric field "${column.name}".`,
+  );
 }
 
 function pathEquals(column: Column, value: Json): Fragment {
@@ -76,6 +78,7 @@ function pathEquals(column: Column, value: Json): Fragment {
 }
 
 function mismatch(type: string, value: Json): QueryError {
-  const given = typeof value === 'number' ? 'integer' : typeof value === 'boolean' ? 'boolean' : 'character varying';
+  const given =
+    typeof value === 'number' ? 'integer' : typeof value === 'boolean' ? 'boolean' : 'character varying';
   return new QueryError(`ERROR: operator does not exist: ${type} = ${given}`, 500);
 }

@@ -49,7 +49,8 @@ function isElement(field: Field, value: Json, { dialect }: OperatorContext): Fra
 /** A field that is a pair (`["fact", "kernel"]`) or a list of fields. */
 function fieldNames(names: Json): readonly Json[] {
   if (!isClause(names)) return [names];
-  const isPair = names.length === 2 && (names[0] === 'fact' || names[0] === 'parameter' || names[0] === 'node');
+  const isPair =
+    names.length === 2 && (names[0] === 'fact' || names[0] === 'parameter' || names[0] === 'node');
   return isPair ? [names] : names;
 }
 
@@ -84,7 +85,8 @@ function selectionOf(source: Clause, context: OperatorContext): Selection {
   if (context.entityNamed(entityName) === undefined) {
     throw new QueryError(`Unsupported subquery \`${select}\``);
   }
-  const query: Clause = inner[1] === undefined ? ['extract', fields ?? null] : ['extract', fields ?? null, inner[1]];
+  const query: Clause =
+    inner[1] === undefined ? ['extract', fields ?? null] : ['extract', fields ?? null, inner[1]];
   return context.selection(entityName, query, []);
 }
 
@@ -95,7 +97,9 @@ function inSelection(
   { entity }: OperatorContext,
 ): Fragment {
   if (fields.length > columns) {
-    throw new QueryError(`Subquery of 'in' on ${labelOf(entity)} has ${columns} fields, not ${fields.length}`);
+    throw new QueryError(
+      `Subquery of 'in' on ${labelOf(entity)} has ${columns} fields, not ${fields.length}`,
+    );
   }
   const left = fields.length === 1 ? joined(fields, '') : fragment`(${joined(fields, ', ')})`;
   if (columns === fields.length) return fragment`${left} in (${sql})`;

@@ -12,7 +12,9 @@ export const subquery: Operator = (clause, { entity, selection, entityNamed }) =
   const foreign = entityNamed(printed(name));
   if (foreign === undefined) {
     const field = isClause(query) ? printed(query[1]) : '';
-    throw new QueryError(`'${field}' is not a queryable object for null. Entity null has no queryable objects`);
+    throw new QueryError(
+      `'${field}' is not a queryable object for null. Entity null has no queryable objects`,
+    );
   }
   const { local, foreign: theirs } = relationBetween(entity, foreign);
   const extraction: Clause = isEmpty(query) ? ['extract', theirs] : ['extract', theirs, query ?? null];

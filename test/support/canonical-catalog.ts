@@ -38,7 +38,9 @@ export function canonicalCatalog(original: ExactJson, roots: readonly Root[]): C
   const json = mapStrings(original, (text) => shorten(text, roots));
   const catalog = isObject(json) ? json : {};
   const { error } = catalog;
-  const message = isObject(error) ? text(error['message']).replace(/(#<[A-Za-z_:]+):0x[0-9a-f]+/g, '$1') : undefined;
+  const message = isObject(error)
+    ? text(error['message']).replace(/(#<[A-Za-z_:]+):0x[0-9a-f]+/g, '$1')
+    : undefined;
   const resources = (isList(catalog['resources']) ? catalog['resources'] : []).map(canonicalResource);
   return {
     error: message,
@@ -106,7 +108,12 @@ export function* differences(
   ignored: ReadonlySet<Aspect> = IGNORED_BY_DEFAULT,
 ): Iterable<string> {
   if (expected.error !== undefined || actual.error !== undefined) {
-    if (expected.error !== undefined && actual.error !== undefined && (expected.anyMessage || actual.anyMessage)) return;
+    if (
+      expected.error !== undefined &&
+      actual.error !== undefined &&
+      (expected.anyMessage || actual.anyMessage)
+    )
+      return;
     if (expected.error === actual.error) return;
     yield `result:\n    - ${expected.error ?? '(a catalog)'}\n    + ${actual.error ?? '(a catalog)'}`;
     return;
@@ -116,13 +123,18 @@ export function* differences(
   }
   if (!ignored.has('classes')) yield* setDifferences('classes', expected.classes, actual.classes);
   if (!ignored.has('tags')) yield* setDifferences('catalog tags', expected.tags, actual.tags);
-  if (!ignored.has('metadata') && compact(expected.others) !== compact(actual.others)) yield 'metadata differ';
+  if (!ignored.has('metadata') && compact(expected.others) !== compact(actual.others))
+    yield 'metadata differ';
   yield* resourceDifferences(expected, actual, ignored);
   if (!ignored.has('order')) yield* orderDifference(expected, actual);
   if (!ignored.has('edges')) yield* edgeDifferences(expected.edges, actual.edges);
 }
 
-function* setDifferences(what: string, expected: readonly string[], actual: readonly string[]): Iterable<string> {
+function* setDifferences(
+  what: string,
+  expected: readonly string[],
+  actual: readonly string[],
+): Iterable<string> {
   const missing = [...new Set(expected)].filter((item) => !actual.includes(item));
   const extra = [...new Set(actual)].filter((item) => !expected.includes(item));
   if (missing.length > 0) yield `${what}: missing ${missing.join(', ')}`;
@@ -157,7 +169,11 @@ function isAspect(field: string): field is Aspect {
   return field === 'file' || field === 'line' || field === 'kind';
 }
 
-function* parameterDifferences(reference: string, expected: JsonObject, actual: JsonObject): Iterable<string> {
+function* parameterDifferences(
+  reference: string,
+  expected: JsonObject,
+  actual: JsonObject,
+): Iterable<string> {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     const wanted = expected[name];
     const found = actual[name];
@@ -173,7 +189,8 @@ function* orderDifference(expected: CanonicalCatalog, actual: CanonicalCatalog):
   const wanted = inOrder(expected, actual);
   const found = inOrder(actual, expected);
   const at = wanted.findIndex((reference, index) => reference !== found[index]);
-  if (at >= 0) yield `order of resources differs from position ${at}: expected ${wanted[at]}, found ${found[at]}`;
+  if (at >= 0)
+    yield `order of resources differs from position ${at}: expected ${wanted[at]}, found ${found[at]}`;
 }
 
 function inOrder(catalog: CanonicalCatalog, other: CanonicalCatalog): readonly string[] {

@@ -1,7 +1,12 @@
 /** Compiles a few lines of code in an environment that is held in memory. */
 
 import type { Catalog } from '../../src/language/catalog/index.ts';
-import { Environment, type LanguageSettings, MemoryFileTree, ParseCache } from '../../src/language/environment/index.ts';
+import {
+  Environment,
+  type LanguageSettings,
+  MemoryFileTree,
+  ParseCache,
+} from '../../src/language/environment/index.ts';
 import { type CompileRequest, compileCatalog } from '../../src/language/evaluator/index.ts';
 import type { Value } from '../../src/language/pcore/index.ts';
 import { refuseOutside } from './outside.ts';
@@ -24,7 +29,10 @@ export interface CompiledSnippet {
 /** @throws CompileError as a server would give it to the agent */
 export function compileSnippet(code: string, options: SnippetOptions = {}): CompiledSnippet {
   const logs: string[] = [];
-  const files = Object.entries(options.modules ?? {}).map(([path, text]) => [`${DIRECTORY}/modules/${path}`, text]);
+  const files = Object.entries(options.modules ?? {}).map(([path, text]) => [
+    `${DIRECTORY}/modules/${path}`,
+    text,
+  ]);
   const environment = new Environment(
     {
       name: 'production',

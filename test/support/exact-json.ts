@@ -1,6 +1,12 @@
 /** JSON in which `1` and `1.0` differ and large integers survive. */
 
-export type ExactJson = null | boolean | string | ExactNumber | readonly ExactJson[] | { readonly [key: string]: ExactJson };
+export type ExactJson =
+  | null
+  | boolean
+  | string
+  | ExactNumber
+  | readonly ExactJson[]
+  | { readonly [key: string]: ExactJson };
 
 /** A number as text, in one spelling for each value. */
 export class ExactNumber {
@@ -47,5 +53,7 @@ export function mapStrings(json: ExactJson, change: (text: string) => string): E
   if (typeof json === 'string') return change(json);
   if (isList(json)) return json.map((item) => mapStrings(item, change));
   if (!isObject(json)) return json;
-  return Object.fromEntries(Object.entries(json).map(([key, item]) => [change(key), mapStrings(item, change)]));
+  return Object.fromEntries(
+    Object.entries(json).map(([key, item]) => [change(key), mapStrings(item, change)]),
+  );
 }

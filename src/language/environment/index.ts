@@ -1,14 +1,11 @@
 /** Environments: modules, autoloading and what an environment is configured to be. */
 
 export type { Found } from './definition-table.ts';
-export { type AttachmentKey, Environment, type EnvironmentWarning } from './environment.ts';
+export { type AttachmentKey, Environment } from './environment.ts';
 export {
   type EnvironmentConf,
-  type EnvironmentConfProblem,
   type EnvironmentDefaults,
-  type EnvironmentPaths,
   environmentPaths,
-  environmentTimeoutSeconds,
   parseEnvironmentConf,
 } from './environment-conf.ts';
 export type { EnvironmentConfig, LanguageSettings } from './environment-settings.ts';

@@ -3,7 +3,7 @@
 export { DATA_READERS } from './data-file.ts';
 export { Explainer } from './explainer.ts';
 export { HieraLookup } from './hiera-lookup.ts';
-export { KeyNotFound, LOOKUP_CONTEXT_TYPE, LookupContext } from './lookup-context.ts';
+export { LOOKUP_CONTEXT_TYPE, LookupContext } from './lookup-context.ts';
 export { LookupError } from './lookup-error.ts';
 export type {
   EyamlDecryptor,

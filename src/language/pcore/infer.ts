@@ -99,8 +99,3 @@ function inferOpaque(value: OpaqueValue, isDetailed: boolean): PuppetType {
   if (value instanceof UriValue) return UriType.ofValue(value);
   return value.inferType() ?? RuntimeType.DEFAULT;
 }
-
-/** The type without sizes and ranges. */
-export function generalize(type: PuppetType): PuppetType {
-  return type.generalize();
-}

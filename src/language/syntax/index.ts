@@ -5,13 +5,12 @@ export type * from './ast.ts';
 export { visitChildren } from './children.ts';
 export { type Diagnostic, type Position, PuppetError, renderPosition } from './diagnostic.ts';
 export { dump } from './dump.ts';
-export { externalSyntaxMistake, type SyntaxChecker, type SyntaxCheckers } from './external-syntax.ts';
-export { type CodeLocations, type FileNamespace, namespaceOfFile } from './file-namespace.ts';
-export { heredocCheckers } from './heredoc-checkers.ts';
-export { type IssueCode, type IssueValues, issueText } from './issues.ts';
+
+export { type FileNamespace, namespaceOfFile } from './file-namespace.ts';
+
 export { label } from './label.ts';
 export { Locator } from './locator.ts';
 export { notationData, parseNotation, renderNotation } from './notation.ts';
 export { parseEpp, parseExpression, parseManifest } from './parse.ts';
 export { parseAndValidate, parseAndValidateEpp } from './parse-and-validate.ts';
-export { assertValid, type ReportLimits, type ValidationOptions, validate } from './validate.ts';
+export { assertValid, type ValidationOptions, validate } from './validate.ts';

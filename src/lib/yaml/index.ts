@@ -6,11 +6,9 @@ export {
   isYamlList,
   isYamlMap,
   YamlBinary,
-  type YamlData,
   YamlFloat,
-  type YamlMap,
   YamlSymbol,
   type YamlValue,
   yamlToData,
 } from './value.ts';
-export { YamlError, type YamlErrorKind } from './yaml-error.ts';
+export { YamlError } from './yaml-error.ts';

@@ -1,1 +1,1 @@
-export { Git, GitError, type GitOptions, type GitProcess } from './git.ts';
+export { Git, type GitProcess } from './git.ts';

@@ -1,8 +1,7 @@
-export { type Authorization, AuthorizationError, defaultRules, readRules } from './authorization/index.ts';
+export { type Authorization, defaultRules, readRules } from './authorization/index.ts';
 export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
-export type { Peer } from './identity/peer.ts';
-export type { HttpLimits } from './limits.ts';
+
 export {
   type Access,
   type HttpRequest,

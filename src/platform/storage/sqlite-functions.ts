@@ -9,7 +9,7 @@ const patternLimit = 200;
  * Defines on a connection:
  *
  * - `regexp(pattern, text)`: 1 when the text matches somewhere; the pattern is JavaScript's, `.` matches line ends
- * - `json_leaves(key, json)`: the scalars in JSON and the empty collections, as an array of
+ * - `json_leaves(key, json)`: the scalars in JSON, as an array of
  *   `{"path":[key,...],"value":...,"type":"string"}`
  */
 export function defineSqlFunctions(database: DatabaseSync): void {
@@ -32,20 +32,19 @@ export function defineSqlFunctions(database: DatabaseSync): void {
 
 /** @param path - the keys so far as JSON, separated by commas */
 function collectLeaves(value: unknown, path: string, leaves: string[]): void {
-  if (Array.isArray(value) && value.length > 0) {
+  if (Array.isArray(value)) {
     value.forEach((element, index) => collectLeaves(element, `${path},${index}`, leaves));
-    return;
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      collectLeaves(member, `${path},${JSON.stringify(key)}`, leaves);
+    }
+  } else {
+    leaves.push(`{"path":[${path}],"value":${JSON.stringify(value)},"type":"${leafType(value)}"}`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const members = Object.entries(value);
-    for (const [key, member] of members) collectLeaves(member, `${path},${JSON.stringify(key)}`, leaves);
-    if (members.length > 0) return;
-  }
-  leaves.push(`{"path":[${path}],"value":${JSON.stringify(value)},"type":"${leafType(value)}"}`);
 }
 
 function leafType(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'float';
-  return typeof value === 'object' ? 'json' : typeof value;
+  return typeof value;
 }

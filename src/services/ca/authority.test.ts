@@ -359,6 +359,20 @@ describe('revocation', () => {
   });
 });
 
+test('what a killed writer has left half written is gone after the next start', async () => {
+  const chosen = settings({ autosign: true });
+  const first = await CertificateAuthority.open(chosen, clock);
+  await submit(first, { certname: 'a' });
+  await first.close();
+  const leftover = join(chosen.caDir, 'signed', 'a.pem.0123456789ab.tmp');
+  await writeFile(leftover, 'half');
+
+  const second = await CertificateAuthority.open(chosen, clock);
+
+  expect((await readdir(join(chosen.caDir, 'signed'))).sort()).toEqual(['a.pem']);
+  await second.close();
+});
+
 describe('a file that cannot be read', () => {
   test('does not hide the others', async () => {
     const chosen = settings({ autosign: true });

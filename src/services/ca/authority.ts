@@ -69,6 +69,7 @@ export class CertificateAuthority {
     await directory.prepare();
     const lock = lockCaDirectory(directory.lock);
     try {
+      await directory.removeLeftovers();
       if (!(await isSetUp(directory, settings.signingCommand.length > 0))) {
         environment.log.info({ caDir: settings.caDir }, 'creating certificate authority');
         await setUpAuthority(settings, environment.now());

@@ -83,6 +83,15 @@ export class CaDirectory {
     for (const path of [...below, this.lock]) await chown(path, uid, gid);
   }
 
+  /** Removes what writers that were killed have left half written. Only while no other process writes. */
+  async removeLeftovers(): Promise<void> {
+    for (const directory of [this.path, join(this.path, 'signed'), join(this.path, 'requests')]) {
+      const files = await readdir(directory).catch(emptyWhenMissing);
+      const leftovers = files.filter((file) => /\.[0-9a-f]{12}\.tmp$/.test(file));
+      await Promise.all(leftovers.map((file) => rm(join(directory, file), { force: true })));
+    }
+  }
+
   /** The certificate or request of a node, or `undefined`, also when the name cannot be one. */
   async find(kind: NamedKind, certname: string): Promise<StoredFile | undefined> {
     return isFileName(certname) ? findFile(this.#named(kind, certname)) : undefined;

@@ -3,7 +3,7 @@
  * and stays smaller without it.
  */
 
-export { CompileService, type CompileServiceOptions } from './compile-service.ts';
+export { CompileService } from './compile-service.ts';
 export { compilerRoutes } from './routes.ts';
 export { StaticCatalogs } from './static-catalog.ts';
 export type {
@@ -12,11 +12,10 @@ export type {
   FactsTerminus,
   FileMetadataTerminus,
   Node,
-  NodeFacts,
   NodeTerminus,
   TrustedExternalTerminus,
 } from './termini.ts';
-export { type Compiled, type PoolOptions, WorkerPool } from './worker-pool.ts';
+export { type Compiled, WorkerPool } from './worker-pool.ts';
 export type {
   Answer,
   CatalogFormat,

@@ -3,4 +3,4 @@
 export { factsRoutes } from './routes.ts';
 export { FactStore, factMigrations } from './store.ts';
 export type { FactSink } from './termini.ts';
-export { decodeFacts, decodeFactsField, decodeFactsText, encodeFacts } from './wire.ts';
+export { decodeFactsField, decodeFactsText, encodeFacts } from './wire.ts';

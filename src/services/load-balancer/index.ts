@@ -1,1 +1,1 @@
-export { type HaproxyOptions, renderHaproxyConfig } from './haproxy-config.ts';
+export { renderHaproxyConfig } from './haproxy-config.ts';

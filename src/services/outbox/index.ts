@@ -1,4 +1,4 @@
-export type { Message, MessageKind, MessageSink } from './message.ts';
+export type { MessageSink } from './message.ts';
 export { Outbox } from './outbox.ts';
 export { outboxRoutes } from './routes.ts';
 export { OutboxStore, outboxMigrations } from './store.ts';

@@ -61,7 +61,7 @@ function divide(left: TimespanValue, right: Numeric): Value {
   if (isInteger(right)) return new TimespanValue(floorDivide(left.nanoseconds, BigInt(right)));
   if (!(right instanceof Float)) throw failure(`A Timespan cannot be divided by ${aAn(labelOfValue(right))}`);
   if (right.value === 0) throw failure('divided by 0');
-  return new TimespanValue(BigInt(Math.floor(Number(left.nanoseconds) / right.value)));
+  return new TimespanValue(whole(Math.floor(Number(left.nanoseconds) / right.value)));
 }
 
 /** Of whole seconds, and a number. */
@@ -78,12 +78,18 @@ function remainder(left: TimespanValue, right: Numeric): Value {
 /** Numbers are seconds. */
 function nanosecondsOf(value: Numeric): bigint {
   if (value instanceof TimespanValue || value instanceof TimestampValue) return value.nanoseconds;
-  if (value instanceof Float) return BigInt(Math.trunc(value.value * 1e9));
+  if (value instanceof Float) return whole(Math.trunc(value.value * 1e9));
   return BigInt(value) * NANOSECONDS;
 }
 
 function scaled(nanoseconds: bigint, by: number): bigint {
-  return BigInt(Math.trunc(Number(nanoseconds) * by));
+  return whole(Math.trunc(Number(nanoseconds) * by));
+}
+
+/** @throws PuppetError in Ruby's words for what is no number */
+function whole(value: number): bigint {
+  if (!Number.isFinite(value)) throw failure(String(value));
+  return BigInt(value);
 }
 
 function floorDivide(left: bigint, right: bigint): bigint {

@@ -8,11 +8,6 @@ import { SemVerValue } from '../values/semver-value.ts';
 import { TimeValue } from '../values/time-value.ts';
 import { TimespanValue } from '../values/timespan-value.ts';
 
-/** Everything is true but undef and false; the empty string is true. */
-export function isTruthy(value: Value): boolean {
-  return value !== null && value !== false;
-}
-
 /** `==`: strings without regard to the case of ASCII letters, integers equal to floats. */
 export function equals(a: Value, b: Value): boolean {
   if (typeof a === 'string') return typeof b === 'string' && asciiCaseEquals(a, b);

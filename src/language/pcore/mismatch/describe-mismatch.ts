@@ -59,20 +59,6 @@ function describeParameter(
   return type.isInstance(value) ? [] : describe(type, inferDetailed(value), path);
 }
 
-/** The message about a parameter's default value; `undefined` when it fits. */
-export function describeDefault(
-  subject: string,
-  name: string,
-  type: PuppetType,
-  value: Value,
-): string | undefined {
-  if (type.isInstance(value)) return undefined;
-  return message(
-    subject,
-    describe(type, inferDetailed(value).generalize(), [{ kind: 'parameter', key: name }]),
-  );
-}
-
 function message(subject: string, mismatches: readonly Mismatch[]): string | undefined {
   if (mismatches.length === 0) return undefined;
   const sentences = mismatches.map(renderMismatch);

@@ -19,7 +19,6 @@ import { TimespanValue } from '../values/timespan-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
 import { UriValue } from '../values/uri-value.ts';
 import { jsonPath, type PathKey } from './json-path.ts';
-import { type RichData, toPlainData } from './json-text.ts';
 import { objectTypeHash } from './object-type-data.ts';
 import { typeAttributes } from './type-attributes.ts';
 
@@ -41,11 +40,6 @@ export interface RichDataOptions {
 /** @returns a value made of undef, booleans, numbers, strings, arrays, and hashes with string keys */
 export function toData(value: Value, options: RichDataOptions = {}): Value {
   return new DataWriter(options).write(value);
-}
-
-/** The same as plain objects; floats stay `Float`, large integers `bigint`. */
-export function toRichData(value: Value, options: RichDataOptions = {}): RichData {
-  return toPlainData(toData(value, options));
 }
 
 class DataWriter {

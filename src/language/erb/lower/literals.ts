@@ -1,5 +1,5 @@
 import { isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
-import { Float, integer, isArray, RegexpValue, type Value } from '../../pcore/index.ts';
+import { Float, isArray, RegexpValue, type Value } from '../../pcore/index.ts';
 import { MODULES } from '../kinds.ts';
 import { RubyHash, RubyModule, RubyRange, RubySymbol } from '../ruby-values.ts';
 import type { Code } from '../run.ts';
@@ -15,7 +15,7 @@ export const literals: Readonly<Record<string, Lowerer>> = {
   NilNode: () => () => null,
   TrueNode: () => () => true,
   FalseNode: () => () => false,
-  IntegerNode: (node) => constant(integer(raw(node, 'value') as number | bigint)),
+  IntegerNode: (node) => constant(smallInteger(raw(node, 'value'))),
   FloatNode: (node) => constant(new Float(numberOf(node, 'value'))),
   StringNode: (node) => constant(stringOf(node)),
   SymbolNode: (node) => constant(new RubySymbol(textOf(node, 'unescaped'))),
@@ -74,6 +74,11 @@ function splat(value: Value): readonly Value[] {
 
 function constant(value: Value): Code {
   return () => value;
+}
+
+/** The parser's JavaScript misreads some literals that are larger. */
+function smallInteger(value: unknown): number {
+  return typeof value === 'number' && Math.abs(value) < 2 ** 31 ? value : giveUp('a large number');
 }
 
 function stringOf(node: RubyNode): string {

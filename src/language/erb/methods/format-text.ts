@@ -54,7 +54,7 @@ function formatOne(directive: string, letter: string, value: Value): string {
 function wholeOf(value: Value): number | bigint {
   if (isInteger(value)) return value;
   if (typeof value === 'string' && /^-?[1-9]\d{0,14}$|^0$/.test(value)) return Number(value);
-  if (value instanceof Float && Math.abs(value.value) < 2 ** 53) return Math.floor(value.value);
+  if (value instanceof Float && Math.abs(value.value) < 2 ** 53) return Math.trunc(value.value);
   return giveUp('such an integer in format');
 }
 

@@ -45,7 +45,7 @@ const shared: MethodTable = {
 export const integerMethods: MethodTable = {
   ...shared,
   '**': plain(1, 1, (self: Whole, [other]) => {
-    const power = small(other);
+    const power = other instanceof Float ? giveUp('a power of floats') : small(other);
     return power < 0 || power > 4096 ? giveUp('such a power') : integer(BigInt(self) ** BigInt(power));
   }),
   '&': bits((a, b) => a & b),

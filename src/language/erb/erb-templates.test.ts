@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
+import { fault, PuppetHash, type Value } from '../pcore/index.ts';
+import type { ErbContext } from './erb-context.ts';
+import { ErbTemplates } from './erb-templates.ts';
+
+const parser = new RubyParser(prismFiles());
+const templates = new ErbTemplates((source) => parser.parse(source));
+
+interface Place {
+  readonly variables?: Readonly<Record<string, Value>>;
+  readonly call?: (name: string, args: readonly Value[]) => Value;
+}
+
+function place({ call = () => null, variables = {} }: Place): ErbContext {
+  return {
+    file: '/code/a.erb',
+    classes: ['main', 'apache'],
+    tags: ['web'],
+    instanceVariable: (name) => variables[name],
+    lookupVariable: (name) => variables[name.replace(/^::/, '')] ?? null,
+    hasVariable: (name) => (variables[name] ?? null) !== null,
+    variables: () => Object.entries(variables),
+    isFunctionKnown: (name) => name !== 'unknown',
+    callFunction: call,
+    callLegacyFunction: call,
+    isRepeatable: (name) => name === 'versioncmp',
+  };
+}
+
+function render(text: string, where: Place = {}) {
+  return templates.render(text, place(where));
+}
+
+describe('a template', () => {
+  test('sees variables as instance variables, through scope and by has_variable?', () => {
+    const variables = { port: 80, 'apache::user': 'www', list: ['a', 'b'] };
+    const text =
+      '<%= @port %> <%= scope["apache::user"] %> <%= scope.lookupvar("::port") %> ' +
+      '<%= has_variable?("port") %> <%= @missing.nil? %> <%= @list.join("-") %>';
+
+    expect(render(text, { variables })).toEqual({ kind: 'rendered', text: '80 www 80 true true a-b' });
+  });
+
+  test('sees classes, tags and its own file', () => {
+    const text = '<%= classes.join(",") %> <%= all_tags %> <%= scope.catalog.classes.size %> <%= file %>';
+
+    expect(render(text)).toEqual({ kind: 'rendered', text: 'main,apache ["web"] 2 /code/a.erb' });
+  });
+
+  test('calls functions of both kinds with the values that it has made', () => {
+    const seen: unknown[] = [];
+    const call = (name: string, args: readonly Value[]): Value => {
+      seen.push([name, args]);
+      return args.length;
+    };
+    const text = '<%= scope.function_versioncmp(["1", "2"]) %><%= scope.call_function("x", 5) %>';
+
+    expect(render(text, { call })).toEqual({ kind: 'rendered', text: '21' });
+    expect(seen).toEqual([
+      ['versioncmp', ['1', '2']],
+      ['x', [5]],
+    ]);
+  });
+
+  test('renders again with other values', () => {
+    const text = '<% x = "" -%>\n<% @a.each do |i| x << i.to_s end -%>\n<%= x %>';
+
+    expect(render(text, { variables: { a: [1, 2] } })).toEqual({ kind: 'rendered', text: '12' });
+    expect(render(text, { variables: { a: [3] } })).toEqual({ kind: 'rendered', text: '3' });
+  });
+
+  test('must not change values of the language', () => {
+    const variables = { list: ['b', 'a'], hash: PuppetHash.from({ a: 1 }) };
+
+    expect(render('<% @list << "c" %>', { variables })).toMatchObject({ kind: 'given-up' });
+    expect(render('<% @list.sort! %>', { variables })).toMatchObject({ kind: 'given-up' });
+    expect(render('<% @hash["b"] = 1 %>', { variables })).toMatchObject({ kind: 'given-up' });
+    expect(render('<% @hash.delete("a") %>', { variables })).toMatchObject({ kind: 'given-up' });
+    expect(variables).toEqual({ list: ['b', 'a'], hash: PuppetHash.from({ a: 1 }) });
+  });
+});
+
+describe('what is given up', () => {
+  test('begins nothing when a function might be called before', () => {
+    const called: string[] = [];
+    const call = (name: string): Value => {
+      called.push(name);
+      return null;
+    };
+
+    const rendering = render('<% scope.function_include(["a"]) %><%= [1].to_yaml %>', { call });
+
+    expect(rendering).toMatchObject({ kind: 'given-up', hadEffects: false });
+    expect(called).toEqual([]);
+  });
+
+  test('says whether a function was called that cannot be called again', () => {
+    const late = '<%= @list << 1 %>';
+    const variables = { list: [] };
+
+    expect(render(`<% scope.function_include(["a"]) %>${late}`, { variables })).toMatchObject({
+      kind: 'given-up',
+      hadEffects: true,
+    });
+    expect(render(`<% scope.function_versioncmp(["1", "2"]) %>${late}`, { variables })).toMatchObject({
+      kind: 'given-up',
+      hadEffects: false,
+    });
+  });
+
+  test('costs nothing where it is not reached', () => {
+    expect(render('<% if @a %><%= @a.to_yaml %><% else %>none<% end %>')).toEqual({
+      kind: 'rendered',
+      text: 'none',
+    });
+  });
+
+  test('is whatever is no valid Ruby, encodings, unknown functions and endless loops', () => {
+    expect(render('<% if %>').kind).toBe('given-up');
+    expect(render('<%# coding: latin1 %>x').kind).toBe('given-up');
+    expect(render('<%= scope.function_unknown([1]) %>').kind).toBe('given-up');
+    expect(render('<% while true; end %>').kind).toBe('given-up');
+    expect(render('<% def f; f; end; f %>').kind).toBe('given-up');
+  });
+});
+
+describe('what fails', () => {
+  test('says so in the words of Ruby, with the line of the template', () => {
+    expect(render('a\n<% x = nil -%>\n<%= x.upcase %>')).toEqual({
+      kind: 'failed',
+      message: "undefined method `upcase' for nil:NilClass",
+      line: 3,
+      hadEffects: false,
+    });
+  });
+
+  test('is never tried again after a function has failed', () => {
+    const call = () => {
+      throw fault('refused');
+    };
+
+    expect(render('<%= scope.function_versioncmp(["1", "2"]) %>', { call })).toEqual({
+      kind: 'failed',
+      message: 'refused',
+      line: 1,
+      hadEffects: true,
+    });
+  });
+});

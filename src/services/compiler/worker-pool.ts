@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { HeapWatch, hardLimitMiB } from './heap-watch.ts';
 import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
 import type {
   Answer,
@@ -46,6 +47,7 @@ interface Slot {
   isAlive: boolean;
   task: Task | undefined;
   timer: NodeJS.Timeout | undefined;
+  heap: HeapWatch | undefined;
 }
 
 export class WorkerPool {
@@ -65,6 +67,7 @@ export class WorkerPool {
         isAlive: true,
         task: undefined,
         timer: undefined,
+        heap: undefined,
       };
       this.attach(slot);
       this.slots.push(slot);
@@ -172,12 +175,14 @@ export class WorkerPool {
   private give(slot: Slot, task: Task): void {
     slot.task = task;
     slot.timer = setTimeout(() => this.endHung(slot), this.options.timeoutMs);
+    slot.heap = new HeapWatch(slot.worker, this.options.maxHeapMiB, () => this.endGreedy(slot));
     slot.worker.postMessage(task.message);
   }
 
   private finish(slot: Slot): Task | undefined {
     const { task } = slot;
     clearTimeout(slot.timer);
+    slot.heap?.stop();
     slot.task = undefined;
     return task;
   }
@@ -189,6 +194,15 @@ export class WorkerPool {
     task?.reject(
       new ServiceError('compile-failed', `Compiling the ${task.what} took longer than ${seconds} seconds`),
     );
+  }
+
+  private endGreedy(slot: Slot): void {
+    const { maxHeapMiB, log } = this.options;
+    const task = this.finish(slot);
+    log.error({ task: task?.what, maxHeapMiB }, 'compile needs too much memory, replacing its worker');
+    this.replace(slot);
+    const message = `Compiling the ${task?.what ?? ''} needs more than ${maxHeapMiB} MiB of memory`;
+    task?.reject(new ServiceError('compile-failed', message));
   }
 
   private replace(slot: Slot): void {
@@ -237,7 +251,7 @@ export class WorkerPool {
   private startWorker(): Worker {
     return new Worker(this.options.workerUrl, {
       name: 'compile',
-      resourceLimits: { maxOldGenerationSizeMb: this.options.maxHeapMiB, stackSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(this.options.maxHeapMiB), stackSizeMb: 8 },
     });
   }
 }

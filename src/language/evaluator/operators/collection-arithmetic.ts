@@ -1,12 +1,12 @@
 /** `+` and `-` on arrays, hashes, URIs and binaries. */
 
-import { failure } from '../../catalog/index.ts';
+import { exhausted, failure } from '../../catalog/index.ts';
 import { BinaryValue, isArray, keyOf, PuppetHash, UriValue, type Value } from '../../pcore/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
 
 /** @throws PuppetError without a position when the sides do not go together */
 export function concatenate(left: Value, right: Value): Value {
-  if (isArray(left)) return [...left, ...itemsOf(right)];
+  if (isArray(left)) return joined(left, itemsOf(right));
   if (left instanceof PuppetHash) return mergeHash(left, right);
   if (left instanceof UriValue) {
     if (typeof right !== 'string' && !(right instanceof UriValue)) {
@@ -22,6 +22,14 @@ export function concatenate(left: Value, right: Value): Value {
     return new BinaryValue(bytes);
   }
   return [left, ...itemsOf(right)];
+}
+
+/** Lists that double reach the limit before a single one of them is more than the engine bears. */
+const MOST_ITEMS = 2_000_000;
+
+function joined(left: readonly Value[], right: readonly Value[]): readonly Value[] {
+  if (left.length + right.length > MOST_ITEMS) throw exhausted('memory');
+  return [...left, ...right];
 }
 
 /** A relative reference resolved against a base, as Ruby's `URI#+` does. */

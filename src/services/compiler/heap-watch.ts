@@ -1,0 +1,40 @@
+/** Ends a compile that takes too much memory before the engine ends the whole process. */
+
+import type { Worker } from 'node:worker_threads';
+
+const intervalMs = 100;
+
+/**
+ * The engine ends a thread that is out of memory, but the whole process where a single allocation (of a list that
+ * doubles, say) goes far beyond the limit. So its limit is set higher, and this watch keeps ours.
+ */
+export class HeapWatch {
+  private readonly timer: NodeJS.Timeout;
+  private isStopped = false;
+
+  /** @param onExceeded - called once */
+  constructor(worker: Worker, maxHeapMiB: number, onExceeded: () => void) {
+    this.timer = setInterval(() => {
+      worker.getHeapStatistics().then(
+        ({ used_heap_size: usedBytes }) => {
+          if (usedBytes <= maxHeapMiB * 2 ** 20 || this.isStopped) return;
+          this.stop();
+          onExceeded();
+        },
+        // A worker that has ended is noticed by others.
+        () => this.stop(),
+      );
+    }, intervalMs);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearInterval(this.timer);
+  }
+}
+
+/** What the engine is told: the watch needs time, and its collector room, to notice. */
+export function hardLimitMiB(maxHeapMiB: number): number {
+  return 2 * maxHeapMiB + 256;
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../platform/log/index.ts';
+import { WorkerPool } from './worker-pool.ts';
+import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
+
+const job: CompileJob = {
+  certname: 'a.example.com',
+  facts: {},
+  trusted: { authenticated: 'remote', certname: 'a.example.com', extensions: {}, external: {} },
+  serverFacts: {},
+  node: { classes: {}, parameters: {} },
+  format: 'rich_data_json',
+};
+
+let directory = '';
+let pool: WorkerPool | undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(`${tmpdir()}/bunraku-pool-`);
+});
+
+afterEach(async () => {
+  await pool?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function startPool(limits: {
+  readonly workers?: number;
+  readonly timeoutMs: number;
+  readonly maxHeapMiB: number;
+}): WorkerPool {
+  pool = new WorkerPool({
+    workers: 1,
+    workerUrl: new URL('./compile-worker.ts', import.meta.url),
+    maxQueued: 10,
+    log: silentLogger,
+    ...limits,
+  });
+  return pool;
+}
+
+/** An environment that is nothing but a main manifest. */
+function environmentOf(code: string): EnvironmentSource {
+  const settings = {
+    strict: 'warning',
+    strictVariables: false,
+    richData: true,
+    disableWarnings: [],
+    visible: {},
+  } as const;
+  return {
+    key: code,
+    physicalDirectory: directory,
+    config: {
+      name: 'production',
+      directory,
+      modulepath: [],
+      manifest: `${directory}/manifests`,
+      code,
+      configVersion: 1,
+      codeId: null,
+      settings,
+    },
+  };
+}
+
+const harmless = environmentOf("notify { 'well': }");
+
+describe('a pool whose worker is at its end', { timeout: 60_000 }, () => {
+  it('loses one compile when the worker has no memory left', async () => {
+    const compiles = startPool({ timeoutMs: 40_000, maxHeapMiB: 64 });
+    const greedy = environmentOf('$a = Integer[1, 1000000000000].map |$x| { "text ${x}" }');
+
+    await expect(compiles.compile(greedy, job)).rejects.toThrow(/more than 64 MiB/);
+
+    expect((await compiles.compile(harmless, job)).resources).toBeGreaterThan(0);
+  });
+
+  it('ends compiles that do not end by themselves', async () => {
+    const compiles = startPool({ workers: 3, timeoutMs: 10_000, maxHeapMiB: 256 });
+    const endless = [
+      'Integer[1, 1000000000000].each |$x| { }',
+      `$a = '${'a'.repeat(60)}!' =~ /^(a|a)+$/`,
+      '$a = Integer[1, 1000000000000].reduce("") |$m, $x| { "a${x}" }',
+    ];
+    const hung = endless.map((code) => compiles.compile(environmentOf(code), job));
+    const next = compiles.compile(harmless, job);
+
+    for (const compile of await Promise.allSettled(hung))
+      expect(String(compile.status === 'rejected' && compile.reason)).toMatch(/took longer than 10 seconds/);
+
+    expect((await next).resources).toBeGreaterThan(0);
+  });
+
+  it('answers with an error, and lives, when calls do not end', async () => {
+    const compiles = startPool({ timeoutMs: 40_000, maxHeapMiB: 256 });
+    const endless = environmentOf('function f($x) { f([$x]) } f(1)');
+    const nested = environmentOf(
+      "$n = Integer[1, 50000].reduce([]) |$m, $x| { [$m] } notify { 'a': message => $n }",
+    );
+
+    for (const source of [endless, nested])
+      await expect(compiles.compile(source, job)).rejects.toThrow(/stack level too deep/);
+
+    expect((await compiles.compile(harmless, job)).resources).toBeGreaterThan(0);
+  });
+});

@@ -50,12 +50,15 @@ function lowered(text: string, parse: ParseRuby): { readonly source: string; rea
   if (error !== undefined) giveUp(`a syntax error: ${error.message}`);
   const lowering = new Lowering({
     texts,
-    ownedStrings: ownedStrings(root),
-    definedMethods: definedMethods(root),
-    hasEffects: hasEffects(root),
+    // Most templates have none of these: then the tree need not be walked.
+    ownedStrings: /[^.]<</.test(source) ? ownedStrings(root) : NONE,
+    definedMethods: source.includes('def ') ? definedMethods(root) : NONE,
+    hasEffects: source.includes('function_') || source.includes('_function') ? hasEffects(root) : false,
   });
   return { source, code: lowering.lower(root) };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function definedMethods(root: RubyNode): ReadonlySet<string> {
   const found = new Set<string>();

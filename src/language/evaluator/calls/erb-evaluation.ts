@@ -53,6 +53,7 @@ class TemplatePlace implements ErbContext {
   readonly file: string | undefined;
   private readonly caller: RubyCaller;
   private readonly templates: ErbTemplates;
+  private renamedVariables: ReadonlyMap<string, Value> | undefined;
 
   constructor({ file, name }: ErbSource, caller: RubyCaller, templates: ErbTemplates) {
     this.file = name === '' ? undefined : file;
@@ -64,10 +65,17 @@ class TemplatePlace implements ErbContext {
     const { scope } = this.caller;
     const found = this.known(scope.variable(name).value);
     if (found !== undefined || !name.includes('_')) return found;
-    // Names of facts may have other characters: `mtu_eth0:1` is `@mtu_eth0_1`.
-    let value: Value | undefined;
-    for (const [known, item] of scope.variables()) if (known.replace(/\W/g, '_') === name) value = item;
-    return this.known(value);
+    return this.known(this.renamed().get(name));
+  }
+
+  /** Names of facts may have other characters: `mtu_eth0:1` is `@mtu_eth0_1`. */
+  private renamed(): ReadonlyMap<string, Value> {
+    if (this.renamedVariables !== undefined) return this.renamedVariables;
+    const renamed = new Map<string, Value>();
+    for (const [name, value] of this.caller.scope.variables())
+      if (/\W/.test(name)) renamed.set(name.replace(/\W/g, '_'), value);
+    this.renamedVariables = renamed;
+    return renamed;
   }
 
   lookupVariable(written: string): Value {

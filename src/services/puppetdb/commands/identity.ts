@@ -11,7 +11,11 @@ export function factsetHash({ certname, environment, values }: Facts): string {
   return identityHash(canonicalJson({ certname, environment, values }));
 }
 
-/** Says whether a catalog is the one that is already there: its times and UUIDs do not count. */
+/**
+ * Says whether a catalog is the one that is already there: its times and UUIDs do not count.
+ *
+ * The reference's digest is of the same, with tags in the order in which its runtime keeps sets; ours are sorted.
+ */
 export function catalogHash({ certname, resources, edges }: Catalog): string {
   return identityHash(
     canonicalJson({

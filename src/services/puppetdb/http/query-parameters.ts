@@ -72,7 +72,8 @@ function readOrder(value: Json): readonly Order[] {
     const direction = printed(order).toLowerCase();
     if (direction !== 'asc' && direction !== 'desc') {
       throw new QueryError(
-        `Illegal value '${printed(order)}' in :order_by; 'order' must be either 'asc' or 'desc'`,
+        `Illegal value '{:field ${JSON.stringify(field)}, :order ${JSON.stringify(order)}}' in :order_by; ` +
+          "'order' must be either 'asc' or 'desc'",
       );
     }
     return { field, isDescending: direction === 'desc' };

@@ -8,6 +8,7 @@ export interface QueryDialect {
   /** A part of JSON, as JSON text; NULL where there is none. */
   at(json: Fragment, keys: readonly (string | number)[]): Fragment;
   isNumber(json: Fragment): Fragment;
+  isText(json: Fragment): Fragment;
   /** The number that JSON text is. */
   number(json: Fragment): Fragment;
   /** Scalars as text without quotes, the rest as JSON. */
@@ -21,6 +22,7 @@ export function sqliteQueryDialect(): QueryDialect {
     matches: (text, pattern) => fragment`regexp(${bound(pattern)}, ${text})`,
     at: (json, keys) => (keys.length === 0 ? json : fragment`(${json} -> ${bound(jsonPath(keys))})`),
     isNumber: (json) => fragment`json_type(${json}) in ('integer', 'real')`,
+    isText: (json) => fragment`json_type(${json}) = 'text'`,
     number: (json) => fragment`(${json} ->> '$')`,
     text: (json) => fragment`case when ${json} in ('true', 'false') then ${json} else ${json} ->> '$' end`,
     someElement: (json, condition) =>

@@ -8,7 +8,8 @@ import type { Fragment } from './fragment.ts';
  * - `json`: JSON text; dotted paths reach into it where the entity says so
  * - `multi`: JSON text of a fact's value, compared as what it holds
  * - `path`: JSON text of an array of keys and indexes
- * - `tags`: JSON text of an array; compared with each element
+ * - `list`: JSON text of an array of texts; compared with each
+ * - `tags`: the same, in lower case
  */
 export type ColumnKind =
   | 'text'
@@ -19,6 +20,7 @@ export type ColumnKind =
   | 'multi'
   | 'path'
   | 'tags'
+  | 'list'
   | 'flag';
 
 export interface Column {
@@ -26,6 +28,10 @@ export interface Column {
   readonly kind: ColumnKind;
   /** An expression over the entity's source. */
   readonly sql: string;
+  /** As in error texts; the name when absent. */
+  readonly label?: string;
+  /** False for times and values that `<` and its siblings are not allowed for. */
+  readonly isComparable?: boolean;
   /** False for what only filters. */
   readonly isReturned?: boolean;
   /** False for what is only returned. */

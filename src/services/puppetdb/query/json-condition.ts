@@ -7,13 +7,13 @@ import { bound, type Fragment, fragment, never, raw } from './fragment.ts';
 
 export type Comparison = '>' | '<' | '>=' | '<=';
 
-/** Equal as JSON; numbers by value. Nothing equals null. */
+/** Equal as JSON; numbers by value. Nothing equals null, and what is missing equals nothing. */
 export function jsonEquals(dialect: QueryDialect, json: Fragment, literal: Json): Fragment {
   if (literal === null) return never;
   if (typeof literal === 'number') {
-    return fragment`(${dialect.isNumber(json)} and ${dialect.number(json)} = ${bound(literal)})`;
+    return fragment`coalesce(${dialect.isNumber(json)} and ${dialect.number(json)} = ${bound(literal)}, 0)`;
   }
-  return fragment`${json} = ${bound(canonicalJson(literal))}`;
+  return fragment`coalesce(${json} = ${bound(canonicalJson(literal))}, 0)`;
 }
 
 /** Only numbers compare. */
@@ -25,6 +25,16 @@ export function jsonCompares(
 ): Fragment {
   const number = dialect.number(json);
   return fragment`(${dialect.isNumber(json)} and ${number} ${raw(comparison)} ${bound(literal)})`;
+}
+
+/** Texts compare with texts. */
+export function jsonTextCompares(
+  dialect: QueryDialect,
+  json: Fragment,
+  comparison: Comparison,
+  literal: string,
+): Fragment {
+  return fragment`(${dialect.isText(json)} and ${dialect.text(json)} ${raw(comparison)} ${bound(literal)})`;
 }
 
 export function jsonMatches(dialect: QueryDialect, json: Fragment, pattern: string): Fragment {

@@ -37,6 +37,7 @@ export function encodeValue(kind: ResultKind, value: unknown): string {
     case 'multi':
     case 'path':
     case 'tags':
+    case 'list':
       return String(value);
     default:
       return kind satisfies never;

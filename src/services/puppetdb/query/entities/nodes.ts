@@ -11,8 +11,8 @@ export const nodes: Entity = {
   isActiveOnly: true,
   columns: [
     { name: 'latest_report_corrective_change', kind: 'boolean', sql: 'r.corrective_change' },
-    { name: 'deactivated', kind: 'timestamp', sql: 'n.deactivated' },
-    { name: 'expired', kind: 'timestamp', sql: 'n.expired' },
+    { name: 'deactivated', kind: 'timestamp', sql: 'n.deactivated', isComparable: false },
+    { name: 'expired', kind: 'timestamp', sql: 'n.expired', isComparable: false },
     { name: 'report_environment', kind: 'text', sql: 'r.environment' },
     { name: 'certname', kind: 'text', sql: 'n.certname' },
     { name: 'facts_timestamp', kind: 'timestamp', sql: 'fs.timestamp' },

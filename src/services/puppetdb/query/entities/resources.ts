@@ -15,7 +15,7 @@ export const resources: Entity = {
     { name: 'resource', kind: 'text', sql: 'rs.resource' },
     { name: 'certname', kind: 'text', sql: 'n.certname' },
     { name: 'tags', kind: 'tags', sql: 'rs.tags' },
-    { name: 'tag', kind: 'tags', sql: 'rs.tags', isReturned: false },
+    { name: 'tag', label: 'tags', kind: 'tags', sql: 'rs.tags', isReturned: false },
     { name: 'exported', kind: 'boolean', sql: 'rs.exported' },
     { name: 'line', kind: 'integer', sql: 'rs.line' },
     { name: 'title', kind: 'text', sql: 'rs.title' },
@@ -24,7 +24,7 @@ export const resources: Entity = {
     { name: 'file', kind: 'text', sql: 'rs.file' },
     { name: 'parameters', kind: 'json', sql: 'pa.parameters' },
   ],
-  pairs: { parameter: (name) => parameterValue([name]) },
+  pairs: { parameter: ofParameter },
   dotted: ({ root, keys }) => (root === 'parameters' ? parameterValue(keys) : undefined),
 };
 
@@ -32,7 +32,12 @@ function parameterValue(keys: readonly (string | number)[]): DottedAccess {
   const value = dialect.at(raw('pa.parameters'), keys);
   return {
     value,
-    // A resource without the parameter is no match, so that its negation is one.
-    where: (condition) => fragment`coalesce(${condition(value)}, 0)`,
+    where: (condition) => condition(value),
   };
+}
+
+/** A resource without the parameter is no match, so that its negation is one. */
+function ofParameter(name: string): DottedAccess {
+  const { value } = parameterValue([name]);
+  return { value, where: (condition) => fragment`coalesce(${condition(value)}, 0)` };
 }

@@ -36,7 +36,7 @@ function jsonOf(field: ReturnType<typeof findField>): Fragment | undefined {
 }
 
 const tokens =
-  /"([^"]*)"|FM|YYYY|YYY|YY|MM|DDD|DD|D|ID|HH24|HH12|HH|MI|SSSS|SS|MS|Q|WW|IW|AM|PM|(?:Month|MONTH|month|Mon|MON|mon|Day|DAY|day|Dy|DY|dy)|[\s\S]/g;
+  /"([^"]*)"|FM|(?:Month|MONTH|month|Mon|MON|mon|Day|DAY|day|Dy|DY|dy)|YYYY|YYY|YY|MM|DDD|DD|D|ID|HH24|HH12|HH|MI|SSSS|SS|MS|Q|WW|IW|AM|PM|[\s\S]/g;
 
 /** The SQL for each token that one `strftime` gives. */
 const strftime: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { QueryDialect } from '../dialect.ts';
 import type { Column } from '../entity.ts';
 import { resolveField } from '../field.ts';
 import { bound, type Fragment, fragment, raw } from '../fragment.ts';
-import { type Comparison, jsonCompares } from '../json-condition.ts';
+import { type Comparison, jsonCompares, jsonTextCompares } from '../json-condition.ts';
 import { QueryError } from '../query-error.ts';
 import { integerOf, timestampOf } from './equals.ts';
 import type { Operator } from './operator.ts';
@@ -17,6 +17,9 @@ export function comparing(comparison: Comparison): Operator {
     const field = resolveField(entity, clause[1]);
     switch (field.kind) {
       case 'json': {
+        if (typeof value === 'string') {
+          return field.access.where((json) => jsonTextCompares(dialect, json, comparison, value));
+        }
         const number = comparable(comparison, value);
         return field.access.where((json) => jsonCompares(dialect, json, comparison, number));
       }
@@ -36,6 +39,7 @@ function columnCompares(
   comparison: Comparison,
   value: Json,
 ): Fragment {
+  if (column.isComparable === false) throw notAllowed(column.label ?? column.name);
   const sql = raw(column.sql);
   switch (column.kind) {
     case 'timestamp':
@@ -45,7 +49,7 @@ function columnCompares(
     case 'multi':
       return jsonCompares(dialect, sql, comparison, comparable(comparison, value));
     default:
-      throw notAllowed(column.name);
+      throw notAllowed(column.label ?? column.name);
   }
 }
 

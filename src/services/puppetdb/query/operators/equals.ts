@@ -48,6 +48,8 @@ export function columnEquals(dialect: QueryDialect, column: Column, value: Json)
       return jsonEquals(dialect, sql, value);
     case 'path':
       return pathEquals(column, value);
+    case 'list':
+      return dialect.someElement(sql, (element) => fragment`${element} = ${bound(printed(value))}`);
     case 'tags':
       return dialect.someElement(sql, (tag) => fragment`${tag} = ${bound(printed(value).toLowerCase())}`);
     default:

@@ -35,7 +35,7 @@ function isElement(field: Field, value: Json, { dialect }: OperatorContext): Fra
     case 'json':
       return field.access.where((json) => jsonEquals(dialect, json, value));
     case 'column':
-      if (field.column.kind === 'tags') {
+      if (field.column.kind === 'tags' || field.column.kind === 'list') {
         throw new QueryError('Operator in...array is not supported on array types');
       }
       return columnEquals(dialect, field.column, field.column.kind === 'text' ? printed(value) : value);

@@ -14,8 +14,8 @@ export const isNull: Operator = (clause, { entity, dialect }) => {
     case 'column':
       return raw(`${field.column.sql} is ${isWanted === true ? '' : 'not '}null`);
     case 'json': {
-      const present = field.access.where((json) => fragment`${dialect.text(json)} is not null`);
-      return isWanted === true ? fragment`not (${present})` : present;
+      if (isWanted === true) return field.access.where((json) => fragment`${json} = 'null'`);
+      return field.access.where((json) => fragment`${dialect.text(json)} is not null`);
     }
     case 'node-state':
       return never;

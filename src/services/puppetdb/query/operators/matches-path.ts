@@ -1,7 +1,7 @@
 /** `["~>", path, [pattern or index, ...]]`: each element of a path matches its pattern. */
 
-import { isClause, printed } from '../ast.ts';
-import { resolveField } from '../field.ts';
+import { isClause, type Json, printed } from '../ast.ts';
+import { type Field, resolveField } from '../field.ts';
 import { type Fragment, fragment, raw } from '../fragment.ts';
 import { translatePosixPattern } from '../posix-pattern.ts';
 import { QueryError } from '../query-error.ts';
@@ -11,7 +11,7 @@ export const matchesPath: Operator = (clause, { entity, dialect }) => {
   if (clause.length !== 3) throw new QueryError('~> requires exactly two arguments');
   const field = resolveField(entity, clause[1]);
   if (field.kind !== 'column' || field.column.kind !== 'path') {
-    throw new QueryError(`Query operator ~> is not allowed on field ${printed(clause[1])}`);
+    throw new QueryError(`Query operator ~> is not allowed on field ${nameOf(field, clause[1])}`);
   }
   const [, , elements] = clause;
   if (!isClause(elements)) {
@@ -30,9 +30,12 @@ export const matchesPath: Operator = (clause, { entity, dialect }) => {
 
 /** Keys are quoted in the path's JSON, indexes are not; digits alone mean a key. */
 function elementPattern(pattern: string): string {
-  const translated = withinElement(translatePosixPattern(pattern));
+  const inner = pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '');
+  const translated = `(?:${withinElement(translatePosixPattern(inner))})`;
   if (/^\d+$/.test(pattern)) return `"${translated}"`;
-  return `(?:"[^"]*?${translated}[^"]*?"|(?=\\d*?${translated})\\d+)`;
+  const before = pattern.startsWith('^') ? '' : '[^"]*?';
+  const after = inner.length < pattern.length && pattern.endsWith('$') ? '' : '[^"]*?';
+  return `(?:"${before}${translated}${after}"|(?=\\d*?${translated})\\d+)`;
 }
 
 /** What matches anything must not run over the element's end. */
@@ -47,4 +50,8 @@ function firstKeyMatches(
   pattern: string,
 ): Fragment {
   return matches(raw(firstKey), translatePosixPattern(pattern));
+}
+
+function nameOf(field: Field, given: Json | undefined): string {
+  return (field.kind === 'column' ? field.column.label : undefined) ?? printed(given);
 }

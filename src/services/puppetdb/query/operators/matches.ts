@@ -4,7 +4,7 @@ import { type Json, printed } from '../ast.ts';
 import type { QueryDialect } from '../dialect.ts';
 import type { Column } from '../entity.ts';
 import { resolveField } from '../field.ts';
-import { type Fragment, raw } from '../fragment.ts';
+import { type Fragment, fragment, raw } from '../fragment.ts';
 import { jsonMatches } from '../json-condition.ts';
 import { translatePosixPattern } from '../posix-pattern.ts';
 import { QueryError } from '../query-error.ts';
@@ -13,7 +13,8 @@ import type { Operator } from './operator.ts';
 export const matches: Operator = (clause, { entity, dialect }) => {
   if (clause.length !== 3) throw new QueryError('~ requires exactly two arguments');
   const field = resolveField(entity, clause[1]);
-  const pattern = patternOf(clause[2] ?? null);
+  const pattern =
+    field.kind === 'json' ? translatePosixPattern(printed(clause[2])) : patternOf(clause[2] ?? null);
   switch (field.kind) {
     case 'json':
       return field.access.where((json) => jsonMatches(dialect, json, pattern));
@@ -36,11 +37,14 @@ function columnMatches(dialect: QueryDialect, column: Column, pattern: string): 
   const sql = raw(column.sql);
   switch (column.kind) {
     case 'text':
+      // Null does not match, so that its negation does.
+      return fragment`(${dialect.matches(sql, pattern)} and ${sql} is not null)`;
     case 'path':
       return dialect.matches(sql, pattern);
     case 'multi':
     case 'json':
-      return jsonMatches(dialect, sql, pattern);
+      return fragment`(${jsonMatches(dialect, sql, pattern)} and ${sql} is not null)`;
+    case 'list':
     case 'tags':
       return dialect.someElement(sql, (tag) => dialect.matches(tag, pattern));
     case 'timestamp':

@@ -10,7 +10,7 @@ export const subquery: Operator = (clause, { entity, selection, entityNamed }) =
   const [, name, query] = clause;
   if (clause.length !== 3) throw notAnOperator();
   const foreign = entityNamed(printed(name));
-  if (foreign === undefined) {
+  if (foreign === undefined || foreign.bareColumn !== undefined) {
     const field = isClause(query) ? printed(query[1]) : '';
     throw new QueryError(
       `'${field}' is not a queryable object for null. Entity null has no queryable objects`,

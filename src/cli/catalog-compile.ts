@@ -5,6 +5,7 @@ import { compileOffline, type OfflineCompile } from '../server/offline-compile.t
 import { locateCode } from './code-location.ts';
 import { type Command, UsageError } from './command.ts';
 import { printMessages, refuseCompile } from './compile-messages.ts';
+import { renderProfile } from './compile-profile.ts';
 import { readFactsFile, readJsonFile } from './facts-file.ts';
 import { lastOf, readCommandLine } from './own-options.ts';
 import { readExtensions } from './trusted-extensions.ts';
@@ -22,13 +23,14 @@ Usage: bunraku catalog compile CERTNAME [OPTIONS] [--SETTING VALUE ...]
   --extension NAME=V   A trusted extension, for instance pp_role=webserver; may be given several times
   --node FILE          JSON of an external node classifier: {"classes", "parameters"}
   --plain              Render as application/json instead of application/vnd.puppet.rich+json
+  --profile            Print the classes, functions and lookups that took the time to standard error
 
 The catalog goes to standard output, messages of the manifests to standard error. Exit code 1 when it does not compile.
 `,
   async run(args, io) {
     const line = readCommandLine(args, {
       withValue: ['--code', '--environment', '--facts', '--node', '--extension'],
-      flags: ['--plain'],
+      flags: ['--plain', '--profile'],
     });
     const [certname, ...more] = line.positional;
     if (certname === undefined) throw new UsageError('name the node whose catalog is wanted');
@@ -43,11 +45,13 @@ The catalog goes to standard output, messages of the manifests to standard error
           trustedExtensions: readExtensions(line.values.get('--extension') ?? []),
           node: readNode(lastOf(line, '--node')),
           format: line.flags.has('--plain') ? 'json' : 'rich_data_json',
+          isProfiled: line.flags.has('--profile'),
         },
         line.settings,
         silentLogger,
       );
       printMessages(compiled.logs, io);
+      if (compiled.profile !== undefined) io.stderr(renderProfile(compiled.profile));
       io.stdout(`${Buffer.from(compiled.catalog).toString('utf8')}\n`);
       return 0;
     } catch (error) {

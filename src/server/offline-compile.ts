@@ -29,6 +29,8 @@ export interface OfflineCompile {
   readonly trustedExtensions: Readonly<Record<string, string>>;
   readonly node: Node;
   readonly format: CatalogFormat;
+  /** Tell where the time went. */
+  readonly isProfiled?: boolean;
   /** `$server_facts`, without the environment; those of this host when absent. */
   readonly serverFacts?: Readonly<Record<string, Json>>;
   /** What to evaluate instead of the main manifest. */
@@ -86,6 +88,7 @@ async function withWorker<T>(
       serverFacts: compile.serverFacts ?? serverFacts(settings.certname, settings.puppetVersion),
       node,
       format,
+      isProfiled: compile.isProfiled === true,
     });
   } finally {
     await pool.close();

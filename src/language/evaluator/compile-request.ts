@@ -6,6 +6,7 @@ import type { ErbTemplates } from '../erb/index.ts';
 import type { LogLevel, Outside } from '../functions/index.ts';
 import type { EyamlDecryptor } from '../hiera/index.ts';
 import type { Float, Value } from '../pcore/index.ts';
+import type { CompileProfile } from './compile-profile.ts';
 import type { RubyHost } from './ruby-host.ts';
 import type { SingleWarnings } from './single-warnings.ts';
 
@@ -59,6 +60,8 @@ export interface CompileRequest {
   /** The catalog's identity; a random one when absent. */
   readonly catalogUuid?: string;
   readonly termini: CompileTermini;
+  /** Told where the time goes; absent when nobody asks. */
+  readonly profile?: CompileProfile;
   /** Shared by the compiles of a process, so that each deprecation is logged once; one of its own when absent. */
   readonly singleWarnings?: SingleWarnings;
   /** Called for every message; the compile's log. */

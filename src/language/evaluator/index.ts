@@ -1,6 +1,7 @@
 /** The front door of the compiler: a request in, a catalog out. */
 
 export { compileCatalog } from './compile-catalog.ts';
+export { CompileProfile, type ProfileEntry } from './compile-profile.ts';
 export type {
   ClassifiedNode,
   CompileRequest,

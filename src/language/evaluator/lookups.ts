@@ -29,12 +29,17 @@ export class Lookups {
   }
 
   lookup(request: LookupRequest, frame: Frame): Value {
-    return this.engine().lookup(request, scopeOf(frame));
+    const { profile } = this.compiler.request;
+    const find = (): Value => this.engine().lookup(request, scopeOf(frame));
+    return profile === undefined ? find() : profile.measure('lookup', request.names.join(', '), find);
   }
 
   /** Automatic parameter lookup; `undefined` when data has nothing. */
   classParameter(className: string, parameter: string, scope: Scope): Value | undefined {
-    return this.engine().lookupClassParameter(className, parameter, scopeOf(scope.frame));
+    const { profile } = this.compiler.request;
+    const find = (): Value | undefined =>
+      this.engine().lookupClassParameter(className, parameter, scopeOf(scope.frame));
+    return profile === undefined ? find() : profile.measure('lookup', `${className}::${parameter}`, find);
   }
 
   /** @throws PuppetError when the text is no type */

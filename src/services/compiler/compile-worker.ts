@@ -5,6 +5,7 @@ import { Environment, ParseCache } from '../../language/environment/index.ts';
 import { ErbTemplates } from '../../language/erb/index.ts';
 import {
   type ClassifiedNode,
+  CompileProfile,
   type CompileRequest,
   compileCatalog,
   type ExactJson,
@@ -71,7 +72,9 @@ class CompileWorker {
 
   private compile(id: number, source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]) {
     const began = performance.now();
-    const { catalog } = compileCatalog(this.request(source, job, logs));
+    const profile = job.isProfiled === true ? new CompileProfile(() => performance.now()) : undefined;
+    const request = this.request(source, job, logs);
+    const { catalog } = compileCatalog(profile === undefined ? request : { ...request, profile });
     const text = renderedCatalog(catalog, job.format);
     const durationMs = Math.round((performance.now() - began) * 10) / 10;
     const bytes = new TextEncoder().encode(text);
@@ -81,6 +84,7 @@ class CompileWorker {
       catalog: bytes,
       resources: catalog.resources.length,
       sourcedFiles: job.listsSourcedFiles === true ? sourcedFiles(catalog) : [],
+      ...(profile === undefined ? {} : { profile: profile.entries() }),
       logs,
       durationMs,
     } as const;

@@ -1,7 +1,7 @@
 /** The messages between the server's main thread and its compile workers. */
 
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
-import type { Json, LookupQuestion, TrustedFacts } from '../../language/evaluator/index.ts';
+import type { Json, LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
 import type { Node } from './termini.ts';
 
@@ -29,6 +29,8 @@ export interface CompileJob {
   readonly format: CatalogFormat;
   /** The files with sources are wanted, too: for static catalogs. */
   readonly listsSourcedFiles?: boolean;
+  /** Tell where the time went. */
+  readonly isProfiled?: boolean;
 }
 
 /** A resource of the type `File` whose content agents fetch. */
@@ -97,6 +99,8 @@ export type FromWorker =
       readonly resources: number;
       /** Empty unless they were asked for. */
       readonly sourcedFiles: readonly SourcedFile[];
+      /** Only where it was asked for. */
+      readonly profile?: readonly ProfileEntry[];
       readonly logs: readonly CompileLogLine[];
       readonly durationMs: number;
     }

@@ -20,6 +20,12 @@ export function callFunction(
   block: Lambda | undefined,
   site: CallSite,
 ): Value {
+  const { profile } = site.frame.scope.compiler.request;
+  if (profile === undefined) return findAndCall(name, args, block, site);
+  return profile.measure('function', name, () => findAndCall(name, args, block, site));
+}
+
+function findAndCall(name: string, args: readonly Value[], block: Lambda | undefined, site: CallSite): Value {
   const { compiler } = site.frame.scope;
   const builtin = builtinFunctions.get(name);
   if (builtin !== undefined && !compiler.code.isMainFunction(name)) {

@@ -8,6 +8,8 @@ import type { LoweredParameter } from '../definitions/lowered-parameter.ts';
 import { NextSignal, ReturnSignal } from '../runtime/control-flow.ts';
 import { type CompiledResource, Scope } from '../runtime/scope.ts';
 
+const PROFILED = { class: 'class', define: 'defined type', node: 'node' } as const;
+
 /** Evaluates it once; what encloses it first. */
 export function evaluateResource(resource: CompiledResource): void {
   if (resource.isEvaluated) return;
@@ -18,7 +20,9 @@ export function evaluateResource(resource: CompiledResource): void {
   compiler.mergeScopeTags(resource);
   compiler.enter();
   try {
-    evaluateBody(resource, body);
+    const { profile } = compiler.request;
+    if (profile === undefined) evaluateBody(resource, body);
+    else profile.measure(PROFILED[body.source.kind], body.name, () => evaluateBody(resource, body));
   } finally {
     compiler.leave();
   }

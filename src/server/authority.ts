@@ -20,6 +20,9 @@ import type { Alert, StatusRegistry } from '../services/status/index.ts';
 import { readTlsMaterial, type TlsFiles } from './agent-port.ts';
 import { type Periodic, periodically } from './periodic.ts';
 
+/** What takes new certificates and lists. */
+export type TlsReloader = Pick<HttpServer, 'reloadTls'>;
+
 export interface Authority {
   readonly ca: CertificateAuthority;
   readonly routes: readonly Route[];
@@ -94,7 +97,7 @@ export async function ensureOwnCertificate(settings: Settings, ca: CertificateAu
 export function watchAuthority(
   { ca }: Authority,
   settings: Settings,
-  port: { readonly http: HttpServer; readonly files: TlsFiles; readonly status: StatusRegistry },
+  port: { readonly http: TlsReloader; readonly files: TlsFiles; readonly status: StatusRegistry },
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
 ): Periodic {
   const { files, http, status } = port;
@@ -169,7 +172,7 @@ export function showOwnEnd(metrics: Metrics, endMs: () => number): void {
 }
 
 /** Open connections of revoked clients end at once; the file is for those who read the ssldir. */
-async function applyCrl(pem: string, files: TlsFiles, http: HttpServer, log: Logger): Promise<void> {
+async function applyCrl(pem: string, files: TlsFiles, http: TlsReloader, log: Logger): Promise<void> {
   try {
     http.reloadTls({ ...(await readTlsMaterial(files)), crl: pem });
     await writeFileAtomically(files.crl, pem);

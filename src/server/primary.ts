@@ -1,17 +1,20 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
 import { join } from 'node:path';
+import type { TlsMaterial } from '../platform/http/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
 import { decodeFactsText, FactStore, factMigrations } from '../services/facts/index.ts';
 import { FileSyncStorage, fileSyncRoutes, localSource } from '../services/filesync/index.ts';
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
+import { puppetDbMigrations } from '../services/puppetdb/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { ensureOwnCertificate, openAuthority, watchAuthority } from './authority.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
+import { openPuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
 
 export async function startPrimary(settings: Settings, log: RootLogger): Promise<RunningServer> {
@@ -21,7 +24,9 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   // Keys and the database take their time independently of each other.
   const [files, foundation] = await Promise.all([
     ensureOwnCertificate(settings, ca),
-    layFoundation(settings, log, [...factMigrations, ...reportMigrations], { hasReaderThread: true }),
+    layFoundation(settings, log, [...factMigrations, ...reportMigrations, ...puppetDbMigrations], {
+      hasReaderThread: true,
+    }),
   ]);
   const now = () => new Date();
   const facts = new FactStore(foundation.database, now);
@@ -41,7 +46,14 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     ],
     () => (isSynchronised ? undefined : 'code'),
   );
-  const watch = watchAuthority(authority, settings, { http, files, status }, foundation);
+  const puppetDb = await openPuppetDbPort(foundation, files);
+  const ports = {
+    reloadTls(material: TlsMaterial) {
+      http.reloadTls(material);
+      puppetDb?.reloadTls(material);
+    },
+  };
+  const watch = watchAuthority(authority, settings, { http: ports, files, status }, foundation);
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname }, 'primary is listening');
   await client.synchronise();
@@ -54,14 +66,15 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     port,
     async reload() {
       http.setAuthorization(loadAuthorization(settings));
-      http.reloadTls({ ...(await readTlsMaterial(files)), crl: ca.crl.pem });
+      ports.reloadTls({ ...(await readTlsMaterial(files)), crl: ca.crl.pem });
     },
     async stop() {
       authority.releaseWaiting();
       storage.releaseWaiting();
       await watch.stop();
       await client.stop();
-      await http.drain(settings.drainTimeoutSeconds * 1000);
+      const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
+      await Promise.all([http.drain(drainTimeoutMs), puppetDb?.drain(drainTimeoutMs)]);
       await services.pool.close();
       await ca.close();
       await foundation.database.close();

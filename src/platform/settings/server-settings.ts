@@ -7,6 +7,7 @@ const running = 'Running';
 const serving = 'Serving requests';
 const authority = 'Certificate authority';
 const cluster = 'Compile servers';
+const puppetDb = 'PuppetDB';
 
 export const serverSettings = {
   data: setting({
@@ -233,6 +234,21 @@ export const serverSettings = {
     dataDefault: '$data/ca.conf',
     doc: "Puppet Server's settings of the certificate authority, which hold here where the file exists.",
     section: authority,
+  }),
+  puppetDbPort: setting({
+    name: 'puppetdb_port',
+    type: integer(0, 65_535),
+    default: '0',
+    doc: "The port of the primary's PuppetDB API; 0 for none. Clients expect 8081.",
+    section: puppetDb,
+  }),
+  puppetDbAllowlist: setting({
+    name: 'puppetdb_certificate_allowlist',
+    type: list,
+    default: '',
+    doc: 'Certnames that may use the PuppetDB API; when empty, all that have a certificate of the CA.',
+    section: puppetDb,
+    aliases: ['puppetdb_certificate_whitelist'],
   }),
   primary: setting({
     name: 'primary',

@@ -31,7 +31,7 @@ export function generatedVariables(
   }
   const variables: Record<string, Json> = {};
   for (const name of names) {
-    const fact = facts[name];
+    const fact = name === 'facts' ? facts : facts[name];
     if (fact !== undefined && random() < 0.7) variables[name] = fact;
     else {
       const value = valueFor(name, template, random);

@@ -71,7 +71,7 @@ def answer(request, environment)
     scope.note_functions(request['text'])
     variables = request['variables']
     scope.qualified = variables.select { |name, _| name.include?('::') }
-    variables.each { |name, value| scope[name] = value unless name.include?('::') }
+    variables.each { |name, value| scope.setvar(name, value, privileged: true) unless name.include?('::') }
     wrapper = Puppet::Parser::TemplateWrapper.new(scope)
     wrapper.instance_variable_set(:@__file__, request['file']) if request['file']
     begin

@@ -138,7 +138,6 @@ const NONE: Value[] = [];
 function argumentsOf(node: CallNode, lowering: Lowering, isRaise = false): Arguments {
   const all = node.arguments === null ? [] : list(node.arguments, 'arguments');
   const nodes = isRaise ? messageOf(all) : all;
-  if (nodes.some(({ kind }) => kind === 'KeywordHashNode')) return giveUp(`${node.name} with keywords`);
   if (nodes.length === 0) return () => NONE;
   const [only] = nodes;
   if (nodes.length === 1 && only !== undefined && only.kind !== 'SplatNode') {

@@ -32,14 +32,8 @@ export const literals: Readonly<Record<string, Lowerer>> = {
     const items = lowerItems(list(node, 'elements'), lowering);
     return (run) => run.own(items(run));
   },
-  HashNode: (node, lowering) => {
-    const pairs = list(node, 'elements').map((element) => pairOf(element, lowering));
-    return (run) => {
-      const hash = new RubyHash();
-      for (const [key, value] of pairs) hash.set(key(run), value(run));
-      return hash;
-    };
-  },
+  HashNode: hashOf,
+  KeywordHashNode: hashArgument,
   RangeNode: (node, lowering) => {
     const first = lowering.lowerOptional(field(node, 'left'));
     const last = lowering.lowerOptional(field(node, 'right'));
@@ -51,6 +45,23 @@ export const literals: Readonly<Record<string, Lowerer>> = {
     return MODULES.has(name) ? constant(new RubyModule(name)) : giveUp(`the constant ${name}`);
   },
 };
+
+function hashOf(node: RubyNode, lowering: Lowering): Code {
+  const pairs = list(node, 'elements').map((element) => pairOf(element, lowering));
+  return (run) => {
+    const hash = new RubyHash();
+    for (const [key, value] of pairs) hash.set(key(run), value(run));
+    return hash;
+  };
+}
+
+/** A hash as last argument, without braces: keywords, if its keys are symbols. */
+function hashArgument(node: RubyNode, lowering: Lowering): Code {
+  const isPlain = list(node, 'elements').every(
+    (element) => isRubyNode(element, 'AssocNode') && !element.key.kind.endsWith('SymbolNode'),
+  );
+  return isPlain ? hashOf(node, lowering) : giveUp('keywords');
+}
 
 /** Values of a list, with `*splat`. */
 export function lowerItems(

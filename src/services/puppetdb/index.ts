@@ -8,3 +8,4 @@ export { type Answer, QueryService } from './query/query-service.ts';
 export { type PuppetDbRouteOptions, puppetDbRoutes } from './routes.ts';
 export { puppetDbMigrations } from './schema.ts';
 export { type DeadLetter, listDeadLetters } from './store/dead-letters.ts';
+export { collectGarbage, type Lifetimes } from './store/garbage.ts';

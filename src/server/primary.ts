@@ -74,7 +74,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       await watch.stop();
       await client.stop();
       const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
-      await Promise.all([http.drain(drainTimeoutMs), puppetDb?.drain(drainTimeoutMs)]);
+      await Promise.all([http.drain(drainTimeoutMs), puppetDb?.stop(drainTimeoutMs)]);
       await services.pool.close();
       await ca.close();
       await foundation.database.close();

@@ -1,16 +1,32 @@
 /** The port of the PuppetDB API: mutual TLS, an allow list of certnames. */
 
 import { randomUUID } from 'node:crypto';
-import { type Access, createHttpServer, type HttpServer } from '../platform/http/index.ts';
-import { CommandProcessor, puppetDbRoutes, QueryService } from '../services/puppetdb/index.ts';
+import { type Access, createHttpServer } from '../platform/http/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import {
+  CommandProcessor,
+  collectGarbage,
+  type Lifetimes,
+  puppetDbRoutes,
+  QueryService,
+} from '../services/puppetdb/index.ts';
 import { readTlsMaterial, type TlsFiles } from './agent-port.ts';
+import type { TlsReloader } from './authority.ts';
 import type { Foundation } from './foundation.ts';
+import { periodically } from './periodic.ts';
+
+export interface PuppetDbPort extends TlsReloader {
+  /** Lets what is under way finish for at most `timeoutMs`. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+const gcIntervalMs = 3_600_000;
 
 /** Opens the port that `puppetdb_port` names. @returns `undefined` when it names none */
 export async function openPuppetDbPort(
   { database, log, metrics, settings }: Foundation,
   files: TlsFiles,
-): Promise<HttpServer | undefined> {
+): Promise<PuppetDbPort | undefined> {
   if (settings.puppetDbPort === 0) return undefined;
   const now = () => new Date();
   const http = createHttpServer({
@@ -29,7 +45,32 @@ export async function openPuppetDbPort(
   const host = settings.listen === '' ? undefined : settings.listen;
   const port = await http.listen(settings.puppetDbPort, host);
   log.info({ port }, 'PuppetDB API is listening');
-  return http;
+  const lifetimes = lifetimesOf(settings);
+  const garbage = periodically(
+    async () => {
+      await collectGarbage(database, lifetimes, now());
+    },
+    gcIntervalMs,
+    log,
+    'forget old nodes and reports',
+  );
+  void garbage.run();
+  return {
+    reloadTls: (material) => http.reloadTls(material),
+    async stop(timeoutMs) {
+      await garbage.stop();
+      await http.drain(timeoutMs);
+    },
+  };
+}
+
+/** 0 is never. */
+function lifetimesOf({ nodeTtlSeconds, nodePurgeTtlSeconds, reportTtlSeconds }: Settings): Lifetimes {
+  return {
+    ...(nodeTtlSeconds > 0 ? { nodeTtlMs: nodeTtlSeconds * 1000 } : {}),
+    ...(nodePurgeTtlSeconds > 0 ? { nodePurgeTtlMs: nodePurgeTtlSeconds * 1000 } : {}),
+    ...(reportTtlSeconds > 0 ? { reportTtlMs: reportTtlSeconds * 1000 } : {}),
+  };
 }
 
 function allowed(certnames: readonly string[]): Access {

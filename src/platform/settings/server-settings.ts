@@ -242,6 +242,27 @@ export const serverSettings = {
     doc: "The port of the primary's PuppetDB API; 0 for none. Clients expect 8081.",
     section: puppetDb,
   }),
+  nodeTtlSeconds: setting({
+    name: 'node_ttl',
+    type: duration,
+    default: '7d',
+    doc: 'After which PuppetDB takes a node that sends nothing for expired; 0 for never.',
+    section: puppetDb,
+  }),
+  nodePurgeTtlSeconds: setting({
+    name: 'node_purge_ttl',
+    type: duration,
+    default: '14d',
+    doc: 'After which PuppetDB deletes a deactivated or expired node with all that it sent; 0 for never.',
+    section: puppetDb,
+  }),
+  reportTtlSeconds: setting({
+    name: 'report_ttl',
+    type: duration,
+    default: '14d',
+    doc: 'After which PuppetDB deletes a report; 0 for never.',
+    section: puppetDb,
+  }),
   puppetDbAllowlist: setting({
     name: 'puppetdb_certificate_allowlist',
     type: list,

@@ -207,6 +207,7 @@ function contextFor(
     isFunctionKnown: () => true,
     callFunction: (name) => call(name),
     callLegacyFunction: (name) => call(`function_${name}`),
+    hasFallback: false,
     isRepeatable: () => false,
   };
 }

@@ -12,5 +12,6 @@ export const emptyContext: ErbContext = {
   isFunctionKnown: () => false,
   callFunction: () => null,
   callLegacyFunction: () => null,
+  hasFallback: false,
   isRepeatable: () => false,
 };

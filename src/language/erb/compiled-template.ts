@@ -85,10 +85,9 @@ function render(code: Code, source: string, context: ErbContext): Rendering {
     if (error instanceof GiveUp) return { kind: 'given-up', reason: error.reason, hadEffects };
     if (error instanceof RangeError) return { kind: 'given-up', reason: error.message, hadEffects };
     const line = lineAt(source, run.offset);
-    if (error instanceof RubyFailure) return { kind: 'failed', message: error.message, line, hadEffects };
-    // A function that fails may have done something before.
-    if (error instanceof PuppetError)
-      return { kind: 'failed', message: error.message, line, hadEffects: true };
+    // Functions of the language fail with errors of the language.
+    if (error instanceof RubyFailure || error instanceof PuppetError)
+      return { kind: 'failed', message: error.message, line, hadEffects };
     throw error;
   }
 }

@@ -19,6 +19,8 @@ export interface ErbContext {
   callFunction(name: string, args: readonly Value[]): Value;
   /** `scope.function_NAME(args)`: undef becomes an empty string on the way. */
   callLegacyFunction(name: string, args: readonly Value[]): Value;
+  /** Whether somebody else can render the template: then nothing is called that could not be called again. */
+  readonly hasFallback: boolean;
   /** Whether calling it twice is the same as calling it once. */
   isRepeatable(functionName: string): boolean;
 }

@@ -24,6 +24,7 @@ function place({ call = () => null, variables = {} }: Place): ErbContext {
     isFunctionKnown: (name) => name !== 'unknown',
     callFunction: call,
     callLegacyFunction: call,
+    hasFallback: false,
     isRepeatable: (name) => name === 'versioncmp',
   };
 }
@@ -135,15 +136,18 @@ describe('what fails', () => {
     });
   });
 
-  test('is never tried again after a function has failed', () => {
+  test('may be what a function says; whether it may be called again is told', () => {
     const call = () => {
       throw fault('refused');
     };
+    const failed = { kind: 'failed', message: 'refused', line: 1 };
 
     expect(render('<%= scope.function_versioncmp(["1", "2"]) %>', { call })).toEqual({
-      kind: 'failed',
-      message: 'refused',
-      line: 1,
+      ...failed,
+      hadEffects: false,
+    });
+    expect(render('<%= scope.function_include(["1", "2"]) %>', { call })).toEqual({
+      ...failed,
       hadEffects: true,
     });
   });

@@ -23,6 +23,7 @@ const nowhere: ErbContext = {
   isFunctionKnown: () => false,
   callFunction: () => null,
   callLegacyFunction: () => null,
+  hasFallback: false,
   isRepeatable: () => false,
 };
 

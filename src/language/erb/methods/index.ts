@@ -1,6 +1,6 @@
 /** Methods of Ruby's classes, by name. */
 
-export { callMethod, invoke, type MethodSet, methodsNamed } from './call-method.ts';
+export { callMethod, invoke, methodsNamed } from './call-method.ts';
 export { formatTemplate } from './format-text.ts';
 export type { Block } from './method.ts';
 export { callLegacy } from './scope-methods.ts';

@@ -42,6 +42,7 @@ function callFunction(name: string, args: readonly Value[], run: Run): Value {
 function called(name: string, _args: readonly Value[], run: Run, call: () => Value): Value {
   if (!run.context.isFunctionKnown(name)) return giveUp(`the function ${name}, which is not known`);
   const isRepeatable = run.context.isRepeatable(name);
+  if (!isRepeatable && run.context.hasFallback) giveUp(`a call of ${name}, after which there is no way back`);
   const hadEffects = run.hadEffects;
   if (!isRepeatable) run.hadEffects = true;
   try {

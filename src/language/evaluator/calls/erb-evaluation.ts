@@ -12,7 +12,10 @@ import { CallFromSite } from './ruby-caller.ts';
 export function evaluateErb(source: ErbSource, site: CallSite): string {
   const { erb, ruby } = site.frame.scope.compiler.request.termini;
   const caller = new CallFromSite(site);
-  const rendering = erb?.render(source.text, new TemplatePlace(source, caller, erb));
+  const rendering = erb?.render(
+    source.text,
+    new TemplatePlace(source, caller, { templates: erb, hasFallback: ruby !== undefined }),
+  );
   if (rendering?.kind === 'rendered') return rendering.text;
   // What a template has done must not be done twice.
   const isOpen = rendering === undefined || !rendering.hadEffects;
@@ -28,9 +31,7 @@ function messageFor({ file, name }: ErbSource, rendering: Rendering | undefined)
   }
   const what = name === '' ? 'An inline template' : `The template ${file}`;
   if (rendering?.kind !== 'given-up') return `${what} is written in Ruby (ERB), and Ruby is not available`;
-  const { hadEffects, reason } = rendering;
-  if (hadEffects) return `${what} can only be rendered by Ruby alone: it calls functions and uses ${reason}`;
-  return `${what} needs Ruby, which is not available: it uses ${reason}`;
+  return `${what} needs Ruby, which is not available: it uses ${rendering.reason}`;
 }
 
 /** Functions of the language that do nothing but answer. */
@@ -49,16 +50,24 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'versioncmp',
 ]);
 
+interface Host {
+  readonly templates: ErbTemplates;
+  readonly hasFallback: boolean;
+}
+
 class TemplatePlace implements ErbContext {
   readonly file: string | undefined;
   private readonly caller: RubyCaller;
   private readonly templates: ErbTemplates;
   private renamedVariables: ReadonlyMap<string, Value> | undefined;
 
-  constructor({ file, name }: ErbSource, caller: RubyCaller, templates: ErbTemplates) {
+  readonly hasFallback: boolean;
+
+  constructor({ file, name }: ErbSource, caller: RubyCaller, host: Host) {
     this.file = name === '' ? undefined : file;
     this.caller = caller;
-    this.templates = templates;
+    this.templates = host.templates;
+    this.hasFallback = host.hasFallback;
   }
 
   instanceVariable(name: string): Value | undefined {

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { compileSnippet } from '../../../../test/support/compile-snippet.ts';
+import { refuseOutside } from '../../../../test/support/outside.ts';
+import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import { ErbTemplates } from '../../erb/index.ts';
+import type { CompileTermini } from '../compile-request.ts';
+
+const parser = new RubyParser(prismFiles());
+
+function compile(code: string, template: string, more: Partial<CompileTermini> = {}) {
+  return compileSnippet(code, {
+    modules: { 'm/templates/t.erb': template },
+    request: {
+      termini: { outside: refuseOutside, erb: new ErbTemplates((source) => parser.parse(source)), ...more },
+    },
+  });
+}
+
+const ruby = {
+  findResourceType: () => undefined,
+  callFunction: () => null,
+  evaluateErb: () => 'from Ruby',
+};
+
+describe('a template without Ruby', () => {
+  test('sees the variables around the call, facts by their names and what other classes have set', () => {
+    const code = `class a { $x = 'of a' }
+      include a
+      $port = 80
+      $none = undef
+      template('m/t.erb')`;
+
+    const { value } = compile(
+      code,
+      '<%= @port %> <%= @kernel %> <%= @none.inspect %> <%= scope["a::x"] %> <%= has_variable?("none") %>',
+    );
+
+    expect(value).toBe('80 Linux nil of a false');
+  });
+
+  test('calls functions and other templates', () => {
+    const { catalog, value } = compile(
+      "$x = inline_template('<%= scope.function_template([\"m/t.erb\"]) %>') notice('') $x",
+      '<% scope.call_function("create_resources", ["notify", { "n" => {} }]) %><%= 1 + 1 %>',
+    );
+
+    expect(value).toBe('2');
+    expect(catalog.find('Notify', 'n')).toBeDefined();
+  });
+
+  test('fails in the words of Puppet', () => {
+    expect(() => compile("template('m/t.erb')", 'a\n<%= @x.upcase %>')).toThrow(
+      'Failed to parse template m/t.erb:\n  Filepath: /code/environments/production/modules/m/templates/t.erb\n' +
+        "  Line: 2\n  Detail: undefined method `upcase' for nil:NilClass\n",
+    );
+    expect(() => compile('inline_template(\'<%= raise "broken" %>\')', '')).toThrow(
+      'Failed to parse inline template: broken',
+    );
+  });
+
+  test('that is not modelled says what it would need', () => {
+    expect(() => compile("template('m/t.erb')", '<%= [1].to_yaml %>')).toThrow(
+      /t\.erb needs Ruby, which is not available: it uses the method to_yaml/,
+    );
+  });
+});
+
+describe('a template that is given up', () => {
+  test('is rendered by Ruby', () => {
+    expect(compile("template('m/t.erb')", '<%= [1].to_yaml %>', { ruby }).value).toBe('from Ruby');
+    expect(compile("template('m/t.erb')", '<%= nil.foo %>', { ruby }).value).toBe('from Ruby');
+  });
+
+  test('is given up before it changes anything, where there is Ruby', () => {
+    const code = "$list = [1] template('m/t.erb')";
+    const template =
+      '<% scope.call_function("create_resources", ["notify", { "n" => {} }]) %><%= @list << 1 %>';
+
+    const { catalog, value } = compile(code, template, { ruby });
+
+    expect(value).toBe('from Ruby');
+    expect(catalog.find('Notify', 'n')).toBeUndefined();
+    expect(() => compile(code, template)).toThrow(
+      /needs Ruby, which is not available: it uses a change of an array/,
+    );
+  });
+});

@@ -7,7 +7,8 @@ interface RawNumber {
   readonly rawJSON: string;
 }
 
-const fragileNumber = /\d\.\d*0[,\]}\s]|\d[eE]|\d{16}/;
+/** Numbers that may be written differently: trailing zeros, exponents, many digits. Text in strings rarely looks so. */
+const fragileNumber = /[:,[]\s*-?(?:\d+\.\d*0[,\]}\s]|\d[\d.]*[eE]|[\d.]{16})/;
 
 /**
  * Parses JSON, keeping the form of numbers as `JSON.rawJSON` objects where it would be lost.
@@ -31,14 +32,19 @@ function rawJson(source: string): unknown {
 
 /** The value as JSON with sorted keys. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (isRawNumber(value)) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  // The default order is by UTF-16 code unit, as the reference sorts.
+  const keys = Object.keys(members).sort();
+  if (keys[0] === 'rawJSON' && isRawNumber(value)) return JSON.stringify(value);
+  let text = '';
+  for (const key of keys) {
+    const member = members[key];
+    if (member !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 }
 
 /** By UTF-16 code unit, as the reference sorts. */

@@ -45,7 +45,7 @@ export function decodeCommand(submission: Submission, received: string): Command
     throw new BadCommand(`Unsupported version ${version} of command '${command}'`);
   }
   const lifted = lift(
-    parse(payload),
+    parse(payload, command !== 'store report'),
     submission.producerTimestamp ?? received,
     command === 'deactivate node',
   );
@@ -77,9 +77,10 @@ function decode(command: Submission['command'], value: unknown): Command {
   }
 }
 
-function parse(payload: string): unknown {
+/** Whoever reads facts and parameters may want numbers as they were sent; nobody does of a report's metrics. */
+function parse(payload: string, isExact: boolean): unknown {
   try {
-    const value = parseExact(payload);
+    const value: unknown = isExact ? parseExact(payload) : JSON.parse(payload);
     // Old terminuses send JSON within a JSON string.
     return typeof value === 'string' && /^\s*["{]/.test(value) ? parseExact(value) : value;
   } catch (error) {

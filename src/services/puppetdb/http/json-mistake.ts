@@ -13,19 +13,41 @@ export function parseQueryJson(text: string): unknown {
 
 function describeMistake(text: string, error: unknown): QueryError {
   const message = error instanceof Error ? error.message : '';
-  const noticed = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-  const isUnfinished = /end of JSON|Unterminated/i.test(message) || noticed >= text.length;
-  const position = isUnfinished ? text.length : noticed;
+  const noticed = mistakeAt(text);
+  const position = noticed ?? text.length;
   const before = text.slice(0, position);
   const line = before.split('\n').length;
   const column = position - (before.lastIndexOf('\n') + 1) + 1;
   const shown = text.split('\n')[line - 1] ?? '';
-  const reason = isUnfinished ? unfinished(text) : unexpected(text, position);
-  const at = isUnfinished ? column : column + reason.word;
+  const reason = noticed === undefined ? unfinished(text, message) : unexpected(text, position, message);
+  const at = column + reason.word;
   const marker = `${' '.repeat(Math.max(at - 2, 0))}^`;
   return new QueryError(
     `Json parse error at line ${line}, column ${at}:\n\n${shown}\n${marker}\n\n${reason.text}`,
   );
+}
+
+/** The first character that no JSON could have there; `undefined` when only the end is missing. */
+function mistakeAt(text: string): number | undefined {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (couldGoOn(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return bad > text.length ? undefined : bad - 1;
+}
+
+function couldGoOn(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    if (/end of JSON|Unterminated/i.test(message)) return true;
+    const position = /position (\d+)/.exec(message)?.[1];
+    return position !== undefined && Number(position) >= text.length;
+  }
 }
 
 interface Reason {
@@ -34,12 +56,17 @@ interface Reason {
   readonly word: number;
 }
 
-function unfinished(text: string): Reason {
+function unfinished(text: string, message: string): Reason {
+  const what = 'Unexpected end-of-input';
+  if (/Unterminated string/i.test(message)) {
+    return { text: `${what}: was expecting closing quote for a string value`, word: 0 };
+  }
+  if (/:\s*$/.test(text)) return { text: `${what} within/between Object entries`, word: 0 };
   const open = openBracket(text);
   const kind = open?.bracket === '{' ? 'Object' : 'Array';
   const place = `[Source: (StringReader); line: ${open?.line ?? 1}, column: ${open?.column ?? 1}]`;
   return {
-    text: `Unexpected end-of-input: expected close marker for ${kind} (start marker at ${place})`,
+    text: `${what}: expected close marker for ${kind} (start marker at ${place})`,
     word: 0,
   };
 }
@@ -63,16 +90,20 @@ function openBracket(
   return open.at(-1);
 }
 
-function unexpected(text: string, position: number): Reason {
+function unexpected(text: string, position: number, message: string): Reason {
   const word = /^\w+/.exec(text.slice(position))?.[0];
   const expected = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
   if (word !== undefined) {
     return { text: `Unrecognized token '${word}': was expecting ${expected}`, word: word.length };
   }
-  const character = text.charAt(position);
-  const code = text.charCodeAt(position);
-  return {
-    text: `Unexpected character ('${character}' (code ${code})): expected a valid value ${expected}`,
-    word: 1,
-  };
+  const what = `Unexpected character ('${text.charAt(position)}' (code ${text.charCodeAt(position)}))`;
+  const wanted = mistakes.find(([pattern]) => pattern.test(message))?.[1];
+  return { text: `${what}: ${wanted ?? `expected a valid value ${expected}`}`, word: 1 };
 }
+
+const mistakes: readonly (readonly [RegExp, string])[] = [
+  [/after array element/, 'was expecting comma to separate Array entries'],
+  [/after property value/, 'was expecting comma to separate Object entries'],
+  [/after property name/, 'was expecting a colon to separate field name and value'],
+  [/property name/, 'was expecting double-quote to start field name'],
+];

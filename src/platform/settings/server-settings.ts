@@ -58,7 +58,7 @@ export const serverSettings = {
     name: 'compile_workers',
     type: integer(0, 1024),
     default: '0',
-    doc: 'Threads that compile catalogs; 0 means one for each core.',
+    doc: 'Threads that compile catalogs at most, started when they are needed; 0 means one for each core.',
     section: running,
     aliases: ['max_active_instances'],
   }),

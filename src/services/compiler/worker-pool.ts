@@ -15,6 +15,7 @@ import type {
 } from './worker-protocol.ts';
 
 export interface PoolOptions {
+  /** At most; one is started at once, others when they are needed. */
   readonly workers: number;
   /** The file of the worker thread: differs between sources and bundle. */
   readonly workerUrl: URL;
@@ -59,19 +60,7 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.options = options;
-    for (let index = 0; index < options.workers; index += 1) {
-      const slot: Slot = {
-        worker: this.startWorker(),
-        ruby: new RubyWatch(options.log),
-        hasAnswered: false,
-        isAlive: true,
-        task: undefined,
-        timer: undefined,
-        heap: undefined,
-      };
-      this.attach(slot);
-      this.slots.push(slot);
-    }
+    this.addSlot();
   }
 
   get busy(): number {
@@ -83,6 +72,7 @@ export class WorkerPool {
   get rubies(): number {
     return this.slots.reduce((sum, slot) => sum + slot.ruby.count, 0);
   }
+  /** How many workers there are; more are started, up to the limit, when all are busy. */
   get size(): number {
     return this.slots.length;
   }
@@ -170,6 +160,26 @@ export class WorkerPool {
       if (task === undefined) return;
       this.give(slot, task);
     }
+    // A worker costs some 20 MB and its start a tenth of a second: the first that must wait pays for it, once.
+    while (this.queue.length > 0 && this.slots.length < this.options.workers) {
+      const task = this.queue.shift();
+      if (task !== undefined) this.give(this.addSlot(), task);
+    }
+  }
+
+  private addSlot(): Slot {
+    const slot: Slot = {
+      worker: this.startWorker(),
+      ruby: new RubyWatch(this.options.log),
+      hasAnswered: false,
+      isAlive: true,
+      task: undefined,
+      timer: undefined,
+      heap: undefined,
+    };
+    this.attach(slot);
+    this.slots.push(slot);
+    return slot;
   }
 
   private give(slot: Slot, task: Task): void {

@@ -3,7 +3,7 @@
 import { type Clause, isClause, type Json, printed } from './ast.ts';
 import type { QueryDialect } from './dialect.ts';
 import { type Entity, findColumn, labelOf, returnedColumns } from './entity.ts';
-import { dottedAccess, findField } from './field.ts';
+import { dottedAccess } from './field.ts';
 import { type Fragment, fragment, joined, raw } from './fragment.ts';
 import { queryFunctions } from './functions/index.ts';
 import { mentionsNodeState, nodeState } from './node-state.ts';
@@ -181,9 +181,4 @@ function hasFunction({ columns, groupBy }: Parts): boolean {
 function mentions(query: Clause | undefined, field: string): boolean {
   if (query === undefined) return false;
   return query.some((part) => part === field || (isClause(part) && mentions(part, field)));
-}
-
-/** Whether a name is a field of the entity, for conditions that only some entities can have. */
-export function hasField(entity: Entity, name: Json): boolean {
-  return findField(entity, name) !== undefined;
 }

@@ -201,3 +201,38 @@ test('silent nodes expire, are purged, and leave nothing behind', async () => {
   expect(await ask('environments{}')).toEqual([]);
   expect(await ask('["from","reports",["=","node_state","any"]]')).toEqual([]);
 });
+
+test('queries with thousands of names are answered', async () => {
+  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
+  const names = Array.from({ length: 5000 }, (_, index) => `node${index}.example`);
+
+  const array = [
+    'from',
+    'nodes',
+    ['extract', 'certname', ['in', 'certname', ['array', [...names, certname]]]],
+  ];
+  const either = [
+    'from',
+    'nodes',
+    [
+      'extract',
+      'certname',
+      ['or', ...[...names.slice(0, 3000), certname].map((name) => ['=', 'certname', name])],
+    ],
+  ];
+
+  for (const query of [array, either]) {
+    const reply = await fetch(`${puppetDb.url}/pdb/query/v4`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    expect(await reply.json()).toEqual([{ certname }]);
+  }
+});
+
+test('keys that no path can name are not found', async () => {
+  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: { b: 1 } }));
+
+  expect(await ask('["from","inventory",["=","facts.a.\\"b\\"c\\"",1]]')).toEqual([]);
+});

@@ -34,6 +34,17 @@ export function joined(fragments: readonly Fragment[], separator: string): Fragm
   return { parts, values };
 }
 
+/**
+ * Joins conditions with `and` or `or`, in halves: a list of thousands is a tree of little depth, which databases limit.
+ */
+export function chained(conditions: readonly Fragment[], operator: 'and' | 'or'): Fragment {
+  const [only] = conditions;
+  if (conditions.length === 1 && only !== undefined) return only;
+  const middle = conditions.length >> 1;
+  const [left, right] = [conditions.slice(0, middle), conditions.slice(middle)];
+  return fragment`(${chained(left, operator)} ${raw(operator)} ${chained(right, operator)})`;
+}
+
 function append(parts: string[], values: SqlValue[], insert: Fragment): void {
   parts[parts.length - 1] += insert.parts[0] ?? '';
   parts.push(...insert.parts.slice(1));

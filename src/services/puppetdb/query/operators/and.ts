@@ -1,10 +1,10 @@
 /** `["and", condition, ...]` */
 
-import { fragment, joined } from '../fragment.ts';
+import { chained } from '../fragment.ts';
 import { QueryError } from '../query-error.ts';
 import type { Operator } from './operator.ts';
 
 export const and: Operator = (clause, { condition }) => {
   if (clause.length < 2) throw new QueryError("'and' takes at least one argument, but none were supplied");
-  return fragment`(${joined(clause.slice(1).map(condition), ' and ')})`;
+  return chained(clause.slice(1).map(condition), 'and');
 };

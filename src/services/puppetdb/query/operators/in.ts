@@ -3,7 +3,7 @@
 import { type Clause, isClause, type Json, printed } from '../ast.ts';
 import { labelOf, queryableNames } from '../entity.ts';
 import { type Field, findField } from '../field.ts';
-import { always, type Fragment, fragment, joined, never, raw } from '../fragment.ts';
+import { always, chained, type Fragment, fragment, joined, never, raw } from '../fragment.ts';
 import { jsonEquals } from '../json-condition.ts';
 import { notAnOperator, QueryError, quotedList } from '../query-error.ts';
 import { columnEquals } from './equals.ts';
@@ -24,10 +24,13 @@ function inArray(names: Json, source: Clause, context: OperatorContext): Fragmen
   const field = others.length === 0 ? findField(context.entity, name) : undefined;
   if (field === undefined) throw new QueryError('Value does not match schema: (not (map? nil))', 500);
   if (values.length === 0) return never;
-  return fragment`(${joined(
+  if (field.kind === 'column' && field.column.kind === 'text') {
+    return context.dialect.oneOf(raw(field.column.sql), values.map(printed));
+  }
+  return chained(
     values.map((value) => isElement(field, value, context)),
-    ' or ',
-  )})`;
+    'or',
+  );
 }
 
 function isElement(field: Field, value: Json, { dialect }: OperatorContext): Fragment {
@@ -38,7 +41,7 @@ function isElement(field: Field, value: Json, { dialect }: OperatorContext): Fra
       if (field.column.kind === 'tags' || field.column.kind === 'list') {
         throw new QueryError('Operator in...array is not supported on array types');
       }
-      return columnEquals(dialect, field.column, field.column.kind === 'text' ? printed(value) : value);
+      return columnEquals(dialect, field.column, value);
     case 'node-state':
       return always;
     default:

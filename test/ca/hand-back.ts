@@ -7,7 +7,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isReady } from '../../demo/installation.ts';
 import { freePort } from '../../demo/ports.ts';
+import { Process } from '../../demo/process.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import {
@@ -16,11 +18,13 @@ import {
   encodeCertificateRequest,
 } from '../../src/platform/x509/index.ts';
 import { CertificateAuthority, defaultCaSettings, verifyDirectory } from '../../src/services/ca/index.ts';
-import { hasPuppetserver, RealPuppetserver, run } from './real-puppetserver.ts';
+import { type CommandResult, hasPuppetserver, RealPuppetserver, run } from './real-puppetserver.ts';
 
 const nodes = 300;
 const revokedByThem = 30;
 const pending = 20;
+const agentName = 'agent.example.net';
+const project = join(import.meta.dirname, '..', '..');
 
 if (!hasPuppetserver) {
   console.error('SKIPPED: puppetserver is not installed');
@@ -85,6 +89,11 @@ async function theirTurn(): Promise<void> {
     if (index < revokedByThem)
       await put(`certificate_status/${certname}`, '{"desired_state":"revoked"}', 'application/json');
   }
+  // An agent of theirs that is to notice nothing: it asks, they sign, it fetches.
+  await puppet('ssl', 'submit_request', real.port);
+  await put(`certificate_status/${agentName}`, '{"desired_state":"signed"}', 'application/json');
+  const fetched = await puppet('ssl', 'download_cert', real.port);
+  check('the real agent has a certificate from their server', fetched.exitCode === 0);
   admin.close();
   await real.stop();
   cpSync(real.caDir, join(base, 'ca-before'), { recursive: true });
@@ -96,8 +105,9 @@ async function ourTurn(): Promise<void> {
   check(
     `their directory verifies: ${before.certificates} signed, ${before.requests} requests, ${before.revoked} revoked, ` +
       `${before.findings.map(({ message }) => message).join('; ') || 'no findings'}`,
-    before.findings.length === 0 && before.certificates === nodes + 1 && before.requests === pending,
+    before.findings.length === 0 && before.certificates === nodes + 2 && before.requests === pending,
   );
+  await serveTheirAgent();
   const ca = await CertificateAuthority.open(
     { ...defaultCaSettings, caDir: real.caDir, caName: '', autosign: true },
     { log: silentLogger, now: () => new Date() },
@@ -116,6 +126,60 @@ async function ourTurn(): Promise<void> {
   await ca.revoke(['ours0.example.net', 'node100.example.net']);
   await ca.maintain(true);
   await ca.close();
+}
+
+/** A primary of ours on their directories; the agent that they signed runs against it as if nothing had happened. */
+async function serveTheirAgent(): Promise<void> {
+  const data = join(base, 'ours');
+  const port = await freePort();
+  cpSync(
+    join(project, 'examples', 'control-repo'),
+    join(data, 'code-staging', 'environments', 'production'),
+    {
+      recursive: true,
+    },
+  );
+  const places = ['--data', data, '--cadir', real.caDir, '--ssldir', real.sslDir];
+  const primary = new Process({
+    command: process.execPath,
+    args: [
+      join(project, 'src', 'main.ts'),
+      ...[
+        'primary',
+        '--certname',
+        'localhost',
+        '--listen',
+        '127.0.0.1',
+        '--serverport',
+        String(port),
+        ...places,
+      ],
+    ],
+    logFile: join(base, 'primary.log'),
+  });
+  try {
+    await primary.until('our primary is ready', () => isReady(`https://localhost:${port}`));
+    const first = await puppet('agent', '--test', port);
+    check(`their agent runs against our primary: exit code ${first.exitCode}`, first.exitCode === 2);
+    const second = await puppet('agent', '--test', port);
+    check(`its second run changes nothing: exit code ${second.exitCode}`, second.exitCode === 0);
+    const verified = await puppet('ssl', 'verify', port);
+    check('`puppet ssl verify` finds its certificate good', verified.exitCode === 0);
+  } finally {
+    await primary.stop();
+  }
+}
+
+/** Runs the real agent's command with directories of its own. */
+function puppet(face: string, action: string, port: number): Promise<CommandResult> {
+  const home = join(base, 'agent');
+  const places = ['confdir', 'vardir', 'ssldir', 'publicdir', 'logdir', 'rundir'];
+  return run('puppet', [
+    face,
+    action,
+    ...places.flatMap((name) => [`--${name}`, join(home, name)]),
+    ...['--server', 'localhost', '--serverport', String(port), '--certname', agentName, '--color', 'false'],
+  ]);
 }
 
 /** The real server, the real command line and OpenSSL accept it. */

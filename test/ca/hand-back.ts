@@ -139,22 +139,11 @@ async function serveTheirAgent(): Promise<void> {
       recursive: true,
     },
   );
+  const names = ['--certname', 'localhost', '--listen', '127.0.0.1', '--serverport', String(port)];
   const places = ['--data', data, '--cadir', real.caDir, '--ssldir', real.sslDir];
   const primary = new Process({
     command: process.execPath,
-    args: [
-      join(project, 'src', 'main.ts'),
-      ...[
-        'primary',
-        '--certname',
-        'localhost',
-        '--listen',
-        '127.0.0.1',
-        '--serverport',
-        String(port),
-        ...places,
-      ],
-    ],
+    args: [join(project, 'src', 'main.ts'), 'primary', ...names, ...places],
     logFile: join(base, 'primary.log'),
   });
   try {
@@ -174,12 +163,9 @@ async function serveTheirAgent(): Promise<void> {
 function puppet(face: string, action: string, port: number): Promise<CommandResult> {
   const home = join(base, 'agent');
   const places = ['confdir', 'vardir', 'ssldir', 'publicdir', 'logdir', 'rundir'];
-  return run('puppet', [
-    face,
-    action,
-    ...places.flatMap((name) => [`--${name}`, join(home, name)]),
-    ...['--server', 'localhost', '--serverport', String(port), '--certname', agentName, '--color', 'false'],
-  ]);
+  const directories = places.flatMap((name) => [`--${name}`, join(home, name)]);
+  const server = ['--server', 'localhost', '--serverport', String(port), '--certname', agentName];
+  return run('puppet', [face, action, ...directories, ...server, '--color', 'false']);
 }
 
 /** The real server, the real command line and OpenSSL accept it. */

@@ -148,6 +148,8 @@ async function serveTheirAgent(): Promise<void> {
   });
   try {
     await primary.until('our primary is ready', () => isReady(`https://localhost:${port}`));
+    // Where the example keeps what it manages: an earlier run must not leave this one nothing to do.
+    rmSync(join('/tmp/bunraku-demo', agentName), { recursive: true, force: true });
     const first = await puppet('agent', '--test', port);
     check(`their agent runs against our primary: exit code ${first.exitCode}`, first.exitCode === 2);
     const second = await puppet('agent', '--test', port);

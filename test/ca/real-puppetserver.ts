@@ -201,6 +201,8 @@ export function run(command: string, args: readonly string[], input?: string): P
         resolve({ exitCode: code, output: stdout + stderr });
       },
     );
-    child.stdin?.end(input ?? '');
+    // A program that reads no input may have ended before it gets any: its exit code says how it went.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
   });
 }

@@ -69,6 +69,8 @@ function runSigner([program = '', ...args]: readonly string[], data: Buffer): Pr
       if (code === 0) resolve(Buffer.concat(output));
       else reject(new X509Error(`The signing command ended with ${code ?? signal}: ${complaint.trim()}`));
     });
+    // A command that ends before it has read all says why by its exit code.
+    child.stdin.on('error', () => {});
     child.stdin.end(data);
   });
 }

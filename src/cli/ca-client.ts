@@ -4,10 +4,11 @@
  * Both speak the CA's HTTP API, so that an action says and does the same either way.
  */
 
-import { hostname } from 'node:os';
+import { ServiceError } from '../lib/service-error.ts';
 import type { CaFlags, FlagKind } from './ca-arguments.ts';
 import { openOfflineCa } from './ca-offline.ts';
 import { openOnlineCa } from './ca-online.ts';
+import { type CaSite, readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 
 export interface CaReply {
   readonly status: number;
@@ -20,53 +21,59 @@ export interface CaClient {
   close(): Promise<void>;
 }
 
-export const defaultCaDir = '/etc/puppetlabs/puppetserver/ca';
-export const defaultSslDir = '/etc/puppetlabs/puppet/ssl';
-
 /** Flags of every action that uses an authority. */
 export const accessFlags: Readonly<Record<string, FlagKind>> = {
-  'ca-dir': 'text',
-  'ssl-dir': 'text',
+  ...siteFlags,
   server: 'text',
   'client-certname': 'text',
   'allow-subject-alt-names': 'switch',
   'allow-authorization-extensions': 'switch',
-  'signing-command': 'text',
 };
 
-/** The words of `--signing-command`. */
-export function signingCommandOf(flags: CaFlags): readonly string[] {
-  return (flags.text('signing-command') ?? '').split(' ').filter((word) => word !== '');
-}
-
-export const accessUsage = `  --ca-dir DIR               The CA directory (default ${defaultCaDir})
-  --server HOST[:PORT]       Ask this server instead of opening the directory
-  --ssl-dir DIR              Keys and certificates of this machine (default ${defaultSslDir})
-  --client-certname NAME     Whose certificate to show to the server (default: this machine's name)
+export const accessUsage = `  --server HOST[:PORT]       Ask this server instead of opening the directory
+  --client-certname NAME     Whose certificate to show to the server (default: setting certname)
   --allow-subject-alt-names  Sign requests for further names
   --allow-authorization-extensions
                              Sign requests for authorization extensions
-  --signing-command COMMAND  What signs in place of ca_key.pem (with --ca-dir)
-  --help                     Display this command-specific help output
-`;
+${siteUsage}`;
 
 /**
+ * Where a server of this machine has the directory, it is asked instead.
+ *
  * @param isReadOnly - nothing will be changed: works on the directory of a running server, too
  * @throws ServiceError when the authority cannot be reached or opened
  */
-export function openCa(flags: CaFlags, isReadOnly: boolean): Promise<CaClient> {
+export async function openCa(flags: CaFlags, isReadOnly: boolean): Promise<CaClient> {
+  const site = await readCaSite(flags);
   const server = flags.text('server');
-  if (server !== undefined) {
-    const certname = flags.text('client-certname') ?? hostname().toLowerCase();
-    return openOnlineCa(server, flags.text('ssl-dir') ?? defaultSslDir, certname);
+  if (server !== undefined) return openOnline(server, site, flags);
+  const { ca } = site;
+  try {
+    return await openOfflineCa(
+      {
+        ...ca,
+        allowSubjectAltNames: ca.allowSubjectAltNames || flags.has('allow-subject-alt-names'),
+        allowAuthorizationExtensions:
+          ca.allowAuthorizationExtensions || flags.has('allow-authorization-extensions'),
+      },
+      isReadOnly,
+    );
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'puppet-ca/locked') throw error;
+    return await openOnline(localServer(site), site, flags).catch(() => {
+      // This machine has no certificate to ask with: the lock is what is in the way.
+      throw error;
+    });
   }
-  return openOfflineCa({
-    caDir: flags.text('ca-dir') ?? defaultCaDir,
-    isReadOnly,
-    allowSubjectAltNames: flags.has('allow-subject-alt-names'),
-    allowAuthorizationExtensions: flags.has('allow-authorization-extensions'),
-    signingCommand: signingCommandOf(flags),
-  });
+}
+
+function openOnline(server: string, { settings }: CaSite, flags: CaFlags): Promise<CaClient> {
+  return openOnlineCa(server, settings.sslDir, flags.text('client-certname') ?? settings.certname);
+}
+
+/** The certificate of this host names it; where it listens on loopback only, that is in it, too. */
+function localServer({ settings: { certname, listen, serverPort } }: CaSite): string {
+  return `${listen.startsWith('127.') ? 'localhost' : certname}:${serverPort}`;
 }
 
 /** The path of one node's status, request or certificate. */

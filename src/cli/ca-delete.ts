@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { CaAction } from './ca-action.ts';
 import { renderCaErrors } from './ca-arguments.ts';
-import { defaultCaDir } from './ca-client.ts';
 import { openDirectory } from './ca-offline.ts';
+import { readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 
 const StatusWire = z.looseObject({
   name: z.string(),
@@ -28,14 +28,12 @@ Description:
   keeps the serial numbers for that.
 
 Options:
-  --ca-dir DIR               The CA directory (default ${defaultCaDir})
   --expired                  Delete expired signed certificates
   --revoked                  Delete signed certificates that have already been revoked
   --certname NAME[,NAME]     One or more comma separated certnames
   --all                      Delete all signed certificates on disk
-  --help                     Display this command-specific help output
-`,
-  flags: { 'ca-dir': 'text', expired: 'switch', revoked: 'switch', certname: 'list', all: 'switch' },
+${siteUsage}`,
+  flags: { ...siteFlags, expired: 'switch', revoked: 'switch', certname: 'list', all: 'switch' },
   problems(flags) {
     const chosen = ['expired', 'revoked', 'certname', 'all'].filter((name) => flags.has(name));
     if (chosen.length === 0) return ['  Must pass one of the valid flags to determine which certs to delete'];
@@ -44,7 +42,7 @@ Options:
       : [];
   },
   async run(flags, io) {
-    const ca = await openDirectory({ caDir: flags.text('ca-dir') ?? defaultCaDir, isReadOnly: false });
+    const ca = await openDirectory((await readCaSite(flags)).ca);
     try {
       const statuses = (await ca.encodedStatuses())
         .map((status) => StatusWire.parse(JSON.parse(status)))

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { extendAuthority, parseTtl } from '../services/ca/index.ts';
 import type { CaAction } from './ca-action.ts';
-import { defaultCaDir, signingCommandOf } from './ca-client.ts';
 import { openDirectory } from './ca-offline.ts';
+import { readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 
 const defaultTtl = '15y';
 
@@ -24,21 +24,18 @@ Description:
   With --crl only the list of revoked certificates is signed anew.
 
 Options:
-  --ca-dir DIR               The CA directory (default ${defaultCaDir})
   --ttl TTL                  How long the new certificates are valid (default ${defaultTtl})
   --root-key PATH            The root's key, where it is not in the CA directory
   --crl                      Sign the CRL anew, nothing else
-  --signing-command COMMAND  What signs in place of ca_key.pem
-  --help                     Display this command-specific help output
-`,
-  flags: { 'ca-dir': 'text', ttl: 'text', 'root-key': 'text', crl: 'switch', 'signing-command': 'text' },
+${siteUsage}`,
+  flags: { ...siteFlags, ttl: 'text', 'root-key': 'text', crl: 'switch' },
   problems(flags) {
     const ttl = flags.text('ttl') ?? defaultTtl;
     return parseTtl(ttl) === undefined ? [`    '${ttl}' is an invalid ttl value`] : [];
   },
   async run(flags, io) {
-    const caDir = flags.text('ca-dir') ?? defaultCaDir;
-    const signingCommand = signingCommandOf(flags);
+    const site = await readCaSite(flags);
+    const { caDir, signingCommand } = site.ca;
     if (!flags.has('crl')) {
       const rootKey = flags.text('root-key');
       const ttlSeconds = parseTtl(flags.text('ttl') ?? defaultTtl) ?? 0;
@@ -53,7 +50,7 @@ Options:
       );
       for (const name of names) io.stdout(`Extended the certificate of ${name}\n`);
     }
-    const ca = await openDirectory({ caDir, isReadOnly: false, signingCommand });
+    const ca = await openDirectory(site.ca);
     try {
       await ca.maintain(true);
       const [list] = ca.health.lists;

@@ -13,12 +13,11 @@ import {
 import { serverCertificateFiles } from '../services/ca/index.ts';
 import type { CaAction } from './ca-action.ts';
 import { type CaFlags, certnameProblems, renderCaErrors } from './ca-arguments.ts';
-import { accessFlags, accessUsage, type CaClient, defaultSslDir, nodePath, openCa } from './ca-client.ts';
+import { accessFlags, accessUsage, type CaClient, nodePath, openCa } from './ca-client.ts';
 import { reportSubmitted, reportUnexpected } from './ca-outcome.ts';
 import { hasValidTtl, signRequest } from './ca-sign.ts';
+import { type CaSite, readCaSite } from './ca-site.ts';
 import type { CommandIo } from './command.ts';
-
-const keyBits = 4096;
 
 export const caGenerateAction: CaAction = {
   name: 'generate',
@@ -44,11 +43,12 @@ ${accessUsage}`,
   },
   async run(flags, io) {
     if (!hasValidTtl(flags, io)) return 1;
+    const site = await readCaSite(flags);
     const ca = await openCa(flags, false);
     try {
       let isGood = true;
       for (const certname of flags.list('certname'))
-        isGood = (await generate(ca, certname, flags, io)) && isGood;
+        isGood = (await generate(ca, certname, site, { flags, io })) && isGood;
       return isGood ? 0 : 1;
     } finally {
       await ca.close();
@@ -65,15 +65,20 @@ function nameProblems(certname: string): string[] {
   return problems;
 }
 
-async function generate(ca: CaClient, certname: string, flags: CaFlags, io: CommandIo): Promise<boolean> {
-  const files = serverCertificateFiles(flags.text('ssl-dir') ?? defaultSslDir, certname);
+async function generate(
+  ca: CaClient,
+  certname: string,
+  site: CaSite,
+  { flags, io }: { readonly flags: CaFlags; readonly io: CommandIo },
+): Promise<boolean> {
+  const files = serverCertificateFiles(site.settings.sslDir, certname);
   const taken = await existing([files.certificate, files.privateKey, files.publicKey]);
   if (taken.length > 0) {
     const advice = `Please delete these files if you really want to generate a new cert for ${certname}.`;
     io.stderr(renderCaErrors([...taken.map((path) => `Existing file at '${path}'`), advice]));
     return false;
   }
-  const keys = await createKeyPair({ kind: 'rsa', bits: keyBits });
+  const keys = await createKeyPair(site.ca.key);
   const request = await createCertificateRequest({ certname, altNames: altNamesOf(flags, certname) }, keys);
   // The key first: the CA may keep a request that it refuses to sign.
   await save(io, 'private key', certname, files.privateKey, encodePrivateKey(keys.privateKey));

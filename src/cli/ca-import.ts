@@ -1,16 +1,13 @@
 /** `bunraku ca import` */
 
 import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { ServiceError } from '../lib/service-error.ts';
 import { ensureServerCertificate, importAuthority } from '../services/ca/index.ts';
 import type { CaAction } from './ca-action.ts';
 import { type CaFlags, renderCaErrors } from './ca-arguments.ts';
-import { defaultCaDir, defaultSslDir, signingCommandOf } from './ca-client.ts';
 import { openDirectory } from './ca-offline.ts';
+import { type CaSite, readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 import type { CommandIo } from './command.ts';
-
-const keyBits = 4096;
 
 export const caImportAction: CaAction = {
   name: 'import',
@@ -30,22 +27,16 @@ Description:
   have already issued or revoked any certificates.
 
 Options:
-  --ca-dir DIR               The CA directory (default ${defaultCaDir})
-  --ssl-dir DIR              Keys and certificates of this machine (default ${defaultSslDir})
-  --private-key KEY          Path to PEM encoded key
-  --signing-command COMMAND  What signs instead, for a key that stays where it is
+  --private-key KEY          Path to PEM encoded key; --signing-command for one that stays where it is
   --cert-bundle BUNDLE       Path to PEM encoded bundle
   --crl-chain CHAIN          Path to PEM encoded chain
   --certname NAME            Common name to use for the server cert
   --subject-alt-names NAME[,NAME]
                              Subject alternative names for the server cert
-  --help                     Display this command-specific help output
-`,
+${siteUsage}`,
   flags: {
-    'ca-dir': 'text',
-    'ssl-dir': 'text',
+    ...siteFlags,
     'private-key': 'text',
-    'signing-command': 'text',
     'cert-bundle': 'text',
     'crl-chain': 'text',
     certname: 'text',
@@ -58,43 +49,47 @@ Options:
       : ['    Missing required argument', '    --cert-bundle, --private-key, --crl-chain are required'];
   },
   async run(flags, io) {
-    const caDir = flags.text('ca-dir') ?? defaultCaDir;
+    const site = await readCaSite(flags);
+    const { caDir } = site.ca;
     try {
-      await importFiles(caDir, flags);
+      await importFiles(site, flags);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.reason !== 'conflict') throw error;
       io.stderr(renderCaErrors(error.message.split('\n').map((line) => `    ${line}`)));
       return 1;
     }
-    await issueServerCertificate(caDir, flags);
+    await issueServerCertificate(site, flags);
     return succeed(caDir, io);
   },
 };
 
-async function importFiles(caDir: string, flags: CaFlags): Promise<void> {
+async function importFiles({ ca: { caDir, signingCommand } }: CaSite, flags: CaFlags): Promise<void> {
   const keyPath = flags.text('private-key');
   await importAuthority(
     {
       caDir,
       certificates: await readFile(flags.text('cert-bundle') ?? '', 'utf8'),
       revocationLists: await readFile(flags.text('crl-chain') ?? '', 'utf8'),
-      signingCommand: signingCommandOf(flags),
+      signingCommand,
       ...(keyPath === undefined ? {} : { privateKey: await readFile(keyPath, 'utf8') }),
     },
     new Date(),
   );
 }
 
-async function issueServerCertificate(caDir: string, flags: CaFlags): Promise<void> {
-  const signingCommand = flags.has('private-key') ? [] : signingCommandOf(flags);
-  const ca = await openDirectory({ caDir, isReadOnly: false, signingCommand });
+async function issueServerCertificate(site: CaSite, flags: CaFlags): Promise<void> {
+  const { settings } = site;
+  const ca = await openDirectory({
+    ...site.ca,
+    signingCommand: flags.has('private-key') ? [] : site.ca.signingCommand,
+  });
   try {
     const request = {
-      sslDir: flags.text('ssl-dir') ?? defaultSslDir,
-      certname: flags.text('certname') ?? hostname().toLowerCase(),
-      altNames: flags.text('subject-alt-names') ?? '',
-      key: { kind: 'rsa', bits: keyBits },
-    } as const;
+      sslDir: settings.sslDir,
+      certname: flags.text('certname') ?? settings.certname,
+      altNames: flags.text('subject-alt-names') ?? settings.dnsAltNames.join(','),
+      key: site.ca.key,
+    };
     await ensureServerCertificate(ca, request, new Date());
   } finally {
     await ca.close();

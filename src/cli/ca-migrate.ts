@@ -1,14 +1,12 @@
 /** `bunraku ca migrate` */
 
 import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CaAction } from './ca-action.ts';
 import { renderCaErrors } from './ca-arguments.ts';
-import { defaultCaDir, defaultSslDir } from './ca-client.ts';
 import { openDirectory } from './ca-offline.ts';
+import { readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 import type { CommandIo } from './command.ts';
-
-const defaultOldDir = `${defaultSslDir}/ca`;
 
 export const caMigrateAction: CaAction = {
   name: 'migrate',
@@ -22,21 +20,20 @@ Description:
   for backwards compatibility. No server may be running.
 
 Options:
-  --from DIR                 Where it is (default ${defaultOldDir})
-  --ca-dir DIR               Where it goes (default ${defaultCaDir})
-  --help                     Display this command-specific help output
-`,
-  flags: { from: 'text', 'ca-dir': 'text' },
+  --from DIR                 Where it is (default: ca/ in the ssldir); --ca-dir is where it goes
+${siteUsage}`,
+  flags: { ...siteFlags, from: 'text' },
   problems: () => [],
   async run(flags, io) {
-    const from = flags.text('from') ?? defaultOldDir;
-    const to = flags.text('ca-dir') ?? defaultCaDir;
+    const site = await readCaSite(flags);
+    const from = flags.text('from') ?? join(site.settings.sslDir, 'ca');
+    const to = site.ca.caDir;
     if (await exists(to)) return refuse(io, `Existing file at '${to}': migration will not overwrite it.`);
     if (!(await exists(from))) return refuse(io, `No CA dir found at ${from}.`);
     if ((await lstat(from)).isSymbolicLink())
       return refuse(io, `${from} is a link: it has been migrated already.`);
     // Whoever holds the lock is a server that goes on writing to the old place.
-    await (await openDirectory({ caDir: from, isReadOnly: false })).close();
+    await (await openDirectory({ ...site.ca, caDir: from })).close();
     await mkdir(dirname(to), { recursive: true });
     await rename(from, to);
     await symlink(to, from);

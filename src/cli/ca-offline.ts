@@ -6,24 +6,15 @@ import { Readable } from 'node:stream';
 import { ServiceError } from '../lib/service-error.ts';
 import type { HttpRequest, HttpResponse, Route } from '../platform/http/index.ts';
 import { silentLogger } from '../platform/log/index.ts';
-import { CertificateAuthority, caRoutes, defaultCaSettings } from '../services/ca/index.ts';
+import { type CaSettings, CertificateAuthority, caRoutes } from '../services/ca/index.ts';
 import type { CaClient, CaReply } from './ca-client.ts';
-
-export interface OfflineOptions {
-  readonly caDir: string;
-  readonly isReadOnly: boolean;
-  readonly allowSubjectAltNames: boolean;
-  readonly allowAuthorizationExtensions: boolean;
-  /** What signs in place of `ca_key.pem`. */
-  readonly signingCommand?: readonly string[];
-}
 
 const prefix = '/puppet-ca/v1/';
 const statuses: Readonly<Record<string, number>> = { 'bad-request': 400, 'not-found': 404, conflict: 409 };
 
 /** @throws ServiceError `not-found` when there is no authority, `unavailable` while a server uses it */
-export async function openOfflineCa(options: OfflineOptions): Promise<CaClient> {
-  const ca = await openDirectory(options);
+export async function openOfflineCa(settings: CaSettings, isReadOnly: boolean): Promise<CaClient> {
+  const ca = await openDirectory(settings, isReadOnly);
   const routes = caRoutes(ca);
   return {
     request: (method, path, body) => dispatch(routes, method, path, body ?? ''),
@@ -32,18 +23,15 @@ export async function openOfflineCa(options: OfflineOptions): Promise<CaClient> 
 }
 
 /** The authority itself, for what no API has. @throws as `openOfflineCa` */
-export async function openDirectory(
-  options: Pick<OfflineOptions, 'caDir' | 'isReadOnly'> & Partial<OfflineOptions>,
-): Promise<CertificateAuthority> {
-  const { caDir, isReadOnly } = options;
+export async function openDirectory(settings: CaSettings, isReadOnly = false): Promise<CertificateAuthority> {
+  const { caDir } = settings;
   await stat(join(caDir, 'ca_crt.pem')).catch(() => {
     throw new ServiceError('not-found', `There is no certificate authority in ${caDir}`);
   });
-  const settings = { ...defaultCaSettings, caName: '', ...options };
-  const clock = { log: silentLogger, now: () => new Date() };
+  const environment = { log: silentLogger, now: () => new Date() };
   return isReadOnly
-    ? CertificateAuthority.openReadOnly(settings, clock)
-    : CertificateAuthority.open(settings, clock);
+    ? CertificateAuthority.openReadOnly(settings, environment)
+    : CertificateAuthority.open(settings, environment);
 }
 
 async function dispatch(

@@ -2,8 +2,8 @@
 
 import type { CaAction } from './ca-action.ts';
 import type { CaFlags } from './ca-arguments.ts';
-import { defaultCaDir, signingCommandOf } from './ca-client.ts';
 import { openDirectory } from './ca-offline.ts';
+import { readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 
 export const caPruneAction: CaAction = {
   name: 'prune',
@@ -21,18 +21,14 @@ Description:
   expired by itself.
 
 Options:
-  --ca-dir DIR               The CA directory (default ${defaultCaDir})
-  --signing-command COMMAND  What signs in place of ca_key.pem
   --remove-duplicates        Remove duplicate entries from CRL (default)
   --remove-expired           Remove expired entries from CRL
   --remove-entries           Remove the entries of --serial and --certname
   --serial NUMBER[,NUMBER]   Serial number(s) in HEX to be removed from CRL
   --certname NAME[,NAME]     Name(s) of the cert(s) to be removed from CRL
-  --help                     Display this command-specific help output
-`,
+${siteUsage}`,
   flags: {
-    'ca-dir': 'text',
-    'signing-command': 'text',
+    ...siteFlags,
     'remove-duplicates': 'switch',
     'remove-expired': 'switch',
     'remove-entries': 'switch',
@@ -49,8 +45,7 @@ Options:
           .map(badSerial);
   },
   async run(flags, io) {
-    const caDir = flags.text('ca-dir') ?? defaultCaDir;
-    const ca = await openDirectory({ caDir, isReadOnly: false, signingCommand: signingCommandOf(flags) });
+    const ca = await openDirectory((await readCaSite(flags)).ca);
     try {
       io.stdout(`Total number of certificates found in Puppet's CRL is: ${ca.revokedCount}.\n`);
       const serials = flags.has('remove-entries') ? await serialsOf(ca, flags) : [];

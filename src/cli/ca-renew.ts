@@ -6,10 +6,11 @@ import { ServiceError } from '../lib/service-error.ts';
 import { decodeCertificates, encodeCertificate } from '../platform/x509/index.ts';
 import { serverCertificateFiles } from '../services/ca/index.ts';
 import type { CaAction } from './ca-action.ts';
-import { type CaFlags, certnameProblems, renderCaErrors } from './ca-arguments.ts';
-import { accessFlags, accessUsage, defaultCaDir, defaultSslDir, signingCommandOf } from './ca-client.ts';
+import { certnameProblems, renderCaErrors } from './ca-arguments.ts';
+import { accessFlags, accessUsage } from './ca-client.ts';
 import { openDirectory } from './ca-offline.ts';
 import { openOnlineCa } from './ca-online.ts';
+import { type CaSite, readCaSite } from './ca-site.ts';
 import type { CommandIo } from './command.ts';
 
 export const caRenewAction: CaAction = {
@@ -32,18 +33,24 @@ ${accessUsage}`,
   flags: { ...accessFlags, certname: 'list' },
   problems: (flags) => certnameProblems(flags, 'renew'),
   async run(flags, io) {
+    const site = await readCaSite(flags);
+    const server = flags.text('server');
     const outcomes: boolean[] = [];
-    for (const certname of flags.list('certname')) outcomes.push(await renew(certname, flags, io));
+    for (const certname of flags.list('certname')) outcomes.push(await renew(certname, server, site, io));
     return outcomes.every(Boolean) ? 0 : 1;
   },
 };
 
-async function renew(certname: string, flags: CaFlags, io: CommandIo): Promise<boolean> {
-  const server = flags.text('server');
+async function renew(
+  certname: string,
+  server: string | undefined,
+  site: CaSite,
+  io: CommandIo,
+): Promise<boolean> {
   try {
     const pem =
-      server === undefined ? await renewOffline(certname, flags) : await renewOnline(server, certname, flags);
-    await replaceOwn(certname, pem, flags, io);
+      server === undefined ? await renewOffline(certname, site) : await renewOnline(server, certname, site);
+    await replaceOwn(certname, pem, site, io);
     io.stdout(`Renewed the certificate of ${certname}\n`);
     return true;
   } catch (error) {
@@ -53,9 +60,8 @@ async function renew(certname: string, flags: CaFlags, io: CommandIo): Promise<b
   }
 }
 
-async function renewOffline(certname: string, flags: CaFlags): Promise<string> {
-  const caDir = flags.text('ca-dir') ?? defaultCaDir;
-  const ca = await openDirectory({ caDir, isReadOnly: false, signingCommand: signingCommandOf(flags) });
+async function renewOffline(certname: string, site: CaSite): Promise<string> {
+  const ca = await openDirectory(site.ca);
   try {
     const [old] = decodeCertificates((await ca.findCertificate(certname))?.content ?? '');
     if (!old) throw new ServiceError('not-found', `Could not find certificate for ${certname}`);
@@ -65,8 +71,8 @@ async function renewOffline(certname: string, flags: CaFlags): Promise<string> {
   }
 }
 
-async function renewOnline(server: string, certname: string, flags: CaFlags): Promise<string> {
-  const ca = await openOnlineCa(server, flags.text('ssl-dir') ?? defaultSslDir, certname);
+async function renewOnline(server: string, certname: string, { settings }: CaSite): Promise<string> {
+  const ca = await openOnlineCa(server, settings.sslDir, certname);
   try {
     const { body, status } = await ca.request('POST', 'certificate_renewal');
     if (status === 200) return body;
@@ -77,8 +83,8 @@ async function renewOnline(server: string, certname: string, flags: CaFlags): Pr
 }
 
 /** Only where the certificate that is there has the same key. */
-async function replaceOwn(certname: string, pem: string, flags: CaFlags, io: CommandIo): Promise<void> {
-  const { certificate } = serverCertificateFiles(flags.text('ssl-dir') ?? defaultSslDir, certname);
+async function replaceOwn(certname: string, pem: string, { settings }: CaSite, io: CommandIo): Promise<void> {
+  const { certificate } = serverCertificateFiles(settings.sslDir, certname);
   const present = await readFile(certificate, 'utf8').catch(() => undefined);
   const [old] = decodeCertificates(present ?? '');
   const [renewed] = decodeCertificates(pem);

@@ -1,13 +1,12 @@
 /** `bunraku ca setup` */
 
 import { stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../platform/log/index.ts';
-import { CertificateAuthority, defaultCaSettings, ensureServerCertificate } from '../services/ca/index.ts';
+import { CertificateAuthority, ensureServerCertificate } from '../services/ca/index.ts';
 import type { CaAction } from './ca-action.ts';
 import { renderCaErrors } from './ca-arguments.ts';
-import { defaultCaDir, defaultSslDir } from './ca-client.ts';
+import { readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 
 const files = [
   'ca_crt.pem',
@@ -43,18 +42,14 @@ Description:
   Names with no prefix will be treated as DNS names.
 
 Options:
-  --ca-dir DIR               The CA directory (default ${defaultCaDir})
-  --ssl-dir DIR              Keys and certificates of this machine (default ${defaultSslDir})
   --subject-alt-names NAME[,NAME]
                              Subject alternative names for the server cert
   --ca-name NAME             Common name to use for the CA signing cert
   --certname NAME            Common name to use for the server cert
-  --keylength BITS           Length of the RSA keys (default 4096)
-  --help                     Display this command-specific help output
-`,
+  --keylength BITS           Length of the RSA keys (default: setting keylength)
+${siteUsage}`,
   flags: {
-    'ca-dir': 'text',
-    'ssl-dir': 'text',
+    ...siteFlags,
     'subject-alt-names': 'text',
     'ca-name': 'text',
     certname: 'text',
@@ -65,21 +60,22 @@ Options:
     return /^\d{4,5}$/.test(bits) && Number(bits) >= 2048 ? [] : [`    Invalid key length \`${bits}\``];
   },
   async run(flags, io) {
-    const caDir = flags.text('ca-dir') ?? defaultCaDir;
-    const certname = flags.text('certname') ?? hostname().toLowerCase();
+    const site = await readCaSite(flags);
+    const { caDir, key } = site.ca;
+    const { sslDir } = site.settings;
+    const certname = flags.text('certname') ?? site.settings.certname;
     const existing = await existingFiles(caDir);
     if (existing.length > 0) {
       io.stderr(renderCaErrors([...existing.map((path) => `Existing file at '${path}'`), advice]));
       return 1;
     }
-    const key = { kind: 'rsa', bits: Number(flags.text('keylength') ?? '4096') } as const;
-    const caName = flags.text('ca-name') ?? `Puppet CA: ${certname}`;
+    // The default of `ca_name` names the certname of the settings, not the one that was given.
+    const caName = flags.has('certname') && !flags.has('ca-name') ? `Puppet CA: ${certname}` : site.ca.caName;
     const ca = await CertificateAuthority.open(
-      { ...defaultCaSettings, caDir, caName, key },
+      { ...site.ca, caName },
       { log: silentLogger, now: () => new Date() },
     );
-    const sslDir = flags.text('ssl-dir') ?? defaultSslDir;
-    const altNames = flags.text('subject-alt-names') ?? '';
+    const altNames = flags.text('subject-alt-names') ?? site.settings.dnsAltNames.join(',');
     try {
       await ensureServerCertificate(ca, { sslDir, certname, altNames, key }, new Date());
     } finally {

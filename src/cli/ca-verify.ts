@@ -2,7 +2,7 @@
 
 import { verifyDirectory } from '../services/ca/index.ts';
 import type { CaAction } from './ca-action.ts';
-import { defaultCaDir, signingCommandOf } from './ca-client.ts';
+import { readCaSite, siteFlags, siteUsage } from './ca-site.ts';
 
 export const caVerifyAction: CaAction = {
   name: 'verify',
@@ -17,15 +17,12 @@ Description:
   will expire soon. Changes nothing; a server may be running.
 
 Options:
-  --ca-dir DIR               The CA directory (default ${defaultCaDir})
-  --signing-command COMMAND  What signs in place of ca_key.pem
-  --help                     Display this command-specific help output
-`,
-  flags: { 'ca-dir': 'text', 'signing-command': 'text' },
+${siteUsage}`,
+  flags: siteFlags,
   problems: () => [],
   async run(flags, io) {
-    const caDir = flags.text('ca-dir') ?? defaultCaDir;
-    const hasKeyElsewhere = signingCommandOf(flags).length > 0;
+    const { caDir, signingCommand } = (await readCaSite(flags)).ca;
+    const hasKeyElsewhere = signingCommand.length > 0;
     const { certificates, findings, requests, revoked } = await verifyDirectory(
       caDir,
       hasKeyElsewhere,

@@ -10,14 +10,13 @@ import {
   type CaHealth,
   CertificateAuthority,
   caRoutes,
-  defaultCaSettings,
   ensureServerCertificate,
-  loadCaConf,
   serverCertificateFiles,
 } from '../services/ca/index.ts';
 import { readLifetime } from '../services/node-certificate/index.ts';
 import type { Alert, StatusRegistry } from '../services/status/index.ts';
 import { readTlsMaterial, type TlsFiles } from './agent-port.ts';
+import { readSiteCa } from './ca-settings.ts';
 import { type Periodic, periodically } from './periodic.ts';
 
 /** What takes new certificates and lists. */
@@ -42,37 +41,16 @@ export function isInfrastructure(identity: Identity): boolean {
 
 /** Opens the authority by the settings and by `ca.conf`, and makes one where there is none. */
 export async function openAuthority(settings: Settings, log: RootLogger): Promise<Authority> {
-  const conf = await loadCaConf(settings.caConf);
+  const site = await readSiteCa(settings);
   const caLog = log.child({ service: 'ca' });
-  if (conf.statusAccess !== undefined)
+  if (site.statusAccess !== undefined)
     caLog.warn({ file: settings.caConf }, 'certificate-status in ca.conf is deprecated: use auth.conf');
   const stopping = new AbortController();
-  const ca = await CertificateAuthority.open(
-    {
-      ...defaultCaSettings,
-      caDir: settings.caDir,
-      caName: settings.caName,
-      key: { kind: 'rsa', bits: settings.keyLength },
-      certificateTtlSeconds: settings.caTtlSeconds,
-      autosign: settings.autosign,
-      allowDuplicateCerts: settings.allowDuplicateCerts,
-      autoRenewalTtlSeconds: conf.autoRenewalTtlSeconds ?? settings.autoRenewalTtlSeconds,
-      signingCommand: settings.caSigningCommand.split(' ').filter((word) => word !== ''),
-      policyFile: settings.signingPolicy,
-      oidMappingFile: settings.oidMappingFile,
-      maxPendingRequests: settings.caMaxPendingRequests,
-      allowSubjectAltNames: settings.allowSubjectAltNames || conf.settings.allowSubjectAltNames === true,
-      allowAuthorizationExtensions:
-        settings.allowAuthorizationExtensions || conf.settings.allowAuthorizationExtensions === true,
-      allowAutoRenewal: settings.allowAutoRenewal || conf.settings.allowAutoRenewal === true,
-      enableInfraCrl: settings.enableInfraCrl || conf.settings.enableInfraCrl === true,
-    },
-    { log: caLog, now: () => new Date() },
-  );
+  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now: () => new Date() });
   const routes = caRoutes(ca, {
     isInfrastructure,
     stopping: stopping.signal,
-    ...(conf.statusAccess === undefined ? {} : { statusAccess: conf.statusAccess }),
+    ...(site.statusAccess === undefined ? {} : { statusAccess: site.statusAccess }),
   });
   return { ca, routes, releaseWaiting: () => stopping.abort() };
 }

@@ -1,8 +1,8 @@
 /** Front door of the certificate authority. */
 
 export { CertificateAuthority } from './authority.ts';
-export { loadCaConf } from './ca-conf.ts';
-export { defaultCaSettings } from './ca-settings.ts';
+export { type CaConf, loadCaConf } from './ca-conf.ts';
+export { type CaSettings, defaultCaSettings } from './ca-settings.ts';
 export { extendAuthority } from './extend-authority.ts';
 export { importAuthority } from './import-authority.ts';
 export type { CaHealth } from './maintenance.ts';

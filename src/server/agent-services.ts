@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Route } from '../platform/http/index.ts';
+import { Admission, type Gate, type Route } from '../platform/http/index.ts';
 import {
   CompileService,
   compilerRoutes,
@@ -23,6 +23,12 @@ import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { nodeTerminus, trustedExternalTerminus } from './node-termini.ts';
 import { serverFacts } from './server-facts.ts';
 import { workerFile } from './worker-files.ts';
+
+/**
+ * How long a catalog may have to wait for a worker: no agent minds, and no load balancer or agent loses its patience.
+ * From here on agents are asked to come back.
+ */
+const maxWaitMs = 10_000;
 
 export interface AgentTermini {
   readonly facts: FactSink & Pick<FactsTerminus, 'find'>;
@@ -105,13 +111,39 @@ function agentRoutes(
     log,
   });
   return [
-    ...compilerRoutes(createCompileService(foundation, termini, code, pool, files), log),
+    ...compilerRoutes(
+      createCompileService(foundation, termini, code, pool, files),
+      log,
+      catalogGate(foundation, pool),
+    ),
     ...environmentRoutes(code.environments.environmentPath, code.live),
     ...fileserverRoutes(files, log),
     ...filebucketRoutes(bucket, known, log),
     ...factsRoutes(termini.facts, known, log),
     ...reportRoutes(reports, known, log),
   ];
+}
+
+/** Lets in as many catalog requests as will be answered soon. */
+function catalogGate({ metrics, settings }: Foundation, pool: WorkerPool): Gate {
+  const admission = new Admission({
+    places: pool.limit,
+    serviceMs: () => pool.meanCompileMs,
+    maxWaitMs,
+    maxWaiting: settings.maxQueuedRequests,
+    maxRetryAfterSeconds: settings.maxRetryDelaySeconds,
+    message: 'The maximum number of queued catalog requests has been reached',
+    nowMs: () => performance.now(),
+    random: Math.random,
+  });
+  metrics.gauge(
+    {
+      name: 'bunraku_catalog_requests_put_off',
+      help: 'Catalog requests that were asked to come back later.',
+    },
+    () => admission.requestsRefused,
+  );
+  return admission;
 }
 
 function createCompileService(

@@ -115,8 +115,8 @@ export class Dispatcher {
         return { response: unmatched(match.kind, target.path), route: undefined, identity };
       const refusal = this.refusal(message, match.route, target, identity);
       if (refusal !== undefined) return { ...refusal, route: match.route, identity };
-      const response = await match.route.handle(this.request(message, reply, match, target, identity));
-      return { response, route: match.route, identity };
+      const request = this.request(message, reply, match, target, identity);
+      return { response: await handled(match.route, request), route: match.route, identity };
     } catch (error) {
       const route = match.kind === 'route' ? match.route : undefined;
       const path = route?.authorizedAs?.(target.path) ?? target.path;
@@ -207,7 +207,7 @@ export class Dispatcher {
       method: message.method ?? 'GET',
       acceptEncoding: message.headers['accept-encoding'],
       puppetVersion: isPuppet ? this.options.puppetVersion : undefined,
-      closesConnection: this.options.isDraining() || outcome.response.status === 408,
+      closesConnection: this.options.isDraining() || outcome.response.status === 408 || isPutOff(outcome),
     });
   }
 
@@ -233,6 +233,7 @@ export class Dispatcher {
     const { log } = this.options;
     if (this.isRoutine(outcome)) log.debug(fields, 'served request');
     else if (status === 403) log.warn(fields, 'refused request');
+    else if (isPutOff(outcome)) log.info(fields, 'asked to come back later');
     else if (status === 503) log.warn(fields, 'could not serve request');
     else if (status >= 500) log.error(fields, 'could not serve request');
     else log.info(fields, logged?.message ?? 'served request');
@@ -243,6 +244,21 @@ export class Dispatcher {
     if (route?.allow.kind === 'anyone') return response.status < 500 || response.status === 503;
     return response.status < 400 && this.options.isInfrastructure(identity);
   }
+}
+
+/** Whoever has to wait for a place gets none before the body has been read: bodies are large. */
+async function handled(route: Route, request: IncomingRequest): Promise<HttpResponse> {
+  const leave = route.gate?.enter(request.path);
+  try {
+    return await route.handle(request);
+  } finally {
+    leave?.();
+  }
+}
+
+/** Those who are to come back later hold no connection until then. */
+function isPutOff({ response: { headers, status } }: Outcome): boolean {
+  return status === 503 && headers?.['Retry-After'] !== undefined;
 }
 
 function readTarget(url: string): Target {

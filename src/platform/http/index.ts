@@ -1,9 +1,11 @@
+export { Admission } from './admission/index.ts';
 export { type Authorization, defaultRules, readRules } from './authorization/index.ts';
 export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
 
 export {
   type Access,
+  type Gate,
   type HttpRequest,
   type HttpResponse,
   type Identity,

@@ -67,6 +67,16 @@ export type Access =
   | { readonly kind: 'certname'; readonly allows: (certname: string) => boolean }
   | { readonly kind: 'extension'; readonly name: string; readonly value: string };
 
+/** Keeps a server from beginning more than it can finish. */
+export interface Gate {
+  /**
+   * @param key - the same for each attempt of one client at one thing
+   * @returns to be called when the request has been answered
+   * @throws ServiceError `unavailable` with `retryAfterSeconds` among its details
+   */
+  enter(key: string): () => void;
+}
+
 export interface Route {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** In the syntax of find-my-way: `/puppet/v3/report/:certname`, `/puppet/v3/file_content/*`. */
@@ -76,6 +86,8 @@ export interface Route {
   readonly authorizedAs?: (path: string) => string;
   /** The largest body that is read, in bytes, after decompression; the server's default when absent. */
   readonly maxBodyBytes?: number;
+  /** Passed before the body is read; always open when absent. For what takes the server long. */
+  readonly gate?: Gate;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
 }
 

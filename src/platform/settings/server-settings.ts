@@ -76,6 +76,13 @@ export const serverSettings = {
     doc: 'Catalog requests that may wait for a thread; more are refused with status 503, so that agents try again.',
     section: running,
   }),
+  maxRetryDelaySeconds: setting({
+    name: 'max_retry_delay',
+    type: duration,
+    default: '30m',
+    doc: 'How much later at most an agent is asked to come back while there is too much to do.',
+    section: running,
+  }),
   compileWorkerHeapBytes: setting({
     name: 'compile_worker_heap',
     type: size,

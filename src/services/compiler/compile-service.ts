@@ -76,7 +76,7 @@ export class CompileService {
       if (request.checksEnvironment && environment !== request.environment && node.environment !== undefined)
         return { body: emptyCatalog(certname, environment), environment, codeId: null };
       const checksumType = checksumTypeOf(request, code);
-      const compiled = await this.run(certname, request, proven, { facts, node, code, checksumType });
+      const compiled = await this.run(certname, request, proven, { facts, node, code, checksumType, signal });
       const { durationMs: compileMs, resources } = compiled;
       const body = await this.withMetadata(certname, compiled, code, checksumType);
       return { body, environment, codeId: code.source.config.codeId, compileMs, resources };
@@ -171,6 +171,7 @@ export class CompileService {
       readonly node: Node;
       readonly code: AcquiredCode;
       readonly checksumType: string | undefined;
+      readonly signal: AbortSignal;
     },
   ): Promise<Compiled> {
     const { observe, pool } = this.options;
@@ -178,7 +179,7 @@ export class CompileService {
     const environment = source.config.name;
     const began = performance.now();
     try {
-      const compiled = await pool.compile(source, {
+      const job = {
         certname,
         facts: found.facts?.exactValues ?? found.facts?.values ?? {},
         trusted,
@@ -187,7 +188,8 @@ export class CompileService {
         format: request.format,
         listsSourcedFiles: found.checksumType !== undefined,
         ...(request.transactionUuid === undefined ? {} : { transactionUuid: request.transactionUuid }),
-      });
+      };
+      const compiled = await pool.compile(source, job, found.signal);
       for (const line of compiled.logs) this.logMessage(certname, environment, line);
       observe?.('compiled', performance.now() - began);
       return compiled;

@@ -1,6 +1,12 @@
 /** `/puppet/v3/catalog` and `/puppet/v3/node`. */
 
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import {
+  type Gate,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+  route,
+} from '../../platform/http/index.ts';
 import { contentTypes, environmentParameter, indirected } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CompileService } from './compile-service.ts';
@@ -9,7 +15,8 @@ import { decodeCatalogRequest } from './wire.ts';
 /** Facts of a node with many disks, packages and custom facts; more is a mistake or an attack. */
 const maxFactsBytes = 64 * 1024 * 1024;
 
-export function compilerRoutes(service: CompileService, log: Logger): readonly Route[] {
+/** @param gate - what each request for a catalog has to pass */
+export function compilerRoutes(service: CompileService, log: Logger, gate: Gate): readonly Route[] {
   const catalog = indirected(log, (request) => serveCatalog(service, request));
   return [
     route({
@@ -17,9 +24,16 @@ export function compilerRoutes(service: CompileService, log: Logger): readonly R
       path: '/puppet/v3/catalog/:certname',
       allow: { kind: 'rules' },
       maxBodyBytes: maxFactsBytes,
+      gate,
       handle: catalog,
     }),
-    route({ method: 'GET', path: '/puppet/v3/catalog/:certname', allow: { kind: 'rules' }, handle: catalog }),
+    route({
+      method: 'GET',
+      path: '/puppet/v3/catalog/:certname',
+      allow: { kind: 'rules' },
+      gate,
+      handle: catalog,
+    }),
     route({
       method: 'GET',
       path: '/puppet/v3/node/:certname',

@@ -40,6 +40,11 @@ interface Task {
 /** Before a worker that died before its first answer is started again: it would most likely die again. */
 const restartDelayMs = 1000;
 
+/** Weight of the latest compile in the mean: about the last twenty count. */
+const meanWeight = 0.1;
+/** What a compile is taken to need before the first has been measured. */
+const assumedCompileMs = 100;
+
 interface Slot {
   worker: Worker;
   readonly ruby: RubyWatch;
@@ -48,6 +53,7 @@ interface Slot {
   isAlive: boolean;
   task: Task | undefined;
   timer: NodeJS.Timeout | undefined;
+  beganMs: number;
   heap: HeapWatch | undefined;
 }
 
@@ -56,6 +62,7 @@ export class WorkerPool {
   private readonly slots: Slot[] = [];
   private readonly queue: Task[] = [];
   private nextId = 1;
+  private meanMs = assumedCompileMs;
   private isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -72,6 +79,14 @@ export class WorkerPool {
   get rubies(): number {
     return this.slots.reduce((sum, slot) => sum + slot.ruby.count, 0);
   }
+  /** How many workers there may be. */
+  get limit(): number {
+    return this.options.workers;
+  }
+  /** How long a worker has lately been busy with one compile. */
+  get meanCompileMs(): number {
+    return this.meanMs;
+  }
   /** How many workers there are; more are started, up to the limit, when all are busy. */
   get size(): number {
     return this.slots.length;
@@ -80,12 +95,13 @@ export class WorkerPool {
   /**
    * @throws ServiceError `compile-failed` with Puppet's message when the code is at fault, `unavailable` when too
    * many wait already
+   * @param signal - when it is aborted while the request still waits, nothing is compiled
    */
-  async compile(source: EnvironmentSource, job: CompileJob): Promise<Compiled> {
+  async compile(source: EnvironmentSource, job: CompileJob, signal?: AbortSignal): Promise<Compiled> {
     if (this.queue.length >= this.options.maxQueued)
       throw new ServiceError('unavailable', 'The maximum number of queued catalog requests has been reached');
     const message = { kind: 'compile', id: this.takeId(), source, job } as const;
-    const answer = await this.enqueue(message, `catalog of ${job.certname}`);
+    const answer = await this.enqueue(message, `catalog of ${job.certname}`, signal);
     if (answer.kind === 'compiled') return answer;
     throw failureOf(answer);
   }
@@ -137,11 +153,22 @@ export class WorkerPool {
     return this.nextId;
   }
 
-  private enqueue(message: Task['message'], what: string): Promise<FromWorker> {
+  private enqueue(message: Task['message'], what: string, signal?: AbortSignal): Promise<FromWorker> {
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      this.queue.push({ message, what, resolve, reject });
+      const task = { message, what, resolve, reject };
+      this.queue.push(task);
+      signal?.addEventListener('abort', () => this.withdraw(task, signal.reason), { once: true });
       this.assign();
     });
+  }
+
+  /** Nobody waits for the answer any more: those behind must not either. */
+  private withdraw(task: Task, reason: unknown): void {
+    const index = this.queue.indexOf(task);
+    if (index < 0) return;
+    this.queue.splice(index, 1);
+    task.reject(reason instanceof Error ? reason : new Error('The request was withdrawn', { cause: reason }));
   }
 
   /** A warm-up goes to one certain worker, and only when it is idle: compiles come first. */
@@ -175,6 +202,7 @@ export class WorkerPool {
       isAlive: true,
       task: undefined,
       timer: undefined,
+      beganMs: 0,
       heap: undefined,
     };
     this.attach(slot);
@@ -184,6 +212,7 @@ export class WorkerPool {
 
   private give(slot: Slot, task: Task): void {
     slot.task = task;
+    slot.beganMs = performance.now();
     slot.timer = setTimeout(() => this.endHung(slot), this.options.timeoutMs);
     slot.heap = new HeapWatch(slot.worker, this.options.maxHeapMiB, () => this.endGreedy(slot));
     slot.worker.postMessage(task.message);
@@ -194,6 +223,8 @@ export class WorkerPool {
     clearTimeout(slot.timer);
     slot.heap?.stop();
     slot.task = undefined;
+    if (task !== undefined && task.message.kind !== 'warm')
+      this.meanMs += meanWeight * (performance.now() - slot.beganMs - this.meanMs);
     return task;
   }
 

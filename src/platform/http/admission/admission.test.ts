@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../lib/service-error.ts';
+import { Admission, type AdmissionOptions } from './admission.ts';
+
+const serviceMs = 100;
+const places = 4;
+const maxWaitMs = 2000;
+
+function admission(clock: { readonly ms: number }, more: Partial<AdmissionOptions> = {}): Admission {
+  return new Admission({
+    places,
+    serviceMs: () => serviceMs,
+    maxWaitMs,
+    maxWaiting: 500,
+    maxRetryAfterSeconds: 1800,
+    message: 'busy',
+    nowMs: () => clock.ms,
+    random: () => 0.5,
+    ...more,
+  });
+}
+
+/** @returns the seconds after which the client is to come back; 0 when it was let in */
+function ask(gate: Admission, key: string): number {
+  try {
+    gate.enter(key);
+    return 0;
+  } catch (error) {
+    if (error instanceof ServiceError) return Number(error.details['retryAfterSeconds']);
+    throw error;
+  }
+}
+
+describe('Admission', () => {
+  test('lets everybody in while there are places', () => {
+    const gate = admission({ ms: 0 });
+
+    expect(Array.from({ length: places }, (_, index) => ask(gate, `a${index}`))).toEqual([0, 0, 0, 0]);
+  });
+
+  test('sends away who would have to wait for longer than half of the limit', () => {
+    const gate = admission({ ms: 0 });
+
+    const answers = Array.from({ length: 60 }, (_, index) => ask(gate, `a${index}`));
+
+    // 4 at work, and 40 that wait for 25 ms each.
+    expect(answers.filter((seconds) => seconds === 0)).toHaveLength(44);
+    expect(answers.slice(44).every((seconds) => Number.isInteger(seconds) && seconds >= 1)).toBe(true);
+  });
+
+  test('spreads those who were sent away at the speed of the work', () => {
+    const gate = admission({ ms: 0 });
+
+    const seconds = Array.from({ length: 444 }, (_, index) => ask(gate, `a${index}`)).slice(44);
+
+    // 40 in a second, once those who wait have been served.
+    expect(Math.max(...seconds)).toBe(11);
+    expect(seconds.filter((each) => each === 5)).toHaveLength(40);
+  });
+
+  test('takes who comes as told before who comes by chance', () => {
+    const clock = { ms: 0 };
+    const gate = admission(clock);
+    for (let index = 0; index < 44; index += 1) ask(gate, `a${index}`);
+    const seconds = ask(gate, 'late');
+
+    clock.ms = seconds * 1000;
+
+    expect(ask(gate, 'other')).toBeGreaterThan(0);
+    expect(ask(gate, 'late')).toBe(0);
+  });
+
+  test('keeps the turn of who comes too early', () => {
+    const clock = { ms: 0 };
+    const gate = admission(clock);
+    for (let index = 0; index < 444; index += 1) ask(gate, `a${index}`);
+
+    clock.ms = 1000;
+
+    expect(ask(gate, 'a443')).toBe(10);
+  });
+
+  test('lets nobody wait for those who went elsewhere', () => {
+    const clock = { ms: 0 };
+    const gate = admission(clock);
+    const leaving = Array.from({ length: 44 }, (_, index) => gate.enter(`a${index}`));
+    for (let index = 0; index < 400; index += 1) ask(gate, `b${index}`);
+
+    for (const leave of leaving) leave();
+
+    expect(ask(gate, 'new')).toBe(0);
+  });
+
+  test('sends nobody away for longer than allowed, and spreads those as well', () => {
+    const gate = admission({ ms: 0 }, { maxRetryAfterSeconds: 5, random: Math.random });
+
+    const seconds = Array.from({ length: 2000 }, (_, index) => ask(gate, `a${index}`));
+
+    expect(Math.max(...seconds)).toBe(5);
+    expect(new Set(seconds.slice(1000))).toEqual(new Set([3, 4, 5]));
+  });
+
+  test('serves everybody, and nobody late, when three times as many come as it can serve', () => {
+    const result = simulate({ clients: 3000, arrivalsPerMs: (3 * places) / serviceMs });
+
+    expect(result.served).toBe(3000);
+    expect(result.longestWaitMs).toBeLessThanOrEqual(maxWaitMs + serviceMs);
+    // 75 s of work, and the way back of those who were sent away.
+    expect(result.endMs).toBeLessThan(90_000);
+    expect(result.mostAttempts).toBeLessThanOrEqual(4);
+  });
+});
+
+interface Arrival {
+  readonly atMs: number;
+  readonly key: string;
+  readonly attempts: number;
+}
+
+/** Clients that obey, and places that take `serviceMs` for each of them. */
+function simulate({ clients, arrivalsPerMs }: { clients: number; arrivalsPerMs: number }) {
+  const clock = { ms: 0 };
+  const gate = admission(clock, { random: Math.random });
+  let coming: Arrival[] = Array.from({ length: clients }, (_, index) => ({
+    atMs: index / arrivalsPerMs,
+    key: `agent${index}`,
+    attempts: 1,
+  }));
+  const free = Array.from({ length: places }, () => 0);
+  const leaving: { readonly atMs: number; readonly leave: () => void }[] = [];
+  const result = { served: 0, longestWaitMs: 0, endMs: 0, mostAttempts: 0 };
+  for (; coming.length > 0 && clock.ms < 600_000; clock.ms += 1) {
+    for (let next = leaving[0]; next !== undefined && next.atMs <= clock.ms; [next] = leaving) {
+      next.leave();
+      leaving.shift();
+    }
+    const later: Arrival[] = [];
+    for (const client of coming) {
+      if (client.atMs > clock.ms) later.push(client);
+      else {
+        const leave = enter(gate, client.key);
+        if (typeof leave === 'number') {
+          later.push({ ...client, atMs: clock.ms + leave * 1000 + 20, attempts: client.attempts + 1 });
+          continue;
+        }
+        const place = free.indexOf(Math.min(...free));
+        const beganMs = Math.max(clock.ms, free[place] ?? 0);
+        free[place] = beganMs + serviceMs;
+        leaving.push({ atMs: beganMs + serviceMs, leave });
+        result.served += 1;
+        result.longestWaitMs = Math.max(result.longestWaitMs, beganMs - clock.ms);
+        result.mostAttempts = Math.max(result.mostAttempts, client.attempts);
+        result.endMs = beganMs + serviceMs;
+      }
+    }
+    coming = later;
+  }
+  return result;
+}
+
+function enter(gate: Admission, key: string): (() => void) | number {
+  try {
+    return gate.enter(key);
+  } catch (error) {
+    return Number((error as ServiceError).details['retryAfterSeconds']);
+  }
+}

@@ -1,0 +1,103 @@
+/** Who may begin now, and who comes back when: a server that is asked for more than it can do stays as fast as it is. */
+
+import { ServiceError } from '../../../lib/service-error.ts';
+import { Appointments } from './appointments.ts';
+
+export interface AdmissionOptions {
+  /** How many requests are worked on at the same time. */
+  readonly places: number;
+  /** What one request takes once it is worked on, in ms, as measured lately. */
+  readonly serviceMs: () => number;
+  /** How long a request may wait for its place, in ms. One that comes unannounced gets half of it. */
+  readonly maxWaitMs: number;
+  /** How many requests may wait, however short they are. */
+  readonly maxWaiting: number;
+  /** Nobody is sent away for longer, in seconds. */
+  readonly maxRetryAfterSeconds: number;
+  /** What those are told who are sent away. */
+  readonly message: string;
+  readonly nowMs: () => number;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+}
+
+/**
+ * Lets in what can be answered soon, and gives everybody else an appointment.
+ *
+ * Appointments follow each other at the speed at which requests are worked on, so those who were sent away together
+ * don't come back together. Who comes to an appointment is let in before who comes by chance; where those with
+ * appointments went elsewhere (another server behind the load balancer), nothing is kept free for them.
+ */
+export class Admission {
+  private readonly options: AdmissionOptions;
+  private readonly appointments: Appointments;
+  private inside = 0;
+  private refused = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.options = options;
+    this.appointments = new Appointments(options.nowMs);
+  }
+
+  /** Requests that were let in and have not left. */
+  get requestsInside(): number {
+    return this.inside;
+  }
+  /** How many were sent away since the start. */
+  get requestsRefused(): number {
+    return this.refused;
+  }
+
+  /**
+   * @param key - the same for each attempt of one client at one thing
+   * @returns to be called once, when the request has been answered
+   * @throws ServiceError `unavailable` with `retryAfterSeconds` among its details
+   */
+  enter(key: string): () => void {
+    const isExpected = this.appointments.keep(key);
+    if (!this.hasRoom(isExpected)) throw this.sendAway(key, isExpected);
+    this.appointments.forget(key);
+    this.inside += 1;
+    return () => {
+      this.inside -= 1;
+    };
+  }
+
+  private hasRoom(isExpected: boolean): boolean {
+    const { maxWaitMs, maxWaiting, places } = this.options;
+    if (this.inside < places) return true;
+    if (this.inside - places >= maxWaiting) return false;
+    return this.waitMs() <= (isExpected ? maxWaitMs : maxWaitMs / 2);
+  }
+
+  /** How long a request that came now would wait. */
+  private waitMs(): number {
+    const ahead = this.inside - this.options.places + 1;
+    return ahead <= 0 ? 0 : ahead * this.spacingMs();
+  }
+
+  /** The time between the end of one request and that of the next, with all places taken. */
+  private spacingMs(): number {
+    return this.options.serviceMs() / this.options.places;
+  }
+
+  private sendAway(key: string, isExpected: boolean): ServiceError {
+    this.refused += 1;
+    const retryAfterSeconds = this.secondsFor(key, isExpected);
+    return new ServiceError('unavailable', this.options.message, { details: { retryAfterSeconds } });
+  }
+
+  private secondsFor(key: string, isExpected: boolean): number {
+    const { maxRetryAfterSeconds, nowMs, random } = this.options;
+    const now = nowMs();
+    // Whoever came to an appointment in vain does not begin at the end of the line again.
+    const dueMs = isExpected
+      ? this.appointments.repeat(key, now + this.waitMs() * random())
+      : this.appointments.make(key, now + this.waitMs(), this.spacingMs());
+    const seconds = Math.max(1, Math.ceil((dueMs - now) / 1000));
+    if (seconds <= maxRetryAfterSeconds) return seconds;
+    this.appointments.forget(key);
+    // No order can be kept so far ahead: spread them.
+    return Math.max(1, Math.ceil((maxRetryAfterSeconds * (1 + random())) / 2));
+  }
+}

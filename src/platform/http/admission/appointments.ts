@@ -1,0 +1,60 @@
+/** When those come back who were sent away. */
+
+/** Clients sleep whole seconds and then have to connect: an appointment is kept by whoever comes a little early. */
+const earlyMs = 1000;
+/** After this nobody is expected any more: the client asked another server, or gave up. */
+const lateMs = 60_000;
+
+export class Appointments {
+  private readonly nowMs: () => number;
+  /** Times in ms by key, about in their order. */
+  private readonly due = new Map<string, number>();
+  /** When the last one in line has its turn. */
+  private endMs = 0;
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+
+  /** Whether this client has an appointment for about now. */
+  keep(key: string): boolean {
+    this.forgetLate();
+    const dueMs = this.due.get(key);
+    return dueMs !== undefined && dueMs - earlyMs <= this.nowMs();
+  }
+
+  /**
+   * Puts a client at the end of the line; one that is in it already keeps its turn.
+   *
+   * @param soonestMs - when those who were let in are done
+   * @param spacingMs - between two turns
+   * @returns the time of its turn
+   */
+  make(key: string, soonestMs: number, spacingMs: number): number {
+    const known = this.due.get(key);
+    if (known !== undefined) return known;
+    const dueMs = Math.max(this.endMs, soonestMs);
+    this.endMs = dueMs + spacingMs;
+    this.due.set(key, dueMs);
+    return dueMs;
+  }
+
+  /** Moves a turn that could not be kept; nobody else's changes. */
+  repeat(key: string, dueMs: number): number {
+    this.due.delete(key);
+    this.due.set(key, dueMs);
+    return dueMs;
+  }
+
+  forget(key: string): void {
+    if (this.due.delete(key) && this.due.size === 0) this.endMs = 0;
+  }
+
+  private forgetLate(): void {
+    const limitMs = this.nowMs() - lateMs;
+    for (const [key, dueMs] of this.due) {
+      if (dueMs >= limitMs) return;
+      this.forget(key);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { Admission, type AdmissionOptions } from './admission.ts';

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_COMMANDS, type RubyOptions, type RubyPeer, RubyProcess, shimDirectory } from './index.ts';
+import {
+  DEFAULT_COMMANDS,
+  type Ruby,
+  type RubyOptions,
+  type RubyPeer,
+  shimDirectory,
+  startRuby,
+} from './index.ts';
 import { RubyDied, RubyError, RubyMissing } from './ruby-errors.ts';
 
 const options: RubyOptions = {
@@ -38,10 +45,10 @@ function hasRuby(): boolean {
   }
 }
 
-const running: RubyProcess[] = [];
+const running: Ruby[] = [];
 
-function start(changes: Partial<RubyOptions> = {}): RubyProcess {
-  const ruby = new RubyProcess({ ...options, ...changes });
+function start(changes: Partial<RubyOptions> = {}): Ruby {
+  const ruby = startRuby({ ...options, ...changes });
   running.push(ruby);
   return ruby;
 }
@@ -51,7 +58,7 @@ afterEach(() => {
 });
 
 /** The text of a template, by way of `template` and `render`. */
-function render(ruby: RubyProcess, text: string, variables = '{}', peer: RubyPeer = new RecordingPeer()) {
+function render(ruby: Ruby, text: string, variables = '{}', peer: RubyPeer = new RecordingPeer()) {
   ruby.call(`"template",1,1,1,1,null,${JSON.stringify(text)}`, peer);
   return ruby.call(`"render",1,1,1,1,null,${variables}`, peer);
 }

@@ -1,13 +1,14 @@
-/** A Ruby beside this thread: calls into it block, and are answered or end with an error. */
+/** A `ruby` of this machine in a process of its own, reached over two pipes. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { FrameReader, writeFrame } from './frames.ts';
 import { openPipes, type Pipes } from './pipes.ts';
-import { RubyDied, RubyError, RubyMissing } from './ruby-errors.ts';
+import type { RubyIdentity, RubyTransport } from './ruby.ts';
+import { RubyMissing } from './ruby-errors.ts';
 
-export interface RubyOptions {
+export interface RubyProcessOptions {
   /** Tried in this order; a name without a slash is looked for on the path. */
   readonly commands: readonly string[];
   /** Where the Ruby side lies. */
@@ -20,40 +21,25 @@ export interface RubyOptions {
   readonly memoryBytes: number;
 }
 
-/** Who answers what Ruby asks while it is being called. Answers are JSON. */
-export interface RubyPeer {
-  answer(question: string, args: readonly unknown[]): string;
-  /** What Ruby is told of something that `answer` threw: `CLASS, MESSAGE, ID, OBJECT` as JSON, without brackets. */
-  refuse(error: unknown): string;
-}
-
-export interface RubyIdentity {
-  readonly pid: number;
-  /** `3.1.2` */
-  readonly version: string;
-  /** `ruby 3.1.2p20 (2022-04-12 revision 4491bb740a) [x86_64-linux-gnu]` */
-  readonly description: string;
-}
+/** What Ruby says of itself first of all. */
+type RubyAbout = { readonly pid: number } & Pick<RubyIdentity, 'version' | 'description'>;
 
 /** The usual places: the path, then that of agents. */
 export const DEFAULT_COMMANDS: readonly string[] = ['ruby', '/opt/puppetlabs/puppet/bin/ruby'];
 
-export class RubyProcess {
+export class RubyProcess implements RubyTransport {
   readonly identity: RubyIdentity;
   private readonly child: ChildProcess;
   private readonly reader: FrameReader;
   private readonly readDescriptor: number;
   private readonly writeDescriptor: number;
-  private readonly timeoutMs: number;
-  private isOpen = true;
 
   /** @throws RubyMissing when none of the commands starts */
-  constructor(options: RubyOptions) {
+  constructor(options: RubyProcessOptions) {
     const pipes = pipesOrMissing();
     this.readDescriptor = pipes.read;
     this.writeDescriptor = pipes.write;
     this.reader = new FrameReader(pipes.read);
-    this.timeoutMs = options.timeoutSeconds * 1000;
     const child = startFirst(options, pipes.childRead, pipes.childWrite);
     closeSync(pipes.childRead);
     closeSync(pipes.childWrite);
@@ -65,37 +51,21 @@ export class RubyProcess {
     this.identity = this.readIdentity();
   }
 
-  get isAlive(): boolean {
-    return this.isOpen;
-  }
-
-  /**
-   * Calls Ruby, answering what it asks meanwhile. Calls may be nested in answers.
-   *
-   * @param call - the elements of the call, as JSON without brackets: `"render",1,2,...`
-   * @throws RubyError, RubyDied; whatever `peer.refuse` throws
-   */
-  call(call: string, peer: RubyPeer): unknown {
-    const began = performance.now();
-    this.send(`["call",${call}]`, began);
-    for (;;) {
-      const since = performance.now();
-      const frame = this.receive(since);
-      switch (frame[0]) {
-        case 'ret':
-          return frame[1];
-        case 'err':
-          throw new RubyError(frame);
-        default:
-          this.send(this.answerFrame(frame, peer), since);
-      }
+  send(text: string): boolean {
+    try {
+      writeFrame(this.writeDescriptor, text);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+      return false;
     }
   }
 
-  /** Ends the process at once. */
+  receive(): string | undefined {
+    return this.reader.read();
+  }
+
   close(): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
     this.child.kill('SIGKILL');
     this.closeDescriptors();
   }
@@ -106,39 +76,8 @@ export class RubyProcess {
       this.close();
       throw new RubyMissing('it ended as soon as it had started');
     }
-    const [, about] = JSON.parse(text) as [string, RubyIdentity];
-    return about;
-  }
-
-  private answerFrame(frame: readonly unknown[], peer: RubyPeer): string {
-    try {
-      return `["ret",${peer.answer(String(frame[1]), frame.slice(2))}]`;
-    } catch (error) {
-      // Ruby has died of a call within: nobody is left to be told.
-      if (!this.isOpen) throw error;
-      return `["err",${peer.refuse(error)}]`;
-    }
-  }
-
-  private send(text: string, since: number): void {
-    if (!this.isOpen) throw this.death(since);
-    try {
-      writeFrame(this.writeDescriptor, text);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-      throw this.death(since);
-    }
-  }
-
-  private receive(since: number): readonly unknown[] {
-    const text = this.isOpen ? this.reader.read() : undefined;
-    if (text === undefined) throw this.death(since);
-    return JSON.parse(text) as readonly unknown[];
-  }
-
-  private death(since: number): RubyDied {
-    this.close();
-    return new RubyDied(performance.now() - since >= this.timeoutMs);
+    const [, about] = JSON.parse(text) as [string, RubyAbout];
+    return { layer: 'L2', id: `process ${about.pid}`, ...about };
   }
 
   private closeDescriptors(): void {
@@ -157,7 +96,7 @@ function pipesOrMissing(): Pipes {
 }
 
 /** The first command that can be started. */
-function startFirst(options: RubyOptions, read: number, write: number): ChildProcess | undefined {
+function startFirst(options: RubyProcessOptions, read: number, write: number): ChildProcess | undefined {
   const { libraries, memoryBytes, shim, timeoutSeconds } = options;
   const args = [
     '--disable=gems',

@@ -130,8 +130,8 @@ class CompileWorker {
       environment,
       paths: { logicalDirectory: config.directory, physicalDirectory },
       observe: {
-        started: ({ pid, version }) => this.post({ kind: 'ruby-started', environment: name, pid, version }),
-        ended: (pid) => this.post({ kind: 'ruby-ended', environment: name, pid }),
+        started: (ruby) => this.post({ kind: 'ruby-started', environment: name, ruby }),
+        ended: (ruby) => this.post({ kind: 'ruby-ended', environment: name, ruby }),
       },
     });
   }

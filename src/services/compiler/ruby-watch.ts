@@ -1,6 +1,7 @@
-/** The Ruby processes of one compile worker, as the main thread knows them. */
+/** The Rubies of one compile worker, as the main thread knows them. */
 
 import type { Logger } from '../../platform/log/index.ts';
+import type { RubyIdentity } from '../../platform/ruby/index.ts';
 import type { FromWorker } from './worker-protocol.ts';
 
 export type RubyMessage = Extract<FromWorker, { kind: 'ruby-started' | 'ruby-ended' }>;
@@ -11,36 +12,39 @@ export type RubyMessage = Extract<FromWorker, { kind: 'ruby-started' | 'ruby-end
  */
 export class RubyWatch {
   private readonly log: Logger;
-  private readonly pids = new Set<number>();
+  private readonly running = new Map<string, RubyIdentity>();
 
   constructor(log: Logger) {
     this.log = log;
   }
 
   get count(): number {
-    return this.pids.size;
+    return this.running.size;
   }
 
   handle(message: RubyMessage): void {
-    const { environment, pid } = message;
+    const { environment, ruby } = message;
+    const { id, layer, version } = ruby;
     if (message.kind === 'ruby-started') {
-      this.pids.add(pid);
-      this.log.info({ environment, pid, rubyVersion: message.version }, 'started Ruby');
+      this.running.set(id, ruby);
+      this.log.info({ environment, ruby: id, layer, rubyVersion: version }, 'started Ruby');
     } else {
-      this.pids.delete(pid);
-      this.log.debug({ environment, pid }, 'ended Ruby');
+      this.running.delete(id);
+      this.log.debug({ environment, ruby: id, layer }, 'ended Ruby');
     }
   }
 
   endAll(): void {
-    for (const pid of this.pids) {
+    for (const { pid } of this.running.values()) {
+      // One that runs in a thread ends with its worker.
+      if (pid === undefined) continue;
       try {
         process.kill(pid, 'SIGKILL');
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
     }
-    this.pids.clear();
+    this.running.clear();
   }
 }
 

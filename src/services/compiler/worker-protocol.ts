@@ -3,6 +3,7 @@
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
 import type { Json, LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
+import type { RubyIdentity } from '../../platform/ruby/index.ts';
 import type { Node } from './termini.ts';
 
 /** One version of an environment, as a worker loads it. */
@@ -83,14 +84,8 @@ export interface CompileLogLine {
 }
 
 export type FromWorker =
-  | {
-      readonly kind: 'ruby-started';
-      readonly environment: string;
-      readonly pid: number;
-      /** `3.1.2` */
-      readonly version: string;
-    }
-  | { readonly kind: 'ruby-ended'; readonly environment: string; readonly pid: number }
+  | { readonly kind: 'ruby-started'; readonly environment: string; readonly ruby: RubyIdentity }
+  | { readonly kind: 'ruby-ended'; readonly environment: string; readonly ruby: RubyIdentity }
   | {
       readonly kind: 'compiled';
       readonly id: number;

@@ -33,7 +33,7 @@ export interface RubyEnvironmentOptions {
 
 export interface RubyObserver {
   started(identity: RubyIdentity): void;
-  ended(pid: number): void;
+  ended(identity: RubyIdentity): void;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
@@ -84,7 +84,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     this.current = undefined;
     if (session === undefined) return;
     session.close();
-    this.options.observe?.ended(session.process.identity.pid);
+    this.options.observe?.ended(session.process.identity);
   }
 
   /** Loads a function without calling it. @throws PuppetError when its file is at fault */

@@ -3,7 +3,7 @@
 import type { RubyCaller } from '../../../language/evaluator/index.ts';
 import type { Lambda } from '../../../language/functions/index.ts';
 import type { PuppetHash, PuppetType, Value } from '../../../language/pcore/index.ts';
-import { type RubyOptions, type RubyPeer, RubyProcess } from '../../../platform/ruby/index.ts';
+import { type Ruby, type RubyOptions, type RubyPeer, startRuby } from '../../../platform/ruby/index.ts';
 import type { CodePaths } from './code-paths.ts';
 import { HeldValues } from './held-values.ts';
 import { questions } from './questions.ts';
@@ -20,7 +20,7 @@ export interface SessionOwner {
 }
 
 export class RubySession {
-  readonly process: RubyProcess;
+  readonly process: Ruby;
   readonly owner: SessionOwner;
   readonly holder: Holder = { values: new HeldValues(), blocks: new HeldValues() };
   /** Names of functions, and numbers of templates, that this very process has. */
@@ -38,7 +38,7 @@ export class RubySession {
   };
 
   constructor(options: RubyOptions, owner: SessionOwner) {
-    this.process = new RubyProcess(options);
+    this.process = startRuby(options);
     this.owner = owner;
   }
 

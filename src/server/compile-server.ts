@@ -73,7 +73,7 @@ export async function startCompileServer(
     primaryUrl,
     file: files.crl,
     log: log.child({ service: 'crl' }),
-    onChange: async () => http.reloadTls(await readTlsMaterial(files)),
+    onChange: (lists) => http.setRevocationLists(lists),
   });
   const reloadCredentials = async () => {
     primary.setCredentials(await credentials(files));

@@ -5,13 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../lib/atomic-file.ts';
 import type { HttpClient } from '../platform/http-client/index.ts';
 import type { Logger } from '../platform/log/index.ts';
+import { decodeRevocationListsInSlices, type RevocationList } from '../platform/x509/index.ts';
 
 export interface CrlFollowerOptions {
   readonly client: HttpClient;
   readonly primaryUrl: string;
   readonly file: string;
   readonly log: Logger;
-  readonly onChange: () => Promise<void>;
+  /** Gets the new lists when they are on disk. */
+  readonly onChange: (lists: readonly RevocationList[]) => void | Promise<void>;
 }
 
 /** The primary holds the answer back for so long; below what load balancers and firewalls cut off. */
@@ -19,7 +21,7 @@ const waitSeconds = 25;
 const timeoutMs = (waitSeconds + 10) * 1000;
 /** After a failure, and when a primary does not make us wait, so that it is not asked in a loop. */
 const pauseMs = 500;
-/** After a new list, so that revocations that come in a row share one: it takes the main thread a while. */
+/** After a new list, so that revocations that come in a row share one. */
 const gatheringMs = 200;
 
 export class CrlFollower {
@@ -88,8 +90,9 @@ export class CrlFollower {
   private async apply(list: Buffer): Promise<void> {
     const { file, log, onChange } = this.options;
     if ((await readFile(file)).equals(list)) return;
+    const lists = await decodeRevocationListsInSlices(list.toString('latin1'));
     await writeFileAtomically(file, list);
-    await onChange();
+    await onChange(lists);
     log.info({}, 'applied a new CRL');
   }
 }

@@ -1,7 +1,6 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
 import { join } from 'node:path';
-import type { TlsMaterial } from '../platform/http/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
@@ -12,7 +11,7 @@ import { puppetDbMigrations } from '../services/puppetdb/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
-import { ensureOwnCertificate, openAuthority, watchAuthority } from './authority.ts';
+import { ensureOwnCertificate, openAuthority, type TlsReloader, watchAuthority } from './authority.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { openPuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
@@ -47,10 +46,14 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     () => (isSynchronised ? undefined : 'code'),
   );
   const puppetDb = await openPuppetDbPort(foundation, files);
-  const ports = {
-    reloadTls(material: TlsMaterial) {
+  const ports: TlsReloader = {
+    reloadTls(material) {
       http.reloadTls(material);
       puppetDb?.reloadTls(material);
+    },
+    setRevocationLists(lists) {
+      http.setRevocationLists(lists);
+      puppetDb?.setRevocationLists(lists);
     },
   };
   const watch = watchAuthority(authority, settings, { http: ports, files, status }, foundation);

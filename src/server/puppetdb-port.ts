@@ -57,6 +57,7 @@ export async function openPuppetDbPort(
   void garbage.run();
   return {
     reloadTls: (material) => http.reloadTls(material),
+    setRevocationLists: (lists) => http.setRevocationLists(lists),
     async stop(timeoutMs) {
       await garbage.stop();
       await http.drain(timeoutMs);

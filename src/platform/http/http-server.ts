@@ -12,12 +12,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
-import { OidNames } from '../x509/index.ts';
+import { decodeRevocationLists, OidNames } from '../x509/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import { answerClientError } from './client-error.ts';
 import { Dispatcher, type RequestSample } from './dispatcher.ts';
 import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
-import { Revocations } from './identity/revocations.ts';
+import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import type { Identity, Route } from './route.ts';
 import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
@@ -49,6 +49,8 @@ export interface HttpServer {
   listen(port: number, host?: string): Promise<number>;
   /** Uses new certificates and lists from now on, and ends connections of clients that they revoke. */
   reloadTls(material: TlsMaterial): void;
+  /** As `reloadTls` for new revocation lists alone: cheap, however long they are. */
+  setRevocationLists(lists: readonly RevokedByIssuer[]): void;
   setAuthorization(authorization: Authorization): void;
   readonly isDraining: boolean;
   readonly requestsUnderWay: number;
@@ -74,7 +76,7 @@ class NodeHttpServer implements HttpServer {
   constructor(options: HttpServerOptions) {
     this.options = options;
     this.oidNames = options.oidNames ?? new OidNames();
-    this.revocations = options.tls === undefined ? undefined : new Revocations(options.tls);
+    this.revocations = options.tls === undefined ? undefined : revocationsOf(options.tls);
     const limits = { ...defaultLimits, ...options.limits };
     this.dispatcher = new Dispatcher({
       routes: options.routes,
@@ -111,14 +113,17 @@ class NodeHttpServer implements HttpServer {
 
   reloadTls(material: TlsMaterial): void {
     if (!('setSecureContext' in this.server)) return;
-    const revocations = new Revocations(material);
+    const revocations = revocationsOf(material);
     const { ticketKeys, ...context } = secureContextOptions(material);
     this.server.setSecureContext(context);
     if (ticketKeys !== undefined) this.server.setTicketKeys(ticketKeys);
     this.revocations = revocations;
-    for (const socket of this.connections) {
-      if (this.peerOf(socket).kind === 'refused') socket.destroy();
-    }
+    this.endRefusedConnections();
+  }
+
+  setRevocationLists(lists: readonly RevokedByIssuer[]): void {
+    this.revocations = this.revocations?.with(lists);
+    this.endRefusedConnections();
   }
 
   setAuthorization(authorization: Authorization): void {
@@ -166,11 +171,16 @@ class NodeHttpServer implements HttpServer {
     if (peer.kind !== 'certificate') return peer;
     const refused = { kind: 'refused', subject: `CN=${peer.identity.certname}` } as const;
     const identity = { kind: 'anonymous', address: peer.identity.address } as const;
-    if (this.revocations?.has(peer.issuer, peer.identity.serial) === true) {
-      return { ...refused, reason: 'certificate revoked', identity };
-    }
     const nowMs = (this.options.nowMs ?? Date.now)();
+    const reason = this.revocations?.problem(peer.issuer, peer.identity.serial, nowMs);
+    if (reason !== undefined) return { ...refused, reason, identity };
     return nowMs < peer.expiresAtMs ? peer : { ...refused, reason: 'certificate has expired', identity };
+  }
+
+  private endRefusedConnections(): void {
+    for (const socket of this.connections) {
+      if (this.peerOf(socket).kind === 'refused') socket.destroy();
+    }
   }
 
   private upgrade(message: IncomingMessage, socket: Socket, head: Buffer, accept: UpgradeHandler): void {
@@ -225,6 +235,10 @@ function createTlsServer(tls: TlsMaterial, limits: HttpLimits, common: ServerOpt
     // Agents without a certificate must be able to ask for one; readPeer judges those that have one.
     rejectUnauthorized: false,
   });
+}
+
+function revocationsOf({ ca, crl }: TlsMaterial): Revocations {
+  return Revocations.of(ca, crl === undefined ? undefined : decodeRevocationLists(crl));
 }
 
 function readSocketPeer(socket: Socket, trust: Revocations | undefined, oidNames: OidNames): Peer {

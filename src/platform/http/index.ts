@@ -3,6 +3,7 @@ export { type Authorization, defaultRules, readRules } from './authorization/ind
 export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';
 
+export type { RevokedByIssuer } from './identity/revocations.ts';
 export {
   type Access,
   type Gate,

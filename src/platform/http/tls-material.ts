@@ -18,8 +18,8 @@ export interface TlsMaterial {
 export const minTlsVersion = 'TLSv1.2';
 
 /**
- * Options of a secure context. Tickets are sealed with a new key each time, so that nobody resumes a session that an
- * older revocation list let in.
+ * Options of a secure context, without the revocation lists: each request is held against those. Tickets are sealed
+ * with a new key each time, so that nobody resumes a session that older authorities let in.
  */
 export function secureContextOptions(material: TlsMaterial): TlsOptions {
   return {
@@ -29,11 +29,5 @@ export function secureContextOptions(material: TlsMaterial): TlsOptions {
     minVersion: minTlsVersion,
     ticketKeys: randomBytes(48),
     honorCipherOrder: true,
-    ...(material.crl === undefined ? {} : { crl: splitPem(material.crl) }),
   };
-}
-
-/** OpenSSL reads only the first list of a text. */
-function splitPem(pem: string): string[] {
-  return pem.match(/-----BEGIN X509 CRL-----[\s\S]+?-----END X509 CRL-----/g) ?? [];
 }

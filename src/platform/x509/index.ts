@@ -58,6 +58,7 @@ export {
 } from './puppet-oids.ts';
 export {
   decodeRevocationLists,
+  decodeRevocationListsInSlices,
   encodeRevocationList,
   type RevocationList,
   revocationReasons,

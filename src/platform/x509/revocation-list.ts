@@ -20,7 +20,7 @@ import {
 } from './extension.ts';
 import { oids } from './oids.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
-import { decodeRevokedSerials } from './revoked-entries.ts';
+import { decodeRevokedSerials, decodeRevokedSerialsInSlices } from './revoked-entries.ts';
 import type { SignedData } from './signature.ts';
 import type { Signer } from './signer.ts';
 
@@ -60,8 +60,8 @@ export interface RevocationListContent {
   readonly added?: readonly RevokedEntry[];
 }
 
-/** @throws X509Error when `der` is not exactly one CRL */
-function decodeRevocationList(der: Uint8Array): RevocationList {
+/** Everything but the serial numbers. @throws X509Error when `der` is not exactly one CRL */
+function decodeFrame(der: Uint8Array): Omit<RevocationList, 'revokedSerials'> {
   const outer = new DerReader(der);
   const whole = outer.read(derTags.sequence);
   outer.end();
@@ -92,13 +92,25 @@ function decodeRevocationList(der: Uint8Array): RevocationList {
     authorityKeyId: readAuthorityKeyId(extensions),
     extensions,
     entries,
-    revokedSerials: decodeRevokedSerials(entries),
   };
 }
 
 /** All CRLs of a PEM text, in order. @throws X509Error */
 export function decodeRevocationLists(pem: string): RevocationList[] {
-  return decodePemBlocks(pem, 'X509 CRL').map(decodeRevocationList);
+  return decodePemBlocks(pem, 'X509 CRL').map((der) => {
+    const frame = decodeFrame(der);
+    return { ...frame, revokedSerials: decodeRevokedSerials(frame.entries) };
+  });
+}
+
+/** The same for lists that may be long, on a thread that has other work. @throws X509Error */
+export async function decodeRevocationListsInSlices(pem: string): Promise<RevocationList[]> {
+  const lists: RevocationList[] = [];
+  for (const der of decodePemBlocks(pem, 'X509 CRL')) {
+    const frame = decodeFrame(der);
+    lists.push({ ...frame, revokedSerials: await decodeRevokedSerialsInSlices(frame.entries) });
+  }
+  return lists;
 }
 
 export function encodeRevocationList(crl: RevocationList): string {

@@ -19,6 +19,7 @@ import {
   isSignedBy,
   parseAltNames,
   puppetExtension,
+  type RevocationList,
   requestAttribute,
 } from '../../platform/x509/index.ts';
 import { type AuthorityParts, type CaEnvironment, loadParts } from './authority-parts.ts';
@@ -118,6 +119,11 @@ export class CertificateAuthority {
   get agentCrl(): CrlState {
     const { infraRevocations, revocations } = this.#parts;
     return (this.#settings.enableInfraCrl ? infraRevocations : undefined)?.state ?? revocations.state;
+  }
+
+  /** Our list first, then those of the authorities above. */
+  get revocationLists(): readonly RevocationList[] {
+    return this.#parts.revocations.lists;
   }
 
   /** Entries of our own list. */

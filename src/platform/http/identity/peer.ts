@@ -43,7 +43,6 @@ export function readPeer(socket: TLSSocket, trust: Revocations, oidNames: OidNam
     const peer = readCertificate(presented.raw, address, oidNames);
     if (peer === undefined) return refuse('certificate has no common name');
     if (socket.authorized) return peer;
-    // Of a stranger OpenSSL may say something else last: that it misses a revocation list, for instance.
     const isKnown = trust.knows(peer.issuer);
     return refuse(isKnown ? verificationMessage(socket.authorizationError) : 'unknown ca');
   } catch {
@@ -84,11 +83,8 @@ export function peerAddress(address: string | undefined): string {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  CERT_REVOKED: 'certificate revoked',
   CERT_HAS_EXPIRED: 'certificate has expired',
   CERT_NOT_YET_VALID: 'certificate is not yet valid',
-  CRL_HAS_EXPIRED: 'CRL has expired',
-  UNABLE_TO_GET_CRL: 'unable to get certificate CRL',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown ca',
   UNABLE_TO_GET_ISSUER_CERT: 'unknown ca',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown ca',

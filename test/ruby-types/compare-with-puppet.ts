@@ -2,23 +2,30 @@
  * Reads every resource type of the modules in a modulepath without Ruby, asks the installed Puppet for the same,
  * and compares.
  *
- *   node test/ruby-types/compare-with-puppet.ts [MODULEPATH] [--only REGEXP] [--answers FILE] [--verbose]
+ *   node test/ruby-types/compare-with-puppet.ts [MODULEPATH] [--ruby] [--only REGEXP] [--answers FILE] [--verbose]
  *
  * Types that are flagged as not understood are counted; one that differs fails the run. Types that Puppet itself
- * can't load are listed, and compared with nothing. `--answers` takes what ask-puppet.rb printed before.
+ * can't load are listed, and compared with nothing. With `--ruby` the types come from our Ruby process instead, as
+ * those do that are flagged. `--answers` takes what ask-puppet.rb printed before.
  */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ResourceTypeInfo } from '../../src/language/catalog/index.ts';
+import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
+import { RubyError } from '../../src/platform/ruby/index.ts';
 import {
   type Libraries,
   ResourceTypeReader,
   type RubyResourceType,
 } from '../../src/platform/ruby-types/index.ts';
 import { DiskFileTree } from '../support/disk-file-tree.ts';
+import { type FromRuby, withTypesFromRuby } from './types-from-ruby.ts';
+
+type FromFile = ReturnType<ResourceTypeReader['read']>;
 
 interface Answer {
   readonly type: string;
@@ -44,6 +51,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     only: { type: 'string' },
     answers: { type: 'string' },
+    ruby: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -58,7 +66,9 @@ const reader = new ResourceTypeReader({ parser: new RubyParser(prismFiles()) });
 const counts = { exact: 0, flagged: 0, wrong: 0, unanswered: 0 };
 let milliseconds = 0;
 const only = options.only === undefined ? undefined : new RegExp(options.only);
-for (const answer of answers()) if (only?.test(answer.type) ?? true) compare(answer);
+const asked = answers().filter(({ type }) => only?.test(type) ?? true);
+if (options.ruby) withTypesFromRuby(modulepath, (read) => asked.forEach((answer) => compare(answer, read)));
+else for (const answer of asked) compare(answer, readFile);
 process.stdout.write(
   `${counts.exact} exact, ${counts.flagged} flagged, ${counts.wrong} wrong, ` +
     `${counts.unanswered} that Puppet can't load; ${milliseconds.toFixed(0)} ms to read them\n`,
@@ -102,13 +112,17 @@ function askPuppet(): string {
   return stdout;
 }
 
-function compare(answer: Answer): void {
+function readFile(name: string): FromFile {
   const file = libraries.directories
-    .map((directory) => `${directory}/puppet/type/${answer.type}.rb`)
+    .map((directory) => `${directory}/puppet/type/${name}.rb`)
     .find((candidate) => existsSync(candidate));
-  if (file === undefined) throw new Error(`no file for ${answer.type}`);
+  if (file === undefined) throw new Error(`no file for ${name}`);
+  return reader.read(name, file, libraries);
+}
+
+function compare(answer: Answer, read: (name: string) => FromFile | FromRuby): void {
   const began = performance.now();
-  const result = reader.read(answer.type, file, libraries);
+  const result = read(answer.type);
   const took = performance.now() - began;
   milliseconds += took;
   if (answer.error !== undefined && answer.error !== 'no such type') {
@@ -119,6 +133,11 @@ function compare(answer: Answer): void {
   if (result.kind === 'flagged') {
     counts.flagged += 1;
     process.stdout.write(`${answer.type}: flagged: ${result.reason}\n`);
+    return;
+  }
+  if (result.kind === 'failed') {
+    counts.flagged += 1;
+    process.stdout.write(`${answer.type}: Ruby fails: ${result.message.split('\n')[0]}\n`);
     return;
   }
   const ours = result.kind === 'none' ? { error: 'no such type' } : canonical(result.type);
@@ -157,7 +176,7 @@ function converted(results: readonly (readonly [unknown] | string)[] | null | un
   return texts.every((text, index) => text === SAMPLES[index]) ? null : texts;
 }
 
-function canonical(type: RubyResourceType): object {
+function canonical(type: RubyResourceType | ResourceTypeInfo): object {
   return {
     properties: [...type.properties],
     parameters: [...type.parameters],
@@ -170,9 +189,22 @@ function canonical(type: RubyResourceType): object {
         attributes,
         procs: attributes.map((_, index) => {
           const convert = conversions?.[index];
-          return converted(convert === undefined ? undefined : SAMPLES.map((sample) => [convert(sample)]));
+          return converted(
+            convert === undefined ? undefined : SAMPLES.map((sample) => answerTo(convert, sample)),
+          );
         }),
       }),
     ),
   };
+}
+
+/** An error is known by its class there and not at all here. */
+function answerTo(convert: (capture: string) => string | null, sample: string): [string | null] | string {
+  try {
+    return [convert(sample)];
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error;
+    const { cause } = error;
+    return cause instanceof RubyError ? cause.rubyClass : 'Error';
+  }
 }

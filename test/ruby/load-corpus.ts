@@ -11,11 +11,11 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Environment, RubyFunctionFile } from '../../src/language/environment/index.ts';
-import { compileCatalog, type RubyCaller } from '../../src/language/evaluator/index.ts';
+import type { RubyCaller } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';
 import { openEnvironment } from '../support/open-environment.ts';
-import { outside } from '../support/outside.ts';
+import { withRubyCaller } from '../support/ruby-caller.ts';
 
 const shared = path.resolve(import.meta.dirname, '../../../shared');
 const given = process.argv.slice(2);
@@ -43,7 +43,7 @@ try {
       visible: {},
     },
   });
-  withCaller(environment, (caller) => report(environment, caller));
+  withRubyCaller(environment, (caller) => report(environment, caller));
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
@@ -59,30 +59,6 @@ function makeEnvironment(): string {
     }
   }
   return root;
-}
-
-/** Code in Ruby is loaded as if a manifest had called it. */
-function withCaller(environment: Environment, visit: (caller: RubyCaller) => void): void {
-  compileCatalog({
-    certname: 'corpus.example.com',
-    environment,
-    facts: {},
-    trusted: { authenticated: 'local', certname: 'corpus.example.com', extensions: {}, external: {} },
-    serverFacts: {},
-    node: { classes: {}, parameters: {} },
-    termini: {
-      outside,
-      ruby: {
-        findResourceType: () => undefined,
-        callFunction: () => null,
-        evaluateErb: (_source, caller) => {
-          visit(caller);
-          return '';
-        },
-      },
-    },
-    log: () => {},
-  });
 }
 
 function report(environment: Environment, caller: RubyCaller): void {

@@ -7,4 +7,4 @@ export { canonicalTitle, canonicalTypeName, capitalizeSegments } from './referen
 export { renderCatalog, renderValue } from './render.ts';
 export { Resource, type ResourceParameter, type ResourceSource } from './resource.ts';
 export type { ResourceRecord } from './resource-record.ts';
-export type { ResourceTypeInfo, TitlePattern } from './resource-type.ts';
+export type { ResourceTypeInfo, TitleConversion, TitlePattern } from './resource-type.ts';

@@ -51,9 +51,9 @@ function runCompile(request: CompileRequest): ReturnType<typeof compileWith> {
     version: environment.config.configVersion,
     codeId: environment.config.codeId,
     catalogUuid: request.catalogUuid ?? crypto.randomUUID(),
-    findType: (name) => (name.includes(':') ? undefined : environment.findResourceType(name)),
+    findType: (name) => (name.includes(':') ? undefined : compiler.findNativeType(name)),
   });
-  const compiler = new Compiler(request, catalog);
+  const compiler: Compiler = new Compiler(request, catalog);
   addMainStage(compiler);
   for (const name of Object.keys(request.node.classes)) catalog.addClass(name);
   setTopVariables(compiler);

@@ -13,11 +13,13 @@ import type { Environment, LanguageSettings } from '../environment/index.ts';
 import type { LogLevel } from '../functions/index.ts';
 import type { Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
+import { callFromNowhere } from './calls/call-from-nowhere.ts';
+import { CallFromSite } from './calls/ruby-caller.ts';
 import type { CompileRequest } from './compile-request.ts';
 import { type Code, codeOf } from './definitions/code.ts';
 import { CodeSource } from './definitions/code-source.ts';
 import type { LoweredBody } from './definitions/lowered-body.ts';
-import { nativeTypesOf } from './definitions/native-types.ts';
+import { nativeTypesOf, type ReadInRuby } from './definitions/native-types.ts';
 import { stackTooDeep } from './evaluation-error.ts';
 import { logFindings } from './log-findings.ts';
 import { Lookups } from './lookups.ts';
@@ -55,6 +57,8 @@ export class Compiler {
   nodeScope: Scope | undefined;
   private readonly bodies = new Map<CompiledResource, LoweredBody>();
   private readonly singleWarnings: SingleWarnings;
+  private readonly readTypeInRuby: ReadInRuby = (type, file) =>
+    this.request.termini.ruby?.findResourceType(type, file, new CallFromSite(callFromNowhere(this)));
   private depth = 0;
 
   constructor(request: CompileRequest, catalog: Catalog<Scope>) {
@@ -108,7 +112,7 @@ export class Compiler {
   // --- names
 
   findNativeType(name: string): ResourceTypeInfo | undefined {
-    return this.environment.attached(nativeTypesOf).find(name, this.request.termini.ruby);
+    return this.environment.attached(nativeTypesOf).find(name, this.readTypeInRuby);
   }
 
   /** `$class::leaf`; `undefined` when the class has not been evaluated or has no such variable. */

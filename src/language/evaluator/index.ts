@@ -12,5 +12,12 @@ export type {
 } from './compile-request.ts';
 export { parseExactJson } from './json-values.ts';
 export { type LookupQuestion, lookUp } from './look-up.ts';
-export type { RubyCaller, RubyFunctionCall, RubyHost, RubyResource, RubyScope } from './ruby-host.ts';
+export type {
+  FoundResourceType,
+  RubyCaller,
+  RubyFunctionCall,
+  RubyHost,
+  RubyResource,
+  RubyScope,
+} from './ruby-host.ts';
 export { SingleWarnings } from './single-warnings.ts';

@@ -8,13 +8,13 @@ import {
   type LookupScope,
 } from '../hiera/index.ts';
 import { type PuppetType, parseType, type TypeResolver, type Value } from '../pcore/index.ts';
+import { callFromNowhere } from './calls/call-from-nowhere.ts';
 import { callFunction, isFunctionKnown } from './calls/call-function.ts';
 import { findVariable } from './calls/scope-view.ts';
 import type { Compiler } from './compiler.ts';
 import { typesOf } from './definitions/type-names.ts';
 import type { Frame } from './runtime/frame.ts';
 import type { Scope } from './runtime/scope.ts';
-import { Unit } from './runtime/unit.ts';
 
 export class Lookups {
   private readonly compiler: Compiler;
@@ -62,7 +62,7 @@ export class Lookups {
     const { compiler } = this;
     return {
       findVariable: (name) => findVariable(compiler.topScope.frame, name),
-      callFunction: (name, args) => callFunction(name, args, undefined, backendCall(compiler)),
+      callFunction: (name, args) => callFunction(name, args, undefined, callFromNowhere(compiler)),
       isFunctionKnown: (name) => isFunctionKnown(name, compiler),
       resolveType: (text) => this.parseType(text),
       log: (level, message) => compiler.log(level, message),
@@ -74,21 +74,4 @@ export class Lookups {
 
 function scopeOf(frame: Frame): LookupScope {
   return { findVariable: (name) => findVariable(frame, name) };
-}
-
-/** Backends are called from no place in any manifest. */
-function backendCall(compiler: Compiler): Parameters<typeof callFunction>[3] {
-  return {
-    frame: compiler.topScope.frame,
-    unit: new Unit({ file: '', text: '' }, undefined),
-    node: {
-      kind: 'CallNamedFunctionExpression',
-      offset: 0,
-      length: 0,
-      functorExpr: { kind: 'Nop', offset: 0, length: 0 },
-      args: [],
-      lambda: undefined,
-      rvalRequired: true,
-    },
-  };
 }

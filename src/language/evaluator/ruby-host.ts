@@ -10,13 +10,18 @@ import type { TypeResolver, Value } from '../pcore/index.ts';
  * names the Ruby file. All methods throw a `PuppetError` for what is wrong with the code.
  */
 export interface RubyHost {
-  /** The resource type that the file defines; `undefined` when this host does not know types. */
-  findResourceType(name: string, file: string): ResourceTypeInfo | undefined;
+  /** The resource type that the file defines; `undefined` when nobody can run it. */
+  findResourceType(name: string, file: string, caller: RubyCaller): FoundResourceType | undefined;
   /** Calls a function that the file defines. */
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value;
   /** The text of an ERB template with the variables that the caller sees. */
   evaluateErb(template: ErbSource, caller: RubyCaller): string;
 }
+
+export type FoundResourceType =
+  | { readonly kind: 'type'; readonly info: ResourceTypeInfo }
+  /** The file defines no type of that name. */
+  | { readonly kind: 'none' };
 
 export interface RubyFunctionCall {
   /** Lower case, without `::` in front. */

@@ -4,6 +4,9 @@ import { failure, type ResourceTypeInfo } from '../../catalog/index.ts';
 import type { AttachmentKey, Environment } from '../../environment/index.ts';
 import type { RubyHost } from '../ruby-host.ts';
 
+/** Reads a type by running its file. */
+export type ReadInRuby = (name: string, file: string) => ReturnType<RubyHost['findResourceType']>;
+
 type Known =
   | { readonly kind: 'type'; readonly info: ResourceTypeInfo }
   | { readonly kind: 'ruby'; readonly file: string }
@@ -21,23 +24,22 @@ export class NativeTypes {
   }
 
   /** @throws PuppetError when the type is in Ruby and nobody runs that */
-  find(name: string, ruby: RubyHost | undefined): ResourceTypeInfo | undefined {
+  find(name: string, read: ReadInRuby): ResourceTypeInfo | undefined {
     const key = name.replace(/^::/, '').toLowerCase();
     const known = this.lookUp(key);
     if (known.kind === 'none') return undefined;
     if (known.kind === 'type') return known.info;
-    const info = ruby?.findResourceType(key, known.file);
-    if (info === undefined) {
-      const problem = this.environment.resourceTypeProblem(key);
-      throw failure(
-        `The resource type '${key}' is defined in Ruby (${known.file}), ` +
-          (problem === undefined
-            ? 'and Ruby is not available'
-            : `and can't be read without Ruby: ${problem}`),
-      );
-    }
-    this.known.set(key, { kind: 'type', info });
-    return info;
+    const answer = read(key, known.file);
+    if (answer === undefined) throw this.unreadable(key, known.file);
+    this.known.set(key, answer);
+    return answer.kind === 'type' ? answer.info : undefined;
+  }
+
+  private unreadable(name: string, file: string): Error {
+    const problem = this.environment.resourceTypeProblem(name);
+    const reason =
+      problem === undefined ? 'and Ruby is not available' : `and can't be read without Ruby: ${problem}`;
+    return failure(`The resource type '${name}' is defined in Ruby (${file}), ${reason}`);
   }
 
   private lookUp(key: string): Known {

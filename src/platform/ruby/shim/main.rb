@@ -13,7 +13,7 @@ read_fd, write_fd, timeout, memory, *library = ARGV
 ARGV.clear
 
 %w[channel watchdog values wire requiring errors logging settings util pops resource scope functions legacy templates
-   server].each { |name| require_relative name }
+   types server].each { |name| require_relative name }
 
 # Signals for the whole group or unit are the server's business: it may want us for its last compiles. We end when it
 # closes the pipe. Commands that code runs get the default again.

@@ -194,7 +194,7 @@ module Bunraku
       end
 
       def new_compile(id)
-        return if id == @compile
+        return if id.nil? || id == @compile
 
         @compile = id
         @kept = {}
@@ -213,6 +213,8 @@ module Bunraku
         when 'load' then Functions.load(*args).then { |loaded| JSON.parse(JSON.generate(loaded)) }
         when 'loadLegacy' then Legacy.load(*args)
         when 'template' then Templates.define(*args) && nil
+        when 'type' then Types.read(*args).then { |read| read && JSON.parse(JSON.generate(read)) }
+        when 'convertTitle' then Types.convert(*args)
         when 'forgetTemplates' then Templates.forget
         else raise Puppet::DevError, "unknown call #{method}"
         end

@@ -46,6 +46,22 @@ module Puppet
       :posix
     end
 
+    def get_env(name, _mode = nil)
+      ENV[name]
+    end
+
+    def set_env(name, value = nil, _mode = nil)
+      ENV[name] = value
+    end
+
+    def withenv(values, _mode = nil)
+      before = ENV.to_hash
+      ENV.update(values.to_h { |name, value| [name.to_s, value&.to_s] })
+      yield
+    ensure
+      ENV.replace(before)
+    end
+
     def create_erb(content)
       ERB.new(content, trim_mode: '-')
     end

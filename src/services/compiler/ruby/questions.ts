@@ -70,6 +70,7 @@ const settings: Readonly<Record<string, Answer>> = {
   findTemplate: (session, [name]) =>
     path(session, session.caller.context.environment.findTemplate(String(name))),
   findFile: (session, [name]) => path(session, session.caller.context.environment.findFile(String(name))),
+  typeFile: (session, [name]) => typeFile(session, String(name)),
   stack: ({ caller }) => {
     const { file, line } = caller.context.position;
     const known = file === undefined || file === '' ? 'unknown' : file;
@@ -235,6 +236,17 @@ function setting({ caller }: RubySession, name: string): Value {
 
 function path({ owner }: RubySession, logicalPath: string | undefined): string {
   return json(logicalPath === undefined ? null : physicalPath(logicalPath, owner.paths));
+}
+
+/** Where a resource type is defined in Ruby; else what is known of one that is built in. */
+function typeFile({ caller, owner }: RubySession, name: string): string {
+  const { environment } = caller.context;
+  const file = environment.rubyTypeFile(name);
+  if (file !== undefined) return json([physicalPath(file, owner.paths)]);
+  const known = environment.findResourceType(name);
+  if (known === undefined) return '[null,null]';
+  const { isIsomorphic, namevars, parameters, properties } = known;
+  return json([null, { isIsomorphic, namevars, parameters: [...parameters], properties: [...properties] }]);
 }
 
 function bare(name: unknown): string {

@@ -1,13 +1,19 @@
 /** The Ruby code of one version of an environment, run in a process of its own. */
 
 import type { Environment } from '../../../language/environment/index.ts';
-import type { RubyCaller, RubyFunctionCall, RubyHost } from '../../../language/evaluator/index.ts';
+import type {
+  FoundResourceType,
+  RubyCaller,
+  RubyFunctionCall,
+  RubyHost,
+} from '../../../language/evaluator/index.ts';
 import { type ErbSource, type Lambda, legacyArgument } from '../../../language/functions/index.ts';
 import { fault, isArray, PuppetHash, type Value } from '../../../language/pcore/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
 import {
   DEFAULT_COMMANDS,
   type RubyIdentity,
+  RubyMissing,
   type RubyOptions,
   shimDirectory,
 } from '../../../platform/ruby/index.ts';
@@ -15,6 +21,7 @@ import { type CodePaths, physicalPath, withLogicalPaths } from './code-paths.ts'
 import { KnownTemplates, templateVariables } from './known-templates.ts';
 import { faultFromRuby } from './ruby-faults.ts';
 import { type FunctionDescription, RubyFunction } from './ruby-functions.ts';
+import { resourceTypeOf, type TypeDescription } from './ruby-resource-types.ts';
 import { RubySession, type SessionOwner } from './ruby-session.ts';
 import { writeLegacyValue } from './write-value.ts';
 
@@ -55,9 +62,24 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     this.timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   }
 
-  /** Types are read without running them: what cannot be read so is not known here either. */
-  findResourceType(): undefined {
-    return undefined;
+  findResourceType(name: string, file: string, caller: RubyCaller): FoundResourceType | undefined {
+    const what = `The resource type '${name}' (${file})`;
+    let session: RubySession;
+    try {
+      session = this.session();
+    } catch (error) {
+      if (error instanceof RubyMissing) return undefined;
+      throw error;
+    }
+    const answer = this.guarded(what, () => session.call('type', caller, JSON.stringify(name)));
+    if (answer === null) return { kind: 'none' };
+    // The shim describes types in exactly this form.
+    const info = resourceTypeOf(answer as TypeDescription, (pattern, attribute, capture) => {
+      const place = [JSON.stringify(name), String(pattern), String(attribute), JSON.stringify(capture)];
+      const converted = this.guarded(what, () => this.session().call('convertTitle', undefined, ...place));
+      return converted === null ? null : String(converted);
+    });
+    return { kind: 'type', info };
   }
 
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value {

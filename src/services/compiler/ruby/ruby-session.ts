@@ -2,7 +2,7 @@
 
 import type { RubyCaller } from '../../../language/evaluator/index.ts';
 import type { Lambda } from '../../../language/functions/index.ts';
-import type { PuppetHash, PuppetType, Value } from '../../../language/pcore/index.ts';
+import { fault, type PuppetHash, type PuppetType, type Value } from '../../../language/pcore/index.ts';
 import { type Ruby, type RubyOptions, type RubyPeer, startRuby } from '../../../platform/ruby/index.ts';
 import type { CodePaths } from './code-paths.ts';
 import { HeldValues } from './held-values.ts';
@@ -52,8 +52,8 @@ export class RubySession {
     return this.run(method, caller, args, (json) => this.read(json));
   }
 
-  /** As `evaluate`, for what is no value of the language. */
-  call(method: string, caller: RubyCaller, ...args: readonly string[]): unknown {
+  /** As `evaluate`, for what is no value of the language. Without a caller, Ruby can ask little. */
+  call(method: string, caller: RubyCaller | undefined, ...args: readonly string[]): unknown {
     return this.run(method, caller, args, (json) => json);
   }
 
@@ -66,7 +66,7 @@ export class RubySession {
   /** The innermost call. */
   get caller(): RubyCaller {
     const caller = this.active.at(-1);
-    if (caller === undefined) throw new Error('Ruby asks without having been called');
+    if (caller === undefined) throw fault('Ruby code asks for something that only a compile knows');
     return caller;
   }
 
@@ -128,7 +128,14 @@ export class RubySession {
     return writeBlock(block, this.holder);
   }
 
-  private run<T>(method: string, caller: RubyCaller, args: readonly string[], read: (json: unknown) => T): T {
+  private run<T>(
+    method: string,
+    given: RubyCaller | undefined,
+    args: readonly string[],
+    read: (json: unknown) => T,
+  ): T {
+    const caller = given ?? this.active.at(-1);
+    if (caller === undefined) return this.runAlone(method, args, read);
     const calling = this.callers.hold(caller);
     const top = this.callers.hold(caller.top);
     this.active.push(caller);
@@ -142,6 +149,18 @@ export class RubySession {
       this.callers.release(calling);
       this.callers.release(top);
       if (this.active.length === 0) this.forgetCall();
+    }
+  }
+
+  /** A call that is part of no compile. */
+  private runAlone<T>(method: string, args: readonly string[], read: (json: unknown) => T): T {
+    const head = [JSON.stringify(method), 'null', 'null', 'null'];
+    try {
+      return read(this.process.call([...head, ...args].join(','), this.peer));
+    } catch (error) {
+      throw this.original(error);
+    } finally {
+      this.forgetCall();
     }
   }
 

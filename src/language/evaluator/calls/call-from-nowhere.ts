@@ -1,0 +1,21 @@
+/** A call that no manifest makes: of a backend of lookups, of a resource type's file. */
+
+import type { Compiler } from '../compiler.ts';
+import { Unit } from '../runtime/unit.ts';
+import type { CallSite } from './call-site.ts';
+
+export function callFromNowhere(compiler: Compiler): CallSite {
+  return {
+    frame: compiler.topScope.frame,
+    unit: new Unit({ file: '', text: '' }, undefined),
+    node: {
+      kind: 'CallNamedFunctionExpression',
+      offset: 0,
+      length: 0,
+      functorExpr: { kind: 'Nop', offset: 0, length: 0 },
+      args: [],
+      lambda: undefined,
+      rvalRequired: true,
+    },
+  };
+}

@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+module Puppet
+  # Only code that has to do with types pays for them.
+  autoload :Type, "#{__dir__}/types/type.rb"
+  autoload :Parameter, "#{__dir__}/types/type.rb"
+  autoload :Property, "#{__dir__}/types/type.rb"
+  autoload :Provider, "#{__dir__}/types/type.rb"
+  autoload :ResourceApi, "#{__dir__}/types/type.rb"
+end
+
+module Bunraku
+  # Resource types, whose files are run to see what they define.
+  module Types
+    class << self
+      # @return what a compile needs of it; nil when the file defines no such type
+      def read(name)
+        type = Puppet::Type.type(name)
+        type && describe(type)
+      end
+
+      # What a title pattern makes of a part of a title.
+      def convert(name, pattern, attribute, capture)
+        result = Puppet::Type.type(name).title_patterns[pattern][1][attribute][1].call(capture)
+        result.is_a?(String) || result.nil? ? result : result.to_s
+      end
+
+      # Called for types that are not known yet.
+      def load(name)
+        file, built_in = Host.ask('typeFile', name.to_s)
+        return built_in && define_built_in(name, built_in) if file.nil?
+
+        load_file("puppet/type/#{name}", file)
+      end
+
+      def load_file(feature, file)
+        Kernel.load(file)
+      rescue StandardError, LoadError, SyntaxError => e
+        raise Puppet::Error, "Could not autoload #{feature.delete_suffix('.rb')}: #{e.message}"
+      end
+
+      def provider_files(name)
+        Requiring.library.flat_map { |directory| Dir.glob(File.join(directory, 'puppet/provider', name.to_s, '*.rb')).sort }
+      end
+
+      private
+
+      def describe(type)
+        { name: type.name.to_s, properties: type.properties.map { |property| property.name.to_s },
+          parameters: type.parameters.map(&:to_s), namevars: type.key_attributes.map(&:to_s),
+          isIsomorphic: type.isomorphic? ? true : false, titlePatterns: patterns(type) }
+      end
+
+      def patterns(type)
+        type.title_patterns.map do |regexp, attributes|
+          { source: regexp.source, options: regexp.options & 7, attributes: attributes.map { |name, _| name.to_s },
+            converts: attributes.map { |_, convert| convert ? true : false } }
+        end
+      rescue Puppet::DevError
+        []
+      end
+
+      # Their names are the worker's; nothing else is known of them here.
+      def define_built_in(name, known)
+        Puppet::Type.newtype(name) do
+          @is_described = true
+          @isomorphic = known['isIsomorphic']
+          known['properties'].each { |property| newproperty(property) }
+          known['parameters'].each { |parameter| newparam(parameter, namevar: known['namevars'].include?(parameter)) }
+        end
+      end
+    end
+  end
+end

@@ -131,13 +131,18 @@ export class Installation {
 
   /** A client that shows the certificate of the primary: the operator's. */
   operator(): HttpClient {
+    return new HttpClient(this.operatorCredentials());
+  }
+
+  /** All PEM. */
+  operatorCredentials(): { readonly ca: string; readonly certificate: string; readonly privateKey: string } {
     const ssl = join(this.primaryDirectory, 'puppet', 'ssl');
     const read = (path: string) => readFileSync(join(ssl, path), 'utf8');
-    return new HttpClient({
+    return {
       ca: read('certs/ca.pem'),
       certificate: read('certs/primary.bunraku.test.pem'),
       privateKey: read('private_keys/primary.bunraku.test.pem'),
-    });
+    };
   }
 
   /** What stands before ends first, so that nothing fails on the way. */
@@ -157,9 +162,13 @@ export class Installation {
   }
 
   private writeConfig(data: string, settings: Readonly<Record<string, string | number | boolean>>): void {
-    const lines = Object.entries({ listen: '127.0.0.1', ...settings, ...this.options.settings }).map(
-      ([name, value]) => `${name} = ${JSON.stringify(value)}\n`,
-    );
+    const lines = Object.entries({
+      listen: '127.0.0.1',
+      // The load balancer here looks twice a second.
+      drain_delay: '1s',
+      ...settings,
+      ...this.options.settings,
+    }).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
     writeFileSync(join(data, 'bunraku.conf'), lines.join(''));
   }
 }

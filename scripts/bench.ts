@@ -2,6 +2,7 @@
 
 import { measureCa } from '../bench/ca.ts';
 import { measureCompile } from '../bench/compile.ts';
+import { measureOverload } from '../bench/overload.ts';
 import { measureStartup } from '../bench/startup.ts';
 import { buildIfChanged } from './bundle.ts';
 
@@ -11,13 +12,17 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await measureCa();
   },
   compile: measureCompile,
+  overload: async () => {
+    await buildIfChanged();
+    await measureOverload(sizes);
+  },
   startup: async () => {
     await buildIfChanged();
     await measureStartup();
   },
 };
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', ...sizes] = process.argv.slice(2);
 const measure = benchmarks[name];
 if (measure === undefined) {
   console.error(`Usage: npm run bench -- ${Object.keys(benchmarks).join('|')}`);

@@ -70,7 +70,42 @@ export async function createAgentPort(
     },
   });
   status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
-  return { http, status };
+  return { http: settings.healthPort === 0 ? http : withHealthPort(http, status, foundation), status };
+}
+
+/** Health checks in plain HTTP wait for nobody's handshake. The port opens with the agents' and closes after it. */
+function withHealthPort(
+  agents: HttpServer,
+  status: StatusRegistry,
+  { log, metrics, settings }: Foundation,
+): HttpServer {
+  const health = createHttpServer({
+    routes: statusRoutes(status),
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    log: log.child({ service: 'http' }),
+    onServed: metrics.observeRequest,
+  });
+  return {
+    get isDraining() {
+      return agents.isDraining;
+    },
+    get requestsUnderWay() {
+      return agents.requestsUnderWay;
+    },
+    async listen(port, host) {
+      const opened = await agents.listen(port, host);
+      await health.listen(settings.healthPort, host);
+      return opened;
+    },
+    reloadTls: (material) => agents.reloadTls(material),
+    setAuthorization: (authorization) => agents.setAuthorization(authorization),
+    setRevocationLists: (...args) => agents.setRevocationLists(...args),
+    retire: (graceMs) => agents.retire(graceMs),
+    async drain(timeoutMs) {
+      await agents.drain(timeoutMs);
+      await health.drain(0);
+    },
+  };
 }
 
 export async function readTlsMaterial(files: TlsFiles): Promise<TlsMaterial> {

@@ -103,6 +103,7 @@ export async function startCompileServer(
       await reloadCredentials();
     },
     async stop() {
+      await http.retire(settings.drainDelaySeconds * 1000);
       await renewal.stop();
       await crl.stop();
       await client.stop();

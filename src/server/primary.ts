@@ -72,6 +72,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       ports.reloadTls({ ...(await readTlsMaterial(files)), crl: ca.crl.pem });
     },
     async stop() {
+      await http.retire(settings.drainDelaySeconds * 1000);
       authority.releaseWaiting();
       storage.releaseWaiting();
       await watch.stop();

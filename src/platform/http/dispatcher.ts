@@ -62,6 +62,7 @@ export class Dispatcher {
   private authorizer: Authorizer;
   private allowHeaderCertInfo: boolean;
   private underWay = 0;
+  private lastAgentRequestMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DispatcherOptions) {
     this.options = options;
@@ -72,6 +73,11 @@ export class Dispatcher {
 
   get requestsUnderWay(): number {
     return this.underWay;
+  }
+
+  /** Health checks and other servers don't count. */
+  get msSinceAgentRequest(): number {
+    return performance.now() - this.lastAgentRequestMs;
   }
 
   setAuthorization(authorization: Authorization): void {
@@ -231,6 +237,8 @@ export class Dispatcher {
       ...logged?.fields,
     };
     const { log } = this.options;
+    if (outcome.route?.allow.kind === 'rules' && !this.options.isInfrastructure(outcome.identity))
+      this.lastAgentRequestMs = performance.now();
     if (this.isRoutine(outcome)) log.debug(fields, 'served request');
     else if (status === 403) log.warn(fields, 'refused request');
     else if (isPutOff(outcome)) log.info(fields, 'asked to come back later');

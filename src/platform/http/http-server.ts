@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import { createServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
@@ -19,6 +20,7 @@ import { Dispatcher, type RequestSample } from './dispatcher.ts';
 import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
 import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
+import { paceHandshakes } from './paced-accept.ts';
 import type { Identity, Route } from './route.ts';
 import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
 
@@ -54,6 +56,12 @@ export interface HttpServer {
   setAuthorization(authorization: Authorization): void;
   readonly isDraining: boolean;
   readonly requestsUnderWay: number;
+  /**
+   * Says that it will end (`isDraining`, which health checks show) and goes on serving for a while, so that load
+   * balancers notice, and agents don't send to a connection that is closed just then: they never try again. Ends at
+   * once when no agent has asked for anything for as long.
+   */
+  retire(graceMs: number): Promise<void>;
   /** Stops accepting, lets what is under way finish for at most `timeoutMs`, then closes everything. */
   drain(timeoutMs: number): Promise<void>;
 }
@@ -63,6 +71,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return new NodeHttpServer(options);
 }
 
+/** How long a client that was just revoked may wait for its last answer. */
+const lastAnswerMs = 500;
+
 class NodeHttpServer implements HttpServer {
   private readonly options: HttpServerOptions;
   private readonly oidNames: OidNames;
@@ -70,6 +81,8 @@ class NodeHttpServer implements HttpServer {
   private readonly dispatcher: Dispatcher;
   private readonly peers = new WeakMap<Socket, Peer>();
   private readonly connections = new Set<TLSSocket>();
+  /** Those with a request that has not been answered yet. */
+  private readonly answering = new WeakSet<Socket>();
   private revocations: Revocations | undefined;
   private draining = false;
 
@@ -130,6 +143,11 @@ class NodeHttpServer implements HttpServer {
     this.dispatcher.setAuthorization(authorization);
   }
 
+  async retire(graceMs: number): Promise<void> {
+    this.draining = true;
+    if (this.dispatcher.msSinceAgentRequest < graceMs) await sleep(graceMs);
+  }
+
   async drain(timeoutMs: number): Promise<void> {
     this.draining = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
@@ -142,6 +160,8 @@ class NodeHttpServer implements HttpServer {
   private listenToEvents(): void {
     const { server, options } = this;
     server.on('request', (message: IncomingMessage, reply: ServerResponse) => {
+      this.answering.add(message.socket);
+      reply.once('close', () => this.answering.delete(message.socket));
       void this.dispatcher.dispatch(message, reply, this.peerOf(message.socket));
     });
     server.on('clientError', (error: Error, socket: Socket) => answerClientError(error, socket, options.log));
@@ -177,9 +197,12 @@ class NodeHttpServer implements HttpServer {
     return nowMs < peer.expiresAtMs ? peer : { ...refused, reason: 'certificate has expired', identity };
   }
 
+  /** At once, or when what was let in before has been answered: somebody may have revoked his own certificate. */
   private endRefusedConnections(): void {
     for (const socket of this.connections) {
-      if (this.peerOf(socket).kind === 'refused') socket.destroy();
+      if (this.peerOf(socket).kind !== 'refused') continue;
+      if (this.answering.has(socket)) setTimeout(() => socket.destroy(), lastAnswerMs).unref();
+      else socket.destroy();
     }
   }
 
@@ -226,7 +249,7 @@ function createNodeServer(tls: TlsMaterial | undefined, limits: HttpLimits): Ser
 }
 
 function createTlsServer(tls: TlsMaterial, limits: HttpLimits, common: ServerOptions): HttpsServer {
-  return createServer({
+  const server = createServer({
     ...common,
     ...secureContextOptions(tls),
     minVersion: minTlsVersion,
@@ -234,7 +257,10 @@ function createTlsServer(tls: TlsMaterial, limits: HttpLimits, common: ServerOpt
     requestCert: true,
     // Agents without a certificate must be able to ask for one; readPeer judges those that have one.
     rejectUnauthorized: false,
+    pauseOnConnect: true,
   });
+  paceHandshakes(server);
+  return server;
 }
 
 function revocationsOf({ ca, crl }: TlsMaterial): Revocations {

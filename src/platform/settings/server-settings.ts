@@ -97,6 +97,13 @@ export const serverSettings = {
     doc: 'How long requests may take to finish after SIGTERM.',
     section: running,
   }),
+  drainDelaySeconds: setting({
+    name: 'drain_delay',
+    type: duration,
+    default: '5s',
+    doc: 'How long a server goes on after SIGTERM while its health checks answer 503: load balancers must notice within.',
+    section: running,
+  }),
   codeStagingDir: setting({
     name: 'code_staging',
     type: path,
@@ -126,6 +133,13 @@ export const serverSettings = {
     doc: 'The address that ports are opened on; all addresses when empty.',
     section: serving,
     aliases: ['ssl_host'],
+  }),
+  healthPort: setting({
+    name: 'health_port',
+    type: integer(0, 65_535),
+    default: '0',
+    doc: 'A port for health checks over plain HTTP: `/status/v1` and nothing else. 0 for none.',
+    section: serving,
   }),
   authConf: setting({
     name: 'auth_conf',

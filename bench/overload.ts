@@ -1,0 +1,201 @@
+/**
+ * What a server does that is asked for three times as much as it can do.
+ *
+ * `npm run bench -- overload [AGENTS] [FACTOR]`: catalogs that take a tenth of a second each without using the
+ * processor, agents that ask for one each at their own times and obey `Retry-After` as real ones do, and a load
+ * balancer's health checks meanwhile.
+ */
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Installation } from '../demo/installation.ts';
+import { freePort } from '../demo/ports.ts';
+import { HttpClient } from '../src/platform/http-client/index.ts';
+
+interface Job {
+  readonly url: string;
+  readonly credentials: {
+    readonly ca: string;
+    readonly certificate: string;
+    readonly privateKey: string;
+  };
+  readonly agents: number;
+  readonly agentsPerSecond: number;
+}
+
+/** Times in ms. */
+export interface OverloadResult {
+  readonly served: number;
+  readonly failed: readonly string[];
+  /** How often agents were asked to come back. */
+  readonly putOff: number;
+  readonly mostAttempts: number;
+  /** From the request that was answered to its answer. */
+  readonly waits: readonly number[];
+  readonly healthChecks: readonly number[];
+  readonly totalMs: number;
+}
+
+const workers = 4;
+const compileMs = 100;
+
+if (process.send !== undefined && process.argv[1] === import.meta.filename)
+  process.once('message', (job: Job | { readonly checks: string }) =>
+    'checks' in job ? void checkHealth(job.checks) : void runAgents(job),
+  );
+
+export async function measureOverload(args: readonly string[]): Promise<void> {
+  const [agents = 1500, factor = 3] = args.map(Number);
+  const capacity = (workers * 1000) / compileMs;
+  const result = await overload({ agents, factor });
+  const line = (name: string, values: readonly number[]) =>
+    `${name}: p50 ${quantile(values, 0.5)} ms, p99 ${quantile(values, 0.99)} ms, max ${quantile(values, 1)} ms`;
+  console.log(
+    `${agents} agents, ${capacity * factor} a second, to a server that compiles ${capacity} a second`,
+  );
+  console.log(
+    `served ${result.served}, failed ${result.failed.length}, in ${Math.round(result.totalMs / 1000)} s`,
+  );
+  console.log(
+    `asked to come back ${result.putOff} times, one agent at most ${result.mostAttempts - 1} times`,
+  );
+  console.log(line('catalog, from the request that was served', result.waits));
+  console.log(line('health check', result.healthChecks));
+  for (const message of new Set(result.failed)) console.log(`failed: ${message}`);
+}
+
+/** Runs a server and its agents, each in a process of its own. */
+export async function overload(size: {
+  readonly agents: number;
+  readonly factor: number;
+}): Promise<OverloadResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-overload-'));
+  const project = dirname(import.meta.dirname);
+  const installation = new Installation({
+    directory,
+    project,
+    node: process.execPath,
+    ports: { primary: await freePort(), compileServers: [], balancer: await freePort() },
+    controlRepository: join(project, 'examples', 'control-repo'),
+    autosign: [],
+    settings: { compile_workers: workers },
+  });
+  cpSync(installation.options.controlRepository, installation.stagedEnvironment, { recursive: true });
+  const code = `$waited = generate('/bin/sleep', '${compileMs / 1000}')\nnotify { 'done': }\n`;
+  writeFileSync(join(installation.stagedEnvironment, 'manifests', 'site.pp'), code);
+  writeFileSync(join(installation.primaryDirectory, 'auth.conf'), anyCatalog);
+  try {
+    await installation.startPrimary();
+    const job = {
+      url: installation.primaryUrl,
+      credentials: installation.operatorCredentials(),
+      agents: size.agents,
+      agentsPerSecond: (size.factor * workers * 1000) / compileMs,
+    };
+    return await runElsewhere(job);
+  } finally {
+    await installation.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The load balancer is a process of its own as well: it must not wait for the agents' processor time. */
+async function runElsewhere(job: Job): Promise<OverloadResult> {
+  const [agents, balancer] = [fork(import.meta.filename), fork(import.meta.filename)];
+  balancer.send({ checks: job.url });
+  agents.send(job);
+  const [result] = (await once(agents, 'message')) as [OverloadResult];
+  balancer.send('stop');
+  const [healthChecks] = (await once(balancer, 'message')) as [readonly number[]];
+  agents.kill();
+  balancer.kill();
+  return { ...result, healthChecks };
+}
+
+/** One certificate asks for all catalogs: to make thousands would take longer than what is measured. */
+const anyCatalog = `authorization: { version: 1, rules: [
+  { name: "all", sort-order: 1, allow: "*", match-request: { path: "/puppet/v3", type: path } }
+] }
+`;
+
+async function runAgents(job: Job): Promise<void> {
+  const began = performance.now();
+  const result = { served: 0, failed: [] as string[], putOff: 0, mostAttempts: 0, waits: [] as number[] };
+  const agents = Array.from({ length: job.agents }, async (_, index) => {
+    await sleep((index * 1000) / job.agentsPerSecond);
+    const agent = await runAgent(job, `agent${index}.example.com`);
+    result.putOff += agent.attempts - 1;
+    result.mostAttempts = Math.max(result.mostAttempts, agent.attempts);
+    if (agent.failure === undefined) {
+      result.served += 1;
+      result.waits.push(agent.waitMs);
+    } else result.failed.push(agent.failure);
+  });
+  await Promise.all(agents);
+  process.send?.({ ...result, totalMs: performance.now() - began });
+}
+
+/** As Puppet 7 does: up to a hundred times, each time with a new connection. */
+async function runAgent({ url, credentials }: Job, certname: string) {
+  for (let attempts = 1; ; attempts += 1) {
+    const client = new HttpClient(credentials);
+    const began = performance.now();
+    try {
+      const answer = await client.send({
+        method: 'POST',
+        url: `${url}/puppet/v3/catalog/${certname}?environment=production`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: factsForm(certname),
+        timeoutMs: 120_000,
+      });
+      const waitMs = performance.now() - began;
+      const retryAfter = Number(answer.headers['retry-after']);
+      if (answer.status === 200) return { attempts, waitMs };
+      if (answer.status !== 503 || !(retryAfter >= 0) || attempts > 100)
+        return { attempts, waitMs, failure: `${answer.status} ${answer.body.toString('utf8')}` };
+      client.close();
+      await sleep(retryAfter * 1000);
+    } catch (error) {
+      return { attempts, waitMs: 0, failure: String(error) };
+    } finally {
+      client.close();
+    }
+  }
+}
+
+function factsForm(certname: string): string {
+  const facts = JSON.stringify({ name: certname, values: { os: { family: 'Debian' } } });
+  return new URLSearchParams({
+    environment: 'production',
+    facts_format: 'application/json',
+    facts: encodeURIComponent(facts),
+  }).toString();
+}
+
+/** As HAProxy does: twice a second, each time with a new connection. */
+async function checkHealth(url: string): Promise<void> {
+  const times: number[] = [];
+  const stopping = once(process, 'message');
+  let isStopping = false;
+  void stopping.then(() => {
+    isStopping = true;
+  });
+  while (!isStopping) {
+    const client = new HttpClient({});
+    const began = performance.now();
+    const answer = await client.send({ method: 'GET', url: `${url}/status/v1/simple`, timeoutMs: 60_000 });
+    times.push(answer.status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY);
+    client.close();
+    await sleep(500);
+  }
+  process.send?.(times);
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+}

@@ -1,0 +1,150 @@
+import { createServer } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../lib/service-error.ts';
+import { HttpClient } from '../http-client/index.ts';
+import { silentLogger } from '../log/index.ts';
+import { createHttpServer, defaultRules, type Gate, type HttpServer, route } from './index.ts';
+import { OpensslAuthority, type TestCertificate } from './openssl-authority.ts';
+import { paceHandshakes } from './paced-accept.ts';
+
+let authority: OpensslAuthority;
+let certificate: TestCertificate;
+let agent: TestCertificate;
+const seen = { bodies: 0 };
+
+beforeAll(() => {
+  authority = new OpensslAuthority('Puppet CA: test');
+  certificate = authority.issue('localhost');
+  agent = authority.issue('agent1.example.net');
+});
+afterAll(() => authority.remove());
+beforeEach(() => {
+  seen.bodies = 0;
+});
+
+function client(): HttpClient {
+  return new HttpClient({ ca: authority.certificate, ...agent });
+}
+
+async function serve(gate: Gate): Promise<{ readonly server: HttpServer; readonly url: string }> {
+  const server = createHttpServer({
+    routes: [
+      route({
+        method: 'GET',
+        path: '/status/v1/simple',
+        allow: { kind: 'anyone' },
+        handle: () => ({ status: 200, body: 'running' }),
+      }),
+      route({
+        method: 'PUT',
+        path: '/puppet/v3/report/:certname',
+        allow: { kind: 'rules' },
+        gate,
+        handle: async ({ body }) => {
+          await body();
+          seen.bodies += 1;
+          return { status: 200, body: 'ok' };
+        },
+      }),
+    ],
+    authorization: { rules: defaultRules, allowHeaderCertInfo: false },
+    tls: { ...certificate, ca: authority.certificate, crl: authority.crl() },
+    log: silentLogger,
+  });
+  return { server, url: `https://localhost:${await server.listen(0, 'localhost')}` };
+}
+
+const report = { method: 'PUT', body: 'x'.repeat(100_000), timeoutMs: 5000 };
+const path = '/puppet/v3/report/agent1.example.net';
+
+describe('A route with a gate', () => {
+  test('puts a client off before its body is read, and lets go of its connection', async () => {
+    const keys: string[] = [];
+    const { server, url } = await serve({
+      enter(key) {
+        keys.push(key);
+        throw new ServiceError('unavailable', 'busy', { details: { retryAfterSeconds: 7 } });
+      },
+    });
+    const asking = client();
+
+    const answer = await asking.send({ ...report, url: url + path });
+
+    asking.close();
+    await server.drain(0);
+    expect(answer.status).toBe(503);
+    expect(answer.headers).toMatchObject({ 'retry-after': '7', connection: 'close' });
+    expect(keys).toEqual([path]);
+    expect(seen.bodies).toBe(0);
+  });
+
+  test('is told when a request has been answered', async () => {
+    const gate = { inside: 0, most: 0 };
+    const { server, url } = await serve({
+      enter() {
+        gate.inside += 1;
+        gate.most = Math.max(gate.most, gate.inside);
+        return () => {
+          gate.inside -= 1;
+        };
+      },
+    });
+    const asking = client();
+
+    const answer = await asking.send({ ...report, url: url + path });
+
+    asking.close();
+    await server.drain(0);
+    expect(answer.status).toBe(200);
+    expect(gate).toEqual({ inside: 0, most: 1 });
+  });
+});
+
+describe('A server that retires', () => {
+  const open = { enter: () => () => undefined };
+
+  test('goes on serving while load balancers notice', async () => {
+    const { server, url } = await serve(open);
+    const asking = client();
+    await asking.send({ ...report, url: url + path });
+
+    const retired = server.retire(300);
+    const answer = await asking.send({ ...report, url: url + path });
+    const isDraining = server.isDraining;
+    await retired;
+
+    asking.close();
+    await server.drain(0);
+    expect(isDraining).toBe(true);
+    expect(answer.status).toBe(200);
+    // The next request goes to another server.
+    expect(answer.headers['connection']).toBe('close');
+  });
+
+  test('does so at once when no agent has been there', async () => {
+    const { server, url } = await serve(open);
+    const balancer = client();
+    await balancer.send({ method: 'GET', url: `${url}/status/v1/simple` });
+
+    await server.retire(3_600_000);
+
+    balancer.close();
+    await server.drain(0);
+    expect(server.isDraining).toBe(true);
+  });
+});
+
+test('connections that come at once are taken a few at a time, in their order', async () => {
+  const begun: number[] = [];
+  const server = createServer({ pauseOnConnect: true });
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: unknown) => begun.push(socket as number));
+  paceHandshakes(server);
+
+  for (let index = 0; index < 10; index += 1) server.emit('connection', index as never);
+  const atOnce = begun.length;
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+
+  expect(atOnce).toBe(4);
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});

@@ -106,11 +106,20 @@ function renderJson({ requested, signed, revoked, missing }: Listing, isAll: boo
 function renderText({ requested, signed, revoked, missing }: Listing): string {
   const lines = [
     ...renderGroup('Requested', requested),
-    ...renderGroup('Signed', signed),
+    ...renderGroup('Signed', signed.filter(isNode)),
+    ...renderGroup(
+      'Service',
+      signed.filter((status) => !isNode(status)),
+    ),
     ...renderGroup('Revoked', revoked),
     ...(missing.length > 0 ? ['Missing Certificates:', ...missing.map((name) => `    ${name}`)] : []),
   ];
   return `${lines.length === 0 ? 'No certificates to list' : lines.join('\n')}\n`;
+}
+
+/** Certificates of ports have names that no node can have; the primary renews them. */
+function isNode({ name }: Status): boolean {
+  return !name.startsWith('_');
 }
 
 function renderGroup(title: string, statuses: readonly Status[]): string[] {

@@ -1,7 +1,7 @@
 /** The certificate authority as the primary has it: opened by the settings, looked after, and watched. */
 
 import { writeFileAtomically } from '../lib/atomic-file.ts';
-import type { HttpServer, Identity, Route } from '../platform/http/index.ts';
+import type { Identity, Route } from '../platform/http/index.ts';
 import type { Logger, RootLogger } from '../platform/log/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
@@ -10,17 +10,12 @@ import {
   type CaHealth,
   CertificateAuthority,
   caRoutes,
-  ensureServerCertificate,
   serverCertificateFiles,
 } from '../services/ca/index.ts';
-import { readLifetime } from '../services/node-certificate/index.ts';
 import type { Alert, StatusRegistry } from '../services/status/index.ts';
-import { readTlsMaterial, type TlsFiles } from './agent-port.ts';
 import { readSiteCa } from './ca-settings.ts';
 import { type Periodic, periodically } from './periodic.ts';
-
-/** What takes new certificates and lists. */
-export type TlsReloader = Pick<HttpServer, 'reloadTls' | 'setRevocationLists'>;
+import type { OwnCertificate, ServiceCertificates } from './service-certificates.ts';
 
 export interface Authority {
   readonly ca: CertificateAuthority;
@@ -30,9 +25,11 @@ export interface Authority {
 }
 
 const alertDays = 180;
+/** They are renewed 60 days before the end, short ones after two thirds of their life: by then somebody must look. */
+const ownAlertDays = 14;
 const maintenanceIntervalMs = 60 * 60 * 1000;
 /** Revocations that come in a row share one file: a list of 20,000 entries is a megabyte. */
-const applyIntervalMs = 250;
+const saveIntervalMs = 250;
 
 /** Compile servers carry it in their certificates. */
 export function isInfrastructure(identity: Identity): boolean {
@@ -55,79 +52,70 @@ export async function openAuthority(settings: Settings, log: RootLogger): Promis
   return { ca, routes, releaseWaiting: () => stopping.abort() };
 }
 
-/** The primary's own certificate, made or renewed. */
-export async function ensureOwnCertificate(settings: Settings, ca: CertificateAuthority): Promise<TlsFiles> {
-  await ensureServerCertificate(
-    ca,
-    {
-      sslDir: settings.sslDir,
-      certname: settings.certname,
-      altNames: settings.dnsAltNames.join(','),
-      key: { kind: 'rsa', bits: settings.keyLength },
-    },
-    new Date(),
-  );
-  const files = serverCertificateFiles(settings.sslDir, settings.certname);
-  return { ...files, ca: files.caCertificates, crl: files.revocationLists };
-}
-
 /** Applies new lists at once, looks after the authority each hour, and shows how it is. */
 export function watchAuthority(
   { ca }: Authority,
   settings: Settings,
-  port: { readonly http: TlsReloader; readonly files: TlsFiles; readonly status: StatusRegistry },
+  { certificates, status }: { readonly certificates: ServiceCertificates; readonly status: StatusRegistry },
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
 ): Periodic {
-  const { files, http, status } = port;
-  const save = coalesced(() => saveCrl(ca.crl.pem, files, log), applyIntervalMs);
-  ca.onCrlChange(() => {
-    http.setRevocationLists(ca.revocationLists);
-    save();
-  });
-  let own = Number.NaN;
+  const { revocationLists: crlFile } = serverCertificateFiles(settings.sslDir, settings.certname);
+  const save = coalesced(() => saveCrl(ca.crl.pem, crlFile, log), saveIntervalMs);
   const maintenance = periodically(
     async () => {
       await ca.maintain();
-      const before = (await readLifetime(files.certificate)).notAfter;
-      await ensureOwnCertificate(settings, ca);
-      own = (await readLifetime(files.certificate)).notAfter.getTime();
-      if (own !== before.getTime()) http.reloadTls({ ...(await readTlsMaterial(files)), crl: ca.crl.pem });
+      await certificates.maintain();
     },
     maintenanceIntervalMs,
     log,
     'look after the certificate authority',
   );
-  showHealth(ca, metrics, () => own);
+  ca.onCrlChange(() => {
+    certificates.setRevocationLists(ca.revocationLists);
+    save();
+    if (certificates.isAnyRevoked()) void maintenance.run();
+  });
+  showHealth(ca, metrics);
+  showOwnEnds(metrics, () => certificates.all);
   status.register({
     names: ['ca'],
     version: settings.puppetVersion,
-    read: (level) => ({
-      state: 'running',
-      ...(level === 'critical'
-        ? {}
-        : { status: describe(ca.health, ca.pendingRequests), alerts: alertsOf(ca.health, new Date()) }),
-    }),
+    read: (level) =>
+      level === 'critical'
+        ? { state: 'running' }
+        : { state: 'running', ...describe(ca, certificates.all, new Date()) },
   });
   return maintenance;
 }
 
-function describe({ certificates, lists }: CaHealth, pendingRequests: number): unknown {
+function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now: Date) {
+  const { certificates, lists } = ca.health;
   const ends = (entries: CaHealth['lists']) =>
     Object.fromEntries(entries.map(({ endsAt, name }) => [name, endsAt?.toISOString() ?? null]));
-  return { pending_requests: pendingRequests, ca_certs: ends(certificates), crls: ends(lists) };
+  const status = {
+    pending_requests: ca.pendingRequests,
+    ca_certs: ends(certificates),
+    crls: ends(lists),
+    service_certs: ends(own),
+  };
+  const alerts = [
+    ...alertsOf([...certificates, ...lists], alertDays, now),
+    ...alertsOf(own, ownAlertDays, now),
+  ];
+  return { status, alerts };
 }
 
-/** What ends within half a year: lists are signed anew before that where the key is at hand. */
-function alertsOf({ certificates, lists }: CaHealth, now: Date): readonly Alert[] {
-  return [...certificates, ...lists].flatMap(({ endsAt, name }) => {
+/** What ends soon: lists and the server's own certificates are renewed before that where the key is at hand. */
+function alertsOf(entries: CaHealth['lists'], withinDays: number, now: Date): readonly Alert[] {
+  return entries.flatMap(({ endsAt, name }) => {
     const days = endsAt === undefined ? Number.POSITIVE_INFINITY : daysUntil(endsAt, now);
-    if (days >= alertDays) return [];
+    if (days >= withinDays) return [];
     const severity = days < 0 ? 'error' : 'warning';
     return [{ severity, message: `A certificate or CRL of ${name} ends in ${days} days` } as const];
   });
 }
 
-function showHealth(ca: CertificateAuthority, metrics: Metrics, ownEndMs: () => number): void {
+function showHealth(ca: CertificateAuthority, metrics: Metrics): void {
   const earliest = (dates: readonly (Date | undefined)[]) =>
     Math.min(...dates.flatMap((date) => (date ? [date.getTime() / 1000] : [])));
   metrics.gauge(
@@ -141,21 +129,23 @@ function showHealth(ca: CertificateAuthority, metrics: Metrics, ownEndMs: () => 
     { name: 'bunraku_ca_pending_requests', help: 'Certificate requests that wait for a signature.' },
     () => ca.pendingRequests,
   );
-  showOwnEnd(metrics, ownEndMs);
 }
 
-/** @param endMs - since 1970; not a number while it is not known */
-export function showOwnEnd(metrics: Metrics, endMs: () => number): void {
+/** @param own - not there yet while none is known */
+export function showOwnEnds(metrics: Metrics, own: () => readonly Pick<OwnCertificate, 'endsAt'>[]): void {
   metrics.gauge(
-    { name: 'bunraku_server_certificate_end_seconds', help: "When this server's own certificate ends." },
-    () => endMs() / 1000,
+    {
+      name: 'bunraku_server_certificate_end_seconds',
+      help: "When the first of this server's own certificates ends.",
+    },
+    () => Math.min(...own().map(({ endsAt }) => endsAt.getTime() / 1000)),
   );
 }
 
 /** The file is for those who read the ssldir: ports have the list already. */
-async function saveCrl(pem: string, files: TlsFiles, log: Logger): Promise<void> {
+async function saveCrl(pem: string, file: string, log: Logger): Promise<void> {
   try {
-    await writeFileAtomically(files.crl, pem);
+    await writeFileAtomically(file, pem);
   } catch (error) {
     log.error({ err: error }, 'could not save the new CRL');
   }

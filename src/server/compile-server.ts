@@ -11,14 +11,14 @@ import { encodeFacts } from '../services/facts/index.ts';
 import { type FileSyncClient, remoteSource } from '../services/filesync/index.ts';
 import {
   obtainNodeCertificate,
-  readLifetime,
+  readOwnCertificate,
   renewNodeCertificate,
   type SslFiles,
 } from '../services/node-certificate/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
 import { type AgentTermini, createAgentServices, createFileSyncClient } from './agent-services.ts';
-import { showOwnEnd } from './authority.ts';
+import { showOwnEnds } from './authority.ts';
 import { CrlFollower } from './crl-follower.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { type Periodic, periodically } from './periodic.ts';
@@ -145,7 +145,8 @@ function obtainOwnCertificate(
     certname: settings.certname,
     altNames: [settings.certname, ...altNames].join(','),
     extensions: { pp_auth_role: 'pe_compiler' },
-    key: { kind: 'rsa', bits: settings.keyLength },
+    // Its part of each handshake with RSA-4096 would take longer than most catalogs.
+    key: { kind: 'ec', curve: 'P-256' },
     primaryUrl,
     ...(settings.caFingerprint === '' ? {} : { caFingerprint: settings.caFingerprint }),
     pollIntervalMs: settings.waitForCertSeconds * 1000,
@@ -160,12 +161,12 @@ function keepCertificate(
   renewal: Pick<Parameters<typeof renewNodeCertificate>[0], 'files' | 'client' | 'primaryUrl' | 'signal'>,
   onRenewed: () => Promise<void>,
 ): Periodic {
-  let endMs = Number.NaN;
-  showOwnEnd(metrics, () => endMs);
+  let endsAt: Date | undefined;
+  showOwnEnds(metrics, () => (endsAt === undefined ? [] : [{ endsAt }]));
   const work = async () => {
     const certificateLog = log.child({ service: 'certificate' });
     if (await renewNodeCertificate({ ...renewal, now: new Date(), log: certificateLog })) await onRenewed();
-    endMs = (await readLifetime(renewal.files.certificate)).notAfter.getTime();
+    endsAt = (await readOwnCertificate(renewal.files.certificate)).notAfter;
   };
   return periodically(work, renewalIntervalMs, log, "renew this server's certificate");
 }

@@ -9,23 +9,26 @@ import { FileSyncStorage, fileSyncRoutes, localSource } from '../services/filesy
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
 import { puppetDbMigrations } from '../services/puppetdb/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
-import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
+import { createAgentPort, loadAuthorization } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
-import { ensureOwnCertificate, openAuthority, type TlsReloader, watchAuthority } from './authority.ts';
+import { openAuthority, watchAuthority } from './authority.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { openPuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
+import { ServiceCertificates } from './service-certificates.ts';
 
 export async function startPrimary(settings: Settings, log: RootLogger): Promise<RunningServer> {
   const lock = lockDirectory(settings.stateDir);
   const authority = await openAuthority(settings, log);
   const { ca } = authority;
+  const certificates = new ServiceCertificates(settings, ca, log.child({ service: 'ca' }));
   // Keys and the database take their time independently of each other.
   const [files, foundation] = await Promise.all([
-    ensureOwnCertificate(settings, ca),
+    certificates.ensure('server'),
     layFoundation(settings, log, [...factMigrations, ...reportMigrations, ...puppetDbMigrations], {
       hasReaderThread: true,
     }),
+    certificates.ensureNode(),
   ]);
   const now = () => new Date();
   const facts = new FactStore(foundation.database, now);
@@ -45,18 +48,9 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     ],
     () => (isSynchronised ? undefined : 'code'),
   );
-  const puppetDb = await openPuppetDbPort(foundation, files);
-  const ports: TlsReloader = {
-    reloadTls(material) {
-      http.reloadTls(material);
-      puppetDb?.reloadTls(material);
-    },
-    setRevocationLists(lists) {
-      http.setRevocationLists(lists);
-      puppetDb?.setRevocationLists(lists);
-    },
-  };
-  const watch = watchAuthority(authority, settings, { http: ports, files, status }, foundation);
+  certificates.attach('server', http);
+  const puppetDb = await openPuppetDbPort(foundation, certificates);
+  const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname }, 'primary is listening');
   await client.synchronise();
@@ -69,7 +63,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     port,
     async reload() {
       http.setAuthorization(loadAuthorization(settings));
-      ports.reloadTls({ ...(await readTlsMaterial(files)), crl: ca.crl.pem });
+      await certificates.reload();
     },
     async stop() {
       await http.retire(settings.drainDelaySeconds * 1000);

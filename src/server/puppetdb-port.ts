@@ -10,12 +10,12 @@ import {
   puppetDbRoutes,
   QueryService,
 } from '../services/puppetdb/index.ts';
-import { readTlsMaterial, type TlsFiles } from './agent-port.ts';
-import type { TlsReloader } from './authority.ts';
+import { readTlsMaterial } from './agent-port.ts';
 import type { Foundation } from './foundation.ts';
 import { periodically } from './periodic.ts';
+import type { ServiceCertificates } from './service-certificates.ts';
 
-export interface PuppetDbPort extends TlsReloader {
+export interface PuppetDbPort {
   /** Lets what is under way finish for at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -25,7 +25,7 @@ const gcIntervalMs = 3_600_000;
 /** Opens the port that `puppetdb_port` names. @returns `undefined` when it names none */
 export async function openPuppetDbPort(
   { database, log, metrics, settings }: Foundation,
-  files: TlsFiles,
+  certificates: ServiceCertificates,
 ): Promise<PuppetDbPort | undefined> {
   if (settings.puppetDbPort === 0) return undefined;
   const now = () => new Date();
@@ -38,7 +38,7 @@ export async function openPuppetDbPort(
       newId: randomUUID,
     }),
     authorization: { rules: [], allowHeaderCertInfo: false },
-    tls: await readTlsMaterial(files),
+    tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
     log: log.child({ service: 'http' }),
     onServed: metrics.observeRequest,
   });
@@ -55,9 +55,8 @@ export async function openPuppetDbPort(
     'forget old nodes and reports',
   );
   void garbage.run();
+  certificates.attach('puppetdb', http);
   return {
-    reloadTls: (material) => http.reloadTls(material),
-    setRevocationLists: (lists) => http.setRevocationLists(lists),
     async stop(timeoutMs) {
       await garbage.stop();
       await http.drain(timeoutMs);

@@ -99,6 +99,10 @@ export function serverAndClientAuth(): Extension {
   return { oid: oids.extendedKeyUsage, critical: true, value };
 }
 
+export function serverAuth(): Extension {
+  return { oid: oids.extendedKeyUsage, critical: true, value: derSequence(derOid(oids.serverAuth)) };
+}
+
 export function netscapeComment(text: string): Extension {
   return { oid: oids.netscapeComment, critical: false, value: derIa5String(text) };
 }

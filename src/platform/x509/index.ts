@@ -28,6 +28,7 @@ export {
   readSubjectAltNames,
   readSubjectKeyId,
   serverAndClientAuth,
+  serverAuth,
   subjectAltName,
   subjectKeyIdentifier,
 } from './extension.ts';

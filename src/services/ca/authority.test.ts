@@ -105,6 +105,9 @@ describe('a new authority', () => {
     const ca = await CertificateAuthority.open(chosen, clock);
 
     await expect(CertificateAuthority.open(chosen, clock)).rejects.toThrow('in use by another process');
+    const other = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('BEGIN EXCLUSIVE')`;
+    const lock = join(chosen.caDir, 'bunraku.lock');
+    expect(() => execFileSync(process.execPath, ['-e', other, lock], { stdio: 'pipe' })).toThrow('is locked');
 
     await ca.close();
     await (await CertificateAuthority.open(chosen, clock)).close();

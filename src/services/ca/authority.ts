@@ -29,7 +29,12 @@ import type { CaSettings } from './ca-settings.ts';
 import type { CertificateState, CertificateStatus } from './certificate-status.ts';
 import { updatedLists } from './crl-update.ts';
 import type { Draft } from './issuance.ts';
-import { leafExtensions, renewedExtensions, requestedLeafExtensions } from './leaf-extensions.ts';
+import {
+  leafExtensions,
+  renewedExtensions,
+  requestedLeafExtensions,
+  serviceExtensions,
+} from './leaf-extensions.ts';
 import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './maintenance.ts';
 import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
 import { readRequest } from './read-request.ts';
@@ -367,10 +372,13 @@ export class CertificateAuthority {
     );
     if (isCaClient) others.push(puppetExtension(cliAuthOid, 'true'));
     const { keyId } = this.#parts.identity;
+    const names = parseAltNames(altNames);
     const draft = {
       certname,
       publicKeyInfo,
-      extensions: leafExtensions({ certname, publicKeyInfo }, parseAltNames(altNames), keyId, others),
+      extensions: order.isService
+        ? serviceExtensions(publicKeyInfo, names, keyId)
+        : leafExtensions({ certname, publicKeyInfo }, names, keyId, others),
       ttlSeconds: ttlSeconds ?? this.#settings.certificateTtlSeconds,
     };
     return this.#write([certname], () => this.#issue(draft));

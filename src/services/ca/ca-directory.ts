@@ -77,7 +77,7 @@ export class CaDirectory {
     const { uid, gid } = await stat(this.path);
     const below = [join(this.path, 'signed'), join(this.path, 'requests')];
     for (const directory of below) await mkdir(directory, { recursive: true, mode: 0o755 });
-    await (await open(this.lock, 'a', privateMode)).close();
+    await createIfMissing(this.lock);
     // Administrators work as root in a directory that the server must go on writing to.
     if (process.getuid?.() !== 0) return;
     for (const path of [...below, this.lock]) await chown(path, uid, gid);
@@ -129,6 +129,15 @@ export class CaDirectory {
   #named(kind: NamedKind, certname: string): string {
     if (!isFileName(certname)) throw new Error(`'${certname}' cannot be the name of a certificate`);
     return join(this.path, kind, `${certname}.pem`);
+  }
+}
+
+/** Whoever opens and closes a file loses the locks that he has on it, so one that is there is left alone. */
+async function createIfMissing(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', privateMode)).close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -7,6 +7,12 @@ export { extendAuthority } from './extend-authority.ts';
 export { importAuthority } from './import-authority.ts';
 export type { CaHealth } from './maintenance.ts';
 export { caRoutes } from './routes.ts';
-export { ensureServerCertificate, serverCertificateFiles } from './server-certificate.ts';
+export {
+  ensureServerCertificate,
+  ensureServiceCertificate,
+  type ServerCertificateFiles,
+  serverCertificateFiles,
+  serviceCertname,
+} from './server-certificate.ts';
 export { parseTtl } from './validity.ts';
 export { type Finding, verifyDirectory } from './verify-directory.ts';

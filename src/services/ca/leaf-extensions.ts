@@ -12,6 +12,7 @@ import {
   oids,
   readSubjectAltNames,
   serverAndClientAuth,
+  serverAuth,
   subjectAltName,
   subjectKeyIdentifier,
 } from '../../platform/x509/index.ts';
@@ -43,6 +44,23 @@ export function leafExtensions(
     serverAndClientAuth(),
     keyUsage('server'),
     ...others,
+  ];
+}
+
+/** The extensions of a certificate for a port: clients find it under the names of its host. */
+export function serviceExtensions(
+  publicKeyInfo: Uint8Array,
+  altNames: readonly GeneralName[],
+  issuerKeyId: Uint8Array,
+): Extension[] {
+  return [
+    subjectAltName(altNames),
+    netscapeComment(puppetComment),
+    authorityKeyIdentifier(issuerKeyId),
+    subjectKeyIdentifier(keyIdentifier(publicKeyInfo)),
+    basicConstraints(false),
+    serverAuth(),
+    keyUsage('server'),
   ];
 }
 

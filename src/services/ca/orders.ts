@@ -18,6 +18,8 @@ export interface CertificateOrder {
   readonly extensions?: Readonly<Record<string, string>>;
   /** Gives the right to use the administrative API (`pp_cli_auth`). */
   readonly isCaClient?: boolean;
+  /** For a port, not a node: proves nothing to servers, and its own name is none that somebody could reach. */
+  readonly isService?: boolean;
   readonly ttlSeconds?: number;
 }
 

@@ -1,10 +1,11 @@
-/** The primary's own certificate: made from the authority beside it, in the files that an agent would have. */
+/** Certificates of the primary, as a node and for its ports: made from the authority beside it, in the files of an agent. */
 
 import { createPublicKey } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import {
+  type Certificate,
   createKeyPair,
   decodeCertificates,
   decodePrivateKey,
@@ -21,6 +22,7 @@ import {
 } from '../../platform/x509/index.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { findFile, privateMode, publicMode } from './ca-directory.ts';
+import type { CertificateOrder } from './orders.ts';
 
 export interface ServerCertificateRequest {
   /** `ssldir`: `certs/`, `private_keys/`, `public_keys/` and `crl.pem` are below it. */
@@ -50,10 +52,15 @@ export function serverCertificateFiles(sslDir: string, certname: string): Server
   };
 }
 
+/** The name of a service's certificate; no host has one that begins like this, so it cannot be a node's. */
+export function serviceCertname(service: string, certname: string): string {
+  return `_${service}.${certname}`;
+}
+
 /**
  * Makes sure that the node of the authority has a key and a certificate with the right to use the administrative
  * API. What is there and fits is kept; a key without a certificate is used; a certificate that ends soon is replaced by
- * one for the same key.
+ * one for the same key, one that was revoked by one for a new key.
  *
  * The authority's certificates and its CRL are copied each time: they may have changed.
  */
@@ -62,46 +69,80 @@ export async function ensureServerCertificate(
   request: ServerCertificateRequest,
   now: Date,
 ): Promise<ServerCertificateFiles> {
-  const files = serverCertificateFiles(request.sslDir, request.certname);
-  await mkdir(join(request.sslDir, 'certs'), { recursive: true, mode: 0o755 });
-  await mkdir(join(request.sslDir, 'public_keys'), { recursive: true, mode: 0o755 });
-  await mkdir(join(request.sslDir, 'private_keys'), { recursive: true, mode: 0o750 });
+  const altNames = request.altNames.trim() === '' ? 'puppet' : request.altNames;
+  return ensureCertificate(ca, request, { certname: request.certname, altNames, isCaClient: true }, now);
+}
+
+/**
+ * The same for what a service of the node shows to its clients: a certificate of its own, which stays when the node's
+ * is revoked and may be revoked alone.
+ *
+ * @param service - `server`, `puppetdb`
+ */
+export async function ensureServiceCertificate(
+  ca: CertificateAuthority,
+  service: string,
+  request: ServerCertificateRequest,
+  now: Date,
+): Promise<ServerCertificateFiles> {
+  const names = request.altNames.trim() === '' ? 'puppet' : request.altNames;
+  const order = {
+    certname: serviceCertname(service, request.certname),
+    altNames: `${request.certname},${names}`,
+    isService: true,
+  };
+  return ensureCertificate(ca, request, order, now);
+}
+
+type Order = Omit<CertificateOrder, 'publicKeyInfo'> & { readonly altNames: string };
+
+async function ensureCertificate(
+  ca: CertificateAuthority,
+  { key, sslDir }: ServerCertificateRequest,
+  order: Order,
+  now: Date,
+): Promise<ServerCertificateFiles> {
+  const files = serverCertificateFiles(sslDir, order.certname);
+  await mkdir(join(sslDir, 'certs'), { recursive: true, mode: 0o755 });
+  await mkdir(join(sslDir, 'public_keys'), { recursive: true, mode: 0o755 });
+  await mkdir(join(sslDir, 'private_keys'), { recursive: true, mode: 0o750 });
   await writeFileAtomically(files.caCertificates, ca.bundle, publicMode);
   await writeFileAtomically(files.revocationLists, ca.crl.pem, publicMode);
-  const publicKeyInfo = await ensureKey(files, request.key);
-  const altNames = request.altNames.trim() === '' ? 'puppet' : request.altNames;
-  if (await hasCertificate(ca, files, { publicKeyInfo, altNames, now })) return files;
-  const certificate = await ca.issue({
-    certname: request.certname,
-    publicKeyInfo,
-    altNames,
-    isCaClient: true,
-  });
+  const present = await readCertificate(files.certificate);
+  const isRevoked = present !== undefined && ca.isRevoked(present.serial);
+  const publicKeyInfo = isRevoked ? await createKey(files, key) : await ensureKey(files, key);
+  if (
+    present?.publicKeyInfo.equals(publicKeyInfo) &&
+    ca.isValid(present) &&
+    !isDueForRenewal(present, now) &&
+    hasNames(present, order.altNames)
+  )
+    return files;
+  const certificate = await ca.issue({ ...order, publicKeyInfo });
   await writeFileAtomically(files.certificate, encodeCertificate(certificate), publicMode);
   return files;
+}
+
+async function readCertificate(path: string): Promise<Certificate | undefined> {
+  const file = await findFile(path);
+  return file && decodeCertificates(file.content)[0];
 }
 
 /** @returns SubjectPublicKeyInfo of the key that is there, or of a new one */
 async function ensureKey(files: ServerCertificateFiles, spec: KeySpec): Promise<Buffer> {
   const existing = await findFile(files.privateKey);
   if (existing) return encodePublicKeyInfo(createPublicKey(decodePrivateKey(existing.content)));
+  return createKey(files, spec);
+}
+
+async function createKey(files: ServerCertificateFiles, spec: KeySpec): Promise<Buffer> {
   const { privateKey, publicKey } = await createKeyPair(spec);
   await writeFileAtomically(files.privateKey, encodePrivateKey(privateKey), privateMode);
   await writeFileAtomically(files.publicKey, encodePublicKey(publicKey), publicMode);
   return encodePublicKeyInfo(publicKey);
 }
 
-/** True when the certificate is for that key and these names, and valid for long enough. */
-async function hasCertificate(
-  ca: CertificateAuthority,
-  files: ServerCertificateFiles,
-  wanted: { readonly publicKeyInfo: Buffer; readonly altNames: string; readonly now: Date },
-): Promise<boolean> {
-  const { altNames, now, publicKeyInfo } = wanted;
-  const file = await findFile(files.certificate);
-  const certificate = file && decodeCertificates(file.content)[0];
-  if (!certificate?.publicKeyInfo.equals(publicKeyInfo) || !ca.isValid(certificate)) return false;
-  if (isDueForRenewal(certificate, now)) return false;
+function hasNames(certificate: Certificate, altNames: string): boolean {
   const names = readSubjectAltNames(certificate.extensions).map(renderAltName);
   // Through DER, so that an IP address is compared in one spelling.
   const demanded = readSubjectAltNames([subjectAltName(parseAltNames(altNames))]).map(renderAltName);

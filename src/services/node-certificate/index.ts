@@ -1,3 +1,3 @@
 export { obtainNodeCertificate } from './obtain.ts';
-export { readLifetime, renewNodeCertificate } from './renew.ts';
+export { readOwnCertificate, renewNodeCertificate } from './renew.ts';
 export { type SslFiles, sslFiles } from './ssl-files.ts';

@@ -7,10 +7,10 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import {
+  type Certificate,
   decodeCertificates,
   decodePrivateKey,
   isDueForRenewal,
-  type Lifetime,
 } from '../../platform/x509/index.ts';
 import type { SslFiles } from './ssl-files.ts';
 
@@ -33,7 +33,7 @@ export interface RenewOptions {
  */
 export async function renewNodeCertificate(options: RenewOptions): Promise<boolean> {
   const { client, files, log, now, primaryUrl, signal } = options;
-  if (!isDueForRenewal(await readLifetime(files.certificate), now)) return false;
+  if (!isDueForRenewal(await readOwnCertificate(files.certificate), now)) return false;
   const url = `${primaryUrl}/puppet-ca/v1/certificate_renewal`;
   const answer = await client.send({
     method: 'POST',
@@ -53,8 +53,8 @@ export async function renewNodeCertificate(options: RenewOptions): Promise<boole
   return true;
 }
 
-/** When the certificate in a file began and ends. */
-export async function readLifetime(file: string): Promise<Lifetime> {
+/** The certificate in a file. @throws ServiceError `conflict` when there is none */
+export async function readOwnCertificate(file: string): Promise<Certificate> {
   const [certificate] = decodeCertificates(await readFile(file, 'utf8'));
   if (certificate) return certificate;
   throw new ServiceError('conflict', `There is no certificate in ${file}`);

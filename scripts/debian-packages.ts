@@ -32,6 +32,22 @@ export const openssl: DebianPackage = {
   purpose: 'checking certificates',
 };
 
+export const softhsm: DebianPackage = {
+  name: 'softhsm2',
+  provides: 'softhsm2-util',
+  purpose: 'a PKCS #11 module for keys of the authority',
+};
+export const opensc: DebianPackage = {
+  name: 'opensc',
+  provides: 'pkcs11-tool',
+  purpose: 'making keys in PKCS #11 modules',
+};
+export const pkcs11Engine: DebianPackage = {
+  name: 'libengine-pkcs11-openssl',
+  provides: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/engines-3/pkcs11.so`,
+  purpose: 'OpenSSL on PKCS #11 modules',
+};
+
 /** Modules that the recorded fleet of catalogs was compiled with. */
 export const fleetModules: readonly DebianPackage[] = [
   'puppetlabs-apache',

@@ -7,13 +7,20 @@ import {
   fleetModules,
   git,
   haproxy,
+  opensc,
   openssl,
+  pkcs11Engine,
   puppetAgent,
   puppetServer,
+  softhsm,
 } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const missing = ensurePackages([git, openssl, curl, haproxy, puppetAgent, puppetServer, ...fleetModules]);
+const missing = ensurePackages([
+  ...[git, openssl, curl, haproxy, puppetAgent, puppetServer],
+  ...[softhsm, opensc, pkcs11Engine],
+  ...fleetModules,
+]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { encodePublicKeyInfo } from './keys.ts';
 import { digestFor, isSignatureOf, signatureAlgorithmFor, signWith } from './signature.ts';
 import { X509Error } from './x509-error.ts';
@@ -26,6 +27,8 @@ export function keySigner(privateKey: KeyObject): Signer {
 
 /** A key that cannot leave its module is slow, but not this slow. */
 const commandTimeoutMs = 30_000;
+/** Sessions with a module are few, and each program takes memory while it waits for its turn. */
+const commandsAtATime = 4;
 
 /**
  * Signs by a program: it gets the digest's name (`sha256`) as its last argument and what is to be signed on its
@@ -39,11 +42,12 @@ const commandTimeoutMs = 30_000;
 export function commandSigner(command: readonly string[], publicKeyInfo: Buffer): Signer {
   const publicKey = createPublicKey({ key: publicKeyInfo, format: 'der', type: 'spki' });
   const digest = digestFor(publicKey);
+  const places = new Semaphore(commandsAtATime);
   return {
     publicKeyInfo,
     algorithm: signatureAlgorithmFor(publicKey),
     async sign(data) {
-      const signature = await runSigner([...command, digest], data);
+      const signature = await places.run(() => runSigner([...command, digest], data));
       if (isSignatureOf(signature, data, publicKey)) return signature;
       throw new X509Error('The signing command gave a signature that the authority’s key has not made');
     },

@@ -16,11 +16,8 @@ import {
 } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const missing = ensurePackages([
-  ...[git, openssl, curl, haproxy, puppetAgent, puppetServer],
-  ...[softhsm, opensc, pkcs11Engine],
-  ...fleetModules,
-]);
+const programs = [git, openssl, curl, haproxy, puppetAgent, puppetServer, softhsm, opensc, pkcs11Engine];
+const missing = ensurePackages([...programs, ...fleetModules]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

@@ -60,13 +60,11 @@ describeWith(names, needed.every(isPresent), 'an authority with its key in a PKC
       '--id',
       ids[kind],
     );
-    program(
-      'openssl',
-      ...['req', '-x509', '-new', '-sha256', '-days', '5475', '-subj', '/CN=Puppet CA: module'],
-      ...['-engine', 'pkcs11', '-keyform', 'engine', '-key', keyUri(kind)],
-      ...['-addext', 'basicConstraints=critical,CA:TRUE', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'],
-      ...['-addext', 'subjectKeyIdentifier=hash', '-out', `${kind}.pem`],
-    );
+    const subject = ['-subj', '/CN=Puppet CA: module', '-days', '5475', '-out', `${kind}.pem`];
+    const key = ['-engine', 'pkcs11', '-keyform', 'engine', '-key', keyUri(kind)];
+    const authority = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign,cRLSign'];
+    const extensions = [...authority, 'subjectKeyIdentifier=hash'].flatMap((line) => ['-addext', line]);
+    program('openssl', 'req', '-x509', '-new', '-sha256', ...subject, ...key, ...extensions);
     const sign = join(base, `sign-${kind}`);
     const lines = [
       '#!/bin/sh',

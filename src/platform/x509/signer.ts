@@ -27,8 +27,6 @@ export function keySigner(privateKey: KeyObject): Signer {
 
 /** A key that cannot leave its module is slow, but not this slow. */
 const commandTimeoutMs = 30_000;
-/** Sessions with a module are few, and each program takes memory while it waits for its turn. */
-const commandsAtATime = 4;
 
 /**
  * Signs by a program: it gets the digest's name (`sha256`) as its last argument and what is to be signed on its
@@ -42,7 +40,8 @@ const commandsAtATime = 4;
 export function commandSigner(command: readonly string[], publicKeyInfo: Buffer): Signer {
   const publicKey = createPublicKey({ key: publicKeyInfo, format: 'der', type: 'spki' });
   const digest = digestFor(publicKey);
-  const places = new Semaphore(commandsAtATime);
+  // One after the other: programs that log in to a module at the same time disturb each other.
+  const places = new Semaphore(1);
   return {
     publicKeyInfo,
     algorithm: signatureAlgorithmFor(publicKey),

@@ -27,6 +27,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const entries = {
   main: 'src/main.ts',
   'compile-worker': 'src/services/compiler/compile-worker.ts',
+  'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',
   // Loaded when the first Ruby file is read, not with the worker.
   prism: 'node_modules/@ruby/prism/src/parsePrism.js',

@@ -7,7 +7,6 @@ import { lockDirectory } from '../platform/storage/index.ts';
 import { decodeFactsText, FactStore, factMigrations } from '../services/facts/index.ts';
 import { FileSyncStorage, fileSyncRoutes, localSource } from '../services/filesync/index.ts';
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
-import { puppetDbMigrations } from '../services/puppetdb/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
@@ -25,7 +24,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   // Keys and the database take their time independently of each other.
   const [files, foundation] = await Promise.all([
     certificates.ensure('server'),
-    layFoundation(settings, log, [...factMigrations, ...reportMigrations, ...puppetDbMigrations], {
+    layFoundation(settings, log, [...factMigrations, ...reportMigrations], {
       hasReaderThread: true,
     }),
     certificates.ensureNode(),

@@ -1,19 +1,16 @@
 /** The port of the PuppetDB API: mutual TLS, an allow list of certnames. */
 
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { type Access, createHttpServer } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import {
-  CommandProcessor,
-  collectGarbage,
-  type Lifetimes,
-  puppetDbRoutes,
-  QueryService,
-} from '../services/puppetdb/index.ts';
+import type { DatabaseLocation } from '../platform/storage/index.ts';
+import { type Lifetimes, openPuppetDb, type PuppetDb, puppetDbRoutes } from '../services/puppetdb/index.ts';
 import { readTlsMaterial } from './agent-port.ts';
 import type { Foundation } from './foundation.ts';
 import { periodically } from './periodic.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
+import { workerFile } from './worker-files.ts';
 
 export interface PuppetDbPort {
   /** Lets what is under way finish for at most `timeoutMs`. */
@@ -22,21 +19,49 @@ export interface PuppetDbPort {
 
 const gcIntervalMs = 3_600_000;
 
+/** Transactions on PostgreSQL at a time: enough to share its syncs. */
+const writeConnections = 6;
+
+/** Opens PuppetDB where this server has it: in a file of its own or in PostgreSQL. */
+export async function openOwnPuppetDb({
+  log,
+  settings,
+}: Pick<Foundation, 'log' | 'settings'>): Promise<PuppetDb> {
+  const location = puppetDbLocation(settings);
+  return await openPuppetDb({
+    location,
+    workerUrl: workerFile('puppetdb-worker'),
+    log: log.child({ service: 'puppetdb' }),
+    now: () => new Date(),
+    newId: randomUUID,
+    queryThreads: location.kind === 'sqlite' ? Math.min(settings.puppetDbReadPool, 2) : 1,
+    queryTimeoutMs: settings.puppetDbQueryTimeoutSeconds * 1000,
+  });
+}
+
+export function puppetDbLocation(settings: Settings): DatabaseLocation {
+  if (settings.puppetDbDatabase === '') {
+    return { kind: 'sqlite', path: join(settings.stateDir, 'puppetdb.sqlite') };
+  }
+  return {
+    kind: 'postgresql',
+    url: settings.puppetDbDatabase,
+    connections: Math.max(settings.puppetDbReadPool, writeConnections),
+    statementTimeoutMs: settings.puppetDbQueryTimeoutSeconds * 1000,
+  };
+}
+
 /** Opens the port that `puppetdb_port` names. @returns `undefined` when it names none */
 export async function openPuppetDbPort(
-  { database, log, metrics, settings }: Foundation,
+  foundation: Foundation,
   certificates: ServiceCertificates,
 ): Promise<PuppetDbPort | undefined> {
+  const { log, metrics, settings } = foundation;
   if (settings.puppetDbPort === 0) return undefined;
+  const puppetDb = await openOwnPuppetDb(foundation);
   const now = () => new Date();
   const http = createHttpServer({
-    routes: puppetDbRoutes({
-      processor: new CommandProcessor({ database, log: log.child({ service: 'puppetdb' }), now }),
-      queries: new QueryService(database),
-      allow: allowed(settings.puppetDbAllowlist),
-      now,
-      newId: randomUUID,
-    }),
+    routes: puppetDbRoutes({ puppetDb, allow: allowed(settings.puppetDbAllowlist), now }),
     authorization: { rules: [], allowHeaderCertInfo: false },
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
     log: log.child({ service: 'http' }),
@@ -48,7 +73,7 @@ export async function openPuppetDbPort(
   const lifetimes = lifetimesOf(settings);
   const garbage = periodically(
     async () => {
-      await collectGarbage(database, lifetimes, now());
+      await puppetDb.collectGarbage(lifetimes);
     },
     gcIntervalMs,
     log,
@@ -60,6 +85,7 @@ export async function openPuppetDbPort(
     async stop(timeoutMs) {
       await garbage.stop();
       await http.drain(timeoutMs);
+      await puppetDb.close();
     },
   };
 }

@@ -2,6 +2,7 @@
 
 const sources = {
   'compile-worker': '../services/compiler/compile-worker.ts',
+  'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': '../platform/storage/sqlite-worker.ts',
 } as const;
 

@@ -1,7 +1,7 @@
 /** Commands: versions, order, what cannot be carried out, what is forgotten. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collectGarbage, listDeadLetters } from '../../src/services/puppetdb/index.ts';
+import { listDeadLetters } from '../../src/services/puppetdb/index.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 let puppetDb: RunningPuppetDb;
@@ -187,16 +187,19 @@ test('silent nodes expire, are purged, and leave nothing behind', async () => {
   await send('store report', 8, report('2026-11-21T10:00:00Z', ['/a']));
   const lifetimes = { nodeTtlMs: 7 * day, nodePurgeTtlMs: 14 * day, reportTtlMs: 14 * day };
 
-  await collectGarbage(puppetDb.database, lifetimes, new Date('2026-11-25T10:00:00Z'));
+  puppetDb.setTime(new Date('2026-11-25T10:00:00Z'));
+  await puppetDb.puppetDb.collectGarbage(lifetimes);
   expect(await ask('nodes[certname]{}')).toEqual([{ certname }]);
 
-  await collectGarbage(puppetDb.database, lifetimes, new Date('2026-12-01T10:00:00Z'));
+  puppetDb.setTime(new Date('2026-12-01T10:00:00Z'));
+  await puppetDb.puppetDb.collectGarbage(lifetimes);
   expect(await ask('nodes[certname]{}')).toEqual([]);
   expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([
     { certname },
   ]);
 
-  await collectGarbage(puppetDb.database, lifetimes, new Date('2026-12-25T10:00:00Z'));
+  puppetDb.setTime(new Date('2026-12-25T10:00:00Z'));
+  await puppetDb.puppetDb.collectGarbage(lifetimes);
   expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([]);
   expect(await ask('environments{}')).toEqual([]);
   expect(await ask('["from","reports",["=","node_state","any"]]')).toEqual([]);

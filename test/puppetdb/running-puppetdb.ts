@@ -5,44 +5,49 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHttpServer } from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
-import { type Database, migrate, openSqliteDatabase } from '../../src/platform/storage/index.ts';
 import {
-  CommandProcessor,
-  puppetDbMigrations,
-  puppetDbRoutes,
-  QueryService,
-} from '../../src/services/puppetdb/index.ts';
+  type Database,
+  type DatabaseLocation,
+  openDirectDatabase,
+} from '../../src/platform/storage/index.ts';
+import { openPuppetDb, type PuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.ts';
 
 export interface RunningPuppetDb {
   readonly url: string;
+  readonly puppetDb: PuppetDb;
+  /** A connection of the test's own. */
   readonly database: Database;
   /** Sets its clock. */
   setTime(time: Date): void;
   stop(): Promise<void>;
 }
 
-export async function startPuppetDb(): Promise<RunningPuppetDb> {
+/** @param location - an empty database; a file of its own when absent */
+export async function startPuppetDb(location?: DatabaseLocation): Promise<RunningPuppetDb> {
   const directory = await mkdtemp(join(tmpdir(), 'bunraku-puppetdb-'));
-  const database = await openSqliteDatabase({ path: join(directory, 'database.sqlite') });
-  await migrate(database, puppetDbMigrations);
+  const place = location ?? { kind: 'sqlite', path: join(directory, 'database.sqlite') };
   let time = new Date('2026-11-21T11:00:00.000Z');
   let commands = 0;
   const now = (): Date => time;
-  const routes = puppetDbRoutes({
-    processor: new CommandProcessor({ database, log: silentLogger, now }),
-    queries: new QueryService(database),
-    allow: { kind: 'anyone' },
+  const puppetDb = await openPuppetDb({
+    location: place,
+    workerUrl: new URL('../../src/services/puppetdb/threads/puppetdb-worker.ts', import.meta.url),
+    log: silentLogger,
     now,
     newId: () => `00000000-0000-4000-8000-${String(++commands).padStart(12, '0')}`,
+    queryThreads: 1,
+    queryTimeoutMs: 60_000,
   });
   const http = createHttpServer({
-    routes,
+    routes: puppetDbRoutes({ puppetDb, allow: { kind: 'anyone' }, now }),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });
   const port = await http.listen(0, '127.0.0.1');
+  const database = openDirectDatabase(place, 'reader');
   return {
     url: `http://127.0.0.1:${port}`,
+    puppetDb,
     database,
     setTime: (value) => {
       time = value;
@@ -50,6 +55,7 @@ export async function startPuppetDb(): Promise<RunningPuppetDb> {
     stop: async () => {
       await http.drain(1000);
       await database.close();
+      await puppetDb.close();
       await rm(directory, { recursive: true, force: true });
     },
   };

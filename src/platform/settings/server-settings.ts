@@ -263,6 +263,28 @@ export const serverSettings = {
     doc: "The port of the primary's PuppetDB API; 0 for none. Clients expect 8081.",
     section: puppetDb,
   }),
+  puppetDbDatabase: setting({
+    name: 'puppetdb_database',
+    type: text,
+    default: '',
+    doc: 'Where PuppetDB keeps its data: `postgresql://USER@HOST/DATABASE?sslmode=verify-full&sslrootcert=FILE`. Empty: a file of its own in the state directory.',
+    section: puppetDb,
+  }),
+  puppetDbReadPool: setting({
+    name: 'puppetdb_read_pool',
+    type: integer(1, 1000),
+    default: '10',
+    doc: 'Connections to PostgreSQL that answer queries; embedded, threads that do: two are enough.',
+    section: puppetDb,
+    aliases: ['maximum-pool-size'],
+  }),
+  puppetDbQueryTimeoutSeconds: setting({
+    name: 'puppetdb_query_timeout',
+    type: duration,
+    default: '10m',
+    doc: 'After which PuppetDB gives up a query.',
+    section: puppetDb,
+  }),
   nodeTtlSeconds: setting({
     name: 'node_ttl',
     type: duration,

@@ -35,3 +35,22 @@ export interface Database {
   /** Finishes what was asked for, then releases threads and files. */
   close(): Promise<void>;
 }
+
+/** What a transaction may do while it is open. */
+export interface Transaction {
+  readonly dialect: Dialect;
+  /** Sees what this transaction wrote. */
+  read(statement: Statement): Promise<readonly Row[]>;
+  run(statement: Statement): Promise<WriteResult>;
+}
+
+/** A database that is spoken to from this thread: transactions may look before they write, long answers are read in parts. */
+export interface DirectDatabase extends Database {
+  /**
+   * Durable when it resolves, undone when the work throws. Work awaits nothing but the transaction. It may run more than
+   * once where the database asks for that.
+   */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** The rows in parts of about `batchRows`; what is not read any more is given up. */
+  stream(statement: Statement, batchRows: number): AsyncIterable<readonly Row[]>;
+}

@@ -13,15 +13,31 @@ export interface ColumnTypes {
   readonly text: string;
   /** Fixed-width UTC text, see `timestamp.ts`: sorts and compares as time. */
   readonly timestamp: string;
+  /** JSON that statements look into. */
   readonly json: string;
+  /** JSON that is only given back. */
+  readonly document: string;
   readonly bytes: string;
 }
+
+/** What a column of expanded rows holds; `json` is text of JSON within the row. */
+export type RowColumn = 'text' | 'integer' | 'boolean' | 'json';
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgresql';
   readonly types: ColumnTypes;
+  /** What follows the definition of a table whose rows are kept in the order of its primary key, where that is possible. */
+  readonly clustered: string;
+  /** What follows a select whose rows nobody else may change until the transaction ends. */
+  readonly lockingRows: Statement;
   /** The statement's text with a placeholder for each value. Equal templates give the same string object. */
   render(statement: Statement): string;
   /** A value as the driver takes it. */
-  bind(value: SqlValue): null | number | bigint | string | Uint8Array;
+  bind(value: SqlValue): null | number | bigint | string | Uint8Array | boolean;
+  /**
+   * A table of rows that are sent as one value: columns `v0`, `v1`, ..., and `position` from 0.
+   *
+   * @param json - an array of arrays
+   */
+  rows(json: string, columns: readonly RowColumn[]): Statement;
 }

@@ -1,6 +1,7 @@
 /** One SQLite connection: prepares statements once, groups transactions into one sync. */
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Row, WriteResult } from './database.ts';
 import { defineSqlFunctions } from './sqlite-functions.ts';
 import type {
@@ -35,15 +36,52 @@ export class SqliteConnection {
     return this.#prepare(statement.text).all(...statement.values);
   }
 
+  /** Reads in parts. The statement is prepared for this reader alone: others may ask the same meanwhile. */
+  *iterate(statement: BoundStatement, batchRows: number): Iterable<readonly Row[]> {
+    const prepared = this.#database.prepare(statement.text);
+    let batch: Row[] = [];
+    for (const row of prepared.iterate(...statement.values)) {
+      batch.push(row as Row);
+      if (batch.length < batchRows) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  begin(): void {
+    this.#database.exec('begin immediate');
+  }
+
+  commit(): void {
+    this.#database.exec('commit');
+  }
+
+  /** Where `undoMarked` goes back to. */
+  mark(): void {
+    this.#database.exec('savepoint one');
+  }
+
+  keepMarked(): void {
+    this.#database.exec('release one');
+  }
+
+  /** @returns false when the whole transaction is gone */
+  undoMarked(): boolean {
+    if (!this.#database.isTransaction) return false;
+    this.#database.exec('rollback to one; release one');
+    return true;
+  }
+
   /** Runs all requests in one transaction, each undone alone when it fails. One reply for each. */
   writeGroup(requests: readonly WriteRequest[]): readonly SqliteReply[] {
     try {
-      this.#database.exec('begin immediate');
+      this.begin();
       const replies = requests.map((request) => this.#writeOne(request));
-      this.#database.exec('commit');
+      this.commit();
       return replies;
     } catch (error) {
-      this.#rollback();
+      this.rollback();
       const failure = describeFailure(error);
       return requests.map(({ id }) => ({ id, failure }));
     }
@@ -55,20 +93,19 @@ export class SqliteConnection {
   }
 
   #writeOne(request: WriteRequest): SqliteReply {
-    this.#database.exec('savepoint one');
+    this.mark();
     try {
-      const results = request.statements.map((statement) => this.#run(statement));
-      this.#database.exec('release one');
+      const results = request.statements.map((statement) => this.run(statement));
+      this.keepMarked();
       return { id: request.id, results };
     } catch (error) {
       // Without a transaction (a full disk makes SQLite roll back by itself) the whole group has failed.
-      if (!this.#database.isTransaction) throw error;
-      this.#database.exec('rollback to one; release one');
+      if (!this.undoMarked()) throw error;
       return { id: request.id, failure: describeFailure(error) };
     }
   }
 
-  #run(statement: BoundStatement): WriteResult {
+  run(statement: BoundStatement): WriteResult {
     const prepared = this.#prepare(statement.text);
     if (prepared.columns().length > 0) {
       const rows = prepared.all(...statement.values);
@@ -86,7 +123,7 @@ export class SqliteConnection {
     return prepared;
   }
 
-  #rollback(): void {
+  rollback(): void {
     if (this.#database.isTransaction) this.#database.exec('rollback');
   }
 }
@@ -94,5 +131,6 @@ export class SqliteConnection {
 export function describeFailure(error: unknown): SqliteFailure {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  if (error instanceof ServiceError) return { message, code: undefined, cause: error };
   return { message, code: typeof code === 'number' ? code : undefined };
 }

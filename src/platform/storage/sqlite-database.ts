@@ -73,7 +73,7 @@ class SqliteDatabase implements Database {
   #bind(statement: Statement): BoundStatement {
     return {
       text: this.dialect.render(statement),
-      values: statement.values.map((value) => this.dialect.bind(value)),
+      values: statement.values.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
     };
   }
 }

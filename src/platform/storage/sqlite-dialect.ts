@@ -1,7 +1,7 @@
 /** SQLite: `?` placeholders, no booleans, dynamic types. */
 
 import type { Dialect } from './dialect.ts';
-import type { SqlValue, Statement } from './statement.ts';
+import { fixedSql, type SqlValue, type Statement, sql } from './statement.ts';
 
 export function sqliteDialect(): Dialect {
   // A template's parts are one object for each place in the source: rendered once, then found again.
@@ -16,8 +16,12 @@ export function sqliteDialect(): Dialect {
       text: 'text',
       timestamp: 'text',
       json: 'text',
+      document: 'text',
       bytes: 'blob',
     },
+    clustered: ' without rowid',
+    // There is one writer at a time.
+    lockingRows: fixedSql(''),
     render(statement: Statement): string {
       const known = rendered.get(statement.parts);
       if (known !== undefined) return known;
@@ -27,6 +31,10 @@ export function sqliteDialect(): Dialect {
     },
     bind(value: SqlValue) {
       return typeof value === 'boolean' ? Number(value) : value;
+    },
+    rows(json, columns) {
+      const selected = columns.map((_, index) => `value ->> ${index} as v${index}`).join(', ');
+      return sql`(select ${fixedSql(selected)}, key as position from json_each(${json}))`;
     },
   };
 }

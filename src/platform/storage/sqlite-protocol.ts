@@ -24,6 +24,8 @@ export interface SqliteFailure {
   readonly message: string;
   /** SQLite's extended result code; `undefined` when the failure is not SQLite's. */
   readonly code: number | undefined;
+  /** A failure that was understood before; it never crosses threads. */
+  readonly cause?: Error;
 }
 
 export type SqliteReply =

@@ -2,7 +2,8 @@
 
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { SqliteFailure, SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-protocol.ts';
+import { failureAsError } from './sqlite-failure.ts';
+import type { SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-protocol.ts';
 
 type Distributed<T> = T extends unknown ? Omit<T, 'id'> : never;
 export type SqliteQuestion = Distributed<SqliteRequest>;
@@ -11,9 +12,6 @@ interface Pending {
   readonly resolve: (reply: SqliteReply) => void;
   readonly reject: (error: Error) => void;
 }
-
-/** SQLite's primary result code for violated constraints. */
-const constraintCode = 19;
 
 export class SqliteThread {
   readonly #workerUrl: URL;
@@ -68,7 +66,7 @@ export class SqliteThread {
     // An idle database keeps no process alive.
     if (this.#pending.size === 0) worker.unref();
     if (pending === undefined) return;
-    if ('failure' in reply) pending.reject(asServiceError(reply.failure));
+    if ('failure' in reply) pending.reject(failureAsError(reply.failure));
     else pending.resolve(reply);
   }
 
@@ -86,11 +84,4 @@ export class SqliteThread {
 
 function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError('unavailable', message, { cause });
-}
-
-function asServiceError({ message, code }: SqliteFailure): Error {
-  // Not SQLite's, or an error in the SQL: a bug of ours.
-  if (code === undefined || (code & 0xff) === 1) return new Error(`database: ${message}`);
-  const reason = (code & 0xff) === constraintCode ? 'conflict' : 'unavailable';
-  return new ServiceError(reason, `database: ${message}`, { details: { sqliteCode: code } });
 }

@@ -1,26 +1,17 @@
 /** Everything that PuppetDB answers. */
 
 import type { Access, Route } from '../../platform/http/index.ts';
-import type { CommandProcessor } from './commands/command-processor.ts';
 import { commandRoutes } from './http/command-routes.ts';
 import { metaRoutes } from './http/meta-routes.ts';
 import { queryRoutes } from './http/query-routes.ts';
-import type { QueryService } from './query/query-service.ts';
+import type { PuppetDb } from './puppetdb.ts';
 
 export interface PuppetDbRouteOptions {
-  readonly processor: CommandProcessor;
-  readonly queries: QueryService;
+  readonly puppetDb: PuppetDb;
   readonly allow: Access;
   readonly now: () => Date;
-  /** A new UUID for each command. */
-  readonly newId: () => string;
 }
 
-export function puppetDbRoutes(options: PuppetDbRouteOptions): readonly Route[] {
-  const { processor, queries, allow, now, newId } = options;
-  return [
-    ...commandRoutes(processor, allow, newId),
-    ...queryRoutes(queries, allow),
-    ...metaRoutes(allow, now),
-  ];
+export function puppetDbRoutes({ puppetDb, allow, now }: PuppetDbRouteOptions): readonly Route[] {
+  return [...commandRoutes(puppetDb, allow), ...queryRoutes(puppetDb, allow), ...metaRoutes(allow, now)];
 }

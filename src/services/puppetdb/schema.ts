@@ -1,23 +1,26 @@
 /** PuppetDB's tables. Times are fixed-width UTC text, JSON is text with sorted keys. */
 
-import type { ColumnTypes, Migration } from '../../platform/storage/index.ts';
+import type { Dialect, Migration } from '../../platform/storage/index.ts';
+import { jsonLeavesFunction } from './json-leaves.ts';
 
 export const puppetDbMigrations: readonly Migration[] = [
   {
     component: 'puppetdb',
     number: 1,
     name: 'keep facts, catalogs and reports of nodes',
-    statements: ({ types }) => [
-      ...nodeTables(types),
-      ...factTables(types),
-      ...catalogTables(types),
-      ...reportTables(types),
-      ...commandTables(types),
+    statements: (dialect) => [
+      ...nodeTables(dialect),
+      ...factTables(dialect),
+      ...catalogTables(dialect),
+      ...reportTables(dialect),
+      ...commandTables(dialect),
+      ...(dialect.name === 'postgresql' ? [jsonLeavesFunction] : []),
     ],
   },
 ];
 
-function nodeTables({ identity, text, timestamp, boolean, integer }: ColumnTypes): readonly string[] {
+function nodeTables({ types }: Dialect): readonly string[] {
+  const { identity, text, timestamp, boolean, integer } = types;
   return [
     `create table pdb_nodes (
       id ${identity},
@@ -35,7 +38,8 @@ function nodeTables({ identity, text, timestamp, boolean, integer }: ColumnTypes
 }
 
 /** One row for each top-level fact: queries by name never read what they do not ask for. */
-function factTables({ text, timestamp, integer, json }: ColumnTypes): readonly string[] {
+function factTables({ types, clustered }: Dialect): readonly string[] {
+  const { text, timestamp, integer, json } = types;
   return [
     `create table pdb_factsets (
       node_id ${integer} not null primary key,
@@ -50,7 +54,7 @@ function factTables({ text, timestamp, integer, json }: ColumnTypes): readonly s
       node_id ${integer} not null,
       value ${json} not null,
       primary key (name, node_id)
-    )`,
+    )${clustered}`,
     'create index pdb_facts_of_node on pdb_facts (node_id)',
     `create table pdb_packages (
       node_id ${integer} not null,
@@ -58,12 +62,16 @@ function factTables({ text, timestamp, integer, json }: ColumnTypes): readonly s
       version ${text} not null,
       provider ${text} not null,
       primary key (node_id, package_name, version, provider)
-    )`,
+    )${clustered}`,
   ];
 }
 
-/** Parameters and edges are kept once for all nodes that have the same. */
-function catalogTables({ text, timestamp, integer, boolean, json }: ColumnTypes): readonly string[] {
+/**
+ * Parameters and edges are kept once for all nodes that have the same. `content` is a digest of the resources and edges as
+ * they were sent: what is sent again need not be read.
+ */
+function catalogTables({ types, clustered, name }: Dialect): readonly string[] {
+  const { text, timestamp, integer, boolean, json } = types;
   return [
     `create table pdb_catalogs (
       node_id ${integer} not null primary key,
@@ -77,7 +85,8 @@ function catalogTables({ text, timestamp, integer, boolean, json }: ColumnTypes)
       catalog_uuid ${text},
       code_id ${text},
       job_id ${text},
-      edge_set ${text} not null
+      edge_set ${text} not null,
+      content ${text} not null
     )`,
     `create table pdb_resources (
       node_id ${integer} not null,
@@ -89,10 +98,14 @@ function catalogTables({ text, timestamp, integer, boolean, json }: ColumnTypes)
       file ${text},
       line ${integer},
       primary key (node_id, type, title)
-    )`,
+    )${clustered}`,
     'create index pdb_resources_by_title on pdb_resources (type, title)',
     'create index pdb_resources_by_hash on pdb_resources (resource)',
-    `create table pdb_parameters (resource ${text} not null primary key, parameters ${json} not null)`,
+    `create index pdb_resources_exported on pdb_resources (type) where exported = ${name === 'sqlite' ? '1' : 'true'}`,
+    `create table pdb_parameters (
+      resource ${text} not null primary key,
+      parameters ${json} not null
+    )${clustered}`,
     `create table pdb_edge_sets (hash ${text} not null primary key, edges ${json} not null)`,
     `create table pdb_catalog_inputs (
       node_id ${integer} not null primary key,
@@ -103,8 +116,9 @@ function catalogTables({ text, timestamp, integer, boolean, json }: ColumnTypes)
   ];
 }
 
-function reportTables(types: ColumnTypes): readonly string[] {
-  const { identity, text, timestamp, integer, boolean, json } = types;
+/** What is large and seldom asked for is kept apart, so that looking through many reports reads little. */
+function reportTables({ types, clustered }: Dialect): readonly string[] {
+  const { identity, text, timestamp, integer, boolean, json, document } = types;
   return [
     `create table pdb_reports (
       id ${identity},
@@ -128,9 +142,12 @@ function reportTables(types: ColumnTypes): readonly string[] {
       code_id ${text},
       job_id ${text},
       cached_catalog_status ${text},
-      type ${text} not null,
-      metrics ${json},
-      logs ${json}
+      type ${text} not null
+    )`,
+    `create table pdb_report_documents (
+      report_id ${integer} not null primary key,
+      metrics ${document},
+      logs ${document}
     )`,
     'create index pdb_reports_of_node on pdb_reports (node_id, end_time)',
     'create index pdb_reports_by_time on pdb_reports (producer_timestamp)',
@@ -152,13 +169,14 @@ function reportTables(types: ColumnTypes): readonly string[] {
       containing_class ${text},
       corrective_change ${boolean},
       primary key (report_id, position)
-    )`,
+    )${clustered}`,
     'create index pdb_events_by_time on pdb_events (timestamp)',
     'create index pdb_events_of_resource on pdb_events (resource_type, resource_title)',
   ];
 }
 
-function commandTables({ text, timestamp, integer, bytes }: ColumnTypes): readonly string[] {
+function commandTables({ types }: Dialect): readonly string[] {
+  const { text, timestamp, integer, bytes } = types;
   return [
     `create table pdb_dead_letters (
       id ${text} not null primary key,

@@ -1,88 +1,111 @@
 /** Carries commands out: those of one node in order, durable when it resolves. */
 
 import { KeyedQueue } from '../../../lib/keyed-queue.ts';
-import type { Logger } from '../../../platform/log/index.ts';
-import { type Database, encodeTimestamp } from '../../../platform/storage/index.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
+import type { LogFields } from '../../../platform/log/index.ts';
+import { type DirectDatabase, StatementRefused, type Transaction } from '../../../platform/storage/index.ts';
 import { replaceCatalog, replaceCatalogInputs } from '../store/catalogs.ts';
 import { keepDeadLetter } from '../store/dead-letters.ts';
 import { replaceFacts } from '../store/facts.ts';
 import { configureExpiration, deactivateNode } from '../store/nodes.ts';
 import { storeReport } from '../store/reports.ts';
-import { BadCommand, type Command, decodeCommand } from './decode-command.ts';
+import { BadCommand } from './bad-command.ts';
+import { type Command, decodeCommand } from './decode-command.ts';
 import type { Submission } from './submission.ts';
 
-export interface CommandProcessorOptions {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly now: () => Date;
+export interface CommandLog {
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
 }
+
+export interface CommandProcessorOptions {
+  readonly database: DirectDatabase;
+  readonly log: CommandLog;
+  /** How long a command is tried again while the database is not there. */
+  readonly retryMs?: number;
+}
+
+const defaultRetryMs = 15_000;
+const longestPauseMs = 1000;
 
 export class CommandProcessor {
   readonly #options: CommandProcessorOptions;
   readonly #queue = new KeyedQueue();
-  #underWay = 0;
 
   constructor(options: CommandProcessorOptions) {
     this.#options = options;
   }
 
-  /** How many commands have arrived and are not carried out yet. */
-  get depth(): number {
-    return this.#underWay;
-  }
-
   /**
    * What can never be carried out is kept as a dead letter and logged; for the sender it has arrived.
    *
+   * @param received - a timestamp of the database
    * @throws ServiceError `unavailable` when the database cannot take it: the sender must try again
    */
-  async process(submission: Submission): Promise<void> {
-    this.#underWay++;
-    try {
-      await this.#queue.run([submission.certname], () => this.#process(submission));
-    } finally {
-      this.#underWay--;
-    }
+  async process(submission: Submission, received: string): Promise<void> {
+    await this.#queue.run([submission.certname], () => this.#process(submission, received));
   }
 
-  async #process(submission: Submission): Promise<void> {
-    const { database, log, now } = this.#options;
-    const received = encodeTimestamp(now());
+  async #process(submission: Submission, received: string): Promise<void> {
+    const { database, log } = this.#options;
     const { command, certname, id } = submission;
     try {
-      const isCarriedOut = await this.#carryOut(decodeCommand(submission, received), received);
+      const decoded = decodeCommand(submission, received);
+      const isCarriedOut = await this.#persist(() =>
+        database.transaction((transaction) => carryOut(transaction, decoded, received)),
+      );
       if (!isCarriedOut) log.info({ command, certname, id }, 'ignored command, newer data is there');
     } catch (error) {
-      if (!(error instanceof BadCommand)) throw error;
-      log.warn({ command, certname, id, reason: error.message }, 'command cannot be carried out');
-      await keepDeadLetter(database, submission, received, error.message);
+      if (!isUnusable(error)) throw error;
+      const { message } = error;
+      log.warn({ command, certname, id, reason: message }, 'command cannot be carried out');
+      await this.#persist(() => keepDeadLetter(database, submission, received, message));
     }
   }
 
-  async #carryOut(command: Command, received: string): Promise<boolean> {
-    const { database } = this.#options;
-    switch (command.kind) {
-      case 'replace facts':
-        return await replaceFacts(database, command.data, received);
-      case 'replace catalog':
-        return await replaceCatalog(database, command.data, received);
-      case 'store report':
-        await storeReport(database, command.data, received);
-        return true;
-      case 'deactivate node':
-        await database.write(deactivateNode(command.data.certname, command.data.producer_timestamp));
-        return true;
-      case 'configure expiration': {
-        const { certname, expire, producer_timestamp: time } = command.data;
-        if (expire.facts !== undefined)
-          await database.write(configureExpiration(certname, expire.facts, time));
-        return true;
+  /** A database that restarts, or is replaced by its standby, is waited for. Commands may be carried out twice. */
+  async #persist<T>(work: () => Promise<T>): Promise<T> {
+    const end = performance.now() + (this.#options.retryMs ?? defaultRetryMs);
+    for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        return await work();
+      } catch (error) {
+        const isWorthIt = error instanceof ServiceError && error.reason === 'unavailable';
+        if (!isWorthIt || performance.now() + pauseMs > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
-      case 'replace catalog inputs':
-        await replaceCatalogInputs(database, command.data);
-        return true;
-      default:
-        return command satisfies never;
     }
+  }
+}
+
+/** SQLSTATE class 22: what the database cannot hold, whoever asks how often. */
+function isUnusable(error: unknown): error is Error {
+  return (
+    error instanceof BadCommand || (error instanceof StatementRefused && error.sqlState.startsWith('22'))
+  );
+}
+
+async function carryOut(transaction: Transaction, command: Command, received: string): Promise<boolean> {
+  switch (command.kind) {
+    case 'replace facts':
+      return await replaceFacts(transaction, command.data, received);
+    case 'replace catalog':
+      return await replaceCatalog(transaction, command.data, received);
+    case 'store report':
+      await storeReport(transaction, command.data, received);
+      return true;
+    case 'deactivate node':
+      await deactivateNode(transaction, command.data.certname, command.data.producer_timestamp);
+      return true;
+    case 'configure expiration': {
+      const { certname, expire, producer_timestamp: time } = command.data;
+      if (expire.facts !== undefined) await configureExpiration(transaction, certname, expire.facts, time);
+      return true;
+    }
+    case 'replace catalog inputs':
+      await replaceCatalogInputs(transaction, command.data);
+      return true;
+    default:
+      return command satisfies never;
   }
 }

@@ -11,7 +11,8 @@ export interface Submission {
   readonly certname: string;
   /** What the sender says; the payload's own time counts where there is one. */
   readonly producerTimestamp: string | undefined;
-  readonly payload: string;
+  /** JSON in UTF-8. */
+  readonly payload: Buffer;
 }
 
 /**
@@ -19,7 +20,7 @@ export interface Submission {
  *
  * @throws QueryError in the reference's words
  */
-export function readSubmission(parameters: URLSearchParams, body: string, id: string): Submission {
+export function readSubmission(parameters: URLSearchParams, body: Buffer, id: string): Submission {
   const name = parameters.get('command') ?? '';
   const certname = parameters.get('certname') ?? undefined;
   const command = requireCommand(name, certname);
@@ -45,8 +46,8 @@ export function readSubmission(parameters: URLSearchParams, body: string, id: st
  *
  * @throws QueryError when it is not of that form
  */
-export function readOldSubmission(body: string, id: string): Submission {
-  const value = parseObject(body);
+export function readOldSubmission(body: Buffer, id: string): Submission {
+  const value = parseObject(body.toString('utf8'));
   if (!['command', 'version', 'payload'].every((key) => Object.hasOwn(value, key))) throw notOldForm(value);
   const certnameOf = (payload: unknown): string | undefined => {
     if (typeof payload === 'string') return payload.replaceAll('"', '');
@@ -68,7 +69,7 @@ export function readOldSubmission(body: string, id: string): Submission {
     version: Number(value['version'] ?? supportedVersions[command].max),
     certname,
     producerTimestamp: undefined,
-    payload: JSON.stringify(payload),
+    payload: Buffer.from(JSON.stringify(payload)),
   };
 }
 

@@ -45,7 +45,7 @@ export type CatalogResource = z.infer<typeof ResourceWire>;
 const EdgeWire = z.object({ source: ReferenceWire, target: ReferenceWire, relationship: text });
 export type CatalogEdge = z.infer<typeof EdgeWire>;
 
-export const CatalogWire = z.object({
+export const CatalogEnvelopeWire = z.object({
   certname: text,
   version: z.union([text, z.number()]).transform(String),
   environment: optionalText,
@@ -55,6 +55,11 @@ export const CatalogWire = z.object({
   job_id: optionalText,
   producer: optionalText,
   producer_timestamp: timestamp,
+});
+/** A catalog without what is in it. */
+export type CatalogEnvelope = z.infer<typeof CatalogEnvelopeWire>;
+
+export const CatalogWire = CatalogEnvelopeWire.extend({
   resources: z.array(ResourceWire),
   edges: z.array(EdgeWire),
 });

@@ -1,5 +1,6 @@
 /** `/pdb/cmd/v1`: takes commands; the answer comes when they are durable. */
 
+import { Semaphore } from '../../../lib/semaphore.ts';
 import {
   type Access,
   type HttpRequest,
@@ -7,50 +8,43 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
-import type { CommandProcessor } from '../commands/command-processor.ts';
-import { readOldSubmission, readSubmission, type Submission } from '../commands/submission.ts';
-import { QueryError } from '../query/query-error.ts';
-import { errorJson, jsonAnswer, textAnswer } from './text-answer.ts';
+import { jsonAnswer, textAnswer } from './text-answer.ts';
 
 /** Reports of first runs of large nodes. */
 const maxBodyBytes = 128 * 1024 * 1024;
 
-export function commandRoutes(
-  processor: CommandProcessor,
-  allow: Access,
-  newId: () => string,
-): readonly Route[] {
+/** Commands in memory at a time; the others wait in their connections. */
+const commandsAtOnce = 16;
+
+/** Carries commands out somewhere else than in the thread that serves HTTP. */
+export interface CommandTaker {
+  takeCommand(
+    search: string,
+    body: Uint8Array,
+  ): Promise<{
+    readonly status: number;
+    readonly body: string;
+    readonly fields: Readonly<Record<string, unknown>>;
+  }>;
+}
+
+export function commandRoutes(taker: CommandTaker, allow: Access): readonly Route[] {
+  const places = new Semaphore(commandsAtOnce);
   return [
     route({
       method: 'POST',
       path: '/pdb/cmd/v1',
       allow,
       maxBodyBytes,
-      handle: (request) => submit(processor, request, newId()),
+      handle: (request) => places.run(() => submit(taker, request)),
     }),
   ];
 }
 
-async function submit(processor: CommandProcessor, request: HttpRequest, id: string): Promise<HttpResponse> {
+async function submit(taker: CommandTaker, request: HttpRequest): Promise<HttpResponse> {
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? '';
   if (type.toLowerCase() !== 'application/json') return textAnswer(`content type ${type} not supported`, 415);
-  const body = (await request.body()).toString('utf8');
-  let submission: Submission;
-  try {
-    submission = request.query.has('command')
-      ? readSubmission(request.query, body, id)
-      : readOldSubmission(body, id);
-  } catch (error) {
-    if (error instanceof QueryError) return errorJson(error.message, error.status);
-    throw error;
-  }
-  await processor.process(submission);
-  // Carried out already: whoever wants to wait need not.
-  const isWaiting = request.query.has('secondsToWaitForCompletion');
-  const outcome = isWaiting ? { uuid: id, processed: true, timed_out: false } : { uuid: id };
-  const { command, version, certname } = submission;
-  return {
-    ...jsonAnswer(JSON.stringify(outcome)),
-    logged: { message: 'received command', fields: { command, version, certname } },
-  };
+  const { status, body, fields } = await taker.takeCommand(request.query.toString(), await request.body());
+  const answer = jsonAnswer(body, {}, status);
+  return status === 200 ? { ...answer, logged: { message: 'received command', fields } } : answer;
 }

@@ -1,10 +1,10 @@
 /** The parameters of a query, from the URL or from the JSON of a POST. */
 
-import type { HttpRequest } from '../../../platform/http/index.ts';
 import { type Clause, isClause, type Json, printed } from '../query/ast.ts';
 import type { Order, Paging } from '../query/paging.ts';
 import { QueryError } from '../query/query-error.ts';
 import { parseQueryJson } from './json-mistake.ts';
+import type { QueryCall } from './query-call.ts';
 
 export type Parameters = ReadonlyMap<string, Json>;
 
@@ -12,10 +12,10 @@ export type Parameters = ReadonlyMap<string, Json>;
 const commonNames = ['query', 'limit', 'offset', 'order_by', 'include_total', 'pretty', 'origin', 'explain'];
 
 /** @throws QueryError for a body that is no JSON object; @param more - names that the endpoint understands besides */
-export async function readParameters(request: HttpRequest, more: readonly string[]): Promise<Parameters> {
-  const parameters = new Map<string, Json>(request.query);
-  if (request.method === 'POST') {
-    const body: unknown = parseQueryJson((await request.body()).toString('utf8'));
+export function readParameters(call: QueryCall, more: readonly string[]): Parameters {
+  const parameters = new Map<string, Json>(new URLSearchParams(call.search));
+  if (call.method === 'POST') {
+    const body: unknown = parseQueryJson(Buffer.from(call.body ?? []).toString('utf8'));
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new QueryError('The body must be a JSON object');
     }

@@ -1,7 +1,10 @@
 /** Answers of the API: JSON, or plain text that says what is wrong. */
 
-import type { HttpResponse } from '../../../platform/http/index.ts';
 import { QueryError } from '../query/query-error.ts';
+import type { QueryReply } from './query-call.ts';
+
+/** An answer that is small enough to be whole. */
+export type WholeReply = QueryReply & { readonly body: string };
 
 const jsonType = { 'content-type': 'application/json;charset=utf-8' };
 
@@ -9,20 +12,20 @@ export function jsonAnswer(
   body: string,
   headers: Readonly<Record<string, string>> = {},
   status = 200,
-): HttpResponse {
+): WholeReply {
   return { status, headers: { ...jsonType, ...headers }, body };
 }
 
-export function errorJson(message: string, status: number): HttpResponse {
+export function errorJson(message: string, status: number): WholeReply {
   return { status, headers: jsonType, body: JSON.stringify({ error: message }) };
 }
 
-export function textAnswer(body: string, status: number): HttpResponse {
+export function textAnswer(body: string, status: number): WholeReply {
   return { status, headers: { 'content-type': 'text/plain;charset=utf-8' }, body };
 }
 
 /** Runs a handler; mistakes of the client become plain text. */
-export async function answeringMistakes(handle: () => Promise<HttpResponse>): Promise<HttpResponse> {
+export async function answeringMistakes(handle: () => Promise<QueryReply>): Promise<QueryReply> {
   try {
     return await handle();
   } catch (error) {

@@ -59,7 +59,7 @@ export class QueryCompiler {
     if (entity.default !== undefined && !mentions(query, entity.default.field))
       more.push(raw(entity.default.condition));
     const select = this.#select(entity, parts, more);
-    const sql = fragment`${select}${pagingSql(entity, paging)}`;
+    const sql = this.#paged(select, entity, parts, paging);
     return {
       sql,
       countSql: fragment`select count(*) as c0 from (${select}) counted`,
@@ -68,9 +68,28 @@ export class QueryCompiler {
     };
   }
 
+  paging(entity: Entity, paging: Paging): Fragment {
+    return pagingSql(entity, paging, this.#dialect.noLimit);
+  }
+
   /** @throws QueryError when the query is no condition */
   condition(entity: Entity, clause: Json): Fragment {
     return this.#condition(entity, clause);
+  }
+
+  #paged(select: Fragment, entity: Entity, { columns }: Parts, paging: Paging): Fragment {
+    const { noLimit } = this.#dialect;
+    const keys = columns.map(({ key }) => key);
+    if (entity.isDistinct !== true || paging.orderBy === undefined) {
+      return fragment`${select}${pagingSql(entity, paging, noLimit, keys)}`;
+    }
+    // What is distinct is sorted by what is answered, wherever that came from.
+    const answered = entity.columns.map((column) => {
+      const place = keys.indexOf(column.name);
+      return place < 0 ? { ...column, isSortable: false } : { ...column, sql: `found.c${place}` };
+    });
+    const outer = { ...entity, columns: answered };
+    return fragment`select * from (${select}) found${pagingSql(outer, paging, noLimit)}`;
   }
 
   #parts(entity: Entity, query: Clause | undefined): Parts {
@@ -102,9 +121,15 @@ export class QueryCompiler {
     return {
       columns,
       condition: compiled,
-      groupBy: groups.map((name) => this.#extracted(entity, name).sql),
+      groupBy: groups.map((name) => this.#grouped(entity, name, names)),
       isExtracted: true,
     };
+  }
+
+  /** What is answered is named by its place: its values are bound once then, and the database sees that it is the same. */
+  #grouped(entity: Entity, name: Json, names: readonly Json[]): Fragment {
+    const place = names.findIndex((each) => JSON.stringify(each) === JSON.stringify(name));
+    return place < 0 ? this.#extracted(entity, name).sql : raw(String(place + 1));
   }
 
   #extracted(entity: Entity, name: Json): ResultColumn {
@@ -164,9 +189,9 @@ export class QueryCompiler {
         const other = this.#entities.get(name);
         if (other === undefined) throw new QueryError(`Invalid entity '${name}' in query`);
         const parts = this.#parts(other, query);
-        const paging = pagingSql(other, readPagingClauses(pagingClauses));
+        const paging = readPagingClauses(pagingClauses);
         return {
-          sql: fragment`${this.#select(other, parts, [])}${paging}`,
+          sql: this.#paged(this.#select(other, parts, []), other, parts, paging),
           columns: parts.columns.length,
         };
       },

@@ -1,15 +1,23 @@
 /** What the query compiler needs of a database beyond plain SQL. */
 
-import { bound, type Fragment, fragment, raw } from './fragment.ts';
+import type { Fragment } from './fragment.ts';
 
 export interface QueryDialect {
-  /** Whether text matches; the pattern is in JavaScript's syntax. */
+  /**
+   * A pattern of PostgreSQL's, in the syntax that `matches` wants.
+   *
+   * @throws QueryError in PostgreSQL's words
+   */
+  pattern(posix: string): string;
+  /** Whether text matches. @param pattern - from `pattern`, perhaps with more around it */
   matches(text: Fragment, pattern: string): Fragment;
-  /** A part of JSON, as JSON text; NULL where there is none. */
+  /** A part of JSON, as JSON; NULL where there is none. */
   at(json: Fragment, keys: readonly (string | number)[]): Fragment;
+  /** @param literal - with sorted keys */
+  equalsJson(json: Fragment, literal: string): Fragment;
   isNumber(json: Fragment): Fragment;
   isText(json: Fragment): Fragment;
-  /** The number that JSON text is. */
+  /** The number that JSON is, NULL for everything else. */
   number(json: Fragment): Fragment;
   /** Scalars as text without quotes, the rest as JSON. */
   text(json: Fragment): Fragment;
@@ -17,29 +25,38 @@ export interface QueryDialect {
   oneOf(text: Fragment, values: readonly string[]): Fragment;
   /** Whether a condition holds for one element of a JSON array of texts. */
   someElement(json: Fragment, condition: (element: Fragment) => Fragment): Fragment;
+  boolean(value: boolean): Fragment;
+  /** PostgreSQL's `to_char` of a time. */
+  timeText(time: Fragment, mask: string): Fragment;
+  /** PostgreSQL's `to_char` of a number. */
+  numberText(number: Fragment, mask: string): Fragment;
+  /** A number as both databases print it alike. */
+  plainNumber(number: Fragment): Fragment;
+  /** What stands for no limit before an offset. */
+  readonly noLimit: string;
+  /** The plan of a select, one row for each line. */
+  explain(select: Fragment): Fragment;
+  readonly entities: EntityDialect;
 }
 
-export function sqliteQueryDialect(): QueryDialect {
-  return {
-    matches: (text, pattern) => fragment`regexp(${bound(pattern)}, ${text})`,
-    at: (json, keys) => {
-      if (keys.length === 0) return json;
-      const path = jsonPath(keys);
-      return path === undefined ? raw('null') : fragment`(${json} -> ${bound(path)})`;
-    },
-    isNumber: (json) => fragment`json_type(${json}) in ('integer', 'real')`,
-    isText: (json) => fragment`json_type(${json}) = 'text'`,
-    number: (json) => fragment`(${json} ->> '$')`,
-    text: (json) => fragment`case when ${json} in ('true', 'false') then ${json} else ${json} ->> '$' end`,
-    oneOf: (text, values) =>
-      fragment`${text} in (select wanted.value from json_each(${bound(JSON.stringify(values))}) wanted)`,
-    someElement: (json, condition) =>
-      fragment`exists (select 1 from json_each(${json}) element where ${condition({ parts: ['element.value'], values: [] })})`,
-  };
+/** A table of the scalars within JSON, one row each, and its columns. */
+export interface Leaves {
+  readonly source: string;
+  readonly path: string;
+  readonly value: string;
+  readonly type: string;
+  readonly depth: string;
 }
 
-/** SQLite's JSON paths have no escapes within quotes: a key with a quote in it is never found. */
-function jsonPath(keys: readonly (string | number)[]): string | undefined {
-  if (keys.some((key) => typeof key === 'string' && key.includes('"'))) return undefined;
-  return `$${keys.map((key) => (typeof key === 'number' ? `[${key}]` : `."${key}"`)).join('')}`;
+/** Pieces that entities are written with. All take and give SQL. */
+export interface EntityDialect {
+  /** Text or a number as JSON text; `null` for NULL. */
+  quote(text: string): string;
+  /** JSON as text. */
+  jsonText(json: string): string;
+  /** What rows say, separated by commas. */
+  list(element: string, order?: string): string;
+  /** The elements of a JSON array as a table `alias` with a column `value`. */
+  elements(json: string, alias: string): string;
+  leaves(key: string, json: string): Leaves;
 }

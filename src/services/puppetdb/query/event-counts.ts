@@ -1,14 +1,12 @@
 /** How often what happened: events counted by resource, class or node. */
 
-import type { Database } from '../../../platform/storage/index.ts';
+import type { DirectDatabase } from '../../../platform/storage/index.ts';
 import { type Clause, isClause, printed } from './ast.ts';
 import type { QueryCompiler } from './compile-query.ts';
-import { events } from './entities/index.ts';
 import type { Column, Entity } from './entity.ts';
 import { type Fragment, fragment, joined, raw } from './fragment.ts';
-import { type Paging, pagingSql } from './paging.ts';
+import type { Paging } from './paging.ts';
 import { QueryError } from './query-error.ts';
-import type { Answer } from './query-service.ts';
 import { encodeValue } from './result-column.ts';
 
 export interface EventCountRequest {
@@ -40,15 +38,25 @@ const counted: Entity = {
   columns: counts.map((name): Column => ({ name, kind: 'integer', sql: `counted.${name}` })),
 };
 
+export interface EventCounts {
+  /** One JSON text for each row. */
+  readonly rows: readonly string[];
+  readonly total?: number;
+}
+
 export async function countEvents(
-  database: Database,
+  database: DirectDatabase,
   compiler: QueryCompiler,
+  entities: ReadonlyMap<string, Entity>,
   request: EventCountRequest,
-): Promise<Answer> {
-  if (request.isAggregate) return await aggregateCounts(database, compiler, request);
+): Promise<EventCounts> {
+  const events = entities.get('events');
+  if (events === undefined) throw new Error('there is no entity for events');
+  const counting: Counting = { compiler, events, request };
+  if (request.isAggregate) return await aggregateCounts(database, counting);
   const { summarizeBy } = request;
-  const rows = fragment`select * from (${countSql(compiler, request, summarizeBy)}) counted${filterSql(compiler, request)}`;
-  const answered = await database.read(fragment`${rows}${pagingSql(counted, request.paging)}`);
+  const rows = fragment`select * from (${countSql(counting, summarizeBy)}) counted${filterSql(counting)}`;
+  const answered = await database.read(fragment`${rows}${compiler.paging(counted, request.paging)}`);
   const encoded = answered.map((row) => {
     const numbers = counts.map((name) => `${JSON.stringify(name)}:${Number(row[name])}`);
     const subject =
@@ -62,17 +70,20 @@ export async function countEvents(
   return { rows: encoded, total: Number(total?.['c0'] ?? 0) };
 }
 
-async function aggregateCounts(
-  database: Database,
-  compiler: QueryCompiler,
-  request: EventCountRequest,
-): Promise<Answer> {
+interface Counting {
+  readonly compiler: QueryCompiler;
+  readonly events: Entity;
+  readonly request: EventCountRequest;
+}
+
+async function aggregateCounts(database: DirectDatabase, counting: Counting): Promise<EventCounts> {
+  const { request } = counting;
   const rows: string[] = [];
   for (const subject of request.summarizeBy.split(',').map((name) => name.trim())) {
     const sums = counts.map((name) => `coalesce(sum(case when ${name} > 0 then 1 else 0 end), 0) as ${name}`);
     const [row] = await database.read(
       fragment`select ${raw(sums.join(', '))}, count(*) as total
-        from (${countSql(compiler, request, subject)}) counted${filterSql(compiler, request)}`,
+        from (${countSql(counting, subject)}) counted${filterSql(counting)}`,
     );
     const numbers = [...counts, 'total'].map((name) => `${JSON.stringify(name)}:${Number(row?.[name] ?? 0)}`);
     rows.push(`{"summarize_by":${JSON.stringify(subject)},${numbers.join(',')}}`);
@@ -80,7 +91,8 @@ async function aggregateCounts(
   return { rows };
 }
 
-function countSql(compiler: QueryCompiler, { query, countBy }: EventCountRequest, subject: string): Fragment {
+function countSql({ compiler, events, request }: Counting, subject: string): Fragment {
+  const { query, countBy } = request;
   const columns = subjects[subject];
   if (columns === undefined) throw unsupported('summarize_by', subject);
   if (countBy !== 'resource' && countBy !== 'certname') throw unsupported('count_by', countBy);
@@ -97,7 +109,7 @@ function countSql(compiler: QueryCompiler, { query, countBy }: EventCountRequest
   return fragment`select ${raw(`${names}, ${sums.join(', ')}`)} from (${inner}) found group by ${raw(names)}`;
 }
 
-function filterSql(compiler: QueryCompiler, { countsFilter }: EventCountRequest): Fragment {
+function filterSql({ compiler, request: { countsFilter } }: Counting): Fragment {
   if (countsFilter === undefined || !isClause(countsFilter) || countsFilter.length === 0) return raw('');
   return fragment` where ${compiler.condition(counted, countsFilter)}`;
 }

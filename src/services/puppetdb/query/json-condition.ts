@@ -11,9 +11,9 @@ export type Comparison = '>' | '<' | '>=' | '<=';
 export function jsonEquals(dialect: QueryDialect, json: Fragment, literal: Json): Fragment {
   if (literal === null) return never;
   if (typeof literal === 'number') {
-    return fragment`coalesce(${dialect.isNumber(json)} and ${dialect.number(json)} = ${bound(literal)}, 0)`;
+    return fragment`(${dialect.number(json)} = ${bound(literal)}) is true`;
   }
-  return fragment`coalesce(${json} = ${bound(canonicalJson(literal))}, 0)`;
+  return fragment`(${dialect.equalsJson(json, canonicalJson(literal))}) is true`;
 }
 
 /** Only numbers compare. */
@@ -23,8 +23,7 @@ export function jsonCompares(
   comparison: Comparison,
   literal: number,
 ): Fragment {
-  const number = dialect.number(json);
-  return fragment`(${dialect.isNumber(json)} and ${number} ${raw(comparison)} ${bound(literal)})`;
+  return fragment`(${dialect.number(json)} ${raw(comparison)} ${bound(literal)})`;
 }
 
 /** Texts compare with texts. */

@@ -50,28 +50,42 @@ function wholeNumber(name: string, value: Json | undefined): number {
   throw new QueryError(`Illegal value '${printed(value)}' for :${name}; expected a non-negative integer.`);
 }
 
-/** ` order by ... limit ... offset ...` */
-export function pagingSql(entity: Entity, paging: Paging): Fragment {
+/**
+ * ` order by ... limit ... offset ...`
+ *
+ * @param selected - keys of the answer's columns: what is answered is sorted by its place, also where rows are grouped
+ */
+export function pagingSql(
+  entity: Entity,
+  paging: Paging,
+  noLimit: string,
+  selected: readonly string[] = [],
+): Fragment {
   const parts: Fragment[] = [];
   if (paging.orderBy !== undefined && paging.orderBy.length > 0) {
-    const orders = paging.orderBy.map((order) => orderSql(entity, order));
+    const orders = paging.orderBy.map((order) => orderSql(entity, order, selected));
     parts.push(fragment` order by ${joined(orders, ', ')}`);
   }
   if (paging.limit !== undefined) parts.push(raw(` limit ${paging.limit}`));
   if (paging.offset !== undefined && paging.offset > 0) {
-    parts.push(raw(`${paging.limit === undefined ? ' limit -1' : ''} offset ${paging.offset}`));
+    parts.push(raw(` ${paging.limit === undefined ? noLimit : ''} offset ${paging.offset}`));
   }
   return joined(parts, '');
 }
 
 /** PostgreSQL sorts nulls after everything. */
-function orderSql(entity: Entity, { field, isDescending }: Order): Fragment {
+function orderSql(entity: Entity, { field, isDescending }: Order, selected: readonly string[]): Fragment {
   const column = findColumn(entity, field);
   const direction = raw(isDescending ? 'desc nulls first' : 'asc nulls last');
+  const place = selected.indexOf(field);
   if (column?.kind === 'path') return fragment`rtrim(${raw(column.sql)}, ']') ${direction}`;
-  if (column !== undefined && column.isSortable !== false) return fragment`${raw(column.sql)} ${direction}`;
+  if (column !== undefined && column.isSortable !== false) {
+    return fragment`${raw(place < 0 ? column.sql : String(place + 1))} ${direction}`;
+  }
   const access = field.includes('.') ? dottedAccess(entity, field) : undefined;
-  if (access !== undefined) return fragment`${access.value} ${direction}`;
+  if (access !== undefined) {
+    return fragment`${place < 0 ? access.value : raw(String(place + 1))} ${direction}`;
+  }
   const names = entity.columns
     .filter(({ isSortable }) => isSortable !== false)
     .map(({ name }) => `'${name}'`);

@@ -1,63 +1,79 @@
 /** Answers queries: AST or PQL, of one entity or of the root. */
 
-import type { Database } from '../../../platform/storage/index.ts';
+import { type DirectDatabase, type Row, StatementRefused } from '../../../platform/storage/index.ts';
 import { parsePql } from '../pql/parse-pql.ts';
 import { type Clause, isClause, printed } from './ast.ts';
 import { type CompiledQuery, QueryCompiler } from './compile-query.ts';
-import { sqliteQueryDialect } from './dialect.ts';
-import { entities } from './entities/index.ts';
+import type { QueryDialect } from './dialect.ts';
+import { entitiesOf } from './entities/index.ts';
 import type { Entity } from './entity.ts';
 import { countEvents, type EventCountRequest } from './event-counts.ts';
+import { explained } from './explain.ts';
+import type { Fragment } from './fragment.ts';
 import { isPagingClause, type Paging, readPagingClauses } from './paging.ts';
+import { postgresQueryDialect } from './postgres-query-dialect.ts';
 import { QueryError } from './query-error.ts';
 import { encodeRow, encodeValue } from './result-column.ts';
+import { sqliteQueryDialect } from './sqlite-query-dialect.ts';
 
 export interface Answer {
-  /** One JSON text for each row. */
-  readonly rows: readonly string[];
+  /** One JSON text for each row, in parts. The first part has been read: what can be wrong with the query is known. */
+  readonly rows: AsyncIterable<readonly string[]>;
   /** How many there are without paging, where that was asked for. */
   readonly total?: number;
 }
 
-export interface EntityQuery {
+export interface AnswerOptions {
+  readonly includeTotal: boolean;
+  /** Answers how the database would go about it. */
+  readonly isExplained?: boolean;
+}
+
+export interface EntityQuery extends AnswerOptions {
   /** As in a path: `fact-contents`. */
   readonly entity: string;
   readonly query: Clause | undefined;
   readonly paging: Paging;
   readonly conditions?: readonly Clause[];
-  readonly includeTotal: boolean;
 }
 
+/** How many rows are in memory at a time; they may be large. */
+const batchRows = 200;
+
 export class QueryService {
-  readonly #database: Database;
+  readonly #database: DirectDatabase;
+  readonly #dialect: QueryDialect;
+  readonly #entities: ReadonlyMap<string, Entity>;
   readonly #compiler: QueryCompiler;
 
-  constructor(database: Database) {
+  constructor(database: DirectDatabase) {
     this.#database = database;
-    this.#compiler = new QueryCompiler(entities, sqliteQueryDialect());
+    this.#dialect = database.dialect.name === 'sqlite' ? sqliteQueryDialect() : postgresQueryDialect();
+    this.#entities = entitiesOf(this.#dialect);
+    this.#compiler = new QueryCompiler(this.#entities, this.#dialect);
   }
 
   hasEntity(path: string): boolean {
-    return entities.has(path.replaceAll('-', '_'));
+    return this.#entities.has(path.replaceAll('-', '_'));
   }
 
   /** @throws QueryError saying what is wrong with the query */
-  async ask({ entity: path, query, paging, conditions = [], includeTotal }: EntityQuery): Promise<Answer> {
-    const entity = entities.get(path.replaceAll('-', '_'));
+  async ask({ entity: path, query, paging, conditions = [], ...options }: EntityQuery): Promise<Answer> {
+    const entity = this.#entities.get(path.replaceAll('-', '_'));
     if (entity === undefined) throw new QueryError(`Invalid entity '${path}' in query`);
-    return await this.#answer(this.#compiler.compile({ entity, query, paging, conditions }), includeTotal);
+    return await this.#answer(this.#compiler.compile({ entity, query, paging, conditions }), options);
   }
 
   /**
    * @param query - PQL, or the JSON of `["from", ...]`
    * @param paging - of the URL; what the query says comes first
    */
-  async askRoot(query: string | Clause, paging: Paging, includeTotal: boolean): Promise<Answer> {
+  async askRoot(query: string | Clause, paging: Paging, options: AnswerOptions): Promise<Answer> {
     const { entity, inner, clauses } = this.#root(readRoot(query));
     const merged = { ...paging, ...readPagingClauses(clauses) };
     return await this.#answer(
       this.#compiler.compile({ entity, query: inner, paging: merged, isActiveOnly: true }),
-      includeTotal,
+      options,
     );
   }
 
@@ -70,7 +86,10 @@ export class QueryService {
   }
 
   async countEvents(request: EventCountRequest): Promise<Answer> {
-    return await countEvents(this.#database, this.#compiler, request);
+    return await refusing(async () => {
+      const { rows, total } = await countEvents(this.#database, this.#compiler, this.#entities, request);
+      return { rows: inOnePart(rows), ...(total === undefined ? {} : { total }) };
+    });
   }
 
   #root(clause: Clause): { entity: Entity; inner: Clause | undefined; clauses: readonly Clause[] } {
@@ -85,22 +104,60 @@ export class QueryService {
           'Check your query and try again.',
       );
     }
-    const entity = entities.get(name);
+    const entity = this.#entities.get(name);
     if (entity === undefined) throw new QueryError(`Invalid entity '${printed(name)}' in query`);
     return { entity, inner, clauses };
   }
 
-  async #answer(compiled: CompiledQuery, includeTotal: boolean): Promise<Answer> {
-    const { columns, isBare } = compiled;
-    const rows = await this.#database.read(compiled.sql);
+  async #answer(
+    { sql, countSql, columns, isBare }: CompiledQuery,
+    { includeTotal, isExplained = false }: AnswerOptions,
+  ): Promise<Answer> {
+    if (isExplained) return { rows: inOnePart(await this.#explain(sql)) };
     const [only] = columns;
-    const encoded = rows.map((row) =>
-      isBare && only !== undefined ? encodeValue(only.kind, row['c0']) : encodeRow(columns, row),
-    );
-    if (!includeTotal) return { rows: encoded };
-    const [count] = await this.#database.read(compiled.countSql);
-    return { rows: encoded, total: Number(count?.['c0'] ?? 0) };
+    const encode = (row: Row): string =>
+      isBare && only !== undefined ? encodeValue(only.kind, row['c0']) : encodeRow(columns, row);
+    const total = includeTotal ? await this.#count(countSql) : undefined;
+    const batches = this.#database.stream(sql, batchRows)[Symbol.asyncIterator]();
+    const first = await refusing(() => batches.next());
+    return { rows: encodedParts(first, batches, encode), ...(total === undefined ? {} : { total }) };
   }
+
+  async #count(sql: Fragment): Promise<number> {
+    const [count] = await refusing(() => this.#database.read(sql));
+    return Number(count?.['c0'] ?? 0);
+  }
+
+  async #explain(sql: Fragment): Promise<readonly string[]> {
+    return explained(await refusing(() => this.#database.read(this.#dialect.explain(sql))));
+  }
+}
+
+/** A database that will not run a query says why; the client reads it as the reference would hand it on. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StatementRefused)) throw error;
+    throw new QueryError(`ERROR: ${error.message}`, error.sqlState === '2201B' ? 400 : 500);
+  }
+}
+
+async function* encodedParts(
+  first: IteratorResult<readonly Row[]>,
+  batches: AsyncIterator<readonly Row[]>,
+  encode: (row: Row) => string,
+): AsyncIterable<readonly string[]> {
+  try {
+    for (let batch = first; batch.done !== true; batch = await batches.next()) yield batch.value.map(encode);
+  } finally {
+    await batches.return?.();
+  }
+}
+
+async function* inOnePart(rows: readonly string[]): AsyncIterable<readonly string[]> {
+  await Promise.resolve();
+  yield rows;
 }
 
 function readRoot(query: string | Clause): Clause {

@@ -1,62 +1,86 @@
 /** Catalogs: the difference to the last one is written; an unchanged catalog costs one row. */
 
-import { type Database, type Statement, sql } from '../../../platform/storage/index.ts';
+import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
 import { canonicalJson, compareText, identityHash } from '../canonical-json.ts';
 import { catalogHash, resourceHash } from '../commands/identity.ts';
+import type { SentCatalog } from '../commands/sent-catalog.ts';
 import type { Catalog, CatalogInputs } from '../commands/wire.ts';
-import { activateNode, ensureEnvironment, ensureNode, ensureProducer } from './nodes.ts';
+import { ensureOrigin, touchNode } from './nodes.ts';
 
-/** One resource as it is kept: type, title, hash, tags, exported (1 or 0), file, line. */
-type ResourceRow = readonly [string, string, string, string, number, string | null, number | null];
+/** One resource as it is kept: type, title, hash, tags, exported, file, line. */
+type ResourceRow = readonly [string, string, string, string, boolean, string | null, number | null];
+
+interface KnownCatalog {
+  readonly hash: string;
+  readonly content: string;
+  readonly edge_set: string;
+  readonly producer_timestamp: string;
+  readonly environment: string | null;
+  readonly producer: string | null;
+}
 
 /** @returns false when a newer catalog is there already */
 export async function replaceCatalog(
-  database: Database,
-  catalog: Catalog,
+  transaction: Transaction,
+  sent: SentCatalog,
   received: string,
 ): Promise<boolean> {
-  const { certname, producer_timestamp: producedAt } = catalog;
+  const { certname, producer_timestamp: producedAt } = sent.envelope;
+  const id = await touchNode(transaction, certname, producedAt);
+  const known = await findCatalog(transaction, id);
+  if (known !== undefined && known.producer_timestamp > producedAt) return false;
+  await ensureOrigin(transaction, sent.envelope, known && { ...known });
+  if (known?.content === sent.content) {
+    await transaction.run(upsertCatalog(id, sent, received, known.hash, known.edge_set));
+    return true;
+  }
+  const catalog = sent.decode();
   const hash = catalogHash(catalog);
-  const [known] = await database.read(
-    sql`select c.node_id, c.hash, c.producer_timestamp, c.edge_set from pdb_catalogs c
-      join pdb_nodes n on n.id = c.node_id where n.certname = ${certname}`,
-  );
-  if (known !== undefined && String(known['producer_timestamp']) > producedAt) return false;
-  const isUnchanged = known?.['hash'] === hash;
-  const edges = isUnchanged ? undefined : edgeSet(catalog);
-  const edgeHash = edges?.hash ?? String(known?.['edge_set']);
-  await database.write([
-    ensureNode(certname),
-    activateNode(certname, producedAt),
-    ...ensureEnvironment(catalog.environment),
-    ...ensureProducer(catalog.producer),
-    ...(edges === undefined ? [] : [edges.statement]),
-    sql`insert into pdb_catalogs (node_id, environment, producer, producer_timestamp, timestamp, hash, version,
-        transaction_uuid, catalog_uuid, code_id, job_id, edge_set)
-      select id, ${catalog.environment}, ${catalog.producer}, ${producedAt}, ${received}, ${hash},
-        ${catalog.version}, ${catalog.transaction_uuid}, ${catalog.catalog_uuid}, ${catalog.code_id},
-        ${catalog.job_id}, ${edgeHash}
-      from pdb_nodes where certname = ${certname}
-      on conflict (node_id) do update set environment = excluded.environment, producer = excluded.producer,
-        producer_timestamp = excluded.producer_timestamp, timestamp = excluded.timestamp,
-        hash = excluded.hash, version = excluded.version, transaction_uuid = excluded.transaction_uuid,
-        catalog_uuid = excluded.catalog_uuid, code_id = excluded.code_id, job_id = excluded.job_id,
-        edge_set = excluded.edge_set`,
-    ...(isUnchanged ? [] : await resourceStatements(database, catalog)),
-  ]);
+  const edges = edgeSet(catalog);
+  if (known?.edge_set !== edges.hash) await transaction.run(edges.statement);
+  if (known?.hash !== hash) {
+    for (const statement of await resourceStatements(transaction, id, catalog)) {
+      await transaction.run(statement);
+    }
+  }
+  await transaction.run(upsertCatalog(id, sent, received, hash, edges.hash));
   return true;
+}
+
+async function findCatalog(transaction: Transaction, id: number): Promise<KnownCatalog | undefined> {
+  const [known] = await transaction.read(
+    sql`select hash, content, edge_set, producer_timestamp, environment, producer from pdb_catalogs
+      where node_id = ${id}`,
+  );
+  return known as KnownCatalog | undefined;
+}
+
+function upsertCatalog(
+  id: number,
+  { envelope, content }: SentCatalog,
+  received: string,
+  hash: string,
+  edgeHash: string,
+): Statement {
+  return sql`insert into pdb_catalogs (node_id, environment, producer, producer_timestamp, timestamp, hash, version,
+      transaction_uuid, catalog_uuid, code_id, job_id, edge_set, content)
+    values (${id}, ${envelope.environment}, ${envelope.producer}, ${envelope.producer_timestamp}, ${received}, ${hash},
+      ${envelope.version}, ${envelope.transaction_uuid}, ${envelope.catalog_uuid}, ${envelope.code_id},
+      ${envelope.job_id}, ${edgeHash}, ${content})
+    on conflict (node_id) do update set environment = excluded.environment, producer = excluded.producer,
+      producer_timestamp = excluded.producer_timestamp, timestamp = excluded.timestamp,
+      hash = excluded.hash, version = excluded.version, transaction_uuid = excluded.transaction_uuid,
+      catalog_uuid = excluded.catalog_uuid, code_id = excluded.code_id, job_id = excluded.job_id,
+      edge_set = excluded.edge_set, content = excluded.content`;
 }
 
 function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statement: Statement } {
   const rows = edges
-    .map(({ source, target, relationship }) =>
-      canonicalJson({
-        relationship,
-        source_title: source.title,
-        source_type: source.type,
-        target_title: target.title,
-        target_type: target.type,
-      }),
+    .map(
+      ({ source, target, relationship }) =>
+        `{"relationship":${JSON.stringify(relationship)},"source_title":${JSON.stringify(source.title)},` +
+        `"source_type":${JSON.stringify(source.type)},"target_title":${JSON.stringify(target.title)},` +
+        `"target_type":${JSON.stringify(target.type)}}`,
     )
     .toSorted(compareText);
   const text = `[${rows.join(',')}]`;
@@ -65,9 +89,12 @@ function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statemen
   return { hash, statement };
 }
 
-async function resourceStatements(database: Database, catalog: Catalog): Promise<readonly Statement[]> {
-  const { certname } = catalog;
-  const before = await knownResources(database, certname);
+async function resourceStatements(
+  transaction: Transaction,
+  id: number,
+  catalog: Catalog,
+): Promise<readonly Statement[]> {
+  const before = await knownResources(transaction, id);
   const parameters: [string, string][] = [];
   const changed: ResourceRow[] = [];
   for (const resource of catalog.resources) {
@@ -76,75 +103,92 @@ async function resourceStatements(database: Database, catalog: Catalog): Promise
       resource.type,
       resource.title,
       hash,
-      canonicalJson([...new Set(resource.tags)].toSorted(compareText)),
-      resource.exported ? 1 : 0,
+      JSON.stringify([...new Set(resource.tags)].toSorted(compareText)),
+      resource.exported,
       resource.file,
       resource.line,
     ];
     const key = keyOf(resource.type, resource.title);
     const old = before.get(key);
     before.delete(key);
-    if (old !== undefined && old.every((value, index) => value === row[index])) continue;
+    if (old?.digest === rowDigest(row)) continue;
     changed.push(row);
-    if (old?.[2] !== hash) parameters.push([hash, canonicalJson(resource.parameters)]);
+    if (old?.hash !== hash) parameters.push([hash, canonicalJson(resource.parameters)]);
   }
-  const gone = [...before.values()].map(([type, title]) => [type, title]);
+  const gone = [...before.values()].map(({ type, title }) => [type, title]);
   return [
-    ...(gone.length === 0 ? [] : [deleteResources(certname, JSON.stringify(gone))]),
-    ...(parameters.length === 0 ? [] : [insertParameters(JSON.stringify(parameters))]),
-    ...(changed.length === 0 ? [] : [upsertResources(certname, JSON.stringify(changed))]),
+    ...(gone.length === 0 ? [] : [deleteResources(transaction, id, JSON.stringify(gone))]),
+    ...(parameters.length === 0 ? [] : [insertParameters(transaction, JSON.stringify(parameters))]),
+    ...(changed.length === 0 ? [] : [upsertResources(transaction, id, JSON.stringify(changed))]),
   ];
 }
 
-async function knownResources(database: Database, certname: string): Promise<Map<string, ResourceRow>> {
-  const rows = await database.read(
-    sql`select type, title, resource, tags, exported, file, line from pdb_resources
-      where node_id = (select id from pdb_nodes where certname = ${certname})`,
+interface KnownResource {
+  readonly type: string;
+  readonly title: string;
+  readonly hash: string;
+  readonly digest: string;
+}
+
+async function knownResources(transaction: Transaction, id: number): Promise<Map<string, KnownResource>> {
+  const rows = await transaction.read(
+    sql`select type, title, resource, tags, exported, file, line from pdb_resources where node_id = ${id}`,
   );
   return new Map(
     rows.map((row) => {
-      const [type, title] = [String(row['type']), String(row['title'])];
-      const { resource, tags, exported, file, line } = row;
-      const values = [type, title, resource, tags, exported, file, line] as unknown as ResourceRow;
-      return [keyOf(type, title), values];
+      const [type, title, hash] = [String(row['type']), String(row['title']), String(row['resource'])];
+      const tags = JSON.stringify(JSON.parse(String(row['tags'])));
+      const { exported, file, line } = row as unknown as {
+        exported: unknown;
+        file: string | null;
+        line: number | null;
+      };
+      const isExported = exported === true || exported === 1;
+      const digest = rowDigest([type, title, hash, tags, isExported, file, line]);
+      return [keyOf(type, title), { type, title, hash, digest }];
     }),
   );
+}
+
+/** What decides whether a resource that has the same type and title is written again. */
+function rowDigest([, , hash, tags, isExported, file, line]: ResourceRow): string {
+  return `${hash}${tags}${isExported}${file}\0${line}`;
 }
 
 function keyOf(type: string, title: string): string {
   return `${type}\0${title}`;
 }
 
-function deleteResources(certname: string, rows: string): Statement {
-  return sql`delete from pdb_resources where node_id = (select id from pdb_nodes where certname = ${certname})
-    and (type, title) in (select row.value ->> 0, row.value ->> 1 from json_each(${rows}) row)`;
+function deleteResources({ dialect }: Transaction, id: number, rows: string): Statement {
+  return sql`delete from pdb_resources where node_id = ${id}
+    and (type, title) in (select gone.v0, gone.v1 from ${dialect.rows(rows, ['text', 'text'])} gone)`;
 }
 
-function insertParameters(rows: string): Statement {
+function insertParameters({ dialect }: Transaction, rows: string): Statement {
+  // In one order everywhere: two transactions that add the same wait for each other, but never in a circle.
   return sql`insert into pdb_parameters (resource, parameters)
-    select row.value ->> 0, row.value ->> 1 from json_each(${rows}) row where true on conflict do nothing`;
+    select sent.v0, sent.v1 from ${dialect.rows(rows, ['text', 'json'])} sent where true order by sent.v0
+    on conflict do nothing`;
 }
 
-function upsertResources(certname: string, rows: string): Statement {
+function upsertResources({ dialect }: Transaction, id: number, rows: string): Statement {
+  const columns = ['text', 'text', 'text', 'json', 'boolean', 'text', 'integer'] as const;
   return sql`insert into pdb_resources (node_id, type, title, resource, tags, exported, file, line)
-    select n.id, row.value ->> 0, row.value ->> 1, row.value ->> 2, row.value ->> 3, row.value ->> 4,
-      row.value ->> 5, row.value ->> 6
-    from json_each(${rows}) row, pdb_nodes n where n.certname = ${certname}
+    select cast(${id} as bigint), sent.v0, sent.v1, sent.v2, sent.v3, sent.v4, sent.v5, sent.v6
+    from ${dialect.rows(rows, columns)} sent where true
     on conflict (node_id, type, title) do update set resource = excluded.resource, tags = excluded.tags,
       exported = excluded.exported, file = excluded.file, line = excluded.line`;
 }
 
 /** What a catalog was made of. */
-export async function replaceCatalogInputs(database: Database, inputs: CatalogInputs): Promise<void> {
+export async function replaceCatalogInputs(transaction: Transaction, inputs: CatalogInputs): Promise<void> {
   const { certname, producer_timestamp: producedAt, catalog_uuid: uuid } = inputs;
-  await database.write([
-    ensureNode(certname),
-    activateNode(certname, producedAt),
+  const id = await touchNode(transaction, certname, producedAt);
+  await transaction.run(
     sql`insert into pdb_catalog_inputs (node_id, catalog_uuid, producer_timestamp, inputs)
-      select id, ${uuid}, ${producedAt}, ${JSON.stringify(inputs.inputs)} from pdb_nodes
-      where certname = ${certname}
+      values (${id}, ${uuid}, ${producedAt}, ${JSON.stringify(inputs.inputs)})
       on conflict (node_id) do update set catalog_uuid = excluded.catalog_uuid,
         producer_timestamp = excluded.producer_timestamp, inputs = excluded.inputs
-        where producer_timestamp <= excluded.producer_timestamp`,
-  ]);
+        where pdb_catalog_inputs.producer_timestamp <= excluded.producer_timestamp`,
+  );
 }

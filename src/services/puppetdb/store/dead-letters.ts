@@ -10,11 +10,10 @@ export async function keepDeadLetter(
   reason: string,
 ): Promise<void> {
   const { id, command, version, certname, payload } = submission;
-  const bytes = new TextEncoder().encode(payload);
   await database.write([
     sql`insert into pdb_dead_letters (id, command, version, certname, received, reason, payload)
-      values (${id}, ${command}, ${Number.isFinite(version) ? version : 0}, ${certname}, ${received}, ${reason},
-        ${bytes})`,
+      values (${id}, ${command}, ${Number.isInteger(version) ? version : 0}, ${certname}, ${received}, ${reason},
+        ${payload}) on conflict (id) do nothing`,
   ]);
 }
 

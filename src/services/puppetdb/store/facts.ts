@@ -1,59 +1,72 @@
 /** Facts: only what changed is written; an unchanged set costs one row. */
 
-import { type Database, type Statement, sql } from '../../../platform/storage/index.ts';
+import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { factsetHash } from '../commands/identity.ts';
 import type { Facts } from '../commands/wire.ts';
-import { activateNode, ensureEnvironment, ensureNode, ensureProducer } from './nodes.ts';
+import { ensureOrigin, touchNode } from './nodes.ts';
 
 /** @returns false when newer facts are there already */
-export async function replaceFacts(database: Database, facts: Facts, received: string): Promise<boolean> {
-  const { certname, producer_timestamp: producedAt } = facts;
+export async function replaceFacts(
+  transaction: Transaction,
+  facts: Facts,
+  received: string,
+): Promise<boolean> {
+  const { producer_timestamp: producedAt, environment, producer } = facts;
   const hash = factsetHash(facts);
-  const [known] = await database.read(
-    sql`select fs.hash, fs.producer_timestamp from pdb_factsets fs join pdb_nodes n on n.id = fs.node_id
-      where n.certname = ${certname}`,
+  const id = await touchNode(transaction, facts.certname, producedAt);
+  const [known] = await transaction.read(
+    sql`select hash, producer_timestamp, environment, producer from pdb_factsets where node_id = ${id}`,
   );
   if (known !== undefined && String(known['producer_timestamp']) > producedAt) return false;
-  const isUnchanged = known?.['hash'] === hash;
-  await database.write([
-    ensureNode(certname),
-    activateNode(certname, producedAt),
-    ...ensureEnvironment(facts.environment),
-    ...ensureProducer(facts.producer),
+  await ensureOrigin(transaction, facts, known);
+  await transaction.run(
     sql`insert into pdb_factsets (node_id, environment, producer, producer_timestamp, timestamp, hash)
-      select id, ${facts.environment}, ${facts.producer}, ${producedAt}, ${received}, ${hash}
-      from pdb_nodes where certname = ${certname}
+      values (${id}, ${environment}, ${producer}, ${producedAt}, ${received}, ${hash})
       on conflict (node_id) do update set environment = excluded.environment, producer = excluded.producer,
         producer_timestamp = excluded.producer_timestamp, timestamp = excluded.timestamp, hash = excluded.hash`,
-    ...(isUnchanged ? [] : factRows(facts)),
-    ...packageRows(facts),
-  ]);
+  );
+  if (known?.['hash'] !== hash) {
+    for (const statement of factStatements(transaction, id, facts, known !== undefined)) {
+      await transaction.run(statement);
+    }
+  }
+  for (const statement of packageStatements(transaction, id, facts)) await transaction.run(statement);
   return true;
 }
 
-function factRows({ certname, values }: Facts): readonly Statement[] {
-  const rows = JSON.stringify(Object.entries(values).map(([name, value]) => [name, canonicalJson(value)]));
+function factStatements(
+  { dialect }: Transaction,
+  id: number,
+  { values }: Facts,
+  hasOthers: boolean,
+): readonly Statement[] {
+  const json = JSON.stringify(Object.entries(values).map(([name, value]) => [name, canonicalJson(value)]));
+  const rows = dialect.rows(json, ['text', 'json']);
+  const insertion = sql`insert into pdb_facts (name, node_id, value)
+    select sent.v0, cast(${id} as bigint), sent.v1 from ${rows} sent`;
+  if (!hasOthers) return [sql`${insertion} where true on conflict do nothing`];
+  const names = dialect.rows(JSON.stringify(Object.keys(values).map((name) => [name])), ['text']);
   return [
-    sql`delete from pdb_facts where node_id = (select id from pdb_nodes where certname = ${certname})
-      and name not in (select row.value ->> 0 from json_each(${rows}) row)`,
-    sql`insert into pdb_facts (name, node_id, value)
-      select row.value ->> 0, n.id, row.value ->> 1 from json_each(${rows}) row, pdb_nodes n
-      where n.certname = ${certname}
-      on conflict (name, node_id) do update set value = excluded.value where value <> excluded.value`,
+    sql`delete from pdb_facts where node_id = ${id} and name not in (select sent.v0 from ${names} sent)`,
+    sql`${insertion} left join pdb_facts kept on kept.node_id = ${id} and kept.name = sent.v0
+      where kept.value is null or kept.value <> sent.v1
+      on conflict (name, node_id) do update set value = excluded.value`,
   ];
 }
 
 /** Facts without a list of packages say nothing about them. */
-function packageRows({ certname, package_inventory: packages }: Facts): readonly Statement[] {
+function packageStatements(
+  { dialect }: Transaction,
+  id: number,
+  { package_inventory: packages }: Facts,
+): readonly Statement[] {
   if (packages === null) return [];
-  const rows = JSON.stringify(packages);
+  const rows = dialect.rows(JSON.stringify(packages), ['text', 'text', 'text']);
   return [
-    sql`delete from pdb_packages where node_id = (select id from pdb_nodes where certname = ${certname})
-      and (package_name, version, provider) not in
-        (select row.value ->> 0, row.value ->> 1, row.value ->> 2 from json_each(${rows}) row)`,
+    sql`delete from pdb_packages where node_id = ${id}
+      and (package_name, version, provider) not in (select sent.v0, sent.v1, sent.v2 from ${rows} sent)`,
     sql`insert into pdb_packages (node_id, package_name, version, provider)
-      select n.id, row.value ->> 0, row.value ->> 1, row.value ->> 2 from json_each(${rows}) row, pdb_nodes n
-      where n.certname = ${certname} on conflict do nothing`,
+      select cast(${id} as bigint), sent.v0, sent.v1, sent.v2 from ${rows} sent where true on conflict do nothing`,
   ];
 }

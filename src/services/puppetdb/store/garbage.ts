@@ -1,6 +1,12 @@
 /** Forgets what is over: nodes that are silent, reports that are old, what nobody refers to. */
 
-import { type Database, encodeTimestamp, type Statement, sql } from '../../../platform/storage/index.ts';
+import {
+  type DirectDatabase,
+  encodeTimestamp,
+  sql,
+  type Transaction,
+} from '../../../platform/storage/index.ts';
+import { deleteOrphans } from './orphans.ts';
 
 export interface Lifetimes {
   /** After which a node that sends nothing expires; `undefined` for never. */
@@ -11,91 +17,104 @@ export interface Lifetimes {
   readonly reportTtlMs?: number;
 }
 
-/** How many rows one transaction deletes: others wait for it no longer than that takes. */
-const batch = 500;
+/** How long one transaction is meant to take: commands wait for it no longer. */
+const sliceMs = 20;
+/** How many nodes or reports one transaction deletes at most. */
+const largestSlice = 500;
 
-/** Runs in small transactions, so that commands are taken in between. @returns how many rows went */
-export async function collectGarbage(database: Database, lifetimes: Lifetimes, now: Date): Promise<number> {
+/** Runs in small transactions, with as much time for others in between. @returns how many rows went */
+export async function collectGarbage(
+  database: DirectDatabase,
+  lifetimes: Lifetimes,
+  now: Date,
+): Promise<number> {
   const before = (ttlMs: number): string => encodeTimestamp(new Date(now.getTime() - ttlMs));
-  let gone = 0;
   const { nodeTtlMs, nodePurgeTtlMs, reportTtlMs } = lifetimes;
-  if (nodeTtlMs !== undefined) {
-    await database.write([expireNodes(before(nodeTtlMs), encodeTimestamp(now))]);
-  }
+  let gone = 0;
+  if (nodeTtlMs !== undefined) await expireNodes(database, before(nodeTtlMs), encodeTimestamp(now));
   if (nodePurgeTtlMs !== undefined) {
-    gone += await repeat(database, () => purgeNodes(before(nodePurgeTtlMs)));
+    const time = before(nodePurgeTtlMs);
+    gone += await inSlices(database, (transaction, limit) => purgeNodes(transaction, time, limit));
   }
-  if (reportTtlMs !== undefined) gone += await repeat(database, () => deleteReports(before(reportTtlMs)));
-  return gone + (await repeat(database, deleteOrphans));
+  if (reportTtlMs !== undefined) {
+    const time = before(reportTtlMs);
+    gone += await inSlices(database, (transaction, limit) => deleteOldReports(transaction, time, limit));
+  }
+  return gone + (await deleteOrphans(database));
 }
 
-/** @returns the changes of all rounds; ends with the first that changes nothing */
-async function repeat(database: Database, statements: () => readonly Statement[]): Promise<number> {
+/** One slice. @returns how many things it deleted; less than the limit when no more are left */
+type Slice = (transaction: Transaction, limit: number) => Promise<number>;
+
+/** Makes slices larger while they are quick and smaller when they are not. */
+async function inSlices(database: DirectDatabase, slice: Slice): Promise<number> {
   let total = 0;
-  for (;;) {
-    const results = await database.write(statements());
-    const changes = results.reduce((sum, result) => sum + result.changes, 0);
-    if (changes === 0) return total;
-    total += changes;
+  for (let limit = 8; ; ) {
+    const start = performance.now();
+    const size = limit;
+    const gone = await database.transaction((transaction) => slice(transaction, size));
+    total += gone;
+    if (gone < size) return total;
+    const tookMs = performance.now() - start;
+    limit = Math.max(1, Math.min(largestSlice, Math.round((size * sliceMs) / Math.max(tookMs, 1))));
+    await new Promise((resolve) => setTimeout(resolve, tookMs));
   }
 }
 
 /** Nodes whose facts may not expire stay. */
-function expireNodes(before: string, now: string): Statement {
-  return sql`update pdb_nodes set expired = ${now}
-    where deactivated is null and expired is null and expires_facts = ${true}
-      and not exists (select 1 from pdb_factsets d where d.node_id = pdb_nodes.id and d.timestamp >= ${before})
-      and not exists (select 1 from pdb_catalogs d where d.node_id = pdb_nodes.id and d.timestamp >= ${before})
-      and (latest_report_timestamp is null or latest_report_timestamp < ${before})`;
+async function expireNodes(database: DirectDatabase, before: string, now: string): Promise<void> {
+  await database.write([
+    sql`update pdb_nodes set expired = ${now}
+      where deactivated is null and expired is null and expires_facts = ${true}
+        and not exists (select 1 from pdb_factsets d where d.node_id = pdb_nodes.id and d.timestamp >= ${before})
+        and not exists (select 1 from pdb_catalogs d where d.node_id = pdb_nodes.id and d.timestamp >= ${before})
+        and (latest_report_timestamp is null or latest_report_timestamp < ${before})`,
+  ]);
 }
 
-function purgeNodes(before: string): readonly Statement[] {
-  // The same nodes in each statement: the last deletes them.
-  return [
-    sql`delete from pdb_facts where node_id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_factsets where node_id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_packages where node_id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_resources where node_id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_catalogs where node_id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_catalog_inputs where node_id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_events where report_id in (select r.id from pdb_reports r where r.node_id in
-      (select id from pdb_nodes where deactivated < ${before} or expired < ${before} order by id limit ${batch}))`,
-    sql`delete from pdb_reports where node_id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_nodes where id in (select id from pdb_nodes
-      where deactivated < ${before} or expired < ${before} order by id limit ${batch})`,
-  ];
+/** A node that is back meanwhile is none of those that are chosen. */
+async function purgeNodes(transaction: Transaction, before: string, limit: number): Promise<number> {
+  const nodes = await transaction.read(
+    sql`select id from pdb_nodes where deactivated < ${before} or expired < ${before} order by id
+      limit ${limit}${transaction.dialect.lockingRows}`,
+  );
+  const ids = JSON.stringify(nodes.map(({ id }) => [id]));
+  const chosen = sql`(select gone.v0 from ${transaction.dialect.rows(ids, ['integer'])} gone)`;
+  if (nodes.length === 0) return 0;
+  const reports = await transaction.read(sql`select id from pdb_reports where node_id in ${chosen}`);
+  await deleteReports(
+    transaction,
+    reports.map(({ id }) => Number(id)),
+  );
+  await transaction.run(sql`delete from pdb_facts where node_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_factsets where node_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_packages where node_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_resources where node_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_catalogs where node_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_catalog_inputs where node_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_nodes where id in ${chosen}`);
+  return nodes.length;
 }
 
-function deleteReports(before: string): readonly Statement[] {
-  return [
-    sql`update pdb_nodes set latest_report_id = null where latest_report_id in
-      (select id from pdb_reports where producer_timestamp < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_events where report_id in
-      (select id from pdb_reports where producer_timestamp < ${before} order by id limit ${batch})`,
-    sql`delete from pdb_reports where id in
-      (select id from pdb_reports where producer_timestamp < ${before} order by id limit ${batch})`,
-  ];
+async function deleteOldReports(transaction: Transaction, before: string, limit: number): Promise<number> {
+  const reports = await transaction.read(
+    sql`select id from pdb_reports where producer_timestamp < ${before} order by producer_timestamp limit ${limit}`,
+  );
+  await deleteReports(
+    transaction,
+    reports.map(({ id }) => Number(id)),
+  );
+  return reports.length;
 }
 
-/** Parameters, edges, environments and producers that nothing refers to. */
-function deleteOrphans(): readonly Statement[] {
-  return [
-    sql`delete from pdb_parameters where resource in (select p.resource from pdb_parameters p
-      where not exists (select 1 from pdb_resources r where r.resource = p.resource) limit ${batch})`,
-    sql`delete from pdb_edge_sets where hash in (select e.hash from pdb_edge_sets e
-      where not exists (select 1 from pdb_catalogs c where c.edge_set = e.hash) limit ${batch})`,
-    sql`delete from pdb_environments where not exists (select 1 from pdb_factsets d where d.environment = name)
-      and not exists (select 1 from pdb_catalogs d where d.environment = name)
-      and not exists (select 1 from pdb_reports d where d.environment = pdb_environments.name)`,
-    sql`delete from pdb_producers where not exists (select 1 from pdb_factsets d where d.producer = name)
-      and not exists (select 1 from pdb_catalogs d where d.producer = name)
-      and not exists (select 1 from pdb_reports d where d.producer = pdb_producers.name)`,
-  ];
+async function deleteReports(transaction: Transaction, reports: readonly number[]): Promise<void> {
+  if (reports.length === 0) return;
+  const ids = JSON.stringify(reports.map((id) => [id]));
+  const chosen = sql`(select gone.v0 from ${transaction.dialect.rows(ids, ['integer'])} gone)`;
+  await transaction.run(
+    sql`update pdb_nodes set latest_report_id = null where latest_report_id in ${chosen}`,
+  );
+  await transaction.run(sql`delete from pdb_events where report_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_report_documents where report_id in ${chosen}`);
+  await transaction.run(sql`delete from pdb_reports where id in ${chosen}`);
 }

@@ -1,55 +1,72 @@
 /** Reports and what happened in them. */
 
-import { type Database, type Statement, sql } from '../../../platform/storage/index.ts';
+import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
 import { reportHash } from '../commands/identity.ts';
+import type { SentReport } from '../commands/sent-report.ts';
 import type { Report, ReportResource } from '../commands/wire.ts';
-import { activateNode, ensureEnvironment, ensureNode, ensureProducer } from './nodes.ts';
+import { ensureOrigin, touchNode } from './nodes.ts';
 
 /** A report that is there already is kept as it is. */
-export async function storeReport(database: Database, report: Report, received: string): Promise<void> {
+export async function storeReport(
+  transaction: Transaction,
+  { report, metrics, logs }: SentReport,
+  received: string,
+): Promise<void> {
   const { certname, producer_timestamp: producedAt } = report;
-  const hash = reportHash(report);
+  const nodeId = await touchNode(transaction, certname, producedAt);
+  await ensureOrigin(transaction, report);
+  const { rows: made } = await transaction.run(insertReport(nodeId, report, reportHash(report), received));
+  const id = made[0]?.['id'];
+  if (id === undefined) return;
+  const reportId = Number(id);
+  await transaction.run(
+    sql`insert into pdb_report_documents (report_id, metrics, logs) values (${reportId}, ${metrics}, ${logs})`,
+  );
   const rows = eventRows(report);
-  await database.write([
-    ensureNode(certname),
-    activateNode(certname, producedAt),
-    ...ensureEnvironment(report.environment),
-    ...ensureProducer(report.producer),
-    insertReport(report, hash, received),
-    ...(rows.length === 0 ? [] : [insertEvents(hash, JSON.stringify(rows))]),
-    ...(report.type === 'agent' ? [noteLatest(certname, hash, producedAt)] : []),
-  ]);
+  if (rows.length > 0) await transaction.run(insertEvents(transaction, reportId, JSON.stringify(rows)));
+  if (report.type === 'agent') await transaction.run(noteLatest(nodeId, reportId, producedAt));
 }
 
-function insertReport(report: Report, hash: string, received: string): Statement {
-  const metrics = report.metrics === null ? null : JSON.stringify(report.metrics);
-  const logs = report.logs === null ? null : JSON.stringify(report.logs);
+function insertReport(nodeId: number, report: Report, hash: string, received: string): Statement {
   return sql`insert into pdb_reports (hash, node_id, environment, producer, status, noop, noop_pending,
-      corrective_change, puppet_version, report_format, configuration_version, start_time, end_time,
+      puppet_version, report_format, configuration_version, start_time, end_time,
       producer_timestamp, receive_time, transaction_uuid, catalog_uuid, code_id, job_id,
-      cached_catalog_status, type, metrics, logs)
-    select ${hash}, id, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
-      ${report.noop_pending}, null, ${report.puppet_version}, ${report.report_format},
+      cached_catalog_status, type)
+    values (${hash}, ${nodeId}, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
+      ${report.noop_pending}, ${report.puppet_version}, ${report.report_format},
       ${report.configuration_version}, ${report.start_time}, ${report.end_time},
       ${report.producer_timestamp}, ${received}, ${report.transaction_uuid}, ${report.catalog_uuid},
-      ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type}, ${metrics}, ${logs}
-    from pdb_nodes where certname = ${report.certname} on conflict (hash) do nothing`;
+      ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type})
+    on conflict (hash) do nothing returning id`;
 }
 
-function insertEvents(hash: string, rows: string): Statement {
+const eventColumns = [
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'json',
+  'json',
+  'text',
+  'text',
+  'integer',
+  'json',
+  'text',
+] as const;
+
+function insertEvents({ dialect }: Transaction, reportId: number, rows: string): Statement {
   return sql`insert into pdb_events (report_id, position, status, timestamp, resource_type, resource_title,
       property, name, new_value, old_value, message, file, line, containment_path, containing_class)
-    select r.id, row.key, row.value ->> 0, row.value ->> 1, row.value ->> 2, row.value ->> 3, row.value ->> 4,
-      row.value ->> 5, row.value ->> 6, row.value ->> 7, row.value ->> 8, row.value ->> 9, row.value ->> 10,
-      row.value ->> 11, row.value ->> 12
-    from json_each(${rows}) row, pdb_reports r where r.hash = ${hash} on conflict do nothing`;
+    select cast(${reportId} as bigint), sent.position, sent.v0, sent.v1, sent.v2, sent.v3, sent.v4,
+      sent.v5, sent.v6, sent.v7, sent.v8, sent.v9, sent.v10, sent.v11, sent.v12
+    from ${dialect.rows(rows, eventColumns)} sent`;
 }
 
-function noteLatest(certname: string, hash: string, producedAt: string): Statement {
-  return sql`update pdb_nodes set latest_report_timestamp = ${producedAt},
-      latest_report_id = (select id from pdb_reports where hash = ${hash})
-    where certname = ${certname}
-      and (latest_report_timestamp is null or latest_report_timestamp <= ${producedAt})`;
+function noteLatest(nodeId: number, reportId: number, producedAt: string): Statement {
+  return sql`update pdb_nodes set latest_report_timestamp = ${producedAt}, latest_report_id = ${reportId}
+    where id = ${nodeId} and (latest_report_timestamp is null or latest_report_timestamp <= ${producedAt})`;
 }
 
 type Place = Pick<ReportResource, 'resource_type' | 'resource_title' | 'file' | 'line' | 'containment_path'>;

@@ -2,18 +2,20 @@ import type { Entity } from '../entity.ts';
 
 const byEnvironment = { local: ['name'], foreign: ['environment'] };
 
-export const environments: Entity = {
-  name: 'environments',
-  source: 'pdb_environments e',
-  columns: [{ name: 'name', kind: 'text', sql: 'e.name' }],
-  relations: {
-    inventory: byEnvironment,
-    factsets: byEnvironment,
-    reports: byEnvironment,
-    catalogs: byEnvironment,
-    facts: byEnvironment,
-    fact_contents: byEnvironment,
-    events: byEnvironment,
-    resources: byEnvironment,
-  },
-};
+export function environments(): Entity {
+  return {
+    name: 'environments',
+    source: 'pdb_environments e',
+    columns: [{ name: 'name', kind: 'text', sql: 'e.name' }],
+    relations: {
+      inventory: byEnvironment,
+      factsets: byEnvironment,
+      reports: byEnvironment,
+      catalogs: byEnvironment,
+      facts: byEnvironment,
+      fact_contents: byEnvironment,
+      events: byEnvironment,
+      resources: byEnvironment,
+    },
+  };
+}

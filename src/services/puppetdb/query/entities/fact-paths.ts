@@ -1,22 +1,21 @@
+import type { QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
 
-export const factPaths: Entity = {
-  name: 'fact_paths',
-  source: 'pdb_facts f join json_each(json_leaves(f.name, f.value)) leaf',
-  isDistinct: true,
-  columns: [
-    { name: 'type', kind: 'text', sql: "(leaf.value ->> '$.type')" },
-    { name: 'path', kind: 'path', sql: "(leaf.value -> '$.path')", firstKey: 'f.name' },
-    { name: 'name', kind: 'text', sql: 'f.name' },
-    {
-      name: 'depth',
-      kind: 'integer',
-      sql: "(json_array_length(leaf.value, '$.path') - 1)",
-      isReturned: false,
+export function factPaths({ entities }: QueryDialect): Entity {
+  const { source, path, type, depth } = entities.leaves('f.name', 'f.value');
+  return {
+    name: 'fact_paths',
+    source: `pdb_facts f cross join ${source}`,
+    isDistinct: true,
+    columns: [
+      { name: 'type', kind: 'text', sql: type },
+      { name: 'path', kind: 'path', sql: path, firstKey: 'f.name' },
+      { name: 'name', kind: 'text', sql: 'f.name' },
+      { name: 'depth', kind: 'integer', sql: depth, isReturned: false },
+    ],
+    relations: {
+      facts: { local: ['name'], foreign: ['name'] },
+      fact_contents: { local: ['path'], foreign: ['path'] },
     },
-  ],
-  relations: {
-    facts: { local: ['name'], foreign: ['name'] },
-    fact_contents: { local: ['path'], foreign: ['path'] },
-  },
-};
+  };
+}

@@ -1,18 +1,20 @@
 /** A fact of a row's node, found by the fact's name first. */
 
 import type { QueryDialect } from '../dialect.ts';
-import { sqliteQueryDialect } from '../dialect.ts';
 import type { DottedAccess } from '../entity.ts';
 import { bound, fragment, raw } from '../fragment.ts';
 
-const dialect: QueryDialect = sqliteQueryDialect();
-
-/** @param nodeId - the column of the entity's source that holds the node's id */
-export function factValue(nodeId: string, name: string, keys: readonly (string | number)[]): DottedAccess {
-  const value = dialect.at(raw('wanted.value'), keys);
-  return {
-    value: fragment`(select ${value} from pdb_facts wanted where wanted.name = ${bound(name)} and wanted.node_id = ${raw(nodeId)})`,
-    where: (condition) =>
-      fragment`${raw(nodeId)} in (select wanted.node_id from pdb_facts wanted where wanted.name = ${bound(name)} and ${condition(value)})`,
+/** Makes accesses to facts. @param nodeId - the column of the entity's source that holds the node's id */
+export function factValues(
+  dialect: QueryDialect,
+  nodeId: string,
+): (name: string, keys: readonly (string | number)[]) => DottedAccess {
+  return (name, keys) => {
+    const value = dialect.at(raw('wanted.value'), keys);
+    return {
+      value: fragment`(select ${value} from pdb_facts wanted where wanted.name = ${bound(name)} and wanted.node_id = ${raw(nodeId)})`,
+      where: (condition) =>
+        fragment`${raw(nodeId)} in (select wanted.node_id from pdb_facts wanted where wanted.name = ${bound(name)} and ${condition(value)})`,
+    };
   };
 }

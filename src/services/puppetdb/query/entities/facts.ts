@@ -1,15 +1,17 @@
 import type { Entity } from '../entity.ts';
 
-export const facts: Entity = {
-  name: 'facts',
-  source: `pdb_facts f join pdb_nodes n on n.id = f.node_id join pdb_factsets fs on fs.node_id = f.node_id`,
-  nodeAlias: 'n',
-  isActiveOnly: true,
-  columns: [
-    { name: 'certname', kind: 'text', sql: 'n.certname' },
-    { name: 'environment', kind: 'text', sql: 'fs.environment' },
-    { name: 'name', kind: 'text', sql: 'f.name' },
-    { name: 'value', kind: 'multi', sql: 'f.value' },
-  ],
-  relations: { fact_contents: { local: ['certname', 'name'], foreign: ['certname', 'name'] } },
-};
+export function facts(): Entity {
+  return {
+    name: 'facts',
+    source: `pdb_facts f join pdb_nodes n on n.id = f.node_id join pdb_factsets fs on fs.node_id = f.node_id`,
+    nodeAlias: 'n',
+    isActiveOnly: true,
+    columns: [
+      { name: 'certname', kind: 'text', sql: 'n.certname' },
+      { name: 'environment', kind: 'text', sql: 'fs.environment' },
+      { name: 'name', kind: 'text', sql: 'f.name' },
+      { name: 'value', kind: 'multi', sql: 'f.value' },
+    ],
+    relations: { fact_contents: { local: ['certname', 'name'], foreign: ['certname', 'name'] } },
+  };
+}

@@ -1,5 +1,6 @@
 /** All entities, by the name that queries use. */
 
+import type { QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
 import { catalogInputContents } from './catalog-input-contents.ts';
 import { catalogInputs } from './catalog-inputs.ts';
@@ -20,8 +21,8 @@ import { producers } from './producers.ts';
 import { reports } from './reports.ts';
 import { resources } from './resources.ts';
 
-export const entities: ReadonlyMap<string, Entity> = new Map(
-  [
+export function entitiesOf(dialect: QueryDialect): ReadonlyMap<string, Entity> {
+  const makers = [
     nodes,
     environments,
     producers,
@@ -40,7 +41,6 @@ export const entities: ReadonlyMap<string, Entity> = new Map(
     packageInventory,
     catalogInputs,
     catalogInputContents,
-  ].map((entity) => [entity.name, entity]),
-);
-
-export { events } from './events.ts';
+  ];
+  return new Map(makers.map((make) => make(dialect)).map((entity) => [entity.name, entity]));
+}

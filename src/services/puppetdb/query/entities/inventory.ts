@@ -1,31 +1,36 @@
+import type { QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
-import { factValue } from './fact-value.ts';
+import { factValues } from './fact-value.ts';
 
-export const inventory: Entity = {
-  name: 'inventory',
-  source: 'pdb_factsets fs join pdb_nodes n on n.id = fs.node_id',
-  nodeAlias: 'n',
-  isActiveOnly: true,
-  columns: [
-    { name: 'certname', kind: 'text', sql: 'n.certname' },
-    { name: 'timestamp', kind: 'timestamp', sql: 'fs.timestamp' },
-    { name: 'environment', kind: 'text', sql: 'fs.environment' },
-    {
-      name: 'facts',
-      kind: 'json',
-      sql: `(select '{' || coalesce(group_concat(json_quote(f.name) || ':' || f.value), '') || '}'
+export function inventory(dialect: QueryDialect): Entity {
+  const { quote, list, jsonText } = dialect.entities;
+  const factValue = factValues(dialect, 'fs.node_id');
+  return {
+    name: 'inventory',
+    source: 'pdb_factsets fs join pdb_nodes n on n.id = fs.node_id',
+    nodeAlias: 'n',
+    isActiveOnly: true,
+    columns: [
+      { name: 'certname', kind: 'text', sql: 'n.certname' },
+      { name: 'timestamp', kind: 'timestamp', sql: 'fs.timestamp' },
+      { name: 'environment', kind: 'text', sql: 'fs.environment' },
+      {
+        name: 'facts',
+        kind: 'json',
+        sql: `(select '{' || coalesce(${list(`${quote('f.name')} || ':' || ${jsonText('f.value')}`)}, '') || '}'
         from pdb_facts f where f.node_id = fs.node_id)`,
+      },
+      {
+        name: 'trusted',
+        kind: 'json',
+        sql: "(select f.value from pdb_facts f where f.node_id = fs.node_id and f.name = 'trusted')",
+      },
+    ],
+    dotted: ({ root, keys }) => {
+      const [first, ...rest] = keys;
+      if (root === 'trusted') return factValue('trusted', keys);
+      if (root !== 'facts' || typeof first !== 'string') return undefined;
+      return factValue(first, rest);
     },
-    {
-      name: 'trusted',
-      kind: 'json',
-      sql: "(select f.value from pdb_facts f where f.node_id = fs.node_id and f.name = 'trusted')",
-    },
-  ],
-  dotted: ({ root, keys }) => {
-    const [first, ...rest] = keys;
-    if (root === 'trusted') return factValue('fs.node_id', 'trusted', keys);
-    if (root !== 'facts' || typeof first !== 'string') return undefined;
-    return factValue('fs.node_id', first, rest);
-  },
-};
+  };
+}

@@ -1,3 +1,4 @@
+import type { EntityDialect, QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
 
 /** The parts of a report as they are answered: `{"data":[...],"href":".../logs"}`. */
@@ -5,57 +6,65 @@ function part(name: string, data: string): string {
   return `'{"data":' || coalesce(${data}, 'null') || ',"href":"/pdb/query/v4/reports/' || r.hash || '/${name}"}'`;
 }
 
+function document(name: string): string {
+  return `(select rd.${name} from pdb_report_documents rd where rd.report_id = r.id)`;
+}
+
 /** Times within are written with the zone as an offset and without trailing zeros. */
 const eventTime = "rtrim(rtrim(substr(ev.timestamp, 1, 23), '0'), '.') || '+00:00'";
 
-const events = `(select nullif('[' || group_concat('{"status":' || json_quote(ev.status)
-  || ',"timestamp":' || json_quote(${eventTime})
-  || ',"resource_type":' || json_quote(ev.resource_type)
-  || ',"resource_title":' || json_quote(ev.resource_title)
-  || ',"property":' || json_quote(ev.property)
+function events({ quote, jsonText, list }: EntityDialect): string {
+  const event = `'{"status":' || ${quote('ev.status')}
+  || ',"timestamp":' || ${quote(eventTime)}
+  || ',"resource_type":' || ${quote('ev.resource_type')}
+  || ',"resource_title":' || ${quote('ev.resource_title')}
+  || ',"property":' || ${quote('ev.property')}
   || ',"corrective_change":null'
-  || ',"new_value":' || coalesce(ev.new_value, 'null')
-  || ',"old_value":' || coalesce(ev.old_value, 'null')
-  || ',"message":' || json_quote(ev.message)
-  || ',"file":' || json_quote(ev.file)
-  || ',"line":' || json_quote(ev.line)
-  || ',"containment_path":' || coalesce(ev.containment_path, 'null')
-  || ',"containing_class":' || json_quote(ev.containing_class)
-  || ',"name":' || json_quote(ev.name) || '}' order by ev.position) || ']', '[]')
-  from pdb_events ev where ev.report_id = r.id)`;
+  || ',"new_value":' || coalesce(${jsonText('ev.new_value')}, 'null')
+  || ',"old_value":' || coalesce(${jsonText('ev.old_value')}, 'null')
+  || ',"message":' || ${quote('ev.message')}
+  || ',"file":' || ${quote('ev.file')}
+  || ',"line":' || ${quote('ev.line')}
+  || ',"containment_path":' || coalesce(${jsonText('ev.containment_path')}, 'null')
+  || ',"containing_class":' || ${quote('ev.containing_class')}
+  || ',"name":' || ${quote('ev.name')} || '}'`;
+  return `(select nullif('[' || ${list(event, 'ev.position')} || ']', '[]') from pdb_events ev where ev.report_id = r.id)`;
+}
 
 const internal = { isQueryable: false, isSortable: false } as const;
 
-export const reports: Entity = {
-  name: 'reports',
-  source: 'pdb_reports r join pdb_nodes n on n.id = r.node_id',
-  nodeAlias: 'n',
-  default: { field: 'type', condition: "r.type = 'agent'" },
-  columns: [
-    { name: 'receive_time', kind: 'timestamp', sql: 'r.receive_time' },
-    { name: 'corrective_change', kind: 'boolean', sql: 'r.corrective_change' },
-    { name: 'code_id', kind: 'text', sql: 'r.code_id' },
-    { name: 'noop', kind: 'boolean', sql: 'r.noop' },
-    { name: 'certname', kind: 'text', sql: 'n.certname' },
-    { name: 'puppet_version', kind: 'text', sql: 'r.puppet_version' },
-    { name: 'hash', kind: 'text', sql: 'r.hash' },
-    { name: 'cached_catalog_status', kind: 'text', sql: 'r.cached_catalog_status' },
-    { name: 'transaction_uuid', kind: 'text', sql: 'r.transaction_uuid' },
-    { name: 'configuration_version', kind: 'text', sql: 'r.configuration_version' },
-    { name: 'status', kind: 'text', sql: 'r.status' },
-    { name: 'job_id', kind: 'text', sql: 'r.job_id' },
-    { name: 'producer', kind: 'text', sql: 'r.producer' },
-    { name: 'catalog_uuid', kind: 'text', sql: 'r.catalog_uuid' },
-    { name: 'logs', kind: 'json', sql: part('logs', 'r.logs'), ...internal },
-    { name: 'noop_pending', kind: 'boolean', sql: 'r.noop_pending' },
-    { name: 'end_time', kind: 'timestamp', sql: 'r.end_time' },
-    { name: 'type', kind: 'text', sql: 'r.type' },
-    { name: 'environment', kind: 'text', sql: 'r.environment' },
-    { name: 'latest_report?', kind: 'flag', sql: 'n.latest_report_id = r.id', isReturned: false },
-    { name: 'start_time', kind: 'timestamp', sql: 'r.start_time' },
-    { name: 'resource_events', kind: 'json', sql: part('events', events), ...internal },
-    { name: 'metrics', kind: 'json', sql: part('metrics', 'r.metrics'), ...internal },
-    { name: 'producer_timestamp', kind: 'timestamp', sql: 'r.producer_timestamp' },
-    { name: 'report_format', kind: 'integer', sql: 'r.report_format' },
-  ],
-};
+export function reports({ entities }: QueryDialect): Entity {
+  return {
+    name: 'reports',
+    source: 'pdb_reports r join pdb_nodes n on n.id = r.node_id',
+    nodeAlias: 'n',
+    default: { field: 'type', condition: "r.type = 'agent'" },
+    columns: [
+      { name: 'receive_time', kind: 'timestamp', sql: 'r.receive_time' },
+      { name: 'corrective_change', kind: 'boolean', sql: 'r.corrective_change' },
+      { name: 'code_id', kind: 'text', sql: 'r.code_id' },
+      { name: 'noop', kind: 'boolean', sql: 'r.noop' },
+      { name: 'certname', kind: 'text', sql: 'n.certname' },
+      { name: 'puppet_version', kind: 'text', sql: 'r.puppet_version' },
+      { name: 'hash', kind: 'text', sql: 'r.hash' },
+      { name: 'cached_catalog_status', kind: 'text', sql: 'r.cached_catalog_status' },
+      { name: 'transaction_uuid', kind: 'text', sql: 'r.transaction_uuid' },
+      { name: 'configuration_version', kind: 'text', sql: 'r.configuration_version' },
+      { name: 'status', kind: 'text', sql: 'r.status' },
+      { name: 'job_id', kind: 'text', sql: 'r.job_id' },
+      { name: 'producer', kind: 'text', sql: 'r.producer' },
+      { name: 'catalog_uuid', kind: 'text', sql: 'r.catalog_uuid' },
+      { name: 'logs', kind: 'json', sql: part('logs', document('logs')), ...internal },
+      { name: 'noop_pending', kind: 'boolean', sql: 'r.noop_pending' },
+      { name: 'end_time', kind: 'timestamp', sql: 'r.end_time' },
+      { name: 'type', kind: 'text', sql: 'r.type' },
+      { name: 'environment', kind: 'text', sql: 'r.environment' },
+      { name: 'latest_report?', kind: 'flag', sql: 'n.latest_report_id = r.id', isReturned: false },
+      { name: 'start_time', kind: 'timestamp', sql: 'r.start_time' },
+      { name: 'resource_events', kind: 'json', sql: part('events', events(entities)), ...internal },
+      { name: 'metrics', kind: 'json', sql: part('metrics', document('metrics')), ...internal },
+      { name: 'producer_timestamp', kind: 'timestamp', sql: 'r.producer_timestamp' },
+      { name: 'report_format', kind: 'integer', sql: 'r.report_format' },
+    ],
+  };
+}

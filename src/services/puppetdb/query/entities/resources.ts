@@ -1,34 +1,34 @@
-import { sqliteQueryDialect } from '../dialect.ts';
+import type { QueryDialect } from '../dialect.ts';
 import type { DottedAccess, Entity } from '../entity.ts';
 import { fragment, raw } from '../fragment.ts';
 
-const dialect = sqliteQueryDialect();
-
-export const resources: Entity = {
-  name: 'resources',
-  source: `pdb_resources rs join pdb_nodes n on n.id = rs.node_id
+export function resources(dialect: QueryDialect): Entity {
+  return {
+    name: 'resources',
+    source: `pdb_resources rs join pdb_nodes n on n.id = rs.node_id
     join pdb_catalogs c on c.node_id = rs.node_id
     join pdb_parameters pa on pa.resource = rs.resource`,
-  nodeAlias: 'n',
-  isActiveOnly: true,
-  columns: [
-    { name: 'resource', kind: 'text', sql: 'rs.resource' },
-    { name: 'certname', kind: 'text', sql: 'n.certname' },
-    { name: 'tags', kind: 'tags', sql: 'rs.tags' },
-    { name: 'tag', label: 'tags', kind: 'tags', sql: 'rs.tags', isReturned: false },
-    { name: 'exported', kind: 'boolean', sql: 'rs.exported' },
-    { name: 'line', kind: 'integer', sql: 'rs.line' },
-    { name: 'title', kind: 'text', sql: 'rs.title' },
-    { name: 'type', kind: 'text', sql: 'rs.type' },
-    { name: 'environment', kind: 'text', sql: 'c.environment' },
-    { name: 'file', kind: 'text', sql: 'rs.file' },
-    { name: 'parameters', kind: 'json', sql: 'pa.parameters' },
-  ],
-  pairs: { parameter: ofParameter },
-  dotted: ({ root, keys }) => (root === 'parameters' ? parameterValue(keys) : undefined),
-};
+    nodeAlias: 'n',
+    isActiveOnly: true,
+    columns: [
+      { name: 'resource', kind: 'text', sql: 'rs.resource' },
+      { name: 'certname', kind: 'text', sql: 'n.certname' },
+      { name: 'tags', kind: 'tags', sql: 'rs.tags' },
+      { name: 'tag', label: 'tags', kind: 'tags', sql: 'rs.tags', isReturned: false },
+      { name: 'exported', kind: 'boolean', sql: 'rs.exported' },
+      { name: 'line', kind: 'integer', sql: 'rs.line' },
+      { name: 'title', kind: 'text', sql: 'rs.title' },
+      { name: 'type', kind: 'text', sql: 'rs.type' },
+      { name: 'environment', kind: 'text', sql: 'c.environment' },
+      { name: 'file', kind: 'text', sql: 'rs.file' },
+      { name: 'parameters', kind: 'json', sql: 'pa.parameters' },
+    ],
+    pairs: { parameter: (name) => ofParameter(dialect, name) },
+    dotted: ({ root, keys }) => (root === 'parameters' ? parameterValue(dialect, keys) : undefined),
+  };
+}
 
-function parameterValue(keys: readonly (string | number)[]): DottedAccess {
+function parameterValue(dialect: QueryDialect, keys: readonly (string | number)[]): DottedAccess {
   const value = dialect.at(raw('pa.parameters'), keys);
   return {
     value,
@@ -37,7 +37,7 @@ function parameterValue(keys: readonly (string | number)[]): DottedAccess {
 }
 
 /** A resource without the parameter is no match, so that its negation is one. */
-function ofParameter(name: string): DottedAccess {
-  const { value } = parameterValue([name]);
-  return { value, where: (condition) => fragment`coalesce(${condition(value)}, 0)` };
+function ofParameter(dialect: QueryDialect, name: string): DottedAccess {
+  const { value } = parameterValue(dialect, [name]);
+  return { value, where: (condition) => fragment`((${condition(value)}) is true)` };
 }

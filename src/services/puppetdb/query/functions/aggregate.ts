@@ -23,8 +23,7 @@ export function aggregate(name: 'avg' | 'sum' | 'min' | 'max'): QueryFunction {
 }
 
 function ofJson(name: string, json: Fragment, dialect: QueryDialect): ReturnType<QueryFunction> {
-  const number = fragment`case when ${dialect.isNumber(json)} then ${dialect.number(json)} end`;
-  return { kind: 'number', sql: fragment`${raw(name)}(${number})` };
+  return { kind: 'number', sql: dialect.plainNumber(fragment`${raw(name)}(${dialect.number(json)})`) };
 }
 
 function missing(name: string, type: string): QueryError {

@@ -40,7 +40,7 @@ export function columnEquals(dialect: QueryDialect, column: Column, value: Json)
       return fragment`${sql} = ${bound(timestampOf(value))}`;
     case 'boolean':
       if (typeof value !== 'boolean') throw mismatch('boolean', value);
-      return fragment`${sql} = ${bound(value)}`;
+      return fragment`${sql} = ${dialect.boolean(value)}`;
     case 'integer':
       return fragment`${sql} = ${bound(integerOf(column, value))}`;
     case 'multi':

@@ -14,7 +14,7 @@ export const isNull: Operator = (clause, { entity, dialect }) => {
     case 'column':
       return raw(`${field.column.sql} is ${isWanted === true ? '' : 'not '}null`);
     case 'json': {
-      if (isWanted === true) return field.access.where((json) => fragment`${json} = 'null'`);
+      if (isWanted === true) return field.access.where((json) => dialect.equalsJson(json, 'null'));
       return field.access.where((json) => fragment`${dialect.text(json)} is not null`);
     }
     case 'node-state':

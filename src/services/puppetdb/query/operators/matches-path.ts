@@ -1,9 +1,9 @@
 /** `["~>", path, [pattern or index, ...]]`: each element of a path matches its pattern. */
 
 import { isClause, type Json, printed } from '../ast.ts';
+import type { QueryDialect } from '../dialect.ts';
 import { type Field, resolveField } from '../field.ts';
-import { type Fragment, fragment, raw } from '../fragment.ts';
-import { translatePosixPattern } from '../posix-pattern.ts';
+import { fragment, raw } from '../fragment.ts';
 import { QueryError } from '../query-error.ts';
 import type { Operator } from './operator.ts';
 
@@ -19,19 +19,20 @@ export const matchesPath: Operator = (clause, { entity, dialect }) => {
   }
   const patterns = elements.map((element) => {
     if (typeof element === 'number') return String(element);
-    return elementPattern(printed(element));
+    return elementPattern(dialect, printed(element));
   });
   const whole = dialect.matches(raw(field.column.sql), `^\\[${patterns.join(',')}\\]$`);
   const [first] = elements;
   const { firstKey } = field.column;
   if (firstKey === undefined || typeof first !== 'string') return whole;
-  return fragment`(${firstKeyMatches(dialect.matches, firstKey, first)} and ${whole})`;
+  // Not every row need be expanded: most have another name.
+  return fragment`(${dialect.matches(raw(firstKey), dialect.pattern(first))} and ${whole})`;
 };
 
 /** Keys are quoted in the path's JSON, indexes are not; digits alone mean a key. */
-function elementPattern(pattern: string): string {
+function elementPattern(dialect: QueryDialect, pattern: string): string {
   const inner = pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '');
-  const translated = `(?:${withinElement(translatePosixPattern(inner))})`;
+  const translated = `(?:${withinElement(dialect.pattern(inner))})`;
   if (/^\d+$/.test(pattern)) return `"${translated}"`;
   const before = pattern.startsWith('^') ? '' : '[^"]*?';
   const after = inner.length < pattern.length && pattern.endsWith('$') ? '' : '[^"]*?';
@@ -41,15 +42,6 @@ function elementPattern(pattern: string): string {
 /** What matches anything must not run over the element's end. */
 function withinElement(pattern: string): string {
   return pattern.replace(/\\.|\./g, (token) => (token === '.' ? '[^",\\]]' : token));
-}
-
-/** Not every row need be expanded: most have another name. */
-function firstKeyMatches(
-  matches: (text: Fragment, pattern: string) => Fragment,
-  firstKey: string,
-  pattern: string,
-): Fragment {
-  return matches(raw(firstKey), translatePosixPattern(pattern));
 }
 
 function nameOf(field: Field, given: Json | undefined): string {

@@ -6,15 +6,13 @@ import type { Column } from '../entity.ts';
 import { resolveField } from '../field.ts';
 import { type Fragment, fragment, raw } from '../fragment.ts';
 import { jsonMatches } from '../json-condition.ts';
-import { translatePosixPattern } from '../posix-pattern.ts';
 import { QueryError } from '../query-error.ts';
 import type { Operator } from './operator.ts';
 
 export const matches: Operator = (clause, { entity, dialect }) => {
   if (clause.length !== 3) throw new QueryError('~ requires exactly two arguments');
   const field = resolveField(entity, clause[1]);
-  const pattern =
-    field.kind === 'json' ? translatePosixPattern(printed(clause[2])) : patternOf(clause[2] ?? null);
+  const pattern = dialect.pattern(field.kind === 'json' ? printed(clause[2]) : patternOf(clause[2] ?? null));
   switch (field.kind) {
     case 'json':
       return field.access.where((json) => jsonMatches(dialect, json, pattern));
@@ -28,7 +26,7 @@ export const matches: Operator = (clause, { entity, dialect }) => {
 };
 
 function patternOf(value: Json): string {
-  if (typeof value === 'string') return translatePosixPattern(value);
+  if (typeof value === 'string') return value;
   const type = typeof value === 'number' ? 'integer' : 'boolean';
   throw new QueryError(`ERROR: operator does not exist: text ~ ${type}`, 500);
 }

@@ -1,0 +1,204 @@
+/** PostgreSQL 15 or newer: a pool of connections in this thread. */
+
+import pg from 'pg';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { DirectDatabase, Row, Transaction, WriteResult } from './database.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { isConflictingTransaction, postgresError } from './postgres-failure.ts';
+import type { Statement } from './statement.ts';
+
+export interface PostgresOptions {
+  /** `postgresql://user@host:5432/database?sslmode=verify-full&sslrootcert=...`, as libpq understands it. */
+  readonly url: string;
+  readonly connections: number;
+  /** After which a statement is given up; 0 for never. */
+  readonly statementTimeoutMs: number;
+}
+
+/** How often a transaction begins anew because another was in its way. */
+const maximumAttempts = 5;
+
+/** Nothing is connected until something is asked. */
+export function openPostgres(options: PostgresOptions): DirectDatabase {
+  return new PostgresDatabase(options);
+}
+
+class PostgresDatabase implements DirectDatabase {
+  readonly dialect: Dialect = postgresDialect();
+  readonly #pool: pg.Pool;
+  /** Text of a statement -> its name on each connection. */
+  readonly #names = new Map<string, string>();
+  #cursors = 0;
+
+  constructor({ url, connections, statementTimeoutMs }: PostgresOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      application_name: 'bunraku',
+      keepAlive: true,
+      options: `-c jit=off -c timezone=UTC -c cursor_tuple_fraction=1 -c statement_timeout=${statementTimeoutMs}`,
+      types: { getTypeParser: parserOf },
+    });
+    // A connection that is lost while it is idle is replaced when somebody asks; there is nobody to tell.
+    this.#pool.on('error', ignore);
+  }
+
+  async read(statement: Statement): Promise<readonly Row[]> {
+    return await this.#withClient(async (client) => (await this.#query(client, statement, false)).rows);
+  }
+
+  async *stream(statement: Statement, batchRows: number): AsyncIterable<readonly Row[]> {
+    const client = await this.#connect();
+    const cursor = `rows${++this.#cursors}`;
+    let failure: Error | undefined;
+    try {
+      await client.query('begin read only');
+      const text = `declare ${cursor} no scroll cursor for ${this.dialect.render(statement)}`;
+      await client.query({ text, values: this.#values(statement) });
+      for (;;) {
+        const { rows } = await client.query<Row>({ text: `fetch ${batchRows} from ${cursor}` });
+        if (rows.length > 0) yield rows;
+        if (rows.length < batchRows) break;
+      }
+    } catch (error) {
+      failure = postgresError(error);
+      throw failure;
+    } finally {
+      await this.#giveBack(client, failure);
+    }
+  }
+
+  async write(statements: readonly Statement[]): Promise<readonly WriteResult[]> {
+    return await this.transaction(async (transaction) => {
+      const results: WriteResult[] = [];
+      for (const statement of statements) results.push(await transaction.run(statement));
+      return results;
+    });
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        if (attempt >= maximumAttempts || !isConflictingTransaction(error)) throw error;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let failure: Error | undefined;
+    let isCommitted = false;
+    try {
+      await client.query('begin');
+      const result = await work({
+        dialect: this.dialect,
+        read: async (statement) => (await this.#query(client, statement, true)).rows,
+        run: (statement) => this.#query(client, statement, true),
+      });
+      await client.query('commit');
+      isCommitted = true;
+      return result;
+    } catch (error) {
+      failure = postgresError(error);
+      throw failure;
+    } finally {
+      if (isCommitted) client.release();
+      else await this.#giveBack(client, failure);
+    }
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let failure: Error | undefined;
+    try {
+      return await work(client);
+    } catch (error) {
+      failure = postgresError(error);
+      throw failure;
+    } finally {
+      client.release(isLost(failure));
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw postgresError(error);
+    }
+  }
+
+  /** Ends what is open on a connection; one that is lost is thrown away. */
+  async #giveBack(client: pg.PoolClient, failure: Error | undefined): Promise<void> {
+    if (isLost(failure)) return client.release(true);
+    try {
+      await client.query('rollback');
+      client.release();
+    } catch {
+      // It was lost meanwhile; the failure that the caller sees says more.
+      client.release(true);
+    }
+  }
+
+  /** @param isKept - whether the statement will come again: it is planned once for each connection then */
+  async #query(client: pg.PoolClient, statement: Statement, isKept: boolean): Promise<WriteResult> {
+    const text = this.dialect.render(statement);
+    const values = this.#values(statement);
+    const { rows, rowCount } = await client.query<Row>(
+      isKept ? { name: this.#nameOf(text), text, values } : { text, values },
+    );
+    return { rows, changes: rowCount ?? 0 };
+  }
+
+  #values(statement: Statement): unknown[] {
+    return statement.values.map((value) => {
+      const bound = this.dialect.bind(value);
+      return bound instanceof Uint8Array ? Buffer.from(bound) : bound;
+    });
+  }
+
+  #nameOf(text: string): string {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+/** Whether the connection can't be used any more. */
+function isLost(failure: Error | undefined): boolean {
+  return failure instanceof ServiceError && failure.reason === 'unavailable';
+}
+
+/** JSON and times stay text, as SQLite gives them. @param type - the number of a type of PostgreSQL's */
+function parserOf(type: number): (text: string) => unknown {
+  switch (type) {
+    case 16:
+      return (text) => text === 't';
+    case 17:
+      return (text) => Buffer.from(text.slice(2), 'hex');
+    case 20:
+    case 21:
+    case 23:
+    case 700:
+    case 701:
+    case 1700:
+      return Number;
+    default:
+      return (text) => text;
+  }
+}
+
+function ignore(): void {
+  // see where it is used
+}

@@ -1,0 +1,15 @@
+/** What SQLite says went wrong, as an error that callers tell apart. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { SqliteFailure } from './sqlite-protocol.ts';
+
+/** SQLite's primary result code for violated constraints. */
+const constraintCode = 19;
+
+export function failureAsError({ message, code, cause }: SqliteFailure): Error {
+  // A failure that has a name of its own already, one that is not SQLite's, or an error in the SQL: a bug of ours.
+  if (cause !== undefined) return cause;
+  if (code === undefined || (code & 0xff) === 1) return new Error(`database: ${message}`);
+  const reason = (code & 0xff) === constraintCode ? 'conflict' : 'unavailable';
+  return new ServiceError(reason, `database: ${message}`, { details: { sqliteCode: code } });
+}

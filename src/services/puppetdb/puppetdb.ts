@@ -1,0 +1,205 @@
+/** PuppetDB: commands and queries in threads of their own, the database behind them. */
+
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpResponse } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type DatabaseLocation, encodeTimestamp } from '../../platform/storage/index.ts';
+import { queryMount } from './http/answer-query.ts';
+import type { QueryCall } from './http/query-call.ts';
+import type { Clause } from './query/ast.ts';
+import type { Lifetimes } from './store/garbage.ts';
+import type { CommandReply } from './threads/protocol.ts';
+import { type StreamedReply, WorkerThread } from './threads/worker-thread.ts';
+
+export interface PuppetDbOptions {
+  readonly location: DatabaseLocation;
+  /** The file of `threads/puppetdb-worker.ts`, built or not. */
+  readonly workerUrl: URL;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** A new UUID for each command. */
+  readonly newId: () => string;
+  /** Threads that answer queries at most; one is enough for PostgreSQL. */
+  readonly queryThreads: number;
+  /** After which a query whose answer has not begun is given up. */
+  readonly queryTimeoutMs: number;
+}
+
+export interface CommandSubmission {
+  /** `replace_facts` */
+  readonly command: string;
+  readonly version: number;
+  readonly certname: string;
+  /** ISO 8601. */
+  readonly producerTimestamp?: string;
+  /** JSON, UTF-8. */
+  readonly payload: Uint8Array;
+}
+
+/** How often the database is asked for when it was not there at the start. */
+const migrationRetryMs = 2000;
+
+/**
+ * Opens the database with its schema up to date.
+ *
+ * A PostgreSQL that cannot be reached is waited for in the background: what is asked meanwhile fails with `unavailable`.
+ *
+ * @throws ServiceError `unavailable` when an embedded database cannot be opened
+ */
+export async function openPuppetDb(options: PuppetDbOptions): Promise<PuppetDb> {
+  const puppetDb = new PuppetDb(options);
+  try {
+    await puppetDb.migrate();
+  } catch (error) {
+    const isAway = error instanceof ServiceError && error.reason === 'unavailable';
+    if (options.location.kind === 'sqlite' || !isAway) {
+      await puppetDb.close();
+      throw error;
+    }
+    options.log.warn({ error }, 'database of PuppetDB cannot be reached');
+    puppetDb.migrateLater();
+  }
+  return puppetDb;
+}
+
+export class PuppetDb {
+  readonly #options: PuppetDbOptions;
+  readonly #ingest: WorkerThread;
+  readonly #queries: WorkerThread[] = [];
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(options: PuppetDbOptions) {
+    this.#options = options;
+    this.#ingest = this.#thread('ingest');
+  }
+
+  /** How many commands have arrived and are not carried out yet. */
+  get queueDepth(): number {
+    return this.#ingest.load;
+  }
+
+  /**
+   * Carries out what was sent to `/pdb/cmd/v1`; durable when it resolves.
+   *
+   * @param search - the query of the URL, encoded
+   * @throws ServiceError `unavailable` when the sender must try again
+   */
+  async takeCommand(search: string, body: Uint8Array): Promise<CommandReply> {
+    const { now, newId } = this.#options;
+    const bytes = ownBytes(body);
+    const call = { uuid: newId(), search, body: bytes, received: encodeTimestamp(now()) };
+    return (await this.#ingest.ask({ kind: 'command', call }, [bytes.buffer])) as CommandReply;
+  }
+
+  /**
+   * Carries a command out; durable when it resolves. What can never be carried out becomes a dead letter.
+   *
+   * @throws ServiceError `unavailable` when it must be sent again, `bad-request` when it is no command
+   */
+  async process({
+    command,
+    version,
+    certname,
+    producerTimestamp,
+    payload,
+  }: CommandSubmission): Promise<void> {
+    const search = new URLSearchParams({ command, version: String(version), certname });
+    if (producerTimestamp !== undefined) search.set('producer-timestamp', producerTimestamp);
+    const { status, body } = await this.takeCommand(search.toString(), payload);
+    if (status !== 200) throw new ServiceError('bad-request', body);
+  }
+
+  /** Answers what was sent to `/pdb/query/v4`. */
+  async answer(call: QueryCall, signal: AbortSignal): Promise<HttpResponse> {
+    const thread = this.#leastLoaded();
+    const { queryTimeoutMs } = this.#options;
+    const timer = setTimeout(() => thread.abandon(), queryTimeoutMs);
+    timer.unref();
+    try {
+      const reply = (await thread.ask({ kind: 'query', call })) as HttpResponse | StreamedReply;
+      if (signal.aborted && reply.body instanceof Readable) reply.body.destroy();
+      return reply;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Asks in PQL or in the AST form of the root (`["from", ...]`).
+   *
+   * @returns the rows
+   * @throws ServiceError `bad-request` saying what is wrong with the query
+   */
+  async query(query: string | Clause, signal = new AbortController().signal): Promise<readonly unknown[]> {
+    const text = await this.queryText(query, signal);
+    const rows: unknown = JSON.parse(text);
+    return Array.isArray(rows) ? rows : [];
+  }
+
+  /** Like `query`; the rows as the text of a JSON array. */
+  async queryText(query: string | Clause, signal: AbortSignal): Promise<string> {
+    const { status, body } = await this.answer(
+      {
+        method: 'POST',
+        path: queryMount,
+        search: '',
+        body: Buffer.from(JSON.stringify({ query })),
+        accept: undefined,
+        contentType: undefined,
+        host: undefined,
+      },
+      signal,
+    );
+    const text = body instanceof Readable ? (await buffer(body)).toString('utf8') : String(body ?? '');
+    if (status !== 200) throw new ServiceError('bad-request', text);
+    return text;
+  }
+
+  /** Forgets what is over, in small steps. @returns how many rows went */
+  async collectGarbage(lifetimes: Lifetimes): Promise<number> {
+    const nowMs = this.#options.now().getTime();
+    return (await this.#ingest.ask({ kind: 'garbage', lifetimes, nowMs })) as number;
+  }
+
+  async migrate(): Promise<void> {
+    await this.#ingest.ask({ kind: 'migrate' });
+  }
+
+  migrateLater(): void {
+    this.#retry = setTimeout(() => {
+      this.migrate().then(
+        () => this.#options.log.info({}, 'database of PuppetDB is there'),
+        () => this.migrateLater(),
+      );
+    }, migrationRetryMs);
+    this.#retry.unref();
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#retry);
+    await Promise.all([this.#ingest, ...this.#queries].map((thread) => thread.close()));
+  }
+
+  #leastLoaded(): WorkerThread {
+    const [best] = this.#queries.toSorted((a, b) => a.load - b.load);
+    if (best !== undefined && (best.load === 0 || this.#queries.length >= this.#options.queryThreads)) {
+      return best;
+    }
+    const thread = this.#thread('query');
+    this.#queries.push(thread);
+    return thread;
+  }
+
+  #thread(role: 'ingest' | 'query'): WorkerThread {
+    const { location, workerUrl, log } = this.#options;
+    return new WorkerThread({ workerUrl, options: { role, location }, log });
+  }
+}
+
+/** Bytes that can be handed over: alone in their memory. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const isAlone = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+  return isAlone ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+}

@@ -1,0 +1,65 @@
+/** What nobody refers to any more: parameters, edges, environments, producers. */
+
+import { type DirectDatabase, type Row, type Statement, sql } from '../../../platform/storage/index.ts';
+
+/** How many keys one transaction looks at. */
+const step = 500;
+
+/** @returns how many rows went */
+export async function deleteOrphans(database: DirectDatabase): Promise<number> {
+  const parameters = await walk(database, parametersAfter, deleteParameters);
+  const edges = await walk(database, edgeSetsAfter, deleteEdgeSets);
+  const names = await database.write([deleteEnvironments(), deleteProducers()]);
+  return parameters + edges + names.reduce((sum, { changes }) => sum + changes, 0);
+}
+
+/** Walks over the keys of a table in steps and deletes what is orphaned between one key and the next. */
+async function walk(
+  database: DirectDatabase,
+  boundary: (after: string) => Statement,
+  deletion: (after: string, last: string) => Statement,
+): Promise<number> {
+  let gone = 0;
+  for (let after = ''; ; ) {
+    const [found]: readonly Row[] = await database.read(boundary(after));
+    if (found?.['last'] === null || found?.['last'] === undefined) return gone;
+    const last = String(found['last']);
+    const [result] = await database.write([deletion(after, last)]);
+    gone += result?.changes ?? 0;
+    after = last;
+    // Commands that have come meanwhile are next.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function parametersAfter(after: string): Statement {
+  return sql`select max(resource) as last from
+    (select resource from pdb_parameters where resource > ${after} order by resource limit ${step}) step`;
+}
+
+function deleteParameters(after: string, last: string): Statement {
+  return sql`delete from pdb_parameters where resource > ${after} and resource <= ${last}
+    and not exists (select 1 from pdb_resources r where r.resource = pdb_parameters.resource)`;
+}
+
+function edgeSetsAfter(after: string): Statement {
+  return sql`select max(hash) as last from
+    (select hash from pdb_edge_sets where hash > ${after} order by hash limit ${step}) step`;
+}
+
+function deleteEdgeSets(after: string, last: string): Statement {
+  return sql`delete from pdb_edge_sets where hash > ${after} and hash <= ${last}
+    and not exists (select 1 from pdb_catalogs c where c.edge_set = pdb_edge_sets.hash)`;
+}
+
+function deleteEnvironments(): Statement {
+  return sql`delete from pdb_environments where not exists (select 1 from pdb_factsets d where d.environment = name)
+    and not exists (select 1 from pdb_catalogs d where d.environment = name)
+    and not exists (select 1 from pdb_reports d where d.environment = pdb_environments.name)`;
+}
+
+function deleteProducers(): Statement {
+  return sql`delete from pdb_producers where not exists (select 1 from pdb_factsets d where d.producer = name)
+    and not exists (select 1 from pdb_catalogs d where d.producer = name)
+    and not exists (select 1 from pdb_reports d where d.producer = pdb_producers.name)`;
+}

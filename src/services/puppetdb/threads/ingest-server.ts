@@ -1,0 +1,62 @@
+/** The thread that writes: commands, garbage collection, migrations. */
+
+import { type DirectDatabase, migrate } from '../../../platform/storage/index.ts';
+import { CommandProcessor } from '../commands/command-processor.ts';
+import { readOldSubmission, readSubmission, type Submission } from '../commands/submission.ts';
+import { QueryError } from '../query/query-error.ts';
+import { puppetDbMigrations } from '../schema.ts';
+import { collectGarbage } from '../store/garbage.ts';
+import type { CommandCall, CommandReply, WorkerReply, WorkerRequest } from './protocol.ts';
+import type { WorkerServer } from './puppetdb-worker.ts';
+
+export function createIngestServer(
+  database: DirectDatabase,
+  send: (reply: WorkerReply) => void,
+): WorkerServer {
+  const processor = new CommandProcessor({
+    database,
+    log: {
+      info: (fields, message) => send({ kind: 'log', level: 'info', fields, message }),
+      warn: (fields, message) => send({ kind: 'log', level: 'warn', fields, message }),
+    },
+  });
+  return {
+    handle(request: WorkerRequest): Promise<unknown> | undefined {
+      switch (request.kind) {
+        case 'command':
+          return takeCommand(processor, request.call);
+        case 'garbage':
+          return collectGarbage(database, request.lifetimes, new Date(request.nowMs));
+        case 'migrate':
+          return migrate(database, puppetDbMigrations).then(({ length }) => length);
+        default:
+          return undefined;
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+async function takeCommand(
+  processor: CommandProcessor,
+  { uuid, search, body, received }: CommandCall,
+): Promise<CommandReply> {
+  const parameters = new URLSearchParams(search);
+  let submission: Submission;
+  try {
+    submission = readAny(parameters, Buffer.from(body.buffer, body.byteOffset, body.byteLength), uuid);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return { status: error.status, body: JSON.stringify({ error: error.message }), fields: {} };
+  }
+  await processor.process(submission, received);
+  // Carried out already: whoever wants to wait need not.
+  const isWaiting = parameters.has('secondsToWaitForCompletion');
+  const outcome = isWaiting ? { uuid, processed: true, timed_out: false } : { uuid };
+  const { command, version, certname } = submission;
+  return { status: 200, body: JSON.stringify(outcome), fields: { command, version, certname } };
+}
+
+function readAny(parameters: URLSearchParams, body: Buffer, uuid: string): Submission {
+  return parameters.has('command') ? readSubmission(parameters, body, uuid) : readOldSubmission(body, uuid);
+}

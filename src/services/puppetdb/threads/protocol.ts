@@ -1,0 +1,68 @@
+/** The messages between the thread that serves HTTP and those that work with the database. */
+
+import type { LogFields } from '../../../platform/log/index.ts';
+import type { DatabaseLocation } from '../../../platform/storage/index.ts';
+import type { QueryCall } from '../http/query-call.ts';
+import type { Lifetimes } from '../store/garbage.ts';
+
+export interface WorkerOptions {
+  readonly role: 'ingest' | 'query';
+  readonly location: DatabaseLocation;
+}
+
+export interface CommandCall {
+  /** What the command is called from now on. */
+  readonly uuid: string;
+  /** The query of the URL, encoded; the body holds everything when it names no command. */
+  readonly search: string;
+  readonly body: Uint8Array;
+  /** When it arrived, as a timestamp of the database. */
+  readonly received: string;
+}
+
+export interface CommandReply {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+  /** What the log says of it. */
+  readonly fields: LogFields;
+}
+
+export type WorkerRequest =
+  | { readonly kind: 'command'; readonly id: number; readonly call: CommandCall }
+  | { readonly kind: 'garbage'; readonly id: number; readonly lifetimes: Lifetimes; readonly nowMs: number }
+  | { readonly kind: 'migrate'; readonly id: number }
+  | { readonly kind: 'query'; readonly id: number; readonly call: QueryCall }
+  /** The reader has room for one more part. */
+  | { readonly kind: 'more'; readonly id: number }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'close'; readonly id: number };
+
+interface FailureMessage {
+  /** Of a `ServiceError`; `undefined` when it is a bug. */
+  readonly reason: string | undefined;
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+export interface ReplyHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type WorkerReply =
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: FailureMessage }
+  /** The beginning of an answer in parts. */
+  | { readonly kind: 'head'; readonly id: number; readonly head: ReplyHead }
+  | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly id: number }
+  | {
+      readonly kind: 'log';
+      readonly level: 'info' | 'warn';
+      readonly fields: LogFields;
+      readonly message: string;
+    };
+
+/** How many parts are on their way at most before the reader says that it has read one. */
+export const partsInFlight = 4;

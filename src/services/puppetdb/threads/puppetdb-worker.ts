@@ -1,0 +1,41 @@
+/** A thread that works with PuppetDB's database. Started by `worker-thread.ts`. */
+
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { openDirectDatabase } from '../../../platform/storage/index.ts';
+import { encodeFailure } from './failure-message.ts';
+import { createIngestServer } from './ingest-server.ts';
+import type { WorkerOptions, WorkerReply, WorkerRequest } from './protocol.ts';
+import { createQueryServer } from './query-server.ts';
+
+/** Handles requests; says what comes back. */
+export interface WorkerServer {
+  /** @returns the value of the `done` message; `undefined` when the server has replied itself or has nothing to say */
+  handle(request: WorkerRequest): Promise<unknown> | undefined;
+  close(): Promise<void>;
+}
+
+if (parentPort !== null) serve(parentPort, workerData as WorkerOptions);
+
+function serve(port: NonNullable<typeof parentPort>, { role, location }: WorkerOptions): void {
+  const send = (reply: WorkerReply, transferred: readonly ArrayBuffer[] = []): void =>
+    port.postMessage(reply, transferred);
+  const database = openDirectDatabase(location, role === 'ingest' ? 'writer' : 'reader');
+  const server = role === 'ingest' ? createIngestServer(database, send) : createQueryServer(database, send);
+  const take = (request: WorkerRequest): void => {
+    const work = request.kind === 'close' ? server.close().then(() => null) : server.handle(request);
+    void work?.then(
+      (value) => {
+        send({ kind: 'done', id: request.id, value });
+        if (request.kind === 'close') port.close();
+      },
+      (error: unknown) => send({ kind: 'failure', id: request.id, failure: encodeFailure(error) }),
+    );
+  };
+  port.on('message', (first: WorkerRequest) => {
+    take(first);
+    // Everything that has arrived meanwhile joins the transaction that begins after this turn of the event loop.
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+      take(next.message as WorkerRequest);
+    }
+  });
+}

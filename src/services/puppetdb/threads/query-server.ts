@@ -1,0 +1,100 @@
+/** A thread that reads: answers queries, in parts as fast as they are read. */
+
+import { setFlagsFromString } from 'node:v8';
+import type { DirectDatabase } from '../../../platform/storage/index.ts';
+import { answerQuery } from '../http/answer-query.ts';
+import { QueryService } from '../query/query-service.ts';
+import { encodeFailure } from './failure-message.ts';
+import { partsInFlight, type WorkerReply, type WorkerRequest } from './protocol.ts';
+import type { WorkerServer } from './puppetdb-worker.ts';
+
+/** An answer that is being read. */
+interface Reading {
+  room: number;
+  isCancelled: boolean;
+  /** Called when there is room again, or nobody reads any more. */
+  wake: () => void;
+}
+
+/** Parts are gathered until they are about this long. */
+const partLength = 64 * 1024;
+
+type Send = (reply: WorkerReply, transferred?: readonly ArrayBuffer[]) => void;
+
+export function createQueryServer(database: DirectDatabase, send: Send): WorkerServer {
+  // Patterns come from clients: one that would try endlessly is run in linear time instead.
+  setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
+  const service = new QueryService(database);
+  const readings = new Map<number, Reading>();
+  return {
+    handle(request: WorkerRequest): Promise<unknown> | undefined {
+      switch (request.kind) {
+        case 'query':
+          return answer(request);
+        case 'more':
+        case 'cancel': {
+          const reading = readings.get(request.id);
+          if (reading === undefined) return undefined;
+          if (request.kind === 'cancel') reading.isCancelled = true;
+          else reading.room++;
+          reading.wake();
+          return undefined;
+        }
+        default:
+          return undefined;
+      }
+    },
+    close: () => database.close(),
+  };
+
+  async function answer({ id, call }: Extract<WorkerRequest, { kind: 'query' }>): Promise<unknown> {
+    const { status, headers, body } = await answerQuery(service, call);
+    if (typeof body === 'string') return { status, headers, body };
+    const reading: Reading = { room: partsInFlight, isCancelled: false, wake: ignore };
+    readings.set(id, reading);
+    send({ kind: 'head', id, head: { status, headers } });
+    try {
+      await sendParts(id, body, reading, send);
+      send({ kind: 'end', id });
+    } catch (error) {
+      send({ kind: 'failure', id, failure: encodeFailure(error) });
+    } finally {
+      readings.delete(id);
+    }
+    return null;
+  }
+}
+
+async function sendParts(
+  id: number,
+  body: AsyncIterable<string>,
+  reading: Reading,
+  send: Send,
+): Promise<void> {
+  let gathered = '';
+  const flush = async (): Promise<void> => {
+    const bytes = new TextEncoder().encode(gathered);
+    gathered = '';
+    while (reading.room === 0 && !reading.isCancelled) await waitForRoom(reading);
+    reading.room--;
+    send({ kind: 'part', id, bytes }, [bytes.buffer]);
+  };
+  for await (const text of body) {
+    gathered += text;
+    if (gathered.length >= partLength) await flush();
+    if (reading.isCancelled) return;
+    // Others' queries have their turn between the parts of a long answer.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (gathered !== '') await flush();
+}
+
+function waitForRoom(reading: Reading): Promise<void> {
+  return new Promise((resolve) => {
+    reading.wake = resolve;
+  });
+}
+
+function ignore(): void {
+  // nobody waits
+}

@@ -4,7 +4,13 @@ import path from 'node:path';
 import { type Catalog, renderCatalog, renderValue } from '../../src/language/catalog/index.ts';
 import type { LanguageSettings } from '../../src/language/environment/index.ts';
 import { compileCatalog, type Json } from '../../src/language/evaluator/index.ts';
-import { IteratorValue, inferDetailed, stringify, type Value } from '../../src/language/pcore/index.ts';
+import {
+  IteratorValue,
+  inferDetailed,
+  isText,
+  textWithBytes,
+  type Value,
+} from '../../src/language/pcore/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, isList, isObject, mapStrings, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
@@ -131,10 +137,11 @@ function describeValue(value: Value, warn: (message: string) => void): JsonObjec
   const type = attempt(() => inferDetailed(value).toString());
   const data =
     value instanceof IteratorValue ? undefined : attempt(() => parseExactJson(renderValue(value, warn)));
-  const text = typeof value === 'string' ? undefined : attempt(() => stringify(value));
+  const text = isText(value) ? undefined : attempt(() => textWithBytes(value));
   return {
     ...(data === undefined ? {} : { value: data }),
-    ...(text === undefined ? {} : { string: text }),
+    // The recordings leave out bytes that are no ASCII.
+    ...(typeof text === 'string' ? { string: text } : {}),
     ...(type === undefined ? {} : { type }),
   };
 }

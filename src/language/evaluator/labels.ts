@@ -2,6 +2,7 @@
 
 import {
   BinaryValue,
+  ByteString,
   Float,
   infer,
   isArray,
@@ -27,6 +28,7 @@ export function labelOfValue(value: Value): string {
   if (value instanceof PuppetType) return `${value}-Type`;
   if (value instanceof RegexpValue) return 'Regexp';
   if (value instanceof BinaryValue) return 'Binary';
+  if (value instanceof ByteString) return 'String';
   if (value instanceof OpaqueValue) return opaqueLabel(value);
   return 'Object';
 }

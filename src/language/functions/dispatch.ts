@@ -1,6 +1,7 @@
 /** Chooses the signature of a function that fits a call. */
 
 import {
+  ByteString,
   CallableType,
   describeSignatures,
   fault,
@@ -14,6 +15,7 @@ import {
   type Value,
 } from '../pcore/index.ts';
 import type { PuppetError } from '../syntax/index.ts';
+import { callWithBytes } from './call-with-bytes.ts';
 import type { BuiltinFunction, CallContext, Dispatch, Lambda, ParameterSpec } from './function.ts';
 import { localTypeResolver } from './local-types.ts';
 
@@ -62,7 +64,11 @@ export class PreparedFunction {
   call(context: CallContext, args: readonly Value[], block: Lambda | undefined): Value {
     for (const signature of this.signatures) {
       if (!signature.fits(args, block)) continue;
-      const result = signature.dispatch.call(context, args, block);
+      const result = args.some(isByteString)
+        ? callWithBytes(this.definition.bytes, args, (given) =>
+            signature.dispatch.call(context, given, block),
+          )
+        : signature.dispatch.call(context, args, block);
       if (signature.dispatch.isMismatch === true) throw fault(`'${this.name}' ${String(result)}`);
       return result;
     }
@@ -74,6 +80,10 @@ export class PreparedFunction {
     const offered = this.signatures.filter((signature) => signature.dispatch.isMismatch !== true);
     return fault(describeSignatures(this.name, offered, argumentTypes(args, block)));
   }
+}
+
+function isByteString(value: Value): boolean {
+  return value instanceof ByteString;
 }
 
 /** The types of a call's arguments, the block's at the end. */

@@ -50,6 +50,11 @@ export interface BuiltinFunction {
   readonly localTypes?: Readonly<Record<string, string>>;
   /** Knows the types of an environment, for functions that are not built in. */
   readonly types?: TypeResolver;
+  /**
+   * What becomes of strings of bytes among the arguments: `values` hands them over, `kept` hands over one
+   * character for each byte and makes bytes of the strings in the result. Absent: they are read as UTF-8.
+   */
+  readonly bytes?: 'values' | 'kept';
   /** True for statement functions of the 3.x kind, whose result must not be used (`realize`, `fail`, ...). */
   readonly isStatement?: boolean;
 }

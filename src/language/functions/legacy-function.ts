@@ -25,15 +25,17 @@ export interface LegacyFunction {
   readonly arity: number;
   /** True for statements: they have no result. */
   readonly isStatement?: boolean;
+  readonly bytes?: NonNullable<BuiltinFunction['bytes']>;
   readonly call: (context: CallContext, args: readonly Value[]) => Value;
 }
 
 /** A function of the older kind: arguments are counted, then turned into what such functions know. */
 export function defineLegacyFunction(legacy: LegacyFunction): BuiltinFunction {
-  const { name, arity, isStatement = false } = legacy;
+  const { name, arity, isStatement = false, bytes } = legacy;
   return defineFunction({
     name,
     isStatement,
+    ...(bytes === undefined ? {} : { bytes }),
     dispatches: [
       {
         parameters: [{ type: 'Any', name: 'args', arity: 'repeated' }],

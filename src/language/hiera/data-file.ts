@@ -11,7 +11,7 @@ import {
   YamlSymbol,
   type YamlValue,
 } from '../../lib/yaml/index.ts';
-import { BinaryValue, DEFAULT, Float, integer, PuppetHash, type Value } from '../pcore/index.ts';
+import { ByteString, DEFAULT, Float, integer, PuppetHash, type Value } from '../pcore/index.ts';
 import { JsonError, parseJson } from './json-value.ts';
 import { LookupError, plainError } from './lookup-error.ts';
 
@@ -89,7 +89,7 @@ function fromYaml(value: YamlValue, known: Map<object, Value>): Value {
 function fromYamlObject(value: YamlValue & object, known: Map<object, Value>): Value {
   if (value instanceof YamlFloat) return new Float(value.value);
   if (value instanceof YamlSymbol) return value.name === 'default' ? DEFAULT : value.name;
-  if (value instanceof YamlBinary) return new BinaryValue(value.bytes);
+  if (value instanceof YamlBinary) return ByteString.fromBytes(value.bytes);
   if (isYamlList(value)) return value.map((item) => fromYaml(item, known));
   if (!isYamlMap(value)) return null;
   const hash = new PuppetHash();

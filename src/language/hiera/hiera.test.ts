@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Environment, type EnvironmentConfig, MemoryFileTree, ParseCache } from '../environment/index.ts';
-import { BinaryValue, Float, isArray, isInteger, PuppetHash, parseType, type Value } from '../pcore/index.ts';
+import { ByteString, Float, isArray, isInteger, PuppetHash, parseType, type Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import facts from './fixture/facts.json' with { type: 'json' };
 import { fixtureFunctions } from './fixture/fixture-functions.ts';
@@ -218,6 +218,6 @@ function plain(value: Value): unknown {
   if (value instanceof PuppetHash)
     return { map: Array.from(value, ([key, item]) => [plain(key), plain(item)]) };
   // Ruby has no other type for it than String.
-  if (value instanceof BinaryValue) return new TextDecoder().decode(value.bytes);
+  if (value instanceof ByteString) return value.toString();
   return { other: rubyToString(value) };
 }

@@ -1,9 +1,7 @@
 /** Values as Ruby prints them: in interpolated strings, and in explanations. */
 
 import {
-  BinaryValue,
   Float,
-  inspectText,
   inspect as inspectValue,
   isArray,
   PuppetHash,
@@ -17,17 +15,14 @@ export function rubyToString(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   if (isArray(value) || value instanceof PuppetHash) return inspect(value);
-  // Ruby has it as a string of bytes.
-  if (value instanceof BinaryValue) return new TextDecoder().decode(value.bytes);
   return value instanceof Float ? rubyFloat(value.value) : stringify(value);
 }
 
-/** Ruby's `inspect`, with bytes as text. */
+/** Ruby's `inspect`. */
 export function inspect(value: Value): string {
   if (isArray(value)) return `[${value.map(inspect).join(', ')}]`;
   if (value instanceof PuppetHash) {
     return `{${Array.from(value, ([key, item]) => `${inspect(key)}=>${inspect(item)}`).join(', ')}}`;
   }
-  if (value instanceof BinaryValue) return inspectText(new TextDecoder().decode(value.bytes));
   return inspectValue(value);
 }

@@ -13,6 +13,7 @@ export { inspect, inspectText } from './formats/inspect.ts';
 export { programText } from './formats/program-text.ts';
 export { formatFloat, formatInteger, formatText } from './formats/ruby-format.ts';
 export { stringify } from './formats/stringify.ts';
+export { textWithBytes } from './formats/text-with-bytes.ts';
 export { infer, inferDetailed, inferGeneric } from './infer.ts';
 export { assertInstance } from './mismatch/assert-instance.ts';
 export {
@@ -66,6 +67,15 @@ export { VariantType } from './types/variant-type.ts';
 export * from './value.ts';
 export { BinaryValue } from './values/binary-value.ts';
 export { DeferredValue, ErrorValue } from './values/builtin-instances.ts';
+export {
+  ByteString,
+  charactersOf,
+  isAscii,
+  isText,
+  joinTexts,
+  subjectOf,
+  textOf,
+} from './values/byte-string.ts';
 
 export { characterCount } from './values/character-count.ts';
 export { rubyFloat } from './values/float-text.ts';

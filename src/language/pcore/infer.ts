@@ -18,6 +18,7 @@ import { TypeType } from './types/type-type.ts';
 import { VariantType } from './types/variant-type.ts';
 import { Float, isArray, isDefault, isInteger, type OpaqueValue, PuppetHash, type Value } from './value.ts';
 import { BinaryValue } from './values/binary-value.ts';
+import { ByteString } from './values/byte-string.ts';
 import { RegexpValue } from './values/regexp-value.ts';
 import { SemVerRangeValue } from './values/semver-range-value.ts';
 import { SemVerValue } from './values/semver-value.ts';
@@ -55,8 +56,9 @@ export function inferGeneric(value: Value): PuppetType {
 function inferHashInDetail(hash: PuppetHash): PuppetType {
   const elements: StructElement[] = [];
   for (const [key, item] of hash) {
-    if (typeof key !== 'string' || key === '') break;
-    elements.push(new StructElement(key, inferDetailed(item)));
+    const name = key instanceof ByteString ? key.text : key;
+    if (typeof name !== 'string' || name === '') break;
+    elements.push(new StructElement(name, inferDetailed(item)));
   }
   if (elements.length === hash.size) return new StructType(elements);
   return new HashType(
@@ -87,6 +89,7 @@ function inferOther(value: Exclude<Value, readonly Value[] | PuppetHash>, isDeta
 }
 
 function inferOpaque(value: OpaqueValue, isDetailed: boolean): PuppetType {
+  if (value instanceof ByteString) return StringType.ofBytes(value);
   if (value instanceof RegexpValue) return new RegexpType(value);
   if (value instanceof SensitiveValue) return new SensitiveType(infer(value.unwrap()));
   if (value instanceof BinaryValue) return BinaryType.DEFAULT;

@@ -41,6 +41,11 @@ export abstract class OpaqueValue {
   /** Equal values have equal keys; used for `==`, hash keys and `unique`. Must begin with the kind's name. */
   abstract equalityKey(): string;
 
+  /** The string that it is the same as when it is a key of a hash. */
+  asKey(): string | undefined {
+    return undefined;
+  }
+
   /** The type of this very value, for kinds that the type system does not know itself (functions, objects). */
   inferType(): PuppetType | undefined {
     return undefined;
@@ -131,7 +136,9 @@ export class PuppetHash {
 /** Text for what is no primitive; a string that could be taken for such a text is marked as a string. */
 function identityOf(key: Value): Primitive {
   if (typeof key === 'string') return key.charCodeAt(0) === 0 ? `\0s${key}` : key;
-  return key === null || typeof key !== 'object' ? key : `\0k${keyOf(key)}`;
+  if (key === null || typeof key !== 'object') return key;
+  const text = key instanceof OpaqueValue ? key.asKey() : undefined;
+  return text === undefined ? `\0k${keyOf(key)}` : identityOf(text);
 }
 
 /** A string that is equal for two values exactly when Ruby's `eql?` would hold for them. */

@@ -3,7 +3,7 @@
 import { failure } from '../../catalog/index.ts';
 import { type ErbContext, type ErbTemplates, giveUp, type Rendering } from '../../erb/index.ts';
 import { builtinFunctions, type ErbSource, legacyArgument } from '../../functions/index.ts';
-import { fault, isArray, PuppetHash, type Value } from '../../pcore/index.ts';
+import { ByteString, fault, isArray, PuppetHash, type Value } from '../../pcore/index.ts';
 import type { RubyCaller } from '../ruby-host.ts';
 import type { CallSite } from './call-site.ts';
 import { CallFromSite } from './ruby-caller.ts';
@@ -144,6 +144,7 @@ class TemplatePlace implements ErbContext {
   }
 
   private known(value: Value | undefined): Value | undefined {
+    if (value instanceof ByteString) return value.isAscii ? value.text : giveUp('a variable of bytes');
     return this.templates.isHeld(value) ? giveUp('a variable that Ruby has set') : value;
   }
 }

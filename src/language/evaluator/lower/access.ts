@@ -2,6 +2,7 @@
 
 import {
   BinaryValue,
+  ByteString,
   ClassType,
   DEFAULT,
   Float,
@@ -12,6 +13,7 @@ import {
   PuppetHash,
   PuppetType,
   ResourceType,
+  textOf,
   type Value,
 } from '../../pcore/index.ts';
 import type { AccessExpression, Expression } from '../../syntax/index.ts';
@@ -50,14 +52,23 @@ export function lowerAccess(node: AccessExpression, context: LowerContext, lower
 
 function access(value: Value, keys: readonly Value[], site: AccessSite): Value {
   if (typeof value === 'string') return accessString(value, keys, site);
+  if (value instanceof ByteString) return new ByteString(accessString(value.text, keys, site));
   if (isArray(value)) return accessArray(value, flatten(keys), site);
   if (value instanceof PuppetHash) return accessHash(value, keys, site);
-  if (value instanceof ClassType) return accessClass(value, keys, site);
-  if (value instanceof ResourceType) return accessResource(value, keys, site);
-  if (value instanceof PuppetType) return accessType(value, keys, site);
+  if (value instanceof PuppetType)
+    return accessAnyType(value, keys.some(isBytes) ? keys.map((key) => textOf(key) ?? key) : keys, site);
   if (value instanceof BinaryValue) return accessBinary(value, keys, site);
   const text = `Operator '[]' is not applicable to ${aAn(labelOfValue(value))}.`;
   return fail('operator_not_applicable', text, site.node.left, site.context);
+}
+
+function isBytes(value: Value): boolean {
+  return value instanceof ByteString;
+}
+
+function accessAnyType(type: PuppetType, keys: readonly Value[], site: AccessSite): Value {
+  if (type instanceof ClassType) return accessClass(type, keys, site);
+  return type instanceof ResourceType ? accessResource(type, keys, site) : accessType(type, keys, site);
 }
 
 export function flatten(values: readonly Value[]): readonly Value[] {
@@ -79,7 +90,7 @@ export function keyTypeName(key: Value): string {
 
 // --- strings
 
-function accessString(text: string, keys: readonly Value[], site: AccessSite): Value {
+function accessString(text: string, keys: readonly Value[], site: AccessSite): string {
   const flat = flatten(keys);
   if (flat.length < 1 || flat.length > 2) return badArity('String', flat.length, site);
   const [first = 0, second] = flat.map((key, index) => characterIndex(key, index, site));
@@ -99,11 +110,12 @@ function accessBinary(binary: BinaryValue, keys: readonly Value[], site: AccessS
 }
 
 function characterIndex(key: Value, index: number, site: AccessSite): number {
-  const number = typeof key === 'string' ? numberInString(key) : key;
+  const text = textOf(key);
+  const number = text === undefined ? key : numberInString(text);
   if (number !== undefined && isInteger(number)) return Number(number);
   const name = keyTypeName(number ?? key);
-  const text = `A substring operation does not accept ${article(name)} ${name} as a character index. Expected an Integer`;
-  return fail('bad_string_slice_key_type', text, keyNode(site, index), site.context);
+  const message = `A substring operation does not accept ${article(name)} ${name} as a character index. Expected an Integer`;
+  return fail('bad_string_slice_key_type', message, keyNode(site, index), site.context);
 }
 
 type Range = readonly [start: number, end: number];

@@ -9,6 +9,7 @@ import {
   PuppetHash,
   PuppetType,
   ResourceType,
+  textOf,
   type Value,
 } from '../../pcore/index.ts';
 import type {
@@ -169,7 +170,8 @@ function evaluateBody(
     fail('missing_title', 'Missing title. The title expression resulted in undef', blamed, site.context);
   const titles: string[] = [];
   let isDefault = false;
-  const given = typeof value === 'string' ? [value] : [...flatten(value)];
+  const given =
+    typeof value === 'string' ? [value] : Array.from(flatten(value), (each) => textOf(each) ?? each);
   for (let index = 0; index < given.length; index += 1) {
     const title = given[index] ?? null;
     checkTitle(title, index, blamed, site.context);

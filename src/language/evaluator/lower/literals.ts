@@ -1,12 +1,16 @@
 /** Literals, lists, hashes and strings. */
 
 import {
+  ByteString,
   DEFAULT,
   Float,
   integer,
+  isText,
+  joinTexts,
   PuppetHash,
   RegexpValue,
   stringify,
+  textWithBytes,
   type Value,
 } from '../../pcore/index.ts';
 import type {
@@ -18,6 +22,7 @@ import type {
   LiteralRegularExpression,
   TextExpression,
 } from '../../syntax/index.ts';
+import type { Frame } from '../runtime/frame.ts';
 import { lowerSpliced } from './arguments.ts';
 import { guarded } from './guarded.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
@@ -64,12 +69,32 @@ export function lowerConcatenation(node: ConcatenatedString, context: LowerConte
   const segments = node.segments.map((segment) => lower(segment, context));
   return (frame) => {
     let text = '';
-    for (const segment of segments) {
-      const value = segment(frame);
+    for (let index = 0; index < segments.length; index += 1) {
+      const value = segments[index]?.(frame) ?? null;
+      if (value instanceof ByteString) {
+        const rest = segments.slice(index + 1);
+        const before = text;
+        return guarded((inner) => continueWithBytes(before, value, rest, inner), node, context)(frame);
+      }
       text += typeof value === 'string' ? value : stringify(value);
     }
     return text;
   };
+}
+
+/** Once a segment is bytes, each step decides what the whole is. */
+function continueWithBytes(
+  before: string,
+  bytes: ByteString,
+  rest: readonly Evaluate[],
+  frame: Frame,
+): string | ByteString {
+  let text: string | ByteString = before === '' ? bytes : joinTexts(before, bytes);
+  for (const segment of rest) {
+    const value = segment(frame);
+    text = joinTexts(text, value instanceof ByteString ? value : stringify(value));
+  }
+  return text;
 }
 
 /** `${expr}`; a bare name in it is a variable. */
@@ -79,7 +104,7 @@ export function lowerText(node: TextExpression, context: LowerContext, lower: Lo
     expr.kind === 'QualifiedName' ? lowerNamedVariable(expr.value, node, context) : lower(expr, context);
   return (frame) => {
     const value = evaluate(frame);
-    return typeof value === 'string' ? value : stringify(value);
+    return isText(value) ? value : textWithBytes(value);
   };
 }
 

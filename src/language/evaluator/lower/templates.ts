@@ -1,6 +1,13 @@
 /** The expressions that only templates have. */
 
-import { SensitiveValue, stringify, type Value } from '../../pcore/index.ts';
+import {
+  ByteString,
+  joinTexts,
+  SensitiveValue,
+  stringify,
+  textWithBytes,
+  type Value,
+} from '../../pcore/index.ts';
 import type { RenderExpression, RenderStringExpression } from '../../syntax/index.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
@@ -16,7 +23,7 @@ export function lowerRender(node: RenderExpression, context: LowerContext, lower
   const evaluate = lower(node.expr, context);
   return (frame) => {
     const value = evaluate(frame);
-    outputOf(frame).push(value instanceof SensitiveValue ? value : stringify(value));
+    outputOf(frame).push(value instanceof SensitiveValue ? value : textWithBytes(value));
     return null;
   };
 }
@@ -32,14 +39,13 @@ function outputOf(frame: Frame): Value[] {
 /** The text of a template; `Sensitive` when any part of it was. */
 export function renderedText(output: readonly Value[]): Value {
   let isSensitive = false;
-  let text = '';
+  let text: string | ByteString = '';
   for (const part of output) {
-    if (part instanceof SensitiveValue) {
-      isSensitive = true;
-      text += stringify(part.unwrap());
-    } else {
-      text += String(part);
-    }
+    if (part instanceof SensitiveValue) isSensitive = true;
+    const plain = part instanceof SensitiveValue ? part.unwrap() : part;
+    if (plain instanceof ByteString) text = text === '' ? plain : joinTexts(text, plain);
+    else if (typeof text === 'string') text += stringify(plain);
+    else text = joinTexts(text, stringify(plain));
   }
   return isSensitive ? new SensitiveValue(text) : text;
 }

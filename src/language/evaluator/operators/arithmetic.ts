@@ -10,6 +10,7 @@ import {
   PuppetHash,
   TimespanValue,
   TimestampValue,
+  textOf,
   UriValue,
   type Value,
 } from '../../pcore/index.ts';
@@ -155,7 +156,8 @@ function onTimes(left: Numeric, right: Numeric, { node, context }: Calculation):
 export function toNumeric(value: Value, node: Expression, context: LowerContext, frame: Frame): Numeric {
   if (isInteger(value) || value instanceof Float) return value;
   if (value instanceof TimespanValue || value instanceof TimestampValue) return value;
-  const number = typeof value === 'string' ? numberInString(value) : undefined;
+  const text = textOf(value);
+  const number = text === undefined ? undefined : numberInString(text);
   if (number === undefined) {
     return fail(
       'not_numeric',

@@ -1,14 +1,18 @@
 /** `=~`, `in`, and what `case` and selectors do: all of them may set match variables. */
 
 import {
+  ByteString,
   DEFAULT,
   includes,
   isArray,
+  isText,
   matches,
   PuppetHash,
   PuppetType,
   RegexpValue,
   SemVerRangeValue,
+  subjectOf,
+  textOf,
   type Value,
 } from '../../pcore/index.ts';
 import type { InExpression, MatchExpression } from '../../syntax/index.ts';
@@ -20,16 +24,20 @@ import type { Evaluate, Lower, LowerContext } from '../lower/lower-context.ts';
 import type { Frame } from '../runtime/frame.ts';
 
 /** Whether a regular expression matches; sets the match variables when it does. */
-function matchRegexp(pattern: RegexpValue, text: string, frame: Frame): boolean {
-  const match = pattern.exec(text);
+function matchRegexp(pattern: RegexpValue, text: string | ByteString, frame: Frame): boolean {
+  const match = pattern.exec(typeof text === 'string' ? text : subjectOf(text, pattern.source));
   if (match === null) return false;
-  frame.match = match;
+  frame.match = typeof text === 'string' ? match : match.map(asBytes);
   return true;
+}
+
+function asBytes(group: string | undefined): ByteString | undefined {
+  return group === undefined ? undefined : new ByteString(group);
 }
 
 /** Whether `tested` is what the option of a `case` or selector stands for. */
 export function matchesOption(tested: Value, option: Value, frame: Frame): boolean {
-  if (option instanceof RegexpValue) return typeof tested === 'string' && matchRegexp(option, tested, frame);
+  if (option instanceof RegexpValue) return isText(tested) && matchRegexp(option, tested, frame);
   if (option === DEFAULT) return true;
   if (isArray(option)) {
     return (
@@ -55,7 +63,7 @@ export function lowerMatch(node: MatchExpression, context: LowerContext, lower: 
     if (pattern instanceof PuppetType) return pattern.isInstance(value) === isPositive;
     if (pattern instanceof SemVerRangeValue) return matches(value, pattern) === isPositive;
     const regexp = toRegexp(pattern, node, context);
-    if (typeof value === 'string') return matchRegexp(regexp, value, frame) === isPositive;
+    if (isText(value)) return matchRegexp(regexp, value, frame) === isPositive;
     return fail(
       'match_not_string',
       `Left match operand must result in a String value. Got ${aAn(labelOfValue(value))}.`,
@@ -75,10 +83,11 @@ function toRegexp(pattern: Value, node: MatchExpression, context: LowerContext):
       node.right,
       context,
     );
-  if (typeof pattern !== 'string')
+  const source = textOf(pattern);
+  if (source === undefined)
     return notRegexp(`no implicit conversion of ${rubyClassName(pattern)} into String`);
   try {
-    return compiled(new RegexpValue(pattern));
+    return compiled(new RegexpValue(source));
   } catch (error) {
     if (error instanceof PuppetError) return notRegexp(error.diagnostic.message);
     throw error;
@@ -97,9 +106,9 @@ export function lowerIn(node: InExpression, context: LowerContext, lower: Lower)
 
 function isIn(value: Value, container: Value, frame: Frame): boolean {
   if (!(value instanceof RegexpValue)) return includes(container, value);
-  if (typeof container === 'string') return matchRegexp(value, container, frame);
+  if (isText(container)) return matchRegexp(value, container, frame);
   const items = container instanceof PuppetHash ? [...container.keys()] : isArray(container) ? container : [];
-  return items.some((item) => typeof item === 'string' && matchRegexp(value, item, frame));
+  return items.some((item) => isText(item) && matchRegexp(value, item, frame));
 }
 
 /** Fails now when the source is no regular expression. */

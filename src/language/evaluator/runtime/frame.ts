@@ -1,11 +1,11 @@
 /** The variables of one evaluation of a class, define, function, lambda or template. */
 
-import type { Value } from '../../pcore/index.ts';
+import type { ByteString, Value } from '../../pcore/index.ts';
 import type { Layout } from './layout.ts';
 import type { Scope } from './scope.ts';
 
 /** What a regular expression captured: `$0`, `$1`, ... */
-export type MatchGroups = readonly (string | undefined)[];
+export type MatchGroups = readonly (string | ByteString | undefined)[];
 
 export class Frame {
   readonly scope: Scope;

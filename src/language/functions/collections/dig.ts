@@ -6,6 +6,7 @@ import { NavigationError } from './navigation-error.ts';
 /** `dig(data, *keys)`: the value that is reached by the keys and indexes one after the other; undef when a step ends. */
 export const dig = defineFunction({
   name: 'dig',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

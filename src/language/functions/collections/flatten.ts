@@ -4,6 +4,7 @@ import { defineFunction } from '../function.ts';
 /** `flatten(*args)`: one array of the arguments, nested arrays dissolved. */
 export const flatten = defineFunction({
   name: 'flatten',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [{ type: 'Any', name: 'args', arity: 'repeated' }],

@@ -9,6 +9,7 @@ import { NavigationError } from './navigation-error.ts';
  */
 export const get = defineFunction({
   name: 'get',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

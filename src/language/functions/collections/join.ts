@@ -5,6 +5,7 @@ import { joinText } from '../ruby/join-text.ts';
 /** `join(arg, delimiter)`: the elements, nested ones too, as one string; undef gives nothing. */
 export const join = defineFunction({
   name: 'join',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

@@ -4,6 +4,7 @@ import { defineFunction } from '../function.ts';
 /** `length(arg)`: how many elements, entries, characters or bytes there are. */
 export const length = defineFunction({
   name: 'length',
+  bytes: 'kept',
   dispatches: [
     {
       parameters: [{ type: 'Collection', name: 'arg' }],

@@ -1,6 +1,7 @@
 import { isArray, keyOf, PuppetHash, type Value } from '../../pcore/index.ts';
 import { defineFunction, type Lambda } from '../function.ts';
 import { elementArray } from '../iteration/elements.ts';
+import { refuseTree } from '../iteration/tree-iterator.ts';
 
 /**
  * `unique(value)`: the elements of an array or iterable, or the characters of a string, without those that were
@@ -8,6 +9,7 @@ import { elementArray } from '../iteration/elements.ts';
  */
 export const unique = defineFunction({
   name: 'unique',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [{ type: 'String', name: 'string' }],
@@ -28,7 +30,10 @@ export const unique = defineFunction({
     {
       parameters: [{ type: 'Iterable', name: 'iterable' }],
       block: { type: 'Callable[Any]', name: 'block', isOptional: true },
-      call: (_context, [iterable = null], block) => distinct(elementArray(iterable), block),
+      call: (_context, [iterable = null], block) => {
+        refuseTree(iterable, 'uniq');
+        return distinct(elementArray(iterable), block);
+      },
     },
   ],
 });

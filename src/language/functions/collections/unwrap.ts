@@ -4,6 +4,7 @@ import { defineFunction, type Lambda } from '../function.ts';
 /** `unwrap(arg)`: the content of a `Sensitive`; other values as they are. Given to a lambda when there is one. */
 export const unwrap = defineFunction({
   name: 'unwrap',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [{ type: 'Sensitive', name: 'arg' }],

@@ -5,6 +5,7 @@ import { resolveDeferred } from './resolve-deferred.ts';
 /** `call(name, *args)`: the function of that name; `call(deferred)`: what a deferred call gives when made now. */
 export const call = defineFunction({
   name: 'call',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

@@ -3,6 +3,7 @@ import { defineFunction } from '../function.ts';
 /** `lest(arg) || {}`: the argument, or for undef the result of the lambda. */
 export const lest = defineFunction({
   name: 'lest',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [{ type: 'Any', name: 'arg' }],

@@ -3,6 +3,7 @@ import { defineFunction } from '../function.ts';
 /** `then(arg) |$x| {}`: undef for undef, else the result of the lambda for the argument. */
 export const thenUseValue = defineFunction({
   name: 'then',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [{ type: 'Any', name: 'arg' }],

@@ -10,6 +10,7 @@ const LITE_BYTES = 512;
 /** `digest(text)`: the digest of a string by the algorithm of the setting `digest_algorithm`. */
 export const digest = defineLegacyFunction({
   name: 'digest',
+  bytes: 'values',
   arity: 1,
   call: (context, [text = null]) => {
     const setting = String(context.environment.config.settings.visible['digest_algorithm'] ?? 'sha256');

@@ -1,5 +1,6 @@
 import { elementsOf, pairsOf } from './elements.ts';
 import { iteratingFunction } from './iterating-function.ts';
+import { refuseTree } from './tree-iterator.ts';
 import { isTrue } from './truth.ts';
 
 /** `all(iterable) |$element| {}`: true when the lambda is true for every element; the first that it is not for ends it. */
@@ -13,10 +14,12 @@ export const all = iteratingFunction('all', {
     return true;
   },
   elementsByTwo: (iterable, block) => {
+    refuseTree(iterable, 'all?');
     for (const pair of pairsOf(iterable)) if (!isTrue(block.call(pair))) return false;
     return true;
   },
   elementsByOne: (iterable, block) => {
+    refuseTree(iterable, 'all?');
     for (const element of elementsOf(iterable)) if (!isTrue(block.call([element]))) return false;
     return true;
   },

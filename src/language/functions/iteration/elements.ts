@@ -2,6 +2,8 @@
 
 import {
   AliasType,
+  ByteString,
+  charactersOf,
   EnumType,
   IntegerType,
   IteratorValue,
@@ -20,6 +22,7 @@ export function elementsOf(value: Value): Iterable<Value> {
   if (isArray(value)) return value;
   if (value instanceof PuppetHash) return value.entries();
   if (typeof value === 'string') return Array.from(value);
+  if (value instanceof ByteString) return charactersOf(value);
   if (isInteger(value)) return integersFrom(0, BigInt(value) - 1n);
   if (value instanceof IteratorValue) return value;
   if (value instanceof IntegerType) return integersFrom(value.from, BigInt(value.to));

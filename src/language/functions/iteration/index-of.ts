@@ -2,6 +2,7 @@ import { RegexpValue, type Value } from '../../pcore/index.ts';
 import { rubyEquals } from '../ruby/ruby-equals.ts';
 import { pairsOf } from './elements.ts';
 import { iteratingFunction } from './iterating-function.ts';
+import { refuseTree } from './tree-iterator.ts';
 import { isTrue } from './truth.ts';
 
 /**
@@ -14,8 +15,8 @@ export const index = iteratingFunction(
   {
     hashByTwo: (hash, block) => find(hash, (entry) => isTrue(block.call(entry))),
     hashByOne: (hash, block) => find(hash, (entry) => isTrue(block.call([entry[1]]))),
-    elementsByTwo: (iterable, block) => find(pairsOf(iterable), (pair) => isTrue(block.call(pair))),
-    elementsByOne: (iterable, block) => find(pairsOf(iterable), (pair) => isTrue(block.call([pair[1]]))),
+    elementsByTwo: (iterable, block) => find(indexed(iterable), (pair) => isTrue(block.call(pair))),
+    elementsByOne: (iterable, block) => find(indexed(iterable), (pair) => isTrue(block.call([pair[1]]))),
   },
   [
     {
@@ -31,10 +32,15 @@ export const index = iteratingFunction(
         { type: 'Any', name: 'match' },
       ],
       call: (_context, [iterable = null, match = null]) =>
-        find(pairsOf(iterable), (pair) => rubyEquals(pair[1], match)),
+        find(indexed(iterable), (pair) => rubyEquals(pair[1], match)),
     },
   ],
 );
+
+function indexed(iterable: Value): Iterable<readonly [Value, Value]> {
+  refuseTree(iterable, 'each_with_index');
+  return pairsOf(iterable);
+}
 
 /** The first of the first pair that is wanted: an index or a key. */
 function find(

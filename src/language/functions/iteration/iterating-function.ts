@@ -23,6 +23,7 @@ export function iteratingFunction(
 ): BuiltinFunction {
   return defineFunction({
     name,
+    bytes: 'values',
     dispatches: [
       overHash(2, cases.hashByTwo),
       overHash(1, cases.hashByOne),

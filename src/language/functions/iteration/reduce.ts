@@ -1,6 +1,7 @@
 import type { Value } from '../../pcore/index.ts';
 import { BreakSignal, defineFunction, type Lambda } from '../function.ts';
 import { elementsOf } from './elements.ts';
+import { refuseTree } from './tree-iterator.ts';
 
 /**
  * `reduce(iterable, memo) |$memo, $element| {}`: calls the lambda with its last result and each element.
@@ -8,6 +9,7 @@ import { elementsOf } from './elements.ts';
  */
 export const reduce = defineFunction({
   name: 'reduce',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [{ type: 'Iterable', name: 'enumerable' }],
@@ -26,6 +28,7 @@ export const reduce = defineFunction({
 });
 
 function fold(iterable: Value, start: Value | undefined, block: Lambda | undefined): Value {
+  refuseTree(iterable, 'reduce');
   let memo = start;
   try {
     for (const element of elementsOf(iterable))

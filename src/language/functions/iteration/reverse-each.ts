@@ -5,6 +5,7 @@ import { untilBreak } from './until-break.ts';
 /** `reverse_each(iterable)`: the elements from the last to the first, as an iterator or for a lambda. */
 export const reverseEach = defineFunction({
   name: 'reverse_each',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [{ type: 'Iterable', name: 'iterable' }],

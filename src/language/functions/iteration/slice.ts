@@ -1,6 +1,7 @@
 import { fault, type Value } from '../../pcore/index.ts';
 import { defineFunction, type Lambda } from '../function.ts';
 import { elementsOf } from './elements.ts';
+import { refuseTree } from './tree-iterator.ts';
 import { untilBreak } from './until-break.ts';
 
 /**
@@ -9,6 +10,7 @@ import { untilBreak } from './until-break.ts';
  */
 export const slice = defineFunction({
   name: 'slice',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [
@@ -30,6 +32,7 @@ export const slice = defineFunction({
 });
 
 function cut(iterable: Value, size: number, filler: Value, block: Lambda | undefined): Value {
+  refuseTree(iterable, 'each_slice');
   if (block === undefined) return Array.from(slicesOf(iterable, size));
   const serving = servingSize(block, size);
   untilBreak(() => {

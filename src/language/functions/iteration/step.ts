@@ -5,6 +5,7 @@ import { untilBreak } from './until-break.ts';
 /** `step(iterable, step)`: every `step`-th element, the first included, as an iterator or for a lambda. */
 export const step = defineFunction({
   name: 'step',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

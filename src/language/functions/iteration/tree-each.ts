@@ -1,5 +1,6 @@
-import { IteratorValue, PuppetHash, type Value } from '../../pcore/index.ts';
+import { fault, IteratorValue, PuppetHash, type Value } from '../../pcore/index.ts';
 import { type CallContext, type Dispatch, defineFunction } from '../function.ts';
+import { TreeIterator } from './tree-iterator.ts';
 import { treeOptions, walkTree } from './tree-walk.ts';
 import { untilBreak } from './until-break.ts';
 
@@ -14,6 +15,7 @@ const PARAMETERS: Dispatch['parameters'] = [
  */
 export const treeEach = defineFunction({
   name: 'tree_each',
+  bytes: 'values',
   localTypes: {
     OptionsType:
       'Struct[{container_type => Optional[Type], include_root => Optional[Boolean], ' +
@@ -42,7 +44,7 @@ export const treeEach = defineFunction({
 
 function nodesOf(context: CallContext, tree: Value, options: Value | undefined): IteratorValue {
   const settings = treeOptions(context, options instanceof PuppetHash ? options : new PuppetHash());
-  return new IteratorValue(undefined, () => walkTree(tree, settings));
+  return new TreeIterator(settings.isBreadthFirst, () => walkTree(tree, settings));
 }
 
 function visit(
@@ -51,6 +53,7 @@ function visit(
   options: Value | undefined,
   action: (path: Value, value: Value) => void,
 ): Value {
+  if (tree instanceof IteratorValue) throw fault("undefined method `next' for nil:NilClass");
   const nodes = nodesOf(context, tree, options);
   untilBreak(() => {
     for (const node of nodes) if (Array.isArray(node)) action(node[0], node[1]);

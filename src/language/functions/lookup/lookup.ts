@@ -13,6 +13,7 @@ import {
  */
 export const lookup = defineFunction({
   name: 'lookup',
+  bytes: 'values',
   localTypes: {
     NameType: 'Variant[String, Array[String]]',
     ValueType: 'Type',

@@ -41,6 +41,7 @@ export function extremeFunction(name: 'min' | 'max', sign: 1 | -1): BuiltinFunct
   const block = { type: 'Callable[2,2]', name: 'block', isOptional: true };
   return defineFunction({
     name,
+    bytes: 'values',
     dispatches: [
       {
         parameters: [{ type: 'Numeric', name: 'values', arity: 'repeated' }],

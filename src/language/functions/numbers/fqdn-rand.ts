@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MersenneTwister } from '../../../lib/mersenne-twister.ts';
-import { fault, integer, isInteger, PuppetHash, type Value } from '../../pcore/index.ts';
+import { ByteString, fault, integer, isInteger, PuppetHash, type Value } from '../../pcore/index.ts';
 import type { CallContext } from '../function.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
 import { conversionName } from '../ruby/format-string.ts';
@@ -13,6 +13,7 @@ import { leadingInteger } from '../ruby/parse-number.ts';
  */
 export const fqdnRand = defineLegacyFunction({
   name: 'fqdn_rand',
+  bytes: 'values',
   arity: -2,
   call: (context, [limit = null, seed = null, downcase = null]) => {
     const max = integerOf(limit);
@@ -20,14 +21,19 @@ export const fqdnRand = defineLegacyFunction({
     const isDowncased = downcase !== null && downcase !== false;
     const fqdn = isDowncased && typeof name === 'string' ? name.toLowerCase() : name;
     const digest = createHash('md5')
-      .update(joinText([fqdn, integer(max), seed], ':'))
+      .update(textOrBytes(joinText([fqdn, integer(max), seed], ':')))
       .digest('hex');
     if (max <= 0n) throw fault(`invalid argument - ${max}`);
     return integer(new MersenneTwister(BigInt(`0x${digest}`)).below(max));
   },
 });
 
+function textOrBytes(text: string | ByteString): string | Uint8Array {
+  return typeof text === 'string' ? text : text.bytes;
+}
+
 function integerOf(value: Value): bigint {
+  if (value instanceof ByteString) return leadingInteger(value.text);
   if (typeof value === 'string') return leadingInteger(value);
   if (isInteger(value)) return BigInt(value);
   if (value !== null && typeof value === 'object' && 'value' in value && typeof value.value === 'number')

@@ -1,12 +1,23 @@
 /** Ruby's `<=>`, and what it says when two values have no order. */
 
 import { compareCodePoints } from '../../../lib/code-point-order.ts';
-import { Float, fault, isArray, isInteger, keyOf, rubyClassName, type Value } from '../../pcore/index.ts';
+import {
+  ByteString,
+  Float,
+  fault,
+  isArray,
+  isInteger,
+  keyOf,
+  rubyClassName,
+  type Value,
+} from '../../pcore/index.ts';
 import { compareSameKind } from './compare-same-kind.ts';
 import { rubyInspect } from './text.ts';
 
 /** `left <=> right`: negative, 0 or positive, or `undefined` where there is no order between them. */
 export function spaceship(left: Value, right: Value): number | undefined {
+  if (left instanceof ByteString) return spaceship(left.text, right);
+  if (right instanceof ByteString) return spaceship(left, right.text);
   if (typeof left === 'string') return typeof right === 'string' ? compareCodePoints(left, right) : undefined;
   const leftNumber = numberOf(left);
   if (leftNumber !== undefined) {

@@ -10,6 +10,7 @@ export function letterCaseFunction(name: string, convert: (text: string) => stri
   }
   return defineFunction({
     name,
+    bytes: 'kept',
     localTypes: { StringData: 'Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]' },
     dispatches: [
       { parameters: [{ type: 'Numeric', name: 'arg' }], call: (_context, [value = null]) => value },

@@ -18,6 +18,7 @@ import { patternFor } from '../ruby/pattern-cache.ts';
  */
 export const match = defineFunction({
   name: 'match',
+  bytes: 'kept',
   dispatches: [
     {
       parameters: [

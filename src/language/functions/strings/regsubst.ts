@@ -1,4 +1,5 @@
-import { isArray, PuppetHash, RegexpType, RegexpValue, type Value } from '../../pcore/index.ts';
+import { ByteString, isArray, PuppetHash, RegexpType, RegexpValue, type Value } from '../../pcore/index.ts';
+import { mapBytes } from '../call-with-bytes.ts';
 import { type CallContext, defineFunction } from '../function.ts';
 import { patternFor } from '../ruby/pattern-cache.ts';
 import { substitute } from '../ruby/substitute.ts';
@@ -11,6 +12,7 @@ const OPTIONS: Readonly<Record<string, string>> = { E: 'x', I: 'i', M: 'm' };
  */
 export const regsubst = defineFunction({
   name: 'regsubst',
+  bytes: 'kept',
   dispatches: [
     {
       parameters: [
@@ -55,6 +57,8 @@ function regexpOf(context: CallContext, pattern: Value): RegexpValue {
 
 function replaceIn(target: Value, pattern: RegexpValue, replacement: Value, replacesAll: boolean): Value {
   const by = replacement instanceof PuppetHash ? replacement : String(replacement);
-  if (isArray(target)) return target.map((item) => substitute(String(item), pattern, by, replacesAll));
+  if (isArray(target)) return target.map((item) => replaceIn(item, pattern, replacement, replacesAll));
+  if (target instanceof ByteString)
+    return mapBytes(target, (text) => substitute(text, pattern, by, replacesAll));
   return substitute(String(target), pattern, by, replacesAll);
 }

@@ -8,6 +8,7 @@ const DANGEROUS_IN_DOUBLE_QUOTES = /[!"`$\\]/;
 /** `shellquote(*words)`: each word quoted for a Bourne shell where it must be, joined with spaces; arrays count as their elements. */
 export const shellquote = defineLegacyFunction({
   name: 'shellquote',
+  bytes: 'kept',
   arity: -1,
   call: (_context, words) => flatten(words).map(quote).join(' '),
 });

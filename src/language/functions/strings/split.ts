@@ -6,6 +6,7 @@ import { splitText } from '../ruby/split-text.ts';
 /** `split(str, pattern)`: the parts between the matches of a regular expression, given as such or as a string. */
 export const split = defineFunction({
   name: 'split',
+  bytes: 'kept',
   dispatches: [
     {
       parameters: [

@@ -1,4 +1,5 @@
-import { isArray, type Value } from '../../pcore/index.ts';
+import { ByteString, isArray, type Value } from '../../pcore/index.ts';
+import { mapBytes } from '../call-with-bytes.ts';
 import { type BuiltinFunction, defineFunction } from '../function.ts';
 import { elementsOf } from '../iteration/elements.ts';
 
@@ -7,9 +8,13 @@ import { elementsOf } from '../iteration/elements.ts';
  * something iterable.
  */
 export function textFunction(name: string, convert: (text: string) => string): BuiltinFunction {
-  const convertElement = (value: Value): Value => (typeof value === 'string' ? convert(value) : value);
+  const convertElement = (value: Value): Value => {
+    if (value instanceof ByteString) return mapBytes(value, convert);
+    return typeof value === 'string' ? convert(value) : value;
+  };
   return defineFunction({
     name,
+    bytes: 'kept',
     dispatches: [
       { parameters: [{ type: 'Numeric', name: 'arg' }], call: (_context, [value = null]) => value },
       {

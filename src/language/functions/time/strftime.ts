@@ -8,6 +8,7 @@ import { type CallContext, defineFunction } from '../function.ts';
  */
 export const strftime = defineFunction({
   name: 'strftime',
+  bytes: 'kept',
   dispatches: [
     {
       parameters: [

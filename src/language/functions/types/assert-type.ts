@@ -4,6 +4,7 @@ import { defineFunction, type Lambda } from '../function.ts';
 /** `assert_type(type, value)`: the value when it is of the type; else what a lambda makes of it, or an error. */
 export const assertType = defineFunction({
   name: 'assert_type',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

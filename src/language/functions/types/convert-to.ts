@@ -3,6 +3,7 @@ import { defineFunction } from '../function.ts';
 /** `convert_to(value, type, *args)`: `new(type, value, *args)`, given to a lambda when there is one. */
 export const convertTo = defineFunction({
   name: 'convert_to',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

@@ -4,6 +4,7 @@ import { defineFunction } from '../function.ts';
 /** `new(type, *args)` or `Type(*args)`: a value of the type, converted from the arguments. */
 export const newValue = defineFunction({
   name: 'new',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

@@ -4,6 +4,7 @@ import { defineFunction } from '../function.ts';
 /** `type(value, method)`: the type of a value: `detailed`, `reduced` to common types, or `generalized`. */
 export const type = defineFunction({
   name: 'type',
+  bytes: 'values',
   dispatches: [
     {
       parameters: [

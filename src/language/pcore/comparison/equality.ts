@@ -3,6 +3,7 @@
 import { fault } from '../fault.ts';
 import { PuppetType } from '../puppet-type.ts';
 import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
+import { ByteString, isAscii } from '../values/byte-string.ts';
 import { asciiCaseCompare, asciiCaseEquals } from '../values/case-compare.ts';
 import { SemVerValue } from '../values/semver-value.ts';
 import { TimeValue } from '../values/time-value.ts';
@@ -10,7 +11,10 @@ import { TimespanValue } from '../values/timespan-value.ts';
 
 /** `==`: strings without regard to the case of ASCII letters, integers equal to floats. */
 export function equals(a: Value, b: Value): boolean {
-  if (typeof a === 'string') return typeof b === 'string' && asciiCaseEquals(a, b);
+  if (typeof a === 'string') {
+    if (typeof b === 'string') return asciiCaseEquals(a, b);
+    return b instanceof ByteString && b.isAscii && asciiCaseEquals(a, b.text);
+  }
   const number = numberOf(a);
   if (number !== undefined)
     return b instanceof TimeValue ? compareTime(b, a) === 0 : equalNumbers(number, numberOf(b));
@@ -19,8 +23,14 @@ export function equals(a: Value, b: Value): boolean {
   if (a instanceof PuppetHash) return b instanceof PuppetHash && equalHashes(a, b);
   if (a instanceof PuppetType) return b instanceof PuppetType && a.equals(b);
   if (a instanceof TimeValue && isNumeric(b)) return compareTime(a, b) === 0;
+  if (a instanceof ByteString) return equalsBytes(a, b);
   if (a instanceof OpaqueValue) return b instanceof OpaqueValue && a.equalityKey() === b.equalityKey();
   return a === b;
+}
+
+function equalsBytes(a: ByteString, b: Value): boolean {
+  if (b instanceof ByteString) return asciiCaseEquals(a.text, b.text);
+  return typeof b === 'string' && a.isAscii && asciiCaseEquals(a.text, b);
 }
 
 /** A bigint and a number are compared by value, exactly. */
@@ -58,10 +68,12 @@ function isNumeric(value: Value): boolean {
  */
 export function compare(a: Value, b: Value): number {
   if (typeof a === 'string') {
-    if (typeof b !== 'string') throw fault('A String is not comparable to a non String');
-    return asciiCaseCompare(a, b);
+    if (typeof b === 'string') return asciiCaseCompare(a, b);
+    if (b instanceof ByteString) return -compareBytes(b, a);
+    throw fault('A String is not comparable to a non String');
   }
   if (isNumeric(a)) return compareNumber(a, b);
+  if (a instanceof ByteString) return compareBytes(a, b);
   if (a instanceof TimeValue) {
     const isSameKind = b instanceof TimeValue && a.constructor === b.constructor;
     if (isSameKind || isNumeric(b)) return compareTime(a, b);
@@ -77,6 +89,13 @@ export function compare(a: Value, b: Value): number {
     throw fault('Symbol not comparable to non Symbol');
   }
   throw fault('Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable');
+}
+
+function compareBytes(a: ByteString, b: Value): number {
+  if (b instanceof ByteString) return asciiCaseCompare(a.text, b.text);
+  if (typeof b !== 'string') throw fault('A String is not comparable to a non String');
+  if (a.isAscii || isAscii(b)) return asciiCaseCompare(a.text, b);
+  throw fault("undefined method `<' for nil:NilClass");
 }
 
 function compareNumber(a: Value, b: Value): number {

@@ -3,6 +3,7 @@
 import { PuppetType } from '../puppet-type.ts';
 import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
+import { type ByteString, isText, joinTexts, subjectOf, textOf } from '../values/byte-string.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { SemVerValue } from '../values/semver-value.ts';
@@ -30,8 +31,8 @@ export function matches(value: Value, pattern: Value, observe?: MatchObserver): 
 }
 
 function matchesRegexp(value: Value, pattern: RegexpValue, observe: MatchObserver | undefined): boolean {
-  if (typeof value !== 'string') return false;
-  const found = pattern.exec(value);
+  if (!isText(value)) return false;
+  const found = pattern.exec(subjectOf(value, pattern.source));
   observe?.(found);
   return found !== null;
 }
@@ -45,7 +46,8 @@ function matchesHash(value: PuppetHash, pattern: PuppetHash, observe: MatchObser
 
 function versionOf(value: Value): SemVerValue | undefined {
   if (value instanceof SemVerValue) return value;
-  return typeof value === 'string' ? SemVerValue.tryParse(value) : undefined;
+  const text = textOf(value);
+  return text === undefined ? undefined : SemVerValue.tryParse(text);
 }
 
 function includesVersion(range: SemVerRangeValue, value: Value): boolean {
@@ -55,7 +57,7 @@ function includesVersion(range: SemVerRangeValue, value: Value): boolean {
 
 /** `needle in container`. */
 export function includes(container: Value, needle: Value, observe?: MatchObserver): boolean {
-  if (typeof container === 'string') return textIncludes(container, needle, observe);
+  if (isText(container)) return textIncludes(container, needle, observe);
   if (isArray(container)) return arrayIncludes(container, needle, observe);
   if (container instanceof PuppetHash) return arrayIncludes([...container.keys()], needle, observe);
   if (container instanceof SemVerRangeValue) return includesVersion(container, needle);
@@ -63,24 +65,33 @@ export function includes(container: Value, needle: Value, observe?: MatchObserve
   return false;
 }
 
-function textIncludes(text: string, needle: Value, observe: MatchObserver | undefined): boolean {
-  if (typeof needle === 'string') return text.toLowerCase().includes(needle.toLowerCase());
+function textIncludes(text: string | ByteString, needle: Value, observe: MatchObserver | undefined): boolean {
+  if (typeof text === 'string' && typeof needle === 'string')
+    return text.toLowerCase().includes(needle.toLowerCase());
+  if (isText(needle)) return bytesInclude(text, needle);
   return needle instanceof RegexpValue && matchesRegexp(text, needle, observe);
+}
+
+/** With bytes on one side at least. */
+function bytesInclude(text: string | ByteString, needle: string | ByteString): boolean {
+  joinTexts(text, needle); // fails where both do not go together
+  const [whole, part] = [text, needle].map((each) => (typeof each === 'string' ? each : each.text));
+  return part !== undefined && whole?.toLowerCase().includes(part.toLowerCase()) === true;
 }
 
 function arrayIncludes(items: readonly Value[], needle: Value, observe: MatchObserver | undefined): boolean {
   if (needle instanceof RegexpValue) {
     let found: RegExpExecArray | null = null;
     for (const item of items) {
-      if (typeof item !== 'string') continue;
-      found = needle.exec(item);
+      if (!isText(item)) continue;
+      found = needle.exec(subjectOf(item, needle.source));
       if (found !== null) break;
     }
     observe?.(found);
     return found !== null;
   }
   // The needle is matched against each element, which may itself be a pattern.
-  if (typeof needle === 'string' || needle instanceof SemVerValue) {
+  if (isText(needle) || needle instanceof SemVerValue) {
     return items.some((item) => matches(needle, item, observe));
   }
   if (needle instanceof PuppetType) return items.some((item) => needle.isInstance(item));

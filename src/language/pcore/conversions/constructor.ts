@@ -10,6 +10,7 @@ import { CallableType } from '../types/callable-type.ts';
 import { IntegerType } from '../types/number-types.ts';
 import { TupleType } from '../types/tuple-type.ts';
 import type { Value } from '../value.ts';
+import { ByteString } from '../values/byte-string.ts';
 
 /** What making a value may need from outside. */
 export interface NewContext {
@@ -38,6 +39,8 @@ export interface ConstructorDefinition {
   /** Name -> type text; a later one may use an earlier one. */
   readonly localTypes?: Readonly<Record<string, string>>;
   readonly dispatches: readonly ConstructorDispatch[];
+  /** Strings of bytes are handed over as they are, not as text. */
+  readonly takesBytes?: boolean;
   readonly mismatches?: readonly ConstructorMismatch[];
 }
 
@@ -78,7 +81,8 @@ export class Constructor {
   }
 
   /** @throws PuppetError when the arguments do not fit, or make no value */
-  make(args: readonly Value[], context: NewContext): Value {
+  make(given: readonly Value[], context: NewContext): Value {
+    const args = this.definition.takesBytes === true ? given : given.map(asText);
     const found = this.signatures.findIndex((signature) => signature.type.isCallableWith(args, undefined));
     const dispatch = this.definition.dispatches[found];
     if (dispatch !== undefined) return dispatch.make(args, context);
@@ -89,4 +93,8 @@ export class Constructor {
     if (mismatch !== undefined) throw fault(`'${this.definition.name}' ${mismatch.explain(args)}`);
     throw fault(describeSignatures(this.definition.name, this.signatures, inferDetailed(args)));
   }
+}
+
+function asText(value: Value): Value {
+  return value instanceof ByteString ? value.toString() : value;
 }

@@ -11,6 +11,7 @@ import { Constructor } from './constructor.ts';
 
 export const NEW_ARRAY: Constructor = new Constructor({
   name: 'new_array',
+  takesBytes: true,
   dispatches: [
     {
       parameters: [

@@ -1,9 +1,11 @@
 /** `new` of Binary, Regexp, SemVer, SemVerRange, Sensitive, String, Type, URI, and of what takes anything. */
 
+import { fault } from '../fault.ts';
 import { formatValue } from '../formats/format-value.ts';
 import { parseType } from '../resolution/parse-type.ts';
 import { isArray, isInteger, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { SemVerValue } from '../values/semver-value.ts';
@@ -12,6 +14,7 @@ import { URI_PARTS, UriValue } from '../values/uri-value.ts';
 import { Constructor } from './constructor.ts';
 
 function textOf(value: Value | undefined): string {
+  if (value instanceof ByteString) return value.toString();
   return typeof value === 'string' ? value : '';
 }
 function numberOf(value: Value | undefined): number {
@@ -23,6 +26,7 @@ function at(hash: Value | undefined, key: string): Value | undefined {
 
 export const NEW_STRING: Constructor = new Constructor({
   name: 'new_string',
+  takesBytes: true,
   localTypes: {
     Format: String.raw`Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]`,
     ContainerFormat: `Struct[{
@@ -39,13 +43,17 @@ export const NEW_STRING: Constructor = new Constructor({
         { name: 'from', type: 'Convertible' },
         { name: 'string_formats', type: 'Formats', isOptional: true },
       ],
-      make: ([from = null, formats]) => formatValue(from, formats),
+      make: ([from = null, formats]) => {
+        const text = formatValue(from, formats);
+        return from instanceof ByteString ? formattedBytes(from, text, formats) : text;
+      },
     },
   ],
 });
 
 export const NEW_BINARY: Constructor = new Constructor({
   name: 'new_Binary',
+  takesBytes: true,
   localTypes: {
     ByteInteger: 'Integer[0,255]',
     Base64Format: 'Enum["%b", "%u", "%B", "%s", "%r"]',
@@ -59,7 +67,10 @@ export const NEW_BINARY: Constructor = new Constructor({
         { name: 'str', type: 'String' },
         { name: 'format', type: 'Base64Format', isOptional: true },
       ],
-      make: ([text, format]) => binaryFromText(textOf(text), format),
+      make: ([text = null, format]) => {
+        if (text instanceof ByteString && (format === '%r' || format === '%s')) return binaryOf(text, format);
+        return binaryFromText(textOf(text), format);
+      },
     },
     {
       parameters: [{ name: 'byte_array', type: 'Array[ByteInteger]' }],
@@ -75,8 +86,21 @@ export const NEW_BINARY: Constructor = new Constructor({
   ],
 });
 
+/** Ruby's `format` makes text of ASCII; a literal keeps the encoding as long as it is ASCII. */
+function formattedBytes({ isAscii }: ByteString, text: string, formats: Value | undefined): Value {
+  const isLiteral = typeof formats === 'string' && formats.endsWith('p');
+  return isLiteral === isAscii ? new ByteString(text) : text;
+}
+
 function binaryFromBytes(bytes: Value | undefined): BinaryValue {
   return new BinaryValue(Uint8Array.from(bytes !== undefined && isArray(bytes) ? bytes.map(numberOf) : []));
+}
+
+function binaryOf(text: ByteString, format: '%r' | '%s'): BinaryValue {
+  const odd = format === '%s' ? /[\u0080-\u00ff]/.exec(text.text)?.[0] : undefined;
+  if (odd === undefined) return text.toBinary();
+  const shown = odd.charCodeAt(0).toString(16).toUpperCase();
+  throw fault(`"\\x${shown}" from ASCII-8BIT to UTF-8`);
 }
 
 function binaryFromText(text: string, format: Value | undefined): BinaryValue {
@@ -219,6 +243,7 @@ function rangeOf(min: Value | undefined, max: Value | undefined, excludeMax: Val
 
 export const NEW_SENSITIVE: Constructor = new Constructor({
   name: 'new_Sensitive',
+  takesBytes: true,
   dispatches: [
     { parameters: [{ name: 'value', type: 'Sensitive' }], make: ([value = null]) => value },
     { parameters: [{ name: 'value', type: 'Any' }], make: ([value = null]) => new SensitiveValue(value) },

@@ -5,6 +5,7 @@ import { PuppetType } from '../puppet-type.ts';
 import { rubyClassName } from '../resolution/ruby-class-name.ts';
 import { Float, isDefault, isInteger, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { rubyFloat } from '../values/float-text.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { puppetQuote } from '../values/quote.ts';
@@ -29,6 +30,7 @@ export function formatScalar(value: Value, format: StringFormat, indentation: In
   if (isDefault(value)) return formatDefault(format);
   if (value instanceof PuppetType) return formatType(value, format);
   if (value instanceof RegexpValue) return formatRegexp(value, format);
+  if (value instanceof ByteString) return formatString(value.text, format);
   if (value instanceof BinaryValue) return formatBinary(value, format);
   if (value instanceof ObjectInstance) return formatObject(value, format, indentation);
   if (value instanceof UriValue) return formatUri(value, format);

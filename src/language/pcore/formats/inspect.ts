@@ -1,5 +1,6 @@
 import { PuppetType } from '../puppet-type.ts';
 import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { rubyFloat } from '../values/float-text.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
@@ -20,6 +21,7 @@ export function inspect(value: Value): string {
   }
   if (value instanceof PuppetType) return value.toString();
   if (value instanceof RegexpValue) return value.toLiteral();
+  if (value instanceof ByteString) return inspectBytes(value.text);
   if (value instanceof SensitiveValue) return `#<${value.toString()}>`;
   if (value instanceof SemVerRangeValue) return value.inspect();
   return value instanceof ObjectInstance ? programText(value) : value.toString();
@@ -37,6 +39,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
 };
+
+/** A string of bytes as Ruby's `String#inspect`: one character each, none of them beyond ASCII. */
+export function inspectBytes(text: string): string {
+  const escaped = inspectText(text).replace(/\\u00(?=[0-9A-F]{2})/g, '\\x');
+  return escaped.replace(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
 
 /** A string as Ruby's `String#inspect`. */
 export function inspectText(text: string): string {

@@ -1,6 +1,7 @@
 import { infer } from '../infer.ts';
 import { PuppetType } from '../puppet-type.ts';
 import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { rubyFloat } from '../values/float-text.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { puppetQuote } from '../values/quote.ts';
@@ -30,6 +31,7 @@ export function programText(value: Value, level?: number): string {
 }
 
 function opaqueText(value: Value, level: number | undefined): string {
+  if (value instanceof ByteString) return puppetQuote(value.text);
   if (value instanceof RegexpValue) return value.toLiteral();
   if (value instanceof ObjectInstance) return `${value.type.name}(${hashText(value.initHash(), level)})`;
   if (value instanceof UriValue) return `URI(${puppetQuote(value.toString())})`;
@@ -64,6 +66,7 @@ function newline(level: number): string {
 function isShort(items: readonly Value[], level: number): boolean {
   const sizes = items.map((item) => {
     if (typeof item === 'string') return item.length + 2;
+    if (item instanceof ByteString) return item.text.length + 2;
     if (isArray(item)) return item.length === 0 ? 2 : 1000;
     if (item instanceof PuppetHash) return item.size === 0 ? 2 : 1000;
     if (item === null) return 3;

@@ -2,6 +2,7 @@ import { PuppetType } from '../puppet-type.ts';
 import { RuntimeType } from '../types/opaque-types.ts';
 import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
@@ -26,6 +27,7 @@ export function rubyClassName(value: Value): string {
 }
 
 function opaqueClassName(value: Value): string {
+  if (value instanceof ByteString) return 'String';
   if (value instanceof RegexpValue) return 'Regexp';
   if (value instanceof SensitiveValue) return 'Puppet::Pops::Types::PSensitiveType::Sensitive';
   if (value instanceof BinaryValue) return 'Puppet::Pops::Types::PBinaryType::Binary';

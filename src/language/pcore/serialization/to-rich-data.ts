@@ -10,6 +10,7 @@ import { type StructElement, StructType } from '../types/struct-type.ts';
 import { TypeSetType } from '../types/type-set-type.ts';
 import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
+import { ByteString, isText, textOf as textOfString } from '../values/byte-string.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
@@ -57,6 +58,8 @@ class DataWriter {
   write(value: Value): Value {
     if (value === null || typeof value !== 'object' || value instanceof Float) return value;
     if (isDefault(value)) return this.writeDefault();
+    if (value instanceof ByteString)
+      return this.isRich ? marked('Binary', value.toBinary().toString()) : value.toString();
     if (isArray(value)) return this.once(value, () => value.map((item, index) => this.at(index, item)));
     if (value instanceof PuppetHash) return this.once(value, () => this.writeHash(value));
     if (value instanceof SensitiveValue) {
@@ -101,11 +104,11 @@ class DataWriter {
   }
 
   private writeHash(hash: PuppetHash): Value {
-    const isPlain = [...hash.keys()].every((key) => typeof key === 'string' && key !== PTYPE);
+    const isPlain = [...hash.keys()].every((key) => isText(key) && key !== PTYPE);
     if (!isPlain && this.isRich) return this.writeKeyedHash(hash);
     const data = new PuppetHash();
     for (const [key, item] of hash) {
-      const name = typeof key === 'string' ? key : this.writeKey(key);
+      const name = textOfString(key) ?? this.writeKey(key);
       data.set(name, this.at(name, item));
     }
     return data;

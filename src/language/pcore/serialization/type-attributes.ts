@@ -97,7 +97,8 @@ function floatBound(bound: number): Value | undefined {
 }
 
 function textAttributes(type: PuppetType): readonly TypeAttribute[] | undefined {
-  if (type instanceof StringType) return [attribute('size_type_or_value', type.value ?? type.sizeType)];
+  if (type instanceof StringType)
+    return [attribute('size_type_or_value', type.bytes ?? type.value ?? type.sizeType)];
   if (type instanceof EnumType) {
     return [
       attribute('values', type.values),

@@ -1,5 +1,6 @@
 import { PuppetType } from '../puppet-type.ts';
 import type { Value } from '../value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { asciiCaseEquals } from '../values/case-compare.ts';
 import { characterCount } from '../values/character-count.ts';
 import { puppetQuote } from '../values/quote.ts';
@@ -22,7 +23,8 @@ export class EnumType extends PuppetType {
   }
 
   isInstance(value: Value): boolean {
-    if (typeof value !== 'string') return false;
+    if (typeof value !== 'string')
+      return value instanceof ByteString && value.isAscii && this.isInstance(value.text);
     if (this.known.has(value)) return true;
     return this.isCaseInsensitive && this.values.some((known) => asciiCaseEquals(known, value));
   }

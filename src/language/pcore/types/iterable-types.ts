@@ -3,6 +3,7 @@
 import { infer } from '../infer.ts';
 import { PuppetType } from '../puppet-type.ts';
 import { isArray, isInteger, PuppetHash, type Value } from '../value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { IteratorValue } from '../values/iterator-value.ts';
 import { AliasType } from './alias-type.ts';
 import { ContainingType } from './containing-type.ts';
@@ -41,6 +42,7 @@ function isIterableValue(value: Value): boolean {
   if (value instanceof PuppetType) return isIterableTypeValue(value);
   return (
     typeof value === 'string' ||
+    value instanceof ByteString ||
     isArray(value) ||
     value instanceof PuppetHash ||
     value instanceof IteratorValue

@@ -1,5 +1,6 @@
 import { PuppetType } from '../puppet-type.ts';
 import type { Value } from '../value.ts';
+import { ByteString, subjectOf } from '../values/byte-string.ts';
 import type { RegexpValue } from '../values/regexp-value.ts';
 import { EnumType } from './enum-type.ts';
 import { StringType } from './string-type.ts';
@@ -16,7 +17,11 @@ export class PatternType extends PuppetType {
   }
 
   isInstance(value: Value): boolean {
-    return typeof value === 'string' && this.matches(value);
+    if (typeof value === 'string') return this.matches(value);
+    if (!(value instanceof ByteString)) return false;
+    return (
+      this.patterns.length === 0 || this.patterns.some((each) => each.test(subjectOf(value, each.source)))
+    );
   }
   private matches(text: string): boolean {
     if (this.patterns.length === 0) return true;

@@ -2,6 +2,7 @@
 
 import { PuppetType } from '../puppet-type.ts';
 import { Float, type Value } from '../value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { SemVerValue } from '../values/semver-value.ts';
@@ -38,7 +39,8 @@ export class ScalarDataType extends PuppetType {
       kind === 'number' ||
       kind === 'boolean' ||
       kind === 'bigint' ||
-      value instanceof Float
+      value instanceof Float ||
+      value instanceof ByteString
     );
   }
   accepts(other: PuppetType): boolean {

@@ -1,5 +1,6 @@
 import { PuppetType } from '../puppet-type.ts';
 import type { Value } from '../value.ts';
+import { ByteString } from '../values/byte-string.ts';
 import { characterCount } from '../values/character-count.ts';
 import { covers, rangeParameters } from './bound.ts';
 import { EnumType } from './enum-type.ts';
@@ -14,10 +15,13 @@ export class StringType extends PuppetType {
   /** The number of characters; absent when any, or when there is a `value`. */
   readonly sizeType: IntegerType | undefined;
   readonly value: string | undefined;
+  /** The value when it is bytes; `value` has one character for each. */
+  readonly bytes: ByteString | undefined;
 
-  constructor(sizeOrValue?: IntegerType | string) {
+  constructor(sizeOrValue?: IntegerType | string, bytes?: ByteString) {
     super();
     this.sizeType = sizeOrValue instanceof IntegerType ? sizeOrValue.toSize() : undefined;
+    this.bytes = bytes;
     this.value = typeof sizeOrValue === 'string' ? sizeOrValue : undefined;
   }
 
@@ -26,8 +30,13 @@ export class StringType extends PuppetType {
     return new StringType(size);
   }
 
+  /** The type of exactly these bytes. */
+  static ofBytes(bytes: ByteString): StringType {
+    return new StringType(bytes.text, bytes);
+  }
+
   isInstance(value: Value): boolean {
-    if (typeof value !== 'string') return false;
+    if (typeof value !== 'string') return value instanceof ByteString && this.isInstance(value.text);
     if (this.value !== undefined) return this.value === value;
     if (this.sizeType === undefined) return true;
     const { from, to } = this.sizeType;

@@ -8,6 +8,7 @@ import { StringType } from '../types/string-type.ts';
 import { TupleType } from '../types/tuple-type.ts';
 import { VariantType } from '../types/variant-type.ts';
 import { isArray, isInteger, PuppetHash, type Value } from '../value.ts';
+import { ByteString, charactersOf } from './byte-string.ts';
 import { IntegerRange, IteratorValue } from './iterator-value.ts';
 
 /** What a value gives when it is iterated over; `undefined` when it cannot be. */
@@ -15,6 +16,8 @@ export function iterableOf(value: Value): IteratorValue | undefined {
   if (value instanceof IteratorValue) return value;
   if (typeof value === 'string')
     return new IteratorValue(StringType.ofSize(new IntegerType(1, 1)), () => Array.from(value));
+  if (value instanceof ByteString)
+    return new IteratorValue(StringType.ofSize(new IntegerType(1, 1)), () => charactersOf(value));
   if (isArray(value)) return new IteratorValue(elementsOf(value), () => value);
   if (value instanceof PuppetHash) return iteratorOfHash(value);
   if (isInteger(value)) return iteratorBelow(Number(value));

@@ -169,7 +169,13 @@ module Puppet
       def variable_not_found(name, reason)
         return nil if reason.nil?
 
-        text = "Undefined variable '#{name}'; #{reason}"
+        # Whoever catches this wants to hear nothing of it.
+        throw(:undefined_variable, reason)
+      rescue UncaughtThrowError
+        report_undefined("Undefined variable '#{name}'; #{reason}", name)
+      end
+
+      def report_undefined(text, name)
         case Puppet[:strict]
         when :off then nil
         when :error then raise ArgumentError, text
@@ -269,7 +275,7 @@ module Puppet
       end
 
       def modules
-        Bunraku::Host.ask('modules').map { |name, path| Puppet::Module.new(name, path) }
+        Bunraku::Host.ask('modules').map { |name, path| Puppet::Module.new(name, path, self) }
       end
 
       def known_resource_types

@@ -89,9 +89,14 @@ module Bunraku
         wrapper = Puppet::Parser::TemplateWrapper.new(scope)
         wrapper.bunraku_file(file)
         wrapper.bunraku_bind(variables)
-        wrapper.instance_exec(&code)
+        text_of(wrapper.instance_exec(&code))
       rescue StandardError => e
         raise Puppet::ParseError, name ? described(name, e) : "Failed to parse inline template: #{e}"
+      end
+
+      # What a template gives is text: bytes are taken for UTF-8.
+      def text_of(result)
+        result.encoding == Encoding::BINARY ? result.dup.force_encoding(Encoding::UTF_8).scrub : result
       end
 
       # The text together with the lists and hashes that the template has changed.

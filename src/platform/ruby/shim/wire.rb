@@ -60,6 +60,7 @@ module Bunraku
       'd' => ->(_json) { :default },
       'y' => ->(json) { json['v'].to_sym },
       's' => ->(json) { Puppet::Pops::Types::PSensitiveType::Sensitive.new(decode(json['v'])) },
+      'a' => ->(json) { json['v'].unpack1('m0') },
       'b' => ->(json) { Puppet::Pops::Types::PBinaryType::Binary.from_base64(json['v']) },
       'r' => ->(json) { Regexp.new(json['v']) },
       'ts' => ->(json) { Puppet::Pops::Time::Timestamp.new(Integer(json['v']), json['x']) },
@@ -123,8 +124,7 @@ module Bunraku
       return text if text.encoding == Encoding::UTF_8 && text.valid_encoding?
       return text.encode(Encoding::UTF_8) if text.encoding != Encoding::BINARY && text.valid_encoding?
 
-      copy = text.dup.force_encoding(Encoding::UTF_8)
-      copy.valid_encoding? ? copy : { TAG => 'b', 'v' => [text].pack('m0') }
+      { TAG => 'a', 'v' => [text].pack('m0') }
     end
 
     def encode_float(value)

@@ -2,6 +2,7 @@
 
 import {
   BinaryValue,
+  ByteString,
   DEFAULT,
   Float,
   fault,
@@ -89,6 +90,8 @@ function readTagged(json: Tagged, context: ReadContext): Value {
 
 function readText(tag: string, text: string): Value {
   switch (tag) {
+    case 'a':
+      return ByteString.fromBase64(text);
     case 'b':
       return BinaryValue.fromBase64(text);
     case 'r':

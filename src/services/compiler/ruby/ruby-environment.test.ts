@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openEnvironment } from '../../../../test/support/open-environment.ts';
 import { outside } from '../../../../test/support/outside.ts';
 import { compileCatalog } from '../../../language/evaluator/index.ts';
-import { inspect, type Value } from '../../../language/pcore/index.ts';
+import { ByteString, inspect, type Value } from '../../../language/pcore/index.ts';
 import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
 
 interface Snippet {
@@ -160,10 +160,11 @@ describe.skipIf(!hasRuby())('values', () => {
     expect(valueOf('m::look(m::make())', { files })).toBe(5);
   });
 
-  it('takes text that is not UTF-8 for bytes', () => {
+  it('keeps what Ruby marks as bytes apart from text', () => {
     const files = newer('m::bytes', 'def bytes\n "\\xff".b\nend');
 
-    expect(String(valueOf('m::bytes()', { files }))).toBe('/w==');
+    expect(valueOf('m::bytes()', { files })).toEqual(new ByteString('\u00ff'));
+    expect(valueOf('size(m::bytes())', { files })).toBe(1);
   });
 });
 

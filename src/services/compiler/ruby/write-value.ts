@@ -4,6 +4,7 @@ import type { Lambda } from '../../../language/functions/index.ts';
 import { LookupContext } from '../../../language/hiera/index.ts';
 import {
   BinaryValue,
+  ByteString,
   ClassType,
   Float,
   IteratorValue,
@@ -135,6 +136,7 @@ function writeOpaque(value: Value & object, holder: Holder): string {
 /** Kinds whose text says it all. */
 function textOf(value: Value & object): readonly [tag: string, text: string] | undefined {
   if (value instanceof RegexpValue) return ['r', value.source];
+  if (value instanceof ByteString) return ['a', value.toBinary().toString()];
   if (value instanceof BinaryValue) return ['b', value.toString()];
   if (value instanceof TimestampValue) return ['ts', String(value.nanoseconds)];
   if (value instanceof TimespanValue) return ['tp', String(value.nanoseconds)];

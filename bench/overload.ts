@@ -42,6 +42,8 @@ export interface OverloadResult {
 
 const workers = 4;
 const compileMs = 100;
+/** Half of the agents obey `Retry-After`; the others have to wait at the server. */
+const versions = ['8.10.0', '7.23.0'];
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename)
   process.once('message', (job: Job | { readonly checks: string }) =>
@@ -127,7 +129,7 @@ async function runAgents(job: Job): Promise<void> {
   const result = { served: 0, failed: [] as string[], putOff: 0, mostAttempts: 0, waits: [] as number[] };
   const agents = Array.from({ length: job.agents }, async (_, index) => {
     await sleep((index * 1000) / job.agentsPerSecond);
-    const agent = await runAgent(job, `agent${index}.example.com`);
+    const agent = await runAgent(job, `agent${index}.example.com`, versions[index % versions.length]);
     result.putOff += agent.attempts - 1;
     result.mostAttempts = Math.max(result.mostAttempts, agent.attempts);
     if (agent.failure === undefined) {
@@ -140,7 +142,7 @@ async function runAgents(job: Job): Promise<void> {
 }
 
 /** As Puppet 7 does: up to a hundred times, each time with a new connection. */
-async function runAgent({ url, credentials }: Job, certname: string) {
+async function runAgent({ url, credentials }: Job, certname: string, version = '') {
   for (let attempts = 1; ; attempts += 1) {
     const client = new HttpClient(credentials);
     const began = performance.now();
@@ -148,7 +150,11 @@ async function runAgent({ url, credentials }: Job, certname: string) {
       const answer = await client.send({
         method: 'POST',
         url: `${url}/puppet/v3/catalog/${certname}?environment=production`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'application/json',
+          'x-puppet-version': version,
+        },
         body: factsForm(certname),
         timeoutMs: 120_000,
       });

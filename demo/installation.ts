@@ -63,7 +63,7 @@ export class Installation {
     await this.startPrimary();
     const { compileServers } = this.options.ports;
     await Promise.all(compileServers.map((_, index) => this.startCompileServer(index)));
-    await this.startBalancer();
+    if (compileServers.length > 0) await this.startBalancer();
   }
 
   async startPrimary(): Promise<void> {

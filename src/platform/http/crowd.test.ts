@@ -54,6 +54,7 @@ async function serve(gate: Gate): Promise<{ readonly server: HttpServer; readonl
   return { server, url: `https://localhost:${await server.listen(0, 'localhost')}` };
 }
 
+const agentHeaders = { 'x-puppet-version': '8.10.0' };
 const report = { method: 'PUT', body: 'x'.repeat(100_000), timeoutMs: 5000 };
 const path = '/puppet/v3/report/agent1.example.net';
 
@@ -68,7 +69,7 @@ describe('A route with a gate', () => {
     });
     const asking = client();
 
-    const answer = await asking.send({ ...report, url: url + path });
+    const answer = await asking.send({ ...report, headers: agentHeaders, url: url + path });
 
     asking.close();
     await server.drain(0);
@@ -76,6 +77,27 @@ describe('A route with a gate', () => {
     expect(answer.headers).toMatchObject({ 'retry-after': '7', connection: 'close' });
     expect(keys).toEqual([path]);
     expect(seen.bodies).toBe(0);
+  });
+
+  test('lets those wait here who can not be asked to come back', async () => {
+    const attempts: string[] = [];
+    const { server, url } = await serve({
+      enter(key) {
+        attempts.push(key);
+        if (attempts.length > 2) return () => undefined;
+        throw new ServiceError('unavailable', 'busy', { details: { retryAfterSeconds: 0.05 } });
+      },
+    });
+    const asking = client();
+
+    const headers = { 'x-puppet-version': '7.23.0' };
+    const answer = await asking.send({ ...report, headers, url: url + path });
+
+    asking.close();
+    await server.drain(0);
+    expect(answer.status).toBe(200);
+    expect(attempts).toEqual([path, path, path]);
+    expect(seen.bodies).toBe(1);
   });
 
   test('is told when a request has been answered', async () => {

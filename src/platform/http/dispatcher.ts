@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import type { OidNames } from '../x509/index.ts';
+import { WaitingLine } from './admission/index.ts';
 import { type Authorization, Authorizer, forbidden } from './authorization/index.ts';
 import { bugResponse, errorResponse, isUnder } from './error-response.ts';
 import { headerIdentity } from './identity/header-identity.ts';
@@ -61,6 +62,7 @@ export class Dispatcher {
   private readonly routes: RouteTable;
   private authorizer: Authorizer;
   private allowHeaderCertInfo: boolean;
+  private readonly line = new WaitingLine();
   private underWay = 0;
   private lastAgentRequestMs = Number.NEGATIVE_INFINITY;
 
@@ -122,11 +124,22 @@ export class Dispatcher {
       const refusal = this.refusal(message, match.route, target, identity);
       if (refusal !== undefined) return { ...refusal, route: match.route, identity };
       const request = this.request(message, reply, match, target, identity);
-      return { response: await handled(match.route, request), route: match.route, identity };
+      return { response: await this.handled(match.route, request), route: match.route, identity };
     } catch (error) {
       const route = match.kind === 'route' ? match.route : undefined;
       const path = route?.authorizedAs?.(target.path) ?? target.path;
       return { ...this.failure(error, message, path), route, identity };
+    }
+  }
+
+  /** Whoever has to wait for a place gets none before the body has been read: bodies are large. */
+  private async handled(route: Route, request: IncomingRequest): Promise<HttpResponse> {
+    if (route.gate === undefined) return route.handle(request);
+    const leave = await this.line.pass(route.gate, request);
+    try {
+      return await route.handle(request);
+    } finally {
+      leave();
     }
   }
 
@@ -251,16 +264,6 @@ export class Dispatcher {
   private isRoutine({ identity, response, route }: Outcome): boolean {
     if (route?.allow.kind === 'anyone') return response.status < 500 || response.status === 503;
     return response.status < 400 && this.options.isInfrastructure(identity);
-  }
-}
-
-/** Whoever has to wait for a place gets none before the body has been read: bodies are large. */
-async function handled(route: Route, request: IncomingRequest): Promise<HttpResponse> {
-  const leave = route.gate?.enter(request.path);
-  try {
-    return await route.handle(request);
-  } finally {
-    leave?.();
   }
 }
 

@@ -1,0 +1,92 @@
+/** More agents than a server can serve at the same time. */
+
+import { expect, test } from 'vitest';
+import { isReady } from '../../demo/installation.ts';
+import { freePort } from '../../demo/ports.ts';
+import type { HttpClient } from '../../src/platform/http-client/index.ts';
+import { scenarios } from './support/requirements.ts';
+import { runningSite } from './support/site.ts';
+
+/** Each asks for a catalog that takes a second; one is compiled, and one waits. */
+const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.crowd.e2e.test`);
+const healthPort = await freePort();
+
+scenarios('A crowd of agents', () => {
+  const site = runningSite(
+    { compileServers: 0, settings: { compile_workers: 1, max_queued_requests: 1, health_port: healthPort } },
+    (prepared) => {
+      const manifest = "$waited = generate('/bin/sleep', '1')\nnotify { 'served': }\n";
+      prepared.stage({ 'manifests/site.pp': manifest });
+    },
+  );
+  const agents = () => names.map((name) => site().agent(name, site().installation.options.ports.primary));
+
+  test('whose version can not be put off waits in line, and is served whole', async () => {
+    const runs = await Promise.all(agents().map((agent) => agent.run()));
+
+    for (const { complaints, exitCode, output } of runs) {
+      expect(exitCode, output).toBe(2);
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  test('whose version can be put off comes back when it is told to', async () => {
+    const clients = agents().map((agent) => ({ name: agent.certname, client: agent.client() }));
+
+    const attempts = await Promise.all(
+      clients.map(({ name, client }) => askAgain(client, site().installation.primaryUrl, name)),
+    );
+
+    for (const { client } of clients) client.close();
+    expect(Math.max(...attempts)).toBeGreaterThan(1);
+    expect(
+      site()
+        .logOf('primary')
+        .some((line) => line.msg === 'asked to come back later' && line['status'] === 503),
+    ).toBe(true);
+  });
+
+  test('does not keep health checks waiting', async () => {
+    const clients = agents().map((agent) => ({ name: agent.certname, client: agent.client() }));
+    const url = site().installation.primaryUrl;
+    const running = Promise.all(clients.map(({ name, client }) => askAgain(client, url, name)));
+    const times: number[] = [];
+    const checks = [
+      () => isReady(site().installation.primaryUrl),
+      async () => (await fetch(`http://127.0.0.1:${healthPort}/status/v1/simple`)).ok,
+    ];
+    const done = { runs: 0 };
+    void running.then((runs) => {
+      done.runs = runs.length;
+    });
+    while (done.runs === 0) {
+      for (const check of checks) {
+        const began = performance.now();
+        expect(await check()).toBe(true);
+        times.push(performance.now() - began);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await running;
+    for (const { client } of clients) client.close();
+
+    // HAProxy gives up after three seconds; a catalog takes one, and up to four wait for theirs.
+    expect(times.length).toBeGreaterThan(10);
+    expect(times.toSorted((a, b) => a - b).at(Math.floor(times.length * 0.9))).toBeLessThan(1000);
+  });
+});
+
+/** As agents from 7.26 and 8.2 on do. @returns how often it has asked */
+async function askAgain(client: HttpClient, serverUrl: string, certname: string): Promise<number> {
+  for (let attempts = 1; ; attempts += 1) {
+    const { headers, status } = await client.send({
+      method: 'GET',
+      url: `${serverUrl}/puppet/v3/catalog/${certname}?environment=production`,
+      headers: { accept: 'application/json', 'x-puppet-version': '8.10.0' },
+    });
+    if (status === 200) return attempts;
+    expect(status).toBe(503);
+    expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after']) * 1000));
+  }
+}

@@ -1,16 +1,11 @@
 /** Commands: versions, order, what cannot be carried out, what is forgotten. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDeadLetters } from '../../src/services/puppetdb/index.ts';
+import { backends } from './backends.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 let puppetDb: RunningPuppetDb;
-
-beforeEach(async () => {
-  puppetDb = await startPuppetDb();
-});
-
-afterEach(() => puppetDb.stop());
 
 const certname = 'a.example';
 const day = 86_400_000;
@@ -85,157 +80,184 @@ function report(time: string, events: readonly string[]): unknown {
   };
 }
 
-test.each([
-  [2, { name: certname, environment: 'production', values: { a: 'b' } }],
-  [3, { name: certname, environment: 'production', 'producer-timestamp': '2026-11-21', values: { a: 'b' } }],
-  [4, facts('2026-11-21', { a: 'b' })],
-  [5, { ...Object(facts('2026-11-21', { a: 'b' })), package_inventory: [['bash', '5', 'apt']] }],
-])('facts of version %d are kept', async (version, body) => {
-  await send('replace facts', version, body);
+describe.each(backends.map((backend) => [backend.name, backend] as const))('%s', (_name, backend) => {
+  let stopDatabase: (() => Promise<void>) | undefined;
 
-  expect(await ask('facts[certname, name, value]{}')).toEqual([{ certname, name: 'a', value: 'b' }]);
-});
+  beforeAll(async () => {
+    if (!backend.isInstalled) return;
+    const { location, stop } = await backend.start();
+    stopDatabase = stop;
+    puppetDb = await startPuppetDb(location);
+  }, 60_000);
 
-test('packages come with facts', async () => {
-  const sent = { ...Object(facts('2026-11-21', {})), package_inventory: [['bash', '5', 'apt']] };
+  beforeEach(async ({ skip }) => {
+    if (backend.isInstalled) await puppetDb.clear();
+    else skip();
+  });
 
-  await send('replace facts', 5, sent);
+  afterAll(async () => {
+    if (!backend.isInstalled) return;
+    await puppetDb.stop();
+    await stopDatabase?.();
+  });
 
-  expect(await ask('package_inventory{}')).toEqual([
-    { certname, package_name: 'bash', version: '5', provider: 'apt' },
-  ]);
-});
-
-test('facts that arrive late do not replace newer ones', async () => {
-  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 'new', gone: 1 }));
-  await send('replace facts', 5, facts('2026-11-21T09:00:00Z', { a: 'old' }));
-
-  expect(await ask('facts[name, value]{}')).toHaveLength(2);
-  await send('replace facts', 5, facts('2026-11-21T11:00:00Z', { a: 'newest' }));
-  expect(await ask('facts[name, value]{}')).toEqual([{ name: 'a', value: 'newest' }]);
-});
-
-test('a catalog replaces the one before, resource by resource', async () => {
-  await send('replace catalog', 9, catalog('2026-11-21T10:00:00Z', ['/a', '/b']));
-  await send('replace catalog', 9, catalog('2026-11-21T11:00:00Z', ['/b', '/c']));
-
-  expect(await ask('resources[title]{ order by title }')).toEqual([{ title: '/b' }, { title: '/c' }]);
-  expect(await ask('edges[target_title]{ order by target_title }')).toEqual([
-    { target_title: '/b' },
-    { target_title: '/c' },
-  ]);
-});
-
-test('a report that is sent twice is kept once', async () => {
-  const sent = report('2026-11-21T10:00:00Z', ['/a', '/b']);
-
-  await send('store report', 8, sent);
-  await send('store report', 8, sent);
-
-  expect(await ask('reports[count()]{}')).toEqual([{ count: 1 }]);
-  expect(await ask('events[resource_title, new_value]{ order by resource_title }')).toEqual([
-    { resource_title: '/a', new_value: 1 },
-    { resource_title: '/b', new_value: 1 },
-  ]);
-});
-
-test('the latest report is the one that was made last, not the one that arrived last', async () => {
-  await send('store report', 8, report('2026-11-21T10:00:00Z', []));
-  await send('store report', 8, report('2026-11-21T09:00:00Z', []));
-
-  expect(await ask('nodes[report_timestamp]{}')).toEqual([{ report_timestamp: '2026-11-21T10:00:00.000Z' }]);
-});
-
-test.each([
-  [1, JSON.stringify(certname)],
-  [2, certname],
-  [3, { certname, producer_timestamp: '2026-11-21T12:00:00Z' }],
-])('a node is deactivated by version %d and comes back with newer facts', async (version, body) => {
-  puppetDb.setTime(new Date('2026-11-21T12:00:00Z'));
-  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
-
-  await send('deactivate node', version, body);
-
-  expect(await ask('nodes{}')).toEqual([]);
-  await send('replace facts', 5, facts('2026-11-21T13:00:00Z', { a: 1 }));
-  expect(await ask('nodes[certname, deactivated]{}')).toEqual([{ certname, deactivated: null }]);
-});
-
-test('a node that has sent something since is not deactivated', async () => {
-  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
-
-  await send('deactivate node', 3, { certname, producer_timestamp: '2026-11-21T09:00:00Z' });
-
-  expect(await ask('nodes[certname]{}')).toEqual([{ certname }]);
-});
-
-test.each([
-  ['replace facts', 99, {}, "Unsupported version 99 of command 'replace facts'"],
-  ['replace facts', 5, { certname, values: 5 }, 'values: Invalid input: expected record, received number'],
-  ['replace catalog', 9, [], ': Invalid input: expected object, received array'],
-  ['store report', 8, 'x"', ': Invalid input: expected object, received string'],
-])('%s %d that cannot be carried out is kept with the reason', async (command, version, body, reason) => {
-  await send(command, version, body);
-
-  const [letter] = await listDeadLetters(puppetDb.database, 10);
-  expect(letter).toMatchObject({ command, certname, reason });
-});
-
-test('silent nodes expire, are purged, and leave nothing behind', async () => {
-  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
-  await send('replace catalog', 9, catalog('2026-11-21T10:00:00Z', ['/a']));
-  await send('store report', 8, report('2026-11-21T10:00:00Z', ['/a']));
-  const lifetimes = { nodeTtlMs: 7 * day, nodePurgeTtlMs: 14 * day, reportTtlMs: 14 * day };
-
-  puppetDb.setTime(new Date('2026-11-25T10:00:00Z'));
-  await puppetDb.puppetDb.collectGarbage(lifetimes);
-  expect(await ask('nodes[certname]{}')).toEqual([{ certname }]);
-
-  puppetDb.setTime(new Date('2026-12-01T10:00:00Z'));
-  await puppetDb.puppetDb.collectGarbage(lifetimes);
-  expect(await ask('nodes[certname]{}')).toEqual([]);
-  expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([
-    { certname },
-  ]);
-
-  puppetDb.setTime(new Date('2026-12-25T10:00:00Z'));
-  await puppetDb.puppetDb.collectGarbage(lifetimes);
-  expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([]);
-  expect(await ask('environments{}')).toEqual([]);
-  expect(await ask('["from","reports",["=","node_state","any"]]')).toEqual([]);
-});
-
-test('queries with thousands of names are answered', async () => {
-  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
-  const names = Array.from({ length: 5000 }, (_, index) => `node${index}.example`);
-
-  const array = [
-    'from',
-    'nodes',
-    ['extract', 'certname', ['in', 'certname', ['array', [...names, certname]]]],
-  ];
-  const either = [
-    'from',
-    'nodes',
+  test.each([
+    [2, { name: certname, environment: 'production', values: { a: 'b' } }],
     [
-      'extract',
-      'certname',
-      ['or', ...[...names.slice(0, 3000), certname].map((name) => ['=', 'certname', name])],
+      3,
+      { name: certname, environment: 'production', 'producer-timestamp': '2026-11-21', values: { a: 'b' } },
     ],
-  ];
+    [4, facts('2026-11-21', { a: 'b' })],
+    [5, { ...Object(facts('2026-11-21', { a: 'b' })), package_inventory: [['bash', '5', 'apt']] }],
+  ])('facts of version %d are kept', async (version, body) => {
+    await send('replace facts', version, body);
 
-  for (const query of [array, either]) {
-    const reply = await fetch(`${puppetDb.url}/pdb/query/v4`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    expect(await reply.json()).toEqual([{ certname }]);
-  }
-});
+    expect(await ask('facts[certname, name, value]{}')).toEqual([{ certname, name: 'a', value: 'b' }]);
+  });
 
-test('keys that no path can name are not found', async () => {
-  await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: { b: 1 } }));
+  test('packages come with facts', async () => {
+    const sent = { ...Object(facts('2026-11-21', {})), package_inventory: [['bash', '5', 'apt']] };
 
-  expect(await ask('["from","inventory",["=","facts.a.\\"b\\"c\\"",1]]')).toEqual([]);
+    await send('replace facts', 5, sent);
+
+    expect(await ask('package_inventory{}')).toEqual([
+      { certname, package_name: 'bash', version: '5', provider: 'apt' },
+    ]);
+  });
+
+  test('facts that arrive late do not replace newer ones', async () => {
+    await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 'new', gone: 1 }));
+    await send('replace facts', 5, facts('2026-11-21T09:00:00Z', { a: 'old' }));
+
+    expect(await ask('facts[name, value]{}')).toHaveLength(2);
+    await send('replace facts', 5, facts('2026-11-21T11:00:00Z', { a: 'newest' }));
+    expect(await ask('facts[name, value]{}')).toEqual([{ name: 'a', value: 'newest' }]);
+  });
+
+  test('a catalog replaces the one before, resource by resource', async () => {
+    await send('replace catalog', 9, catalog('2026-11-21T10:00:00Z', ['/a', '/b']));
+    await send('replace catalog', 9, catalog('2026-11-21T11:00:00Z', ['/b', '/c']));
+
+    expect(await ask('resources[title]{ order by title }')).toEqual([{ title: '/b' }, { title: '/c' }]);
+    expect(await ask('edges[target_title]{ order by target_title }')).toEqual([
+      { target_title: '/b' },
+      { target_title: '/c' },
+    ]);
+  });
+
+  test('a report that is sent twice is kept once', async () => {
+    const sent = report('2026-11-21T10:00:00Z', ['/a', '/b']);
+
+    await send('store report', 8, sent);
+    await send('store report', 8, sent);
+
+    expect(await ask('reports[count()]{}')).toEqual([{ count: 1 }]);
+    expect(await ask('events[resource_title, new_value]{ order by resource_title }')).toEqual([
+      { resource_title: '/a', new_value: 1 },
+      { resource_title: '/b', new_value: 1 },
+    ]);
+  });
+
+  test('the latest report is the one that was made last, not the one that arrived last', async () => {
+    await send('store report', 8, report('2026-11-21T10:00:00Z', []));
+    await send('store report', 8, report('2026-11-21T09:00:00Z', []));
+
+    expect(await ask('nodes[report_timestamp]{}')).toEqual([
+      { report_timestamp: '2026-11-21T10:00:00.000Z' },
+    ]);
+  });
+
+  test.each([
+    [1, JSON.stringify(certname)],
+    [2, certname],
+    [3, { certname, producer_timestamp: '2026-11-21T12:00:00Z' }],
+  ])('a node is deactivated by version %d and comes back with newer facts', async (version, body) => {
+    puppetDb.setTime(new Date('2026-11-21T12:00:00Z'));
+    await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
+
+    await send('deactivate node', version, body);
+
+    expect(await ask('nodes{}')).toEqual([]);
+    await send('replace facts', 5, facts('2026-11-21T13:00:00Z', { a: 1 }));
+    expect(await ask('nodes[certname, deactivated]{}')).toEqual([{ certname, deactivated: null }]);
+  });
+
+  test('a node that has sent something since is not deactivated', async () => {
+    await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
+
+    await send('deactivate node', 3, { certname, producer_timestamp: '2026-11-21T09:00:00Z' });
+
+    expect(await ask('nodes[certname]{}')).toEqual([{ certname }]);
+  });
+
+  test.each([
+    ['replace facts', 99, {}, "Unsupported version 99 of command 'replace facts'"],
+    ['replace facts', 5, { certname, values: 5 }, 'values: Invalid input: expected record, received number'],
+    ['replace catalog', 9, [], ': Invalid input: expected object, received array'],
+    ['store report', 8, 'x"', ': Invalid input: expected object, received string'],
+  ])('%s %d that cannot be carried out is kept with the reason', async (command, version, body, reason) => {
+    await send(command, version, body);
+
+    const [letter] = await listDeadLetters(puppetDb.database, 10);
+    expect(letter).toMatchObject({ command, certname, reason });
+  });
+
+  test('silent nodes expire, are purged, and leave nothing behind', async () => {
+    await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
+    await send('replace catalog', 9, catalog('2026-11-21T10:00:00Z', ['/a']));
+    await send('store report', 8, report('2026-11-21T10:00:00Z', ['/a']));
+    const lifetimes = { nodeTtlMs: 7 * day, nodePurgeTtlMs: 14 * day, reportTtlMs: 14 * day };
+
+    puppetDb.setTime(new Date('2026-11-25T10:00:00Z'));
+    await puppetDb.puppetDb.collectGarbage(lifetimes);
+    expect(await ask('nodes[certname]{}')).toEqual([{ certname }]);
+
+    puppetDb.setTime(new Date('2026-12-01T10:00:00Z'));
+    await puppetDb.puppetDb.collectGarbage(lifetimes);
+    expect(await ask('nodes[certname]{}')).toEqual([]);
+    expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([
+      { certname },
+    ]);
+
+    puppetDb.setTime(new Date('2026-12-25T10:00:00Z'));
+    await puppetDb.puppetDb.collectGarbage(lifetimes);
+    expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([]);
+    expect(await ask('environments{}')).toEqual([]);
+    expect(await ask('["from","reports",["=","node_state","any"]]')).toEqual([]);
+  });
+
+  test('queries with thousands of names are answered', async () => {
+    await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
+    const names = Array.from({ length: 5000 }, (_, index) => `node${index}.example`);
+
+    const array = [
+      'from',
+      'nodes',
+      ['extract', 'certname', ['in', 'certname', ['array', [...names, certname]]]],
+    ];
+    const either = [
+      'from',
+      'nodes',
+      [
+        'extract',
+        'certname',
+        ['or', ...[...names.slice(0, 3000), certname].map((name) => ['=', 'certname', name])],
+      ],
+    ];
+
+    for (const query of [array, either]) {
+      const reply = await fetch(`${puppetDb.url}/pdb/query/v4`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+      expect(await reply.json()).toEqual([{ certname }]);
+    }
+  });
+
+  test('keys that no path can name are not found', async () => {
+    await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: { b: 1 } }));
+
+    expect(await ask('["from","inventory",["=","facts.a.\\"b\\"c\\"",1]]')).toEqual([]);
+  });
 });

@@ -1,10 +1,11 @@
 /**
- * Compares ours with a real PuppetDB: `node test/puppetdb/differential.ts http://127.0.0.1:8080`
+ * Compares ours with a real PuppetDB: `node test/puppetdb/differential.ts http://127.0.0.1:8080 [SQLite|PostgreSQL] [FILTER]`
  *
  * The real one must be empty. Both get the recorded commands and then every query of `differential-queries.ts`.
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { backends } from './backends.ts';
 import { comparable, comparableRows } from './comparable.ts';
 import { differentialQueries } from './differential-queries.ts';
 import { recordedCommands } from './recorded-fleet.ts';
@@ -18,8 +19,11 @@ interface Reply {
   readonly text: string;
 }
 
-const [, , real = '', filter = ''] = process.argv;
-const ours = await startPuppetDb();
+const [, , real = '', backendName = 'SQLite', filter = ''] = process.argv;
+const backend = backends.find(({ name }) => name === backendName);
+if (backend === undefined) throw new Error(`there is no ${backendName}`);
+const { location, stop } = await backend.start();
+const ours = await startPuppetDb(location);
 await load(ours.url);
 if (!(await isLoaded(real))) await load(real);
 let equal = 0;
@@ -37,6 +41,7 @@ console.log(
   `${equal} equal, ${different.length} different, ${broken} where only the real one fails or says so otherwise (500)`,
 );
 await ours.stop();
+await stop();
 
 async function load(url: string): Promise<void> {
   for (const { command, version, certname, producerTimestamp, body } of recordedCommands()) {

@@ -8,6 +8,7 @@ import { silentLogger } from '../../src/platform/log/index.ts';
 import {
   type Database,
   type DatabaseLocation,
+  fixedSql,
   openDirectDatabase,
 } from '../../src/platform/storage/index.ts';
 import { openPuppetDb, type PuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.ts';
@@ -17,16 +18,38 @@ export interface RunningPuppetDb {
   readonly puppetDb: PuppetDb;
   /** A connection of the test's own. */
   readonly database: Database;
+  /** Forgets everything. */
+  clear(): Promise<void>;
   /** Sets its clock. */
   setTime(time: Date): void;
   stop(): Promise<void>;
 }
 
+const start = new Date('2026-11-21T11:00:00.000Z');
+
+const tables = [
+  'catalog_inputs',
+  'catalogs',
+  'dead_letters',
+  'edge_sets',
+  'environments',
+  'events',
+  'facts',
+  'factsets',
+  'nodes',
+  'packages',
+  'parameters',
+  'producers',
+  'report_documents',
+  'reports',
+  'resources',
+];
+
 /** @param location - an empty database; a file of its own when absent */
 export async function startPuppetDb(location?: DatabaseLocation): Promise<RunningPuppetDb> {
   const directory = await mkdtemp(join(tmpdir(), 'bunraku-puppetdb-'));
   const place = location ?? { kind: 'sqlite', path: join(directory, 'database.sqlite') };
-  let time = new Date('2026-11-21T11:00:00.000Z');
+  let time = start;
   let commands = 0;
   const now = (): Date => time;
   const puppetDb = await openPuppetDb({
@@ -44,11 +67,15 @@ export async function startPuppetDb(location?: DatabaseLocation): Promise<Runnin
     log: silentLogger,
   });
   const port = await http.listen(0, '127.0.0.1');
-  const database = openDirectDatabase(place, 'reader');
+  const database = openDirectDatabase(place, 'writer');
   return {
     url: `http://127.0.0.1:${port}`,
     puppetDb,
     database,
+    clear: async () => {
+      await database.write(tables.map((table) => fixedSql(`delete from pdb_${table}`)));
+      time = start;
+    },
     setTime: (value) => {
       time = value;
     },

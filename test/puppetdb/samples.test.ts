@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDeadLetters } from '../../src/services/puppetdb/index.ts';
+import { backends } from './backends.ts';
 import { comparable, comparableRows, isWithin } from './comparable.ts';
 import {
   hasSamples,
@@ -29,11 +30,17 @@ const unknowableHashes = new Set(['catalogs-one', 'factsets-one']);
 
 const withoutSamples = 'skipped without ../shared/samples/puppetdb';
 
-describe.skipIf(!hasSamples)(`the recorded fleet (${withoutSamples})`, () => {
+const running = backends.filter(({ isInstalled }) => isInstalled && hasSamples);
+if (!hasSamples) test.skip(`the recorded fleet (${withoutSamples})`, () => undefined);
+
+describe.each(running.map((backend) => [backend.name, backend] as const))('%s', (_backend, backend) => {
+  let stopDatabase: () => Promise<void>;
   let puppetDb: RunningPuppetDb;
 
   beforeAll(async () => {
-    puppetDb = await startPuppetDb();
+    const { location, stop } = await backend.start();
+    stopDatabase = stop;
+    puppetDb = await startPuppetDb(location);
     for (const { command, version, certname, producerTimestamp, body, received } of recordedCommands()) {
       puppetDb.setTime(received);
       const parameters = new URLSearchParams({
@@ -52,7 +59,10 @@ describe.skipIf(!hasSamples)(`the recorded fleet (${withoutSamples})`, () => {
     }
   }, 60_000);
 
-  afterAll(() => puppetDb.stop());
+  afterAll(async () => {
+    await puppetDb.stop();
+    await stopDatabase();
+  });
 
   test('no command was refused', async () => {
     expect(await listDeadLetters(puppetDb.database, 10)).toEqual([]);

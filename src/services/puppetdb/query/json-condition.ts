@@ -23,7 +23,8 @@ export function jsonCompares(
   comparison: Comparison,
   literal: number,
 ): Fragment {
-  return fragment`(${dialect.number(json)} ${raw(comparison)} ${bound(literal)})`;
+  const number = dialect.number(json);
+  return fragment`(${dialect.isNumber(json)} and ${number} ${raw(comparison)} ${bound(literal)})`;
 }
 
 /** Texts compare with texts. */

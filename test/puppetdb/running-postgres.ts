@@ -1,0 +1,134 @@
+/** A PostgreSQL of the tests' own: Debian's, in a temporary directory, on a Unix socket only. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { DatabaseLocation } from '../../src/platform/storage/index.ts';
+
+export interface RunningPostgres {
+  /** Makes an empty database. */
+  createDatabase(): Promise<DatabaseLocation>;
+  /** Kills it hard with all its processes, and starts it again: it recovers from its log. */
+  crash(): Promise<void>;
+  /** Of the first process. */
+  readonly pid: () => number;
+  stop(): Promise<void>;
+}
+
+const root = '/usr/lib/postgresql';
+
+/** Where its programs are; `undefined` when it is not installed. */
+export const postgresPrograms = findPrograms();
+
+/** @param options.isDurable - whether it syncs: for tests of crashes and for measurements */
+export async function startPostgres(options: { readonly isDurable: boolean }): Promise<RunningPostgres> {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-postgres-'));
+  const owner = unprivilegedUser();
+  chmodSync(directory, 0o755);
+  if (owner !== undefined) chownSync(directory, owner.uid, owner.gid);
+  const data = join(directory, 'data');
+  const run = { cwd: directory, stdio: 'ignore', ...owner } as const;
+  execFileSync(
+    program('initdb'),
+    ['-D', data, '-U', 'bunraku', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
+    run,
+  );
+  const start = async (): Promise<ChildProcess> => {
+    const settings = ['listen_addresses=', `unix_socket_directories=${directory}`, 'max_connections=60'];
+    if (!options.isDurable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+    const args = settings.flatMap((setting) => ['-c', setting]);
+    const started = spawn(program('postgres'), ['-D', data, ...args], run);
+    await waitUntilReady(directory, started);
+    return started;
+  };
+  let child = await start();
+  let databases = 0;
+  return {
+    pid: () => child.pid ?? 0,
+    async createDatabase() {
+      const name = `test${++databases}`;
+      const client = await connect(directory, 'postgres');
+      await client.query(`create database ${name}`);
+      await client.end();
+      return {
+        kind: 'postgresql',
+        url: `postgresql://bunraku@${encodeURIComponent(directory)}/${name}`,
+        connections: 6,
+        statementTimeoutMs: 60_000,
+      };
+    },
+    async crash() {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+      child = await restarted(start);
+    },
+    async stop() {
+      const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+      child.kill('SIGINT');
+      await gone;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Its other processes need a moment to see that the first is gone; until then it refuses to start. */
+async function restarted(start: () => Promise<ChildProcess>): Promise<ChildProcess> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+async function waitUntilReady(directory: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
+    try {
+      const client = await connect(directory, 'postgres');
+      await client.end();
+      return;
+    } catch {
+      // Not ready yet.
+      await sleep(50);
+    }
+  }
+  throw new Error('PostgreSQL did not start');
+}
+
+async function connect(directory: string, database: string): Promise<pg.Client> {
+  const client = new pg.Client({ host: directory, user: 'bunraku', database });
+  client.on('error', () => {
+    // It is going down; whoever asks sees it.
+  });
+  await client.connect();
+  return client;
+}
+
+function program(name: string): string {
+  return join(postgresPrograms ?? '', name);
+}
+
+function findPrograms(): string | undefined {
+  if (!existsSync(root)) return undefined;
+  const [newest] = readdirSync(root).toSorted((a, b) => Number(b) - Number(a));
+  return newest === undefined ? undefined : join(root, newest, 'bin');
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith('postgres:') || each.startsWith('nobody:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
+}

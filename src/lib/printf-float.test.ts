@@ -40,3 +40,16 @@ test('hexadecimal floats have no superfluous digits', () => {
 
   expect(texts).toEqual(['0x1p+0', '0x1.999999999999ap-4', '0x1.9ap-4']);
 });
+
+test('what floating-point arithmetic takes for a half is rounded to even, as Ruby does it', () => {
+  const texts = [
+    printfFixed(2.675, 2),
+    printfFixed(0.0665, 3),
+    printfFixed(99999.95, 1),
+    printfExponent(9.95, 1),
+    printfGeneral(8105, 3),
+    printfGeneral(0.255205, 5),
+  ];
+
+  expect(texts).toEqual(['2.68', '0.066', '100000.0', '1.0e+01', '8.10e+03', '0.25520']);
+});

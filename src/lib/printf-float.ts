@@ -1,4 +1,6 @@
-/** Floats as C's `printf` writes them: exact decimal expansions, halves rounded to even. */
+/** Floats as Ruby's `printf` writes them: exact decimal expansions, halves rounded to even. */
+
+import { type DigitCount, digitsBeforeHalf } from './near-half.ts';
 
 interface Binary {
   readonly mantissa: bigint;
@@ -8,7 +10,8 @@ interface Binary {
 
 /** `%.{precision}f` of a finite number that is not negative. */
 export function printfFixed(value: number, precision: number): string {
-  const scaled = roundedScale(binaryOf(value), precision);
+  const scaled =
+    halfToEven(value, { fraction: precision })?.number ?? roundedScale(binaryOf(value), precision);
   if (precision === 0) return scaled.toString();
   const digits = scaled.toString().padStart(precision + 1, '0');
   return `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
@@ -28,12 +31,14 @@ export function printfExponent(value: number, precision: number): string {
  */
 export function printfGeneral(value: number, precision: number, keepsZeros = false): string {
   const figures = precision === 0 ? 1 : precision;
-  const { digits, exponent } = significant(value, figures);
+  const { digits, exponent, isWhole } = significant(value, figures);
+  const showsAll = keepsZeros || isWhole === true;
   if (exponent < -4 || exponent >= figures) {
-    const mantissa = `${digits.slice(0, 1)}.${digits.slice(1)}`;
-    return `${keepsZeros ? mantissa : withoutZeros(mantissa)}e${exponentText(exponent)}`;
+    const mantissa = keepsZeros || digits.length > 1 ? `${digits.slice(0, 1)}.${digits.slice(1)}` : digits;
+    return `${showsAll ? mantissa : withoutZeros(mantissa)}e${exponentText(exponent)}`;
   }
-  const fixed = printfFixed(value, figures - 1 - exponent);
+  const fixed = fixedOf(digits, exponent);
+  if (showsAll && !keepsZeros) return fixed;
   if (keepsZeros) return fixed.includes('.') ? fixed : `${fixed}.`;
   return fixed.includes('.') ? withoutZeros(fixed) : fixed;
 }
@@ -45,10 +50,15 @@ export function printfHexadecimal(value: number, precision: number | undefined):
   const { mantissa, exponent } = binaryOf(value);
   const shift = BigInt(52 - (mantissa.toString(2).length - 1));
   let bits = mantissa << shift;
-  const power = exponent - Number(shift) + 52;
+  let power = exponent - Number(shift) + 52;
   if (precision !== undefined && precision < 13)
     bits = divideToEven(bits, 1n << BigInt(4 * (13 - precision)));
-  const digits = bits.toString(16);
+  let digits = bits.toString(16);
+  // Rounded up to the next power of two.
+  if (digits.startsWith('2')) {
+    digits = `1${digits.slice(1)}`;
+    power += 1;
+  }
   const kept =
     precision === undefined ? digits.slice(1).replace(/0+$/, '') : digits.slice(1).padEnd(precision, '0');
   return `0x${digits.slice(0, 1)}${kept === '' ? '' : `.${kept}`}p${power < 0 ? '-' : '+'}${Math.abs(power)}`;
@@ -59,12 +69,40 @@ function exponentText(exponent: number): string {
 }
 
 function withoutZeros(text: string): string {
-  return text.replace(/\.?0+$/, '');
+  return text.replace(/\.?0*$/, '');
+}
+
+interface Significant {
+  readonly digits: string;
+  /** The power of ten of the first digit. */
+  readonly exponent: number;
+  /** True where Ruby forgets to drop zeros at the end: it was going to round up, and then did not. */
+  readonly isWhole?: boolean;
+}
+
+/** Whether what `digits` leave out is half a unit of the last of them, or more. */
+function isHalfOrMore(value: number, digits: string, exponent: number): boolean {
+  const scale = digits.length - exponent;
+  const [numerator, denominator] = scaledFraction(binaryOf(value), scale);
+  return numerator >= (BigInt(digits) * 10n + 5n) * denominator;
+}
+
+/** `digits` with their point where it belongs; `exponent` is that of the first and less than their number. */
+function fixedOf(digits: string, exponent: number): string {
+  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
+  return exponent + 1 === digits.length
+    ? digits
+    : `${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
 }
 
 /** The first `count` significant digits, rounded, and the power of ten of the first. */
-function significant(value: number, count: number): { readonly digits: string; readonly exponent: number } {
+function significant(value: number, count: number): Significant {
   if (value === 0) return { digits: '0'.repeat(count), exponent: 0 };
+  const half = halfToEven(value, { significant: count });
+  if (half !== undefined) {
+    const digits = half.number.toString().slice(0, count);
+    return { digits, exponent: half.exponent, isWhole: isHalfOrMore(value, digits, half.exponent) };
+  }
   const binary = binaryOf(value);
   let exponent = Number(value.toExponential(0).split('e')[1]) - 1;
   // `toExponential` rounds, so that its exponent is one too many at times; the loop runs at most three times.
@@ -75,15 +113,34 @@ function significant(value: number, count: number): { readonly digits: string; r
   }
 }
 
+/** All digits of what Ruby takes for a half as one number, rounded, and the power of ten of the first. */
+function halfToEven(
+  value: number,
+  count: DigitCount,
+): { readonly number: bigint; readonly exponent: number } | undefined {
+  if (value === 0) return undefined;
+  const half = digitsBeforeHalf(value, count);
+  if (half === undefined) return undefined;
+  const number = BigInt(half.digits);
+  const rounded = number % 2n === 0n ? number : number + 1n;
+  const hasCarried = rounded.toString().length > half.digits.length;
+  return { number: rounded, exponent: half.exponent + (hasCarried ? 1 : 0) };
+}
+
 /** `value * 10 ** scale`, rounded to an integer. */
-function roundedScale({ mantissa, exponent }: Binary, scale: number): bigint {
+function roundedScale(binary: Binary, scale: number): bigint {
+  const [numerator, denominator] = scaledFraction(binary, scale);
+  return divideToEven(numerator, denominator);
+}
+
+function scaledFraction({ mantissa, exponent }: Binary, scale: number): readonly [bigint, bigint] {
   let numerator = mantissa;
   let denominator = 1n;
   if (exponent >= 0) numerator <<= BigInt(exponent);
   else denominator <<= BigInt(-exponent);
   if (scale >= 0) numerator *= 10n ** BigInt(scale);
   else denominator *= 10n ** BigInt(-scale);
-  return divideToEven(numerator, denominator);
+  return [numerator, denominator];
 }
 
 function divideToEven(numerator: bigint, denominator: bigint): bigint {

@@ -105,7 +105,7 @@ function floatText(directive: Directive, magnitude: number): string {
   else if (lower === 'g') text = printfGeneral(magnitude, precision ?? 6, hasAlternative);
   else if (lower === 'e') text = printfExponent(magnitude, precision ?? 6);
   else text = printfFixed(magnitude, precision ?? 6);
-  if (hasAlternative && precision === 0 && lower !== 'g') text = text.replace(/^([0-9]+)/, '$1.');
+  if (hasAlternative && lower !== 'g' && !text.includes('.')) text = text.replace(/^(?:0x)?[0-9]+/, '$&.');
   return type === lower ? text : text.toUpperCase();
 }
 

@@ -1,5 +1,6 @@
 /** Ruby's `Kernel.format` with a single directive. */
 
+import { printfExponent, printfFixed, printfGeneral, printfHexadecimal } from '../../../lib/printf-float.ts';
 import { fault } from '../fault.ts';
 import { characterCount } from '../values/character-count.ts';
 import { rubyFloat } from '../values/float-text.ts';
@@ -158,100 +159,28 @@ function complement(value: bigint, base: number, prefix: string, directive: Dire
 }
 
 function fixed(value: number, { precision = 6, isAlternate }: Directive): string {
-  const text = exactFixed(value, precision);
-  return isAlternate && precision === 0 ? `${text}.` : text;
-}
-
-/** `toFixed` for any number of digits, from the exact binary value, ties to even. */
-function exactFixed(value: number, precision: number): string {
-  const { numerator, denominator } = fraction(value);
-  const scaled = numerator * 10n ** BigInt(precision);
-  let quotient = scaled / denominator;
-  const rest = (scaled % denominator) * 2n;
-  if (rest > denominator || (rest === denominator && quotient % 2n === 1n)) quotient += 1n;
-  const digits = String(quotient).padStart(precision + 1, '0');
-  return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
-}
-
-/** A finite number that is not negative, as an exact fraction. */
-function fraction(value: number): { readonly numerator: bigint; readonly denominator: bigint } {
-  const { mantissa, exponent } = parts(value);
-  return exponent >= 0
-    ? { numerator: mantissa << BigInt(exponent), denominator: 1n }
-    : { numerator: mantissa, denominator: 1n << BigInt(-exponent) };
-}
-
-function parts(value: number): { readonly mantissa: bigint; readonly exponent: number } {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  const bits = view.getBigUint64(0);
-  const biased = Number((bits >> 52n) & 0x7ffn);
-  const low = bits & 0xfffffffffffffn;
-  return biased === 0
-    ? { mantissa: low, exponent: -1074 }
-    : { mantissa: low | (1n << 52n), exponent: biased - 1075 };
+  return withPoint(printfFixed(value, precision), isAlternate);
 }
 
 function exponential(value: number, { precision = 6, isAlternate, letter }: Directive): string {
-  const [mantissa = '', exponent = ''] = exactExponential(value, precision).split('e');
-  const sign = exponent.startsWith('-') ? '-' : '+';
-  const point = isAlternate && precision === 0 ? '.' : '';
-  const text = `${mantissa}${point}e${sign}${exponent.replace(/^[-+]/, '').padStart(2, '0')}`;
-  return letter === 'E' ? text.toUpperCase() : text;
+  return inCase(withPoint(printfExponent(value, precision), isAlternate), letter === 'E');
 }
 
-function exactExponential(value: number, precision: number): string {
-  // JavaScript gives at most 100 digits.
-  const known = Math.min(precision, 100);
-  return value.toExponential(known).replace('e', `${'0'.repeat(precision - known)}e`);
-}
-
-function general(value: number, directive: Directive): string {
-  const precision = directive.precision === 0 ? 1 : (directive.precision ?? 6);
-  const exponent = value === 0 ? 0 : Number(value.toExponential(Math.min(precision - 1, 100)).split('e')[1]);
-  const isShort = exponent >= -4 && exponent < precision;
-  const trim = (text: string): string =>
-    directive.isAlternate || !text.includes('.') ? text : text.replace(/\.?0+$/, '');
-  if (isShort) {
-    const text = trim(exactFixed(value, precision - 1 - exponent));
-    return directive.isAlternate && !text.includes('.') ? `${text}.` : text;
-  }
-  const letter = directive.letter === 'G' ? 'E' : 'e';
-  const text = exponential(value, { ...directive, precision: precision - 1, letter });
-  const at = text.indexOf(letter);
-  return trim(text.slice(0, at)) + text.slice(at);
+function general(value: number, { precision = 6, isAlternate, letter }: Directive): string {
+  return inCase(printfGeneral(value, precision, isAlternate), letter === 'G');
 }
 
 function padHex(sign: string, value: number, directive: Directive): string {
-  const plain = hexFloat(value, directive.precision);
-  const text = directive.isAlternate && !plain.includes('.') ? plain.replace('p', '.p') : plain;
   const isUpper = directive.letter === 'A';
-  const shown = isUpper ? text.toUpperCase() : text;
-  return padNumber(sign, isUpper ? '0X' : '0x', shown, directive);
+  const text = withPoint(printfHexadecimal(value, directive.precision).slice(2), directive.isAlternate);
+  return padNumber(sign, isUpper ? '0X' : '0x', inCase(text, isUpper), directive);
 }
 
-function hexFloat(value: number, precision: number | undefined): string {
-  if (value === 0) return `0${precision ? `.${'0'.repeat(precision)}` : ''}p+0`;
-  let { mantissa, exponent } = parts(value);
-  while (mantissa < 1n << 52n) {
-    mantissa <<= 1n;
-    exponent -= 1;
-  }
-  let power = exponent + 52;
-  if (precision !== undefined && precision < 13) {
-    const drop = BigInt((13 - precision) * 4);
-    const half = 1n << (drop - 1n);
-    const rest = mantissa & ((1n << drop) - 1n);
-    mantissa >>= drop;
-    if (rest > half || (rest === half && mantissa % 2n === 1n)) mantissa += 1n;
-    mantissa <<= drop;
-    if (mantissa >> 53n !== 0n) {
-      mantissa >>= 1n;
-      power += 1;
-    }
-  }
-  const digits = mantissa.toString(16).slice(1);
-  const shown =
-    precision === undefined ? digits.replace(/0+$/, '') : digits.slice(0, precision).padEnd(precision, '0');
-  return `1${shown === '' ? '' : `.${shown}`}p${power < 0 ? '-' : '+'}${Math.abs(power)}`;
+/** The flag `#` asks for a point even where no digits follow it. */
+function withPoint(text: string, isAlternate: boolean): string {
+  return isAlternate && !text.includes('.') ? text.replace(/^[0-9]+/, '$&.') : text;
+}
+
+function inCase(text: string, isUpper: boolean): string {
+  return isUpper ? text.toUpperCase() : text;
 }

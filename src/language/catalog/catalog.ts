@@ -8,7 +8,7 @@ import { canonicalTitle, canonicalTypeName, splitReference } from './reference.t
 import type { Resource } from './resource.ts';
 import { namevarOf, type ResourceTypeInfo } from './resource-type.ts';
 import { TagSet } from './tag-set.ts';
-import { parseTitle } from './title-pattern.ts';
+import { isTitleTheKey, parseTitle } from './title-pattern.ts';
 
 export interface CatalogOptions {
   /** The certname. */
@@ -118,10 +118,8 @@ export class Catalog<Scope = unknown> {
 /** The usual case, in which there is nothing to compute: the title is the only name. */
 function isNamedByTitle({ typeInfo, parameters }: Resource): boolean {
   if (typeInfo === undefined) return !parameters.has('name');
-  const [namevar, second] = typeInfo.namevars;
-  if (namevar === undefined || second !== undefined || typeInfo.titlePatterns[0]?.source !== '(.*)')
-    return false;
-  return !parameters.has(namevar) && !parameters.has('name');
+  const [namevar = 'name'] = typeInfo.namevars;
+  return isTitleTheKey(typeInfo) && !parameters.has(namevar) && !parameters.has('name');
 }
 
 /** The values of the key attributes, which tell two resources of a type apart. */
@@ -135,8 +133,8 @@ function uniquenessKey(
   for (const [name, parameter] of resource?.parameters ?? []) {
     if (parameter.value !== null) attributes.set(name === 'name' ? namevar : name, parameter.value);
   }
-  if (!attributes.has(namevar)) attributes.set(namevar, attributes.get('name') ?? title);
-  if (!attributes.has('name')) attributes.set('name', attributes.get(namevar) ?? title);
+  attributes.set(namevar, attributes.get(namevar) ?? attributes.get('name') ?? title);
+  attributes.set('name', attributes.get('name') ?? attributes.get(namevar) ?? title);
   return [...(type?.namevars ?? ['name'])].sort().map((name) => {
     const value = attributes.get(name) ?? null;
     return value === null ? null : String(value);

@@ -3,8 +3,8 @@
 export { Catalog } from './catalog.ts';
 export { coreResourceTypes, metaparameters, relationshipMetaparameters } from './core-resource-types.ts';
 export { exhausted, failure, failureAt } from './failure.ts';
-export { canonicalTitle, canonicalTypeName, capitalizeSegments } from './reference.ts';
-export { renderCatalog, renderValue } from './render.ts';
+export { canonicalTitle, canonicalTypeName, capitalizeSegments, splitReference } from './reference.ts';
+export { checkTitles, renderCatalog, renderValue } from './render.ts';
 export { Resource, type ResourceParameter, type ResourceSource } from './resource.ts';
 export type { ResourceRecord } from './resource-record.ts';
 export type { ResourceTypeInfo, TitleConversion, TitlePattern } from './resource-type.ts';

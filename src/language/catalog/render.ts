@@ -16,7 +16,7 @@ import { exhausted } from './failure.ts';
 import { canonicalTitle, canonicalTypeName } from './reference.ts';
 import type { Resource, ResourceParameter } from './resource.ts';
 import { namevarOf } from './resource-type.ts';
-import { parseTitle } from './title-pattern.ts';
+import { isTitleTheKey, parseTitle } from './title-pattern.ts';
 
 /** `rich+json` keeps what JSON has no words for; plain `json` has text in its place. */
 export type CatalogFormat = 'application/vnd.puppet.rich+json' | 'application/json';
@@ -99,14 +99,22 @@ function renderResource(resource: Resource, style: Style): string {
 
 /** What the title says comes first, but not the one that merely repeats it. */
 function renderParameters(resource: Resource, style: Style): string {
+  if (isPlainlyNamed(resource)) return renderGiven(resource, style);
   const namevar = namevarOf(resource.typeInfo);
   const parts: string[] = [];
-  const fromTitle = isPlainlyNamed(resource) ? NOTHING : parseTitle(resource.typeInfo, resource.title);
-  for (const [name, value] of fromTitle) {
-    if (resource.parameters.get(name)?.value !== undefined) continue;
+  for (const [name, value] of withTitle(resource, namevar)) {
     if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
-    parts.push(`${quote(name)}:${quote(value)}`);
+    const parameter = { name, value, source: resource.source };
+    parts.push(
+      `${word(name, style)}:${value === null ? 'null' : renderParameter(parameter, resource, style)}`,
+    );
   }
+  return parts.join(',');
+}
+
+function renderGiven(resource: Resource, style: Style): string {
+  const namevar = namevarOf(resource.typeInfo);
+  const parts: string[] = [];
   for (const parameter of resource.parameters.values()) {
     const { value } = parameter;
     if (value === null) continue;
@@ -117,16 +125,31 @@ function renderParameters(resource: Resource, style: Style): string {
   return parts.join(',');
 }
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
+/**
+ * What the reference makes of title and attributes: it puts them together when it copies the resource, where `name`
+ * is another word for the key attribute, and once more when it writes the copy.
+ */
+function withTitle(resource: Resource, namevar: string): ReadonlyMap<string, Value> {
+  const fromTitle = parseTitle(resource.typeInfo, resource.title);
+  const given = new Map<string, Value>(fromTitle);
+  for (const { name, value } of resource.parameters.values()) if (value !== null) given.set(name, value);
+  const copied = new Map<string, Value>();
+  for (const [name, value] of given) copied.set(name === 'name' ? namevar : name, value);
+  return new Map([...fromTitle, ...copied]);
+}
+
+/** @throws PuppetError when a title can't be read, which only those who render a catalog would notice */
+export function checkTitles(catalog: Catalog): void {
+  for (const resource of catalog.resources) {
+    if (!resource.isVirtual && !isPlainlyNamed(resource)) parseTitle(resource.typeInfo, resource.title);
+  }
+}
 
 /** Its only key attribute is its title, as it is. */
 function isPlainlyNamed(resource: Resource): boolean {
+  const { typeInfo } = resource;
   if (hasOddTitle(resource)) return false;
-  const [pattern, second] = resource.typeInfo?.titlePatterns ?? [];
-  return (
-    pattern === undefined ||
-    (second === undefined && pattern.source === '(.*)' && pattern.attributes.length === 1)
-  );
+  return typeInfo === undefined || isTitleTheKey(typeInfo);
 }
 
 /** Those whose title is not a string in the reference keep their name: the class and the stage `main`, too. */

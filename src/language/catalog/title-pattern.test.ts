@@ -54,6 +54,6 @@ describe('a title', () => {
       conversions,
     });
 
-    expect(Object.fromEntries(parseTitle(type, 'AB:c'))).toEqual({ name: 'ab' });
+    expect(Object.fromEntries(parseTitle(type, 'AB:c'))).toEqual({ name: 'ab', type: null });
   });
 });

@@ -1,7 +1,7 @@
 /** From a request to a catalog: the phases of a compile, in the reference's order. */
 
 import { exhaustionOf } from '../../lib/exhaustion.ts';
-import { Catalog, exhausted, failure, Resource } from '../catalog/index.ts';
+import { Catalog, checkTitles, exhausted, failure, Resource } from '../catalog/index.ts';
 import { BreakSignal } from '../functions/index.ts';
 import type { Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
@@ -64,6 +64,7 @@ function runCompile(request: CompileRequest): ReturnType<typeof compileWith> {
   evaluateClassified(compiler);
   evaluateGenerators(compiler);
   finish(compiler);
+  checkTitles(catalog);
   return { catalog, lastValue, compiler };
 }
 

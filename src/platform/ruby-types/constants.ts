@@ -16,6 +16,7 @@ const INSIDE_PUPPET: ReadonlySet<string> = new Set([
   'Util',
   'ResourceApi',
   'Error',
+  'Module',
   'DevError',
   'ResourceError',
 ]);

@@ -1,6 +1,12 @@
 /** Collectors: virtual resources, exported ones, and fixed sets (`realize`). */
 
-import { canonicalTypeName, failure, Resource, type ResourceRecord } from '../../catalog/index.ts';
+import {
+  canonicalTypeName,
+  failure,
+  Resource,
+  type ResourceParameter,
+  type ResourceRecord,
+} from '../../catalog/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
 import type { Json } from '../compile-request.ts';
 import { fromJson } from '../json-values.ts';
@@ -46,10 +52,20 @@ abstract class QueryCollector extends Collector {
   private override(found: readonly CompiledResource[], overrides: CollectorOverrides): void {
     const { compiler } = this.scope;
     compiler.overridingSources.add(overrides.source);
+    const parameters = this.withDefaults(overrides.parameters);
     for (const resource of found) {
       const { type, title, reference } = resource;
-      if (!this.collected.has(reference)) compiler.addOverride({ ...overrides, type, title, reference });
+      if (this.collected.has(reference)) continue;
+      compiler.addOverride({ ...overrides, parameters, type, title, reference });
     }
+  }
+
+  /** Unlike other overrides, those of collectors bring the defaults that are in force where they stand. */
+  private withDefaults(given: readonly ResourceParameter[]): readonly ResourceParameter[] {
+    const defaults = this.scope.defaultsFor(this.type);
+    if (defaults === undefined) return given;
+    const names = new Set(given.map(({ name }) => name));
+    return [...given, ...[...defaults.values()].filter(({ name }) => !names.has(name))];
   }
 }
 

@@ -6,6 +6,7 @@ import {
   metaparameters,
   type ResourceParameter,
   relationshipMetaparameters,
+  splitReference,
 } from '../../catalog/index.ts';
 import { isArray, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
@@ -156,8 +157,11 @@ function isFound(
   try {
     return compiler.catalog.findReference(reference) !== undefined;
   } catch (error) {
-    if (error instanceof PuppetError) throw failureAt(error.diagnostic.message, file, line);
-    throw error;
+    if (!(error instanceof PuppetError)) throw error;
+    // A title that no pattern fits is known without its place.
+    const isOdd = splitReference(reference) === undefined || error.diagnostic.code === 'argument_error';
+    if (!isOdd) throw error;
+    throw failureAt(error.diagnostic.message, file, line);
   }
 }
 

@@ -46,18 +46,22 @@ module Bunraku
       private
 
       def describe(type)
+        titles = patterns(type)
         { name: type.name.to_s, properties: type.properties.map { |property| property.name.to_s },
           parameters: type.parameters.map(&:to_s), namevars: type.key_attributes.map(&:to_s),
-          isIsomorphic: type.isomorphic? ? true : false, titlePatterns: patterns(type) }
+          isIsomorphic: type.isomorphic? ? true : false, **titles }
       end
 
+      # Code that fails only matters to those who need the patterns.
       def patterns(type)
-        type.title_patterns.map do |regexp, attributes|
-          { source: regexp.source, options: regexp.options & 7, attributes: attributes.map { |name, _| name.to_s },
-            converts: attributes.map { |_, convert| convert ? true : false } }
-        end
-      rescue Puppet::DevError
-        []
+        { titlePatterns: type.title_patterns.map { |regexp, attributes| pattern(regexp, attributes) } }
+      rescue StandardError => e
+        { titlePatterns: [], titlePatternsProblem: e.message }
+      end
+
+      def pattern(regexp, attributes)
+        { source: regexp.source, options: regexp.options & 7, attributes: attributes.map { |name, _| name.to_s },
+          converts: attributes.map { |_, convert| convert ? true : false } }
       end
 
       # Their names are the worker's; nothing else is known of them here.

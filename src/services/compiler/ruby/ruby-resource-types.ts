@@ -10,6 +10,7 @@ export interface TypeDescription {
   readonly namevars: readonly string[];
   readonly isIsomorphic: boolean;
   readonly titlePatterns: readonly PatternDescription[];
+  readonly titlePatternsProblem?: string;
 }
 
 interface PatternDescription {
@@ -29,7 +30,8 @@ const EXTENDED = 2;
 const MULTILINE = 4;
 
 export function resourceTypeOf(description: TypeDescription, convert: Convert): ResourceTypeInfo {
-  const { name, properties, parameters, namevars, isIsomorphic, titlePatterns } = description;
+  const { name, properties, parameters, namevars, isIsomorphic, titlePatterns, titlePatternsProblem } =
+    description;
   return {
     name,
     properties: new Set(properties),
@@ -39,6 +41,7 @@ export function resourceTypeOf(description: TypeDescription, convert: Convert): 
     titlePatterns: titlePatterns.map((pattern, index) =>
       patternOf(pattern, (attribute, capture) => convert(index, attribute, capture)),
     ),
+    ...(titlePatternsProblem === undefined ? {} : { titlePatternsProblem }),
   };
 }
 

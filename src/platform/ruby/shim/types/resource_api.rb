@@ -12,7 +12,7 @@ module Puppet
       attributes = definition[:attributes]
       patterns = ResourceApi.title_patterns_of(definition)
       Puppet::Type.newtype(definition[:name]) do
-        define_singleton_method(:title_patterns) { patterns } if patterns
+        define_singleton_method(:title_patterns) { patterns }
         define_singleton_method(:load_providers) { nil }
         newproperty(:rsapi_custom_insync_trigger) if ResourceApi.trigger?(definition)
         attributes.each { |name, options| ResourceApi.add_attribute(self, name, options) }
@@ -46,7 +46,10 @@ module Puppet
 
     def self.title_patterns_of(definition)
       patterns = definition[:title_patterns]
-      return nil if patterns.nil?
+      if patterns.nil?
+        namevar, = definition[:attributes].find { |_, options| behaviour_of(options) == :namevar }
+        return [[/(.*)/m, [[namevar]]]]
+      end
 
       patterns.map { |item| [item[:pattern], item[:pattern].names.map { |name| [name.to_sym] }] }
     end

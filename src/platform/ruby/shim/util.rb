@@ -246,10 +246,10 @@ module Puppet
       return nil unless name
 
       path = Bunraku::Host.ask('modulePath', name.to_s)
-      path && new(name.to_s, path)
+      path && new(name.to_s, path, nil)
     end
 
-    def initialize(name, path)
+    def initialize(name, path, _environment)
       @name = name
       @path = path
     end

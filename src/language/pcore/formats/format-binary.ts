@@ -1,6 +1,7 @@
 import { fault } from '../fault.ts';
 import type { BinaryValue } from '../values/binary-value.ts';
-import { inspectText } from './inspect.ts';
+import { ByteString } from '../values/byte-string.ts';
+import { inspectBytes, inspectText } from './inspect.ts';
 import { formatText } from './ruby-format.ts';
 import { illegalFormat, type StringFormat } from './string-format.ts';
 
@@ -10,7 +11,10 @@ export function formatBinary(binary: BinaryValue, format: StringFormat): string 
   switch (format.letter) {
     case 's':
       return format.isAlternate
-        ? formatText(format.text.replace(/[a-zA-Z]$/, 's'), inspectBytes(binary.bytes))
+        ? formatText(
+            format.text.replace(/[a-zA-Z]$/, 's'),
+            inspectBytes(ByteString.fromBytes(binary.bytes).text),
+          )
         : formatText(format.text, decodeText(binary.bytes));
     case 'p':
       return `Binary("${formatText(format.text.replace(/[a-zA-Z]$/, 's'), binary.toString())}")`;
@@ -37,14 +41,6 @@ function decodeText(bytes: Uint8Array): string {
     const wrong = bytes.find((byte) => byte >= 0x80) ?? 0;
     throw fault(`"\\x${hex(wrong)}" from ASCII-8BIT to UTF-8`);
   }
-}
-
-/** As Ruby shows a string of bytes. */
-function inspectBytes(bytes: Uint8Array): string {
-  const parts = [...bytes].map((byte) =>
-    byte >= 0x80 ? `\\x${hex(byte)}` : inspectText(String.fromCharCode(byte)).slice(1, -1),
-  );
-  return `"${parts.join('')}"`;
 }
 
 function hex(byte: number): string {

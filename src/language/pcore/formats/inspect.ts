@@ -42,17 +42,31 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** A string of bytes as Ruby's `String#inspect`: one character each, none of them beyond ASCII. */
 export function inspectBytes(text: string): string {
-  const escaped = inspectText(text).replace(/\\u00(?=[0-9A-F]{2})/g, '\\x');
-  return escaped.replace(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  const escaped = text.replace(SPECIAL, escapeSpecial);
+  return `"${escaped.replace(UNPRINTED_BYTE, (byte) => `\\x${hex(byte.charCodeAt(0), 2)}`)}"`;
 }
 
 /** A string as Ruby's `String#inspect`. */
 export function inspectText(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  const escaped = text.replace(/["\\\u0000-\u001f\u007f]|#(?=[{$@])/g, (character) => {
-    if (character === '#') return '\\#';
-    const known = ESCAPES[character];
-    return known ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-  });
-  return `"${escaped.replace(/\\u00([0-7][0-9A-F])/g, '\\x$1')}"`;
+  return `"${text.replace(SPECIAL, escapeSpecial).replace(UNPRINTED, escapeUnprinted)}"`;
+}
+
+const SPECIAL = /["\\\n\t\r\f\v\b\u0007\u001b]|#(?=[{$@])/g;
+// oxlint-disable-next-line no-control-regex
+const UNPRINTED_BYTE = /[\u0000-\u001f\u007f-\u00ff]/g;
+/** What is no graphic character and no space, but for U+0085, which Ruby takes for one. */
+// oxlint-disable-next-line no-control-regex
+const UNPRINTED = /[\u0000-\u001f\u007f-\u0084\u0086-\u009f\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+function escapeSpecial(character: string): string {
+  return ESCAPES[character] ?? `\\${character}`;
+}
+
+function escapeUnprinted(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xffff ? `\\u{${hex(code, 5)}}` : `\\u${hex(code, 4)}`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).toUpperCase().padStart(digits, '0');
 }

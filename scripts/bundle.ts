@@ -29,6 +29,8 @@ const entries = {
   'compile-worker': 'src/services/compiler/compile-worker.ts',
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',
+  'wasm-image-worker': 'src/platform/ruby/wasm/wasm-image-worker.ts',
+  'wasm-ruby-worker': 'src/platform/ruby/wasm/wasm-ruby-worker.ts',
   // Loaded when the first Ruby file is read, not with the worker.
   prism: 'node_modules/@ruby/prism/src/parsePrism.js',
 };
@@ -57,6 +59,8 @@ export async function build(): Promise<void> {
   await bundle.close();
   cpSync(join(root, 'src/platform/ruby/shim'), join(outputDirectory, 'ruby-shim'), { recursive: true });
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
+  const ruby = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
+  copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));
 }
 
 function digestOf(directory: string): string {

@@ -49,6 +49,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
     timeoutMs: settings.compileTimeoutSeconds * 1000,
     maxQueued: settings.maxQueuedRequests,
     maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
+    ruby: settings.ruby,
     log: log.child({ service: 'compiler' }),
   });
   const environments = new EnvironmentRegistry({

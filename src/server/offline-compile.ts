@@ -77,6 +77,7 @@ async function withWorker<T>(
     timeoutMs: settings.compileTimeoutSeconds * 1000,
     maxQueued: 1,
     maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
+    ruby: settings.ruby,
     log,
   });
   const { certname, facts, format, node, trustedExtensions: extensions } = compile;

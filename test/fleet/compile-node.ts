@@ -74,7 +74,7 @@ export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['lo
       outside,
       ...(eyaml === undefined ? {} : { eyaml }),
       erb: templates,
-      ruby: rubyOf(environment),
+      ruby: rubyOf(environment, fleet.ruby),
     },
     log,
   };

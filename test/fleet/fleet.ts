@@ -42,14 +42,17 @@ export class Fleet {
   /** Below it are the environments: `directory`, or a copy of them. */
   readonly codeDirectory: string;
   readonly nodes: readonly FleetNode[];
+  /** Which Ruby runs code of modules, as servers have the setting. */
+  readonly ruby: string;
   private readonly settings: LanguageSettings;
   private readonly environments = new Map<string, Environment>();
   private readonly exported: readonly ResourceRecord[];
   private readonly cache: ParseCache | undefined;
 
   /** @param cache - where parsed trees are kept; one that all fleets share when absent */
-  constructor(directory: string, cache?: ParseCache) {
+  constructor(directory: string, cache?: ParseCache, ruby = 'auto') {
     this.cache = cache;
+    this.ruby = ruby;
     this.directory = realpathSync(directory);
     this.codeDirectory = withRestoredLinks(this.directory);
     const file = readJson<NodesFile>(path.join(directory, 'nodes.json'));

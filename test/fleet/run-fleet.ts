@@ -1,7 +1,7 @@
 /**
  * Compiles every node of a fleet and compares with what was recorded.
  *
- *   npm run fleet -- [DIR] [--only REGEXP] [--all] [--limit N]
+ *   npm run fleet -- [DIR] [--only REGEXP] [--all] [--limit N] [--ruby auto|wasm|COMMAND]
  *
  * DIR is a directory like ../shared/fleet. `--all` also looks at files, lines, kinds and the order of resources.
  * Exits with 1 when a node differs that is not listed in known-differences.txt, or a listed one does not.
@@ -27,9 +27,14 @@ const { values: options, positionals } = parseArgs({
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
     limit: { type: 'string', default: '10' },
+    ruby: { type: 'string', default: 'auto' },
   },
 });
-const fleet = new Fleet(positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'));
+const fleet = new Fleet(
+  positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'),
+  undefined,
+  options.ruby,
+);
 const known = new KnownDifferences(path.join(import.meta.dirname, 'known-differences.txt'));
 const ignored = options.all ? new Set<never>() : IGNORED_BY_DEFAULT;
 const roots: readonly Root[] = [

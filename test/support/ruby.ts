@@ -1,18 +1,27 @@
-/** Ruby for tests: one process for each environment, where there is a `ruby`. */
+/** Ruby for tests: one for each environment, the machine's or the built-in one. */
 
 import type { Environment } from '../../src/language/environment/index.ts';
 import type { RubyHost } from '../../src/language/evaluator/index.ts';
+import { OwnRubyImages, rubyChoice } from '../../src/platform/ruby/index.ts';
 import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';
 
+const images = new OwnRubyImages();
 const hosts = new WeakMap<Environment, RubyEnvironment>();
 
-/** The host that runs the environment's Ruby code; it ends with this process. */
-export function rubyOf(environment: Environment): RubyHost {
+/**
+ * The host that runs the environment's Ruby code; it ends with this process.
+ *
+ * @param setting - `auto`, `wasm` or a command, as servers have it; for the first call with an environment
+ */
+export function rubyOf(environment: Environment, setting = 'auto'): RubyHost {
   let host = hosts.get(environment);
   if (host === undefined) {
     const { directory } = environment.config;
+    const { allowsBuiltIn, commands } = rubyChoice(setting);
     host = new RubyEnvironment({
       environment,
+      commands,
+      ...(allowsBuiltIn ? { images } : {}),
       paths: { logicalDirectory: directory, physicalDirectory: directory },
     });
     hosts.set(environment, host);

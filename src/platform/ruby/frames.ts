@@ -1,16 +1,17 @@
-/** Messages over blocking descriptors: a length (32 bits, little-endian), then text in UTF-8. */
-
-import { readSync, writeSync } from 'node:fs';
+/** Messages as bytes: a length (32 bits, little-endian), then text in UTF-8. */
 
 const HEAD_BYTES = 4;
 const INITIAL_BYTES = 64 * 1024;
 
+/** Waits for bytes and puts them at the start of `target`. @returns how many; 0 when no more will come */
+export type ByteSource = (target: Uint8Array) => number;
+
 export class FrameReader {
-  private readonly descriptor: number;
+  private readonly source: ByteSource;
   private buffer = Buffer.allocUnsafe(INITIAL_BYTES);
 
-  constructor(descriptor: number) {
-    this.descriptor = descriptor;
+  constructor(source: ByteSource) {
+    this.source = source;
   }
 
   /** Waits for the next message. @returns `undefined` when the other side has gone */
@@ -30,7 +31,7 @@ export class FrameReader {
   private fill(from: number, until: number): number {
     let filled = from;
     while (filled < until) {
-      const count = readSync(this.descriptor, this.buffer, filled, this.buffer.length - filled, null);
+      const count = this.source(filled === 0 ? this.buffer : this.buffer.subarray(filled));
       if (count === 0) break;
       filled += count;
     }
@@ -44,12 +45,10 @@ export class FrameReader {
   }
 }
 
-/** @throws the system's error, `EPIPE` when the other side has gone */
-export function writeFrame(descriptor: number, text: string): void {
+export function frameOf(text: string): Buffer {
   const size = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(HEAD_BYTES + size);
   frame.writeUInt32LE(size, 0);
   frame.write(text, HEAD_BYTES);
-  let written = 0;
-  while (written < frame.length) written += writeSync(descriptor, frame, written);
+  return frame;
 }

@@ -1,9 +1,9 @@
 /** A `ruby` of this machine in a process of its own, reached over two pipes. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { FrameReader, writeFrame } from './frames.ts';
+import { FrameReader, frameOf } from './frames.ts';
 import { openPipes, type Pipes } from './pipes.ts';
 import type { RubyIdentity, RubyTransport } from './ruby.ts';
 import { RubyMissing } from './ruby-errors.ts';
@@ -20,6 +20,9 @@ export interface RubyProcessOptions {
   /** Address space; 0 for no limit. */
   readonly memoryBytes: number;
 }
+
+/** What code of one environment may have, whichever Ruby runs it. */
+export const DEFAULT_MEMORY_BYTES = 2 ** 30;
 
 /** What Ruby says of itself first of all. */
 type RubyAbout = { readonly pid: number } & Pick<RubyIdentity, 'version' | 'description'>;
@@ -39,7 +42,7 @@ export class RubyProcess implements RubyTransport {
     const pipes = pipesOrMissing();
     this.readDescriptor = pipes.read;
     this.writeDescriptor = pipes.write;
-    this.reader = new FrameReader(pipes.read);
+    this.reader = new FrameReader((target) => readSync(pipes.read, target));
     const child = startFirst(options, pipes.childRead, pipes.childWrite);
     closeSync(pipes.childRead);
     closeSync(pipes.childWrite);
@@ -53,7 +56,9 @@ export class RubyProcess implements RubyTransport {
 
   send(text: string): boolean {
     try {
-      writeFrame(this.writeDescriptor, text);
+      const frame = frameOf(text);
+      let written = 0;
+      while (written < frame.length) written += writeSync(this.writeDescriptor, frame, written);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;

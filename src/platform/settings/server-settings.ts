@@ -90,6 +90,13 @@ export const serverSettings = {
     doc: 'Memory that one compiling thread may use before it is ended and replaced.',
     section: running,
   }),
+  ruby: setting({
+    name: 'ruby',
+    type: text,
+    default: 'auto',
+    doc: 'Which Ruby runs functions and templates of modules: the path of one; `wasm` for the built-in one, which needs no Ruby on the machine and runs no commands; `auto` for the first of `ruby` and `/opt/puppetlabs/puppet/bin/ruby` that starts, else the built-in one.',
+    section: running,
+  }),
   drainTimeoutSeconds: setting({
     name: 'drain_timeout',
     type: duration,

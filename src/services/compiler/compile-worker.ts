@@ -1,6 +1,6 @@
 /** The thread that compiles. It holds parsed environments; one message at a time. */
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
 import { ErbTemplates } from '../../language/erb/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
+import { RequestedImages, type RubyImages } from '../../platform/ruby/index.ts';
 import { ResourceTypeReader } from '../../platform/ruby-types/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { hostTermini } from './host-termini.ts';
@@ -24,6 +25,7 @@ import { sourcedFiles } from './sourced-files.ts';
 import type {
   CompileJob,
   CompileLogLine,
+  CompileWorkerData,
   EnvironmentSource,
   FromWorker,
   ToWorker,
@@ -40,9 +42,13 @@ class CompileWorker {
   private readonly resourceTypes = new ResourceTypeReader({ parser: this.parser });
   private readonly erb = new ErbTemplates((source) => this.parser.parse(source));
   private readonly environments = new Map<string, LoadedEnvironment>();
+  private readonly rubyCommands: readonly string[];
+  private readonly images: RubyImages | undefined;
   private readonly post: (message: FromWorker) => void;
 
-  constructor(post: (message: FromWorker) => void) {
+  constructor({ images, rubyCommands }: CompileWorkerData, post: (message: FromWorker) => void) {
+    this.rubyCommands = rubyCommands;
+    this.images = images && new RequestedImages(images);
     this.post = post;
   }
 
@@ -128,6 +134,8 @@ class CompileWorker {
     const { config, physicalDirectory } = source;
     return new RubyEnvironment({
       environment,
+      commands: this.rubyCommands,
+      ...(this.images === undefined ? {} : { images: this.images }),
       paths: { logicalDirectory: config.directory, physicalDirectory },
       observe: {
         started: (ruby) => this.post({ kind: 'ruby-started', environment: name, ruby }),
@@ -151,7 +159,7 @@ function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): F
 
 if (parentPort !== null) {
   const port = parentPort;
-  const worker = new CompileWorker((message) => port.postMessage(message));
+  const worker = new CompileWorker(workerData as CompileWorkerData, (message) => port.postMessage(message));
   port.on('message', (message: ToWorker) => {
     const result = worker.handle(message);
     if (result !== undefined) port.postMessage(result.answer, result.transfer);

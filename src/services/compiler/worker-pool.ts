@@ -3,11 +3,13 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { ImageMaker, rubyChoice } from '../../platform/ruby/index.ts';
 import { HeapWatch, hardLimitMiB } from './heap-watch.ts';
 import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
 import type {
   Answer,
   CompileJob,
+  CompileWorkerData,
   EnvironmentSource,
   FromWorker,
   Question,
@@ -25,6 +27,8 @@ export interface PoolOptions {
   readonly maxQueued: number;
   /** The heap of one worker, in MiB. */
   readonly maxHeapMiB: number;
+  /** Which Ruby runs code of modules: the setting `ruby`; `auto` when absent. */
+  readonly ruby?: string;
   readonly log: Logger;
 }
 
@@ -59,6 +63,7 @@ interface Slot {
 
 export class WorkerPool {
   private readonly options: PoolOptions;
+  private readonly images = new ImageMaker();
   private readonly slots: Slot[] = [];
   private readonly queue: Task[] = [];
   private nextId = 1;
@@ -290,8 +295,13 @@ export class WorkerPool {
   }
 
   private startWorker(): Worker {
+    const { commands, allowsBuiltIn } = rubyChoice(this.options.ruby ?? 'auto');
+    const images = allowsBuiltIn ? this.images.connect() : undefined;
+    const data: CompileWorkerData = { rubyCommands: commands, images };
     return new Worker(this.options.workerUrl, {
       name: 'compile',
+      workerData: data,
+      transferList: images === undefined ? [] : [images.port],
       resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(this.options.maxHeapMiB), stackSizeMb: 8 },
     });
   }

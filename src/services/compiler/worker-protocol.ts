@@ -3,8 +3,15 @@
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
 import type { Json, LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
-import type { RubyIdentity } from '../../platform/ruby/index.ts';
+import type { ImageRequests, RubyIdentity } from '../../platform/ruby/index.ts';
 import type { Node } from './termini.ts';
+
+/** What a worker gets at its start. */
+export interface CompileWorkerData {
+  readonly rubyCommands: readonly string[];
+  /** For the built-in Ruby; absent where it is not wanted. */
+  readonly images: ImageRequests | undefined;
+}
 
 /** One version of an environment, as a worker loads it. */
 export interface EnvironmentSource {

@@ -5,15 +5,11 @@
 #
 #   ruby main.rb READ_FD WRITE_FD TIMEOUT_SECONDS MEMORY_BYTES LIB_DIRECTORY...
 
-require 'json'
-require 'erb'
-
-$VERBOSE = nil
 read_fd, write_fd, timeout, memory, *library = ARGV
 ARGV.clear
 
-%w[channel watchdog values wire requiring errors logging settings util pops resource scope functions legacy templates
-   types server].each { |name| require_relative name }
+require_relative 'parts'
+require_relative 'watchdog'
 
 # Signals for the whole group or unit are the server's business: it may want us for its last compiles. We end when it
 # closes the pipe. Commands that code runs get the default again.

@@ -8,6 +8,9 @@ module Bunraku
       # Directories of modules: only there may be a real file named puppet/....
       attr_accessor :library
 
+      # There are none but those on the load path.
+      attr_accessor :without_gems
+
       def part_of_puppet?(name)
         name == 'puppet' || name.start_with?('puppet/')
       end
@@ -33,7 +36,7 @@ module Kernel
     begin
       bunraku_require(text)
     rescue LoadError
-      raise if defined?(Gem)
+      raise if defined?(Gem) || Bunraku::Requiring.without_gems
 
       bunraku_require('rubygems')
       require(text)

@@ -12,7 +12,9 @@ import { fault, isArray, PuppetHash, type Value } from '../../../language/pcore/
 import { PuppetError } from '../../../language/syntax/index.ts';
 import {
   DEFAULT_COMMANDS,
+  DEFAULT_MEMORY_BYTES,
   type RubyIdentity,
+  type RubyImages,
   RubyMissing,
   type RubyOptions,
   shimDirectory,
@@ -30,6 +32,8 @@ export interface RubyEnvironmentOptions {
   readonly paths: CodePaths;
   /** Tried in this order: see `DEFAULT_COMMANDS`. */
   readonly commands?: readonly string[];
+  /** Of the built-in Ruby, for when none of the commands starts. */
+  readonly images?: RubyImages;
   /** How long code may run at a stretch. */
   readonly timeoutSeconds?: number;
   /** Address space of the process. */
@@ -44,7 +48,6 @@ export interface RubyObserver {
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
-const DEFAULT_MEMORY_BYTES = 2 ** 30;
 /** Templates that are made while compiling would pile up otherwise. */
 const MAX_TEMPLATES = 5000;
 
@@ -207,7 +210,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   }
 
   private rubyOptions(): RubyOptions {
-    const { environment, commands, memoryBytes } = this.options;
+    const { environment, commands, images, memoryBytes } = this.options;
     const directories = [
       environment.config.directory,
       ...Array.from(environment.modules.values(), ({ directory }) => directory),
@@ -218,6 +221,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
       libraries: directories.map((directory) => `${physicalPath(directory, this.paths)}/lib`),
       timeoutSeconds: this.timeoutSeconds,
       memoryBytes: memoryBytes ?? DEFAULT_MEMORY_BYTES,
+      ...(images === undefined ? {} : { images }),
     };
   }
 

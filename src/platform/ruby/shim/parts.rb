@@ -1,0 +1,11 @@
+# frozen_string_literal: true
+
+# What there is of the Ruby side wherever Ruby runs.
+
+require 'json'
+require 'erb'
+
+$VERBOSE = nil
+
+%w[channel values wire requiring errors logging settings util pops resource scope functions legacy templates types
+   server].each { |name| require_relative name }

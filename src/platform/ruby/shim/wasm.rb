@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+# The Ruby side in WebAssembly. This file is loaded once, and the memory that comes of it is what every instance begins
+# with; each then calls `Bunraku.serve`.
+
+require_relative 'parts'
+require_relative 'without_processes'
+
+module Bunraku
+  # The thread that waits for us ends us when it has waited for too long.
+  class OutsideWatchdog
+    def running; end
+
+    def waiting; end
+  end
+
+  # These come with the module and need no RubyGems; there are no others.
+  GEM_DIRECTORIES = Dir.glob('/usr/local/lib/ruby/gems/*/gems/*/lib').freeze
+
+  def self.serve
+    # Random numbers must not be those of the instance that all others were copied from.
+    srand
+    channel = Channel.new(File.open('/dev/bunraku/questions', 'rb'), File.open('/dev/bunraku/answers', 'wb'))
+    settings = channel.receive
+    ENV.replace(settings.fetch('environment'))
+    library = settings.fetch('libraries')
+    $LOAD_PATH.concat(library, GEM_DIRECTORIES)
+    Requiring.library = library
+    Requiring.without_gems = true
+    $PROGRAM_NAME = 'bunraku-ruby'
+    Host.start(channel, OutsideWatchdog.new)
+  end
+end

@@ -48,6 +48,8 @@ export const pkcs11Engine: DebianPackage = {
   purpose: 'OpenSSL on PKCS #11 modules',
 };
 
+export const r10k: DebianPackage = { name: 'r10k', provides: 'r10k', purpose: 'comparing deploys with it' };
+
 /** Modules that the recorded fleet of catalogs was compiled with. */
 export const fleetModules: readonly DebianPackage[] = [
   'puppetlabs-apache',

@@ -12,12 +12,13 @@ import {
   pkcs11Engine,
   puppetAgent,
   puppetServer,
+  r10k,
   softhsm,
 } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
 const programs = [git, openssl, curl, haproxy, puppetAgent, puppetServer, softhsm, opensc, pkcs11Engine];
-const missing = ensurePackages([...programs, ...fleetModules]);
+const missing = ensurePackages([...programs, r10k, ...fleetModules]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

@@ -10,6 +10,10 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
   /** Ends the command when it takes longer; two minutes when absent. */
   readonly timeoutMs?: number;
+  /** Uses the machine's and the user's configuration, too: credential helpers, `url.insteadOf`, trusted authorities. */
+  readonly usesMachineConfiguration?: boolean;
+  /** In a process group of its own, so that whoever ends it ends its children (ssh, HTTP transports) as well. */
+  readonly isOwnGroup?: boolean;
 }
 
 /** git ended with an exit code other than 0, or could not be started. */
@@ -39,6 +43,8 @@ const fixedConfiguration: readonly string[] = [
   'protocol.version=2',
 ];
 
+const noMachineConfiguration = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+
 const defaultTimeoutMs = 120_000;
 
 /**
@@ -52,8 +58,6 @@ export class Git {
     const others = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'));
     this.environment = {
       ...Object.fromEntries(others),
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_TERMINAL_PROMPT: '0',
       LC_ALL: 'C',
     };
@@ -96,8 +100,13 @@ export class Git {
   spawn(args: readonly string[], options: GitOptions = {}): GitProcess {
     const configuration = fixedConfiguration.flatMap((entry) => ['-c', entry]);
     const child = spawn('git', [...configuration, ...args], {
-      env: { ...this.environment, ...options.environment },
+      env: {
+        ...this.environment,
+        ...(options.usesMachineConfiguration === true ? {} : noMachineConfiguration),
+        ...options.environment,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: options.isOwnGroup === true,
       timeout: options.timeoutMs ?? defaultTimeoutMs,
       killSignal: 'SIGKILL',
       ...(options.signal === undefined ? {} : { signal: options.signal }),

@@ -1,1 +1,2 @@
-export { Git, type GitProcess } from './git.ts';
+export { Git, GitError, type GitProcess } from './git.ts';
+export { runNetworkCommand } from './network-command.ts';

@@ -1,0 +1,364 @@
+/** Takes requests to deploy, does them in turn, and knows what has become of them. */
+
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type Deploy, type DeployFailure, failureKinds, renderFailure } from './deploy/deploy.ts';
+import { messageWith } from './deploy/deploy-signature.ts';
+import { messagesOf } from './deploy/failure-messages.ts';
+import { findEarlier } from './deploy/find-earlier.ts';
+import { Permits } from './deploy/permits.ts';
+import { runPostrun } from './deploy/postrun.ts';
+import { DeployError, DeployErrors } from './deploy-error.ts';
+import type { Engine } from './engine.ts';
+import type { EnvironmentDefinition } from './environments/environment-definition.ts';
+import { correctedName } from './environments/environment-name.ts';
+import type { Listing } from './environments/sources.ts';
+import type { CodeCheck, CodeStorage } from './termini.ts';
+
+export interface CodeManagerOptions {
+  readonly engine: Engine;
+  readonly storage: CodeStorage;
+  readonly check: CodeCheck;
+  readonly stagingDirectory: string;
+  /** How many environments are deployed at the same time. */
+  readonly deployPoolSize: number;
+  readonly deployTimeoutMs: number;
+  /** How long servers may take to serve what was deployed, where somebody waits for it. */
+  readonly syncTimeoutMs: number;
+  /** How long deploys that have ended are remembered. */
+  readonly deployTtlMs: number;
+  /** Of commands that are run after deploys. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+}
+
+export interface DeployRequest {
+  /** As people say them; corrected as branch names are. */
+  readonly environments: readonly string[];
+  readonly deploysModules: boolean;
+  /** The only modules to bring; all when empty. */
+  readonly modules: readonly string[];
+  /** Looks whether the code is fit before it is served. */
+  readonly isValidated: boolean;
+  /** Certnames whose catalogs must compile then. */
+  readonly validatedNodes: readonly string[];
+}
+
+type Terms = Omit<DeployRequest, 'environments'>;
+
+/** A deploy that has not ended, and what is wanted of it. */
+interface Pending {
+  deploy: Deploy;
+  terms: Terms;
+  /** What was asked later is not satisfied by what was fetched before. */
+  sinceMs: number;
+  readonly ended: Promise<Deploy>;
+}
+
+export class CodeManager {
+  private readonly options: CodeManagerOptions;
+  private readonly permits: Permits;
+  /** By environment: at most one that waits and one that runs. */
+  private readonly waiting = new Map<string, Pending>();
+  private readonly running = new Map<string, Pending>();
+  private readonly finished: Deploy[] = [];
+  /** Nothing else is done to an environment while it is deployed or rolled back. */
+  private readonly locks = new KeyedQueue();
+  private readonly stopping = new AbortController();
+  /** What sources had when they were asked last. */
+  private latest: Listing | undefined;
+  private lastId = 0;
+
+  constructor(options: CodeManagerOptions) {
+    this.options = options;
+    this.permits = new Permits(options.deployPoolSize);
+  }
+
+  /** Removes what a process that was killed has left. */
+  async prepare(): Promise<void> {
+    await rm(join(this.options.stagingDirectory, '.code-manager'), { recursive: true, force: true });
+  }
+
+  /**
+   * Hands in a deploy for each environment; what waits already is joined.
+   *
+   * @returns the deploys as they are now, and a promise of how they end
+   */
+  deploy(request: DeployRequest): {
+    readonly queued: readonly Deploy[];
+    readonly ended: Promise<readonly Deploy[]>;
+  } {
+    this.refuseWhenLocked();
+    const { environments, ...terms } = request;
+    const sinceMs = this.options.monotonicMs();
+    const names = [...new Set(environments.map(correctedName))];
+    const all = names.map((name) => this.enqueue(name, terms, sinceMs));
+    const ended = Promise.all(all.map((pending) => pending.ended)).then(async (deploys) => {
+      await this.runPostrun(names);
+      return deploys;
+    });
+    return { queued: all.map(({ deploy }) => deploy), ended };
+  }
+
+  /** The environments that sources have now. */
+  async list(signal: AbortSignal): Promise<Listing> {
+    const sinceMs = this.options.monotonicMs();
+    return await this.options.engine.sources.list(sinceMs, this.limited(signal));
+  }
+
+  /** What waits, runs and has ended not long ago. */
+  deploys(): readonly Deploy[] {
+    this.forgetOld();
+    const pending = [...this.running.values(), ...this.waiting.values()].map(({ deploy }) => deploy);
+    return [...this.finished, ...pending].sort((a, b) => a.id - b.id);
+  }
+
+  /**
+   * Serves an earlier version of an environment until its next deploy.
+   *
+   * @param to - the beginning of a commit's id, of file sync or of the control repository; the version before when absent
+   * @throws ServiceError `not-found` when there is none, `bad-request` when several begin so
+   */
+  async rollBack(environment: string, to: string | undefined, signal: AbortSignal): Promise<RolledBack> {
+    return await this.locks.run([environment], () => this.rollBackNow(environment, to, signal));
+  }
+
+  private async rollBackNow(
+    environment: string,
+    to: string | undefined,
+    signal: AbortSignal,
+  ): Promise<RolledBack> {
+    const { engine, storage, stagingDirectory, syncTimeoutMs } = this.options;
+    const { commit, signature } = findEarlier(storage, environment, to);
+    await storage.activate(environment, commit);
+    const isServed = await storage.waitUntilServed(environment, commit, syncTimeoutMs, signal);
+    // The staging directory follows, so that a commit of everything does not bring back what was taken back.
+    await storage.restoreStaging(environment);
+    await engine.deployer.distrust(join(stagingDirectory, 'environments', environment));
+    this.options.log.info({ environment, commit }, 'rolled back');
+    return { environment, commit, signature, isServed };
+  }
+
+  /** Ends what runs. Deploys that were ended are taken up by the next one. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new DeployError('The server is shutting down'));
+    await Promise.all([...this.running.values(), ...this.waiting.values()].map(({ ended }) => ended));
+  }
+
+  get engine(): Engine {
+    return this.options.engine;
+  }
+
+  get storage(): CodeStorage {
+    return this.options.storage;
+  }
+
+  private refuseWhenLocked(): void {
+    const { writeLock } = this.options.engine.configuration.deploy;
+    if (writeLock === undefined) return;
+    throw new ServiceError(
+      'conflict',
+      `Making changes to deployed environments has been administratively disabled.\nReason: ${writeLock}`,
+      { kind: 'puppetlabs.code-manager/write-lock' },
+    );
+  }
+
+  private enqueue(environment: string, terms: Terms, sinceMs: number): Pending {
+    const known = this.waiting.get(environment);
+    if (known !== undefined) {
+      known.sinceMs = sinceMs;
+      known.terms = joined(known.terms, terms);
+      return known;
+    }
+    this.lastId += 1;
+    const deploy: Deploy = { id: this.lastId, environment, status: 'queued', queuedAt: this.options.now() };
+    const before = this.running.get(environment)?.ended ?? Promise.resolve();
+    const { promise: ended, resolve } = Promise.withResolvers<Deploy>();
+    const pending: Pending = { deploy, terms, sinceMs, ended };
+    this.waiting.set(environment, pending);
+    void before.then(() => this.run(pending)).then(resolve);
+    return pending;
+  }
+
+  /** Never rejects: what goes wrong is how the deploy ended. */
+  private async run(pending: Pending): Promise<Deploy> {
+    const { environment } = pending.deploy;
+    const began = this.options.monotonicMs();
+    const outcome = await this.perform(pending).catch((error: unknown) => this.failureOf(environment, error));
+    const status = outcome.error === undefined ? 'complete' : 'failed';
+    const deploy: Deploy = { ...pending.deploy, ...outcome, status, finishedAt: this.options.now() };
+    if (this.running.get(environment) === pending) this.running.delete(environment);
+    this.finished.push(deploy);
+    const durationMs = Math.round(this.options.monotonicMs() - began);
+    const fields = { environment, signature: deploy.signature, durationMs };
+    if (deploy.error === undefined) this.options.log.info(fields, 'deployed environment');
+    else this.options.log.warn({ ...fields, reason: deploy.error.message }, 'could not deploy environment');
+    return deploy;
+  }
+
+  private async perform(pending: Pending): Promise<Partial<Deploy>> {
+    const { environment } = pending.deploy;
+    const outcome = await this.permits.run(() => {
+      // Whoever asks from now on wants what comes after.
+      this.waiting.delete(environment);
+      this.running.set(environment, pending);
+      pending.deploy = { ...pending.deploy, status: 'deploying' };
+      return this.locks.run([environment], () => this.bring(pending));
+    });
+    // Servers that are slow to follow keep nobody else from being deployed.
+    return outcome.fileSync === undefined ? outcome : await this.awaitServers(environment, outcome);
+  }
+
+  /** From the sources to what is committed. */
+  private async bring({ deploy: { environment }, sinceMs, terms }: Pending): Promise<Partial<Deploy>> {
+    const signal = this.limited(AbortSignal.timeout(this.options.deployTimeoutMs));
+    const listing = await this.options.engine.sources.list(sinceMs, signal);
+    this.latest = listing;
+    const collision = listing.collisions.get(environment);
+    if (collision !== undefined) throw new DeployError(collision);
+    const removed = await this.purgeStale();
+    const definitions = listing.environments.filter(({ name }) => name === environment);
+    if (definitions.length === 0) return this.endOfMissing(environment, listing, removed);
+    const signatures = new Map<EnvironmentDefinition, string>();
+    for (const definition of definitions) {
+      const deployed = await this.options.engine.deployer.deploy(definition, { sinceMs, ...terms }, signal);
+      signatures.set(definition, deployed.signature);
+    }
+    const served = definitions.find(({ directory }) => this.isStagedEnvironment(directory));
+    const signature = signatures.get(served ?? definitions[0] ?? never());
+    if (served === undefined || signature === undefined) return { signature };
+    return await this.commit(served, signature, terms, signal);
+  }
+
+  private async commit(
+    { directory, name }: EnvironmentDefinition,
+    signature: string,
+    terms: Terms,
+    signal: AbortSignal,
+  ): Promise<Partial<Deploy>> {
+    const { check, storage } = this.options;
+    if (terms.isValidated) {
+      const nodes = terms.validatedNodes;
+      const findings = await check.check({ environment: name, directory, nodes, signal });
+      if (findings.length > 0) {
+        await this.takeBack(name, directory);
+        return { signature, error: failure(name, failureKinds.validation, findings) };
+      }
+    }
+    const commit = await storage.commit(name, messageWith(signature, name));
+    return { signature, fileSync: { environmentCommit: commit, codeCommit: commit } };
+  }
+
+  private async awaitServers(environment: string, outcome: Partial<Deploy>): Promise<Partial<Deploy>> {
+    const { storage, syncTimeoutMs } = this.options;
+    const commit = outcome.fileSync?.environmentCommit ?? '';
+    const { signal } = this.stopping;
+    if (await storage.waitUntilServed(environment, commit, syncTimeoutMs, signal)) return outcome;
+    const behind = storage.servers().filter(({ serving }) => serving[environment] !== commit);
+    const names = behind.map(({ certname }) => certname).join(', ');
+    const message = `Timed out after ${syncTimeoutMs / 1000} seconds waiting for servers to serve the code: ${names}`;
+    return { ...outcome, error: failure(environment, failureKinds.sync, [message]) };
+  }
+
+  /** What is not fit to be served must not be in the way of the next commit of everything. */
+  private async takeBack(environment: string, directory: string): Promise<void> {
+    const { engine, storage } = this.options;
+    await engine.deployer.distrust(directory);
+    if (storage.current()[environment] === undefined) await rm(directory, { recursive: true, force: true });
+    else await storage.restoreStaging(environment);
+  }
+
+  /** An environment that no source has: gone, if it was there, else a mistake of whoever asked. */
+  private endOfMissing(environment: string, listing: Listing, removed: readonly string[]): Partial<Deploy> {
+    if (listing.failures.length > 0) throw new DeployErrors(listing.failures.map(({ error }) => error));
+    if (removed.includes(environment)) return {};
+    throw new DeployError(
+      `Environment(s) '${environment}' cannot be found in any source and will not be deployed.`,
+    );
+  }
+
+  /** Removes environments that no source has any more, where all sources could be asked. @returns their names */
+  private async purgeStale(): Promise<readonly string[]> {
+    const { engine, log, storage } = this.options;
+    const { latest } = this;
+    if (latest === undefined || !engine.configuration.deploy.purgeLevels.includes('deployment')) return [];
+    const wanted = new Set(latest.environments.map(({ directory }) => directory));
+    const uncertain = new Set(latest.failures.map(({ basedir }) => basedir));
+    const removed: string[] = [];
+    for (const basedir of engine.sources.basedirs) {
+      if (uncertain.has(basedir)) continue;
+      for (const { directory, name } of await directoriesIn(basedir)) {
+        if (wanted.has(directory)) continue;
+        await engine.deployer.remove(directory);
+        if (this.isStagedEnvironment(directory)) await storage.remove(name);
+        log.info({ environment: name }, 'removed an environment that no source has');
+        removed.push(name);
+      }
+    }
+    return removed;
+  }
+
+  private isStagedEnvironment(directory: string): boolean {
+    return dirname(directory) === join(this.options.stagingDirectory, 'environments');
+  }
+
+  private failureOf(environment: string, error: unknown): Partial<Deploy> {
+    const { deployTimeoutMs, log } = this.options;
+    const messages = messagesOf(error, deployTimeoutMs);
+    if (messages === undefined) log.error({ err: error, environment }, 'deploy failed unexpectedly');
+    return { error: failure(environment, failureKinds.deploy, messages ?? [String(error)]) };
+  }
+
+  private limited(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.stopping.signal]);
+  }
+
+  private async runPostrun(environments: readonly string[]): Promise<void> {
+    const { engine, environment, log } = this.options;
+    await runPostrun(engine.configuration.postrun, environments, environment, log);
+  }
+
+  private forgetOld(): void {
+    const oldest = this.options.now().getTime() - this.options.deployTtlMs;
+    while ((this.finished[0]?.finishedAt?.getTime() ?? Number.POSITIVE_INFINITY) < oldest)
+      this.finished.shift();
+  }
+}
+
+export interface RolledBack {
+  readonly environment: string;
+  readonly commit: string;
+  readonly signature: string | undefined;
+  /** Whether every server that is in contact serves it. */
+  readonly isServed: boolean;
+}
+
+function joined(before: Terms, now: Terms): Terms {
+  const isWhole = before.modules.length === 0 || now.modules.length === 0;
+  return {
+    deploysModules: before.deploysModules || now.deploysModules,
+    modules: isWhole ? [] : [...new Set([...before.modules, ...now.modules])],
+    isValidated: before.isValidated || now.isValidated,
+    validatedNodes: [...new Set([...before.validatedNodes, ...now.validatedNodes])],
+  };
+}
+
+function failure(environment: string, kind: string, messages: readonly string[]): DeployFailure {
+  return { kind, message: renderFailure(environment, messages), correctedName: environment };
+}
+
+async function directoriesIn(basedir: string): Promise<readonly { directory: string; name: string }[]> {
+  const entries = await readdir(basedir, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ directory: join(basedir, name), name }));
+}
+
+function never(): never {
+  throw new Error('unreachable: there is at least one definition');
+}

@@ -1,0 +1,18 @@
+/** Why something could not be deployed, in words for whoever asked for it. */
+export class DeployError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.name = 'DeployError';
+  }
+}
+
+/** Several things that went wrong independently of each other. */
+export class DeployErrors extends Error {
+  readonly errors: readonly Error[];
+
+  constructor(errors: readonly Error[]) {
+    super(errors.map((error) => error.message).join('\n'));
+    this.name = 'DeployErrors';
+    this.errors = errors;
+  }
+}

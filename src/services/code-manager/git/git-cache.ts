@@ -1,0 +1,234 @@
+/** A bare copy of a remote repository: shared by all environments, fetched only when something is not there. */
+
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SerialQueue } from '../../../lib/serial-queue.ts';
+import { type Git, GitError, runNetworkCommand } from '../../../platform/git/index.ts';
+import { DeployError } from '../deploy-error.ts';
+import { withoutCredentials } from './git-access.ts';
+
+export interface GitCacheOptions {
+  readonly git: Git;
+  /** The bare repository. */
+  readonly directory: string;
+  readonly remote: string;
+  /** Keys, tokens and proxies, for commands that talk to the remote. */
+  readonly access: () => Promise<Readonly<Record<string, string>>>;
+  readonly idleTimeoutMs: number;
+  /** What commands of an operator get as their environment. */
+  readonly commandEnvironment: Readonly<Record<string, string | undefined>>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+export type RefKind = 'commit' | 'tag' | 'branch' | 'unknown';
+
+const usualRefs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+/** Merge requests and the like. */
+const allRefs = ['+refs/*:refs/*'];
+const mostPacks = 40;
+/** What is here can be fetched again: waiting for the disk would only cost time. */
+const unsynced = ['-c', 'core.fsync=none'];
+
+export class GitCache {
+  readonly directory: string;
+  readonly remote: string;
+  readonly commandEnvironment: Readonly<Record<string, string | undefined>>;
+  private readonly options: GitCacheOptions;
+  private readonly queue = new SerialQueue();
+  /** The last fetch of the usual references: when it began and what became of it. */
+  private last: { readonly beganMs: number; readonly result: Promise<void> } | undefined;
+
+  constructor(options: GitCacheOptions) {
+    this.options = options;
+    this.directory = options.directory;
+    this.remote = options.remote;
+    this.commandEnvironment = options.commandEnvironment;
+  }
+
+  /**
+   * Sees to it that what the remote had at `sinceMs` is here; one fetch serves all who ask for the same time.
+   *
+   * @throws DeployError when the remote can't be had
+   */
+  refresh(sinceMs: number, signal: AbortSignal): Promise<void> {
+    if (this.last !== undefined && this.last.beganMs >= sinceMs) return this.last.result;
+    const result = this.fetch(usualRefs, signal);
+    this.last = { beganMs: this.options.now(), result };
+    return result;
+  }
+
+  /**
+   * The commit that a reference means. Commits and tags that are here are not asked for again.
+   *
+   * @param sinceMs - branches must be at least as new as this
+   * @returns `undefined` when the remote has no such reference
+   * @throws DeployError when the remote can't be had
+   */
+  async resolve(ref: string, sinceMs: number, signal: AbortSignal): Promise<string | undefined> {
+    if (ref.startsWith('-') || ref === '') return undefined;
+    if (ref === 'HEAD') await this.followHead(sinceMs, signal);
+    else if (!['commit', 'tag'].includes(await this.kindOf(ref))) await this.refresh(sinceMs, signal);
+    const found = await this.parse(`${ref}^{commit}`);
+    if (found !== undefined || !mayBeElsewhere(ref)) return found;
+    await this.fetch(allRefs, signal);
+    return await this.parse(`${ref}^{commit}`);
+  }
+
+  async kindOf(ref: string): Promise<RefKind> {
+    if (!this.exists()) return 'unknown';
+    if (/^[0-9a-f]{5,64}$/i.test(ref) && (await this.parse(`${ref}^{commit}`)) !== undefined) return 'commit';
+    if ((await this.parse(`refs/tags/${ref}`)) !== undefined) return 'tag';
+    if ((await this.parse(`refs/heads/${ref}`)) !== undefined) return 'branch';
+    return 'unknown';
+  }
+
+  /** The commit of a branch, as it was fetched last. */
+  branchHead(branch: string): Promise<string | undefined> {
+    return this.parse(`refs/heads/${branch}^{commit}`);
+  }
+
+  async branches(): Promise<readonly string[]> {
+    const text = await this.text(['for-each-ref', 'refs/heads', '--format=%(refname)']);
+    return text.split('\n').flatMap((name) => (name === '' ? [] : [name.slice('refs/heads/'.length)]));
+  }
+
+  /** The names of everything in a commit, directories included, relative to its root. */
+  async trackedPaths(commit: string): Promise<readonly string[]> {
+    const text = await this.text(['ls-tree', '-r', '-t', '-z', '--name-only', commit]);
+    return text.split('\0').filter((path) => path !== '');
+  }
+
+  /** The tree of a commit, without one of its top-level directories. */
+  async treeWithout(commit: string, name: string): Promise<string> {
+    const entries = (await this.text(['ls-tree', '-z', commit])).split('\0').filter((entry) => entry !== '');
+    const kept = entries.filter((entry) => !(entry.endsWith(`\t${name}`) && entry.split(' ')[1] === 'tree'));
+    if (kept.length === entries.length) return await this.text(['rev-parse', `${commit}^{tree}`]);
+    const input = kept.map((entry) => `${entry}\0`).join('');
+    return await this.options.git.text([...unsynced, ...this.place(), 'mktree', '-z'], { input });
+  }
+
+  /**
+   * Makes a directory what a commit or tree says. Files that are as they should be are not touched, and those that
+   * git does not know of stay.
+   *
+   * @param index - where git keeps what it knows of the directory, for the next time
+   */
+  async checkOut(tree: string, directory: string, index: string, signal: AbortSignal): Promise<void> {
+    await mkdir(directory, { recursive: true });
+    // Only one deploy of an environment runs at a time: what holds this lock is no more.
+    await rm(`${index}.lock`, { force: true });
+    try {
+      await this.options.git.run(
+        [...unsynced, ...this.place(), `--work-tree=${directory}`, 'read-tree', '--reset', '-u', tree],
+        { environment: { GIT_INDEX_FILE: index }, signal, timeoutMs: 600_000 },
+      );
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw new DeployError(`${withoutCredentials(this.remote)}: ${(error as Error).message}`, error);
+    }
+  }
+
+  private async followHead(sinceMs: number, signal: AbortSignal): Promise<void> {
+    await this.refresh(sinceMs, signal);
+    const text = await this.network(['ls-remote', '--symref', '--', this.remote, 'HEAD'], signal);
+    const target = /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(text)?.[1];
+    if (target !== undefined) await this.text(['symbolic-ref', 'HEAD', target]);
+  }
+
+  private fetch(refs: readonly string[], signal: AbortSignal): Promise<void> {
+    return this.queue.run(async () => {
+      try {
+        await this.fetchOnce(refs, signal);
+      } catch (error) {
+        if (!(error instanceof GitError) || !isDamage(error.message)) throw this.explain(error);
+        // Nothing here is worth more than the time that it takes to fetch it again.
+        await rm(this.directory, { recursive: true, force: true });
+        await this.fetchOnce(refs, signal).catch((again: unknown) => {
+          throw this.explain(again);
+        });
+      }
+    });
+  }
+
+  private async fetchOnce(refs: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.ensure();
+    await this.network(
+      [
+        ...unsynced,
+        ...this.place(),
+        'fetch',
+        '--progress',
+        '--prune',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--no-recurse-submodules',
+        '--no-auto-maintenance',
+        '--force',
+        '--update-head-ok',
+        '--',
+        this.remote,
+        ...refs,
+      ],
+      signal,
+    );
+    await this.tidy();
+  }
+
+  private async ensure(): Promise<void> {
+    if (this.exists()) return;
+    await mkdir(this.directory, { recursive: true });
+    await this.options.git.run(['init', '--quiet', '--bare', '--initial-branch=main', this.directory]);
+  }
+
+  private exists(): boolean {
+    return existsSync(join(this.directory, 'HEAD'));
+  }
+
+  /** Each fetch leaves a pack; many of them make everything slow. */
+  private async tidy(): Promise<void> {
+    const names = await readdir(join(this.directory, 'objects', 'pack'));
+    if (names.filter((name) => name.endsWith('.pack')).length < mostPacks) return;
+    await this.options.git.run([...unsynced, ...this.place(), 'gc', '--quiet'], { timeoutMs: 600_000 });
+  }
+
+  private async network(args: readonly string[], signal: AbortSignal): Promise<string> {
+    const { git, idleTimeoutMs, access } = this.options;
+    return await runNetworkCommand(git, { args, environment: await access(), idleTimeoutMs, signal });
+  }
+
+  private explain(error: unknown): unknown {
+    if (!(error instanceof GitError)) return error;
+    const remote = withoutCredentials(this.remote);
+    return new DeployError(`Unable to fetch ${remote}: ${withoutCredentials(error.message)}`, error);
+  }
+
+  private async parse(expression: string): Promise<string | undefined> {
+    if (!this.exists()) return undefined;
+    const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', expression];
+    return await this.text(args).catch((error: unknown) => {
+      if (error instanceof GitError && error.exitCode !== undefined) return undefined;
+      throw error;
+    });
+  }
+
+  private text(args: readonly string[]): Promise<string> {
+    return this.options.git.text([...this.place(), ...args]);
+  }
+
+  private place(): readonly string[] {
+    return [`--git-dir=${this.directory}`];
+  }
+}
+
+/** Whole names of references, and commits that no branch has: of merge requests, for example. */
+function mayBeElsewhere(ref: string): boolean {
+  return ref.startsWith('refs/') || /^[0-9a-f]{7,64}$/i.test(ref);
+}
+
+function isDamage(message: string): boolean {
+  return /not a git repository: '|corrupt|bad object|missing (blob|tree|commit|object)|unable to read|did not send all necessary objects|\.lock': File exists|is empty/i.test(
+    message,
+  );
+}

@@ -1,0 +1,54 @@
+/** What the code manager needs from elsewhere. */
+
+/** What becomes of staged code: file sync, in the words of deploys. */
+export interface CodeStorage {
+  /** Makes what is staged of an environment what is served. @returns the commit, the present one when nothing changed */
+  commit(environment: string, message: string): Promise<string>;
+  /** The environment is staged no more: nobody is to serve it. */
+  remove(environment: string): Promise<void>;
+  /** Makes an earlier commit what is served. */
+  activate(environment: string, commit: string): Promise<void>;
+  /** Makes the staging directory what is served now; on this server at least that must be live. */
+  restoreStaging(environment: string): Promise<void>;
+  /** What is kept of an environment, the latest first; nothing when it does not exist. */
+  history(environment: string): readonly StoredCommit[];
+  /** The commit that is to be served, by environment. */
+  current(): Readonly<Record<string, string>>;
+  servers(): readonly ServingServer[];
+  /** Waits until all servers that are in contact serve a commit. @returns whether they do */
+  waitUntilServed(
+    environment: string,
+    commit: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+}
+
+export interface StoredCommit {
+  readonly id: string;
+  readonly date: Date;
+  readonly message: string;
+}
+
+export interface ServingServer {
+  readonly certname: string;
+  readonly lastCheckIn: Date | undefined;
+  /** Commit by environment. */
+  readonly serving: Readonly<Record<string, string>>;
+}
+
+/** Looks whether staged code is fit to be served. */
+export interface CodeCheck {
+  /**
+   * @param nodes - certnames whose catalogs must compile
+   * @returns what is wrong, for people; nothing when all is well
+   */
+  check(request: CodeCheckRequest): Promise<readonly string[]>;
+}
+
+export interface CodeCheckRequest {
+  readonly environment: string;
+  readonly directory: string;
+  readonly nodes: readonly string[];
+  readonly signal: AbortSignal;
+}

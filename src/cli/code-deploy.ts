@@ -33,7 +33,7 @@ compile server. Run it on the primary, or give the settings that say where the p
     const answer = await commit(settings, {
       ...(environment === undefined
         ? { 'commit-all': true }
-        : { 'submodule-id': `environments/${environment}` }),
+        : { 'repo-id': 'puppet-code', 'submodule-id': `environments/${environment}` }),
       ...(message === undefined ? {} : { message }),
       wait_ms: isWaiting ? waitMs : 0,
     });

@@ -7,17 +7,26 @@ interface Entry {
   readonly kind: 'file' | 'directory';
 }
 
+/** Paths below one directory stand for those below another. */
+export interface DirectoryMapping {
+  readonly logicalDirectory: string;
+  readonly physicalDirectory: string;
+}
+
 /**
  * Paths below `logicalDirectory` are read below `physicalDirectory`, all others as they are. Links are followed; what is
  * not there is `undefined`; any other failure throws. Text is UTF-8 without its byte order mark; lists are sorted.
  */
 export class DiskFileTree {
-  private readonly logicalDirectory: string;
-  private readonly physicalDirectory: string;
+  readonly logicalDirectory: string;
+  readonly physicalDirectory: string;
+  private readonly others: readonly DirectoryMapping[];
 
-  constructor(logicalDirectory: string, physicalDirectory: string) {
+  /** @param others - further directories that lie elsewhere; the first that a path is below counts */
+  constructor(logicalDirectory: string, physicalDirectory: string, others: readonly DirectoryMapping[] = []) {
     this.logicalDirectory = logicalDirectory;
     this.physicalDirectory = physicalDirectory;
+    this.others = others;
   }
 
   readBytes(path: string): Uint8Array | undefined {
@@ -45,11 +54,23 @@ export class DiskFileTree {
     return stats === undefined ? undefined : kindOf(stats);
   }
 
-  private physical(path: string): string {
-    if (!path.startsWith(this.logicalDirectory)) return path;
-    const rest = path.slice(this.logicalDirectory.length);
-    return rest === '' || rest.startsWith('/') ? this.physicalDirectory + rest : path;
+  /** Where a path really is. */
+  physical(path: string): string {
+    const inside = mapped(path, this);
+    if (inside !== undefined) return inside;
+    for (const other of this.others) {
+      const elsewhere = mapped(path, other);
+      if (elsewhere !== undefined) return elsewhere;
+    }
+    return path;
   }
+}
+
+/** @returns `undefined` for a path that is not below the mapping's directory */
+export function mapped(path: string, mapping: DirectoryMapping): string | undefined {
+  if (!path.startsWith(mapping.logicalDirectory)) return undefined;
+  const rest = path.slice(mapping.logicalDirectory.length);
+  return rest === '' || rest.startsWith('/') ? mapping.physicalDirectory + rest : undefined;
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): 'file' | 'directory' | undefined {

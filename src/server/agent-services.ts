@@ -54,6 +54,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   });
   const environments = new EnvironmentRegistry({
     environmentPath: settings.environmentPath[0] ?? join(settings.codeDir, 'environments'),
+    codeDirectory: settings.codeDir,
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
     staticCatalogs: settings.staticCatalogs,
@@ -72,15 +73,19 @@ export function createFileSyncClient(
   source: ConstructorParameters<typeof FileSyncClient>[0]['source'],
 ): FileSyncClient {
   const { log, settings } = foundation;
-  return new FileSyncClient({
+  const client = new FileSyncClient({
     source,
     versions: code.versions,
+    git: foundation.git,
     directory: join(settings.stateDir, 'filesync', 'client'),
+    now: Date.now,
     log: log.child({ service: 'file-sync' }),
     pollIntervalMs: settings.pollIntervalSeconds * 1000,
     warm: code.warm,
     onPruned: code.prune,
   });
+  code.attach(client);
+  return client;
 }
 
 function agentRoutes(
@@ -94,6 +99,7 @@ function agentRoutes(
   const known = { hasEnvironment: (name: string) => code.versions.current(name) !== undefined };
   const files = new FileServer({
     code: code.forFileServer,
+    oldCode: code.oldFiles,
     log,
     fileserverConf: settings.fileServerConfig,
     owner: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },

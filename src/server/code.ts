@@ -9,9 +9,15 @@ import type {
 import type { EnvironmentRegistry, ServedEnvironment } from '../services/environments/index.ts';
 import type {
   CodeTerminus as FileCodeTerminus,
+  OldCodeTerminus,
   CodeVersion as ServedVersion,
 } from '../services/fileserver/index.ts';
-import type { CodeVersion, CodeVersions } from '../services/filesync/index.ts';
+import {
+  type CodeVersion,
+  type CodeVersions,
+  codeIdOf,
+  type FileSyncClient,
+} from '../services/filesync/index.ts';
 
 /** Compiles come before warm-ups, and a deploy must not wait long for either. */
 const warmPatienceMs = 400;
@@ -25,13 +31,24 @@ export interface Code {
   prune(): void;
   /** The environments as they are served now. */
   live(): readonly ServedEnvironment[];
+  /** Where the files of a commit lie on this server; `undefined` when they do not (any more). */
+  checkedOut(
+    environment: string,
+    commit: string,
+  ): { readonly directory: string; readonly sharedDirectory: string | undefined } | undefined;
   readonly forCompiler: CodeTerminus;
   readonly forFileServer: FileCodeTerminus;
+  /** Files of versions that are not live here; none before `attach`. */
+  readonly oldFiles: OldCodeTerminus;
+  /** Says who gets versions that are not here. */
+  attach(client: Pick<FileSyncClient, 'findFile'>): void;
 }
 
 export function joinCode(versions: CodeVersions, environments: EnvironmentRegistry, pool: WorkerPool): Code {
+  let client: Pick<FileSyncClient, 'findFile'> | undefined;
   const prune = () => {
-    for (const directory of environments.retain((known) => versions.isInUse(known))) pool.forget(directory);
+    const used = new Set(versions.inUse().map(({ directory }) => directory));
+    for (const directory of environments.retain((known) => used.has(known))) pool.forget(directory);
   };
   const find = (
     name: string,
@@ -52,6 +69,18 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
     },
     live() {
       return versions.environments().flatMap((name) => find(name)?.environment ?? []);
+    },
+    checkedOut(environment, commit) {
+      const version = versions.find(environment, codeIdOf(environment, commit));
+      if (version === undefined) return undefined;
+      return { directory: version.directory, sharedDirectory: version.sharedDirectory };
+    },
+    attach(follower) {
+      client = follower;
+    },
+    oldFiles: {
+      find: (environment, codeId, path) =>
+        client?.findFile(environment, codeId, path) ?? Promise.resolve(undefined),
     },
     forCompiler: {
       acquire(name): AcquiredCode | undefined {
@@ -75,7 +104,8 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
 }
 
 function sourceOf(version: CodeVersion, environment: ServedEnvironment): EnvironmentSource {
-  return { key: version.directory, physicalDirectory: environment.directory, config: environment.config };
+  const { config, directory, mappings } = environment;
+  return { key: version.directory, physicalDirectory: directory, mappings, config };
 }
 
 function servedVersion(environment: ServedEnvironment, release: () => void): ServedVersion {
@@ -83,6 +113,7 @@ function servedVersion(environment: ServedEnvironment, release: () => void): Ser
     codeId: environment.codeId,
     modules: environment.modules,
     modulePath: environment.modulePath,
+    mappings: environment.mappings,
     directory: environment.directory,
     logicalDirectory: environment.config.directory,
     release,

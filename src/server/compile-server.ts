@@ -1,14 +1,13 @@
 /** A compile server: follows a primary, and keeps serving agents while that is away. */
 
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { HttpClient } from '../platform/http-client/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
 import { caProxyRoutes } from '../services/ca-proxy/index.ts';
 import { encodeFacts } from '../services/facts/index.ts';
-import { type FileSyncClient, remoteSource } from '../services/filesync/index.ts';
+import { clientStatus, forceSyncRoute, remoteSource } from '../services/filesync/index.ts';
 import {
   obtainNodeCertificate,
   readOwnCertificate,
@@ -47,13 +46,7 @@ export async function startCompileServer(
     retryIntervalMs: outboxRetryMs,
   });
   const services = createAgentServices(foundation, outboxTermini(outbox));
-  const source = remoteSource({
-    primaryUrl,
-    client: primary,
-    git: foundation.git,
-    directory: join(settings.stateDir, 'filesync', 'repositories'),
-    tls: { caFile: files.ca, certificateFile: files.certificate, privateKeyFile: files.privateKey },
-  });
+  const source = remoteSource({ primaryUrl, client: primary });
   const client = createFileSyncClient(foundation, services.code, source);
   const proxy = caProxyRoutes({
     client: primary,
@@ -63,11 +56,16 @@ export async function startCompileServer(
     log: log.child({ service: 'ca-proxy' }),
   });
   const readiness = { hasAskedForCode: false };
-  const { http } = await createAgentPort(foundation, files, [...services.routes, ...proxy], () =>
-    readiness.hasAskedForCode && services.code.versions.environments().length > 0
-      ? undefined
-      : 'code from the primary',
+  const { http, status } = await createAgentPort(
+    foundation,
+    files,
+    [...services.routes, ...proxy, forceSyncRoute(client, services.code.versions, Date.now)],
+    () =>
+      readiness.hasAskedForCode && services.code.versions.environments().length > 0
+        ? undefined
+        : 'code from the primary',
   );
+  status.register(clientStatus(client, services.code.versions, settings.puppetVersion, Date.now));
   const crl = new CrlFollower({
     client: primary,
     primaryUrl,
@@ -88,9 +86,10 @@ export async function startCompileServer(
   await client.restore();
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname, primaryUrl }, 'compile server is listening');
-  void catchUp(client, log).then(() => {
+  client.start();
+  // Before agents are let in: what was deployed while this server was away.
+  void client.firstAttempt(catchUpPatienceMs).then(() => {
     readiness.hasAskedForCode = true;
-    client.start();
   });
   outbox.start();
   crl.start();
@@ -115,15 +114,6 @@ export async function startCompileServer(
       lock.release();
     },
   };
-}
-
-/** Before agents are let in: what was deployed while this server was away. */
-async function catchUp(client: FileSyncClient, log: RootLogger): Promise<void> {
-  try {
-    await client.synchronise(AbortSignal.timeout(catchUpPatienceMs));
-  } catch (err) {
-    log.warn({ err }, 'could not ask the primary for code, serving what there is');
-  }
 }
 
 /** `HOST`, `HOST:PORT` or a URL; the port is 8140 when absent. */

@@ -1,20 +1,31 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
 import { decodeFactsText, FactStore, factMigrations } from '../services/facts/index.ts';
-import { FileSyncStorage, fileSyncRoutes, localSource } from '../services/filesync/index.ts';
+import {
+  clientStatus,
+  FileSyncStorage,
+  fileSyncRoutes,
+  forceSyncRoute,
+  localSource,
+  storageStatus,
+} from '../services/filesync/index.ts';
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
+import type { Code } from './code.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { openPuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
 import { ServiceCertificates } from './service-certificates.ts';
+
+/** How long the first start with very much code may take before agents are let in all the same. */
+const codePatienceMs = 10 * 60 * 1000;
 
 export async function startPrimary(settings: Settings, log: RootLogger): Promise<RunningServer> {
   const lock = lockDirectory(settings.stateDir);
@@ -33,8 +44,8 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   const facts = new FactStore(foundation.database, now);
   const reports = new ReportStore(foundation.database, now);
   const services = createAgentServices(foundation, { facts, reports });
-  const storage = await openStorage(foundation);
-  const client = createFileSyncClient(foundation, services.code, localSource(storage));
+  const storage = await openStorage(foundation, services.code);
+  const client = createFileSyncClient(foundation, services.code, localSource(storage, settings.certname));
   let isSynchronised = false;
   const { http, status } = await createAgentPort(
     foundation,
@@ -42,19 +53,25 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     [
       ...services.routes,
       ...authority.routes,
-      ...fileSyncRoutes(storage, foundation.git, Date.now),
+      ...fileSyncRoutes(storage, Date.now),
+      forceSyncRoute(client, services.code.versions, Date.now),
       ...outboxRoutes(deliveries(facts, reports)),
     ],
     () => (isSynchronised ? undefined : 'code'),
   );
   certificates.attach('server', http);
+  status.register(storageStatus(storage, settings.puppetVersion, Date.now));
+  status.register(clientStatus(client, services.code.versions, settings.puppetVersion, Date.now));
   const puppetDb = await openPuppetDbPort(foundation, certificates);
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
+  // What was live before is live again at once, whatever state the storage is in.
+  await client.restore();
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname }, 'primary is listening');
-  await client.synchronise();
-  isSynchronised = true;
   client.start();
+  // What is committed lies here already: it is only a question of time.
+  await client.firstAttempt(codePatienceMs);
+  isSynchronised = true;
   void watch.run();
   log.info({ port, environments: services.code.versions.environments() }, 'primary is ready');
 
@@ -80,14 +97,22 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   };
 }
 
-function openStorage({ git, log, settings }: Foundation): Promise<FileSyncStorage> {
+function openStorage({ git, log, settings }: Foundation, code: Code): Promise<FileSyncStorage> {
   return FileSyncStorage.open({
     git,
     directory: join(settings.stateDir, 'filesync', 'storage'),
     stagingDirectory: settings.codeStagingDir,
+    environmentDirectories: settings.environmentPath.flatMap((path) => belowCode(path, settings) ?? []),
     log: log.child({ service: 'file-sync' }),
     now: Date.now,
+    findCheckedOut: (environment, commit) => code.checkedOut(environment, commit),
   });
+}
+
+/** Environments elsewhere are no part of what is staged. */
+function belowCode(path: string, { codeDir }: Settings): string | undefined {
+  const below = relative(codeDir, path);
+  return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below;
 }
 
 /** What compile servers deliver ends where the primary's own agents' facts and reports end. */

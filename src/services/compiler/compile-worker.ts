@@ -122,7 +122,7 @@ class CompileWorker {
   private load(source: EnvironmentSource): LoadedEnvironment {
     const known = this.environments.get(source.key);
     if (known !== undefined) return known;
-    const files = new DiskFileTree(source.config.directory, source.physicalDirectory);
+    const files = new DiskFileTree(source.config.directory, source.physicalDirectory, source.mappings);
     const environment = new Environment(source.config, files, this.parseCache, this.resourceTypes);
     const loaded = { environment, ruby: this.rubyOf(environment, source) };
     this.environments.set(source.key, loaded);
@@ -131,12 +131,12 @@ class CompileWorker {
 
   private rubyOf(environment: Environment, source: EnvironmentSource): RubyEnvironment {
     const { name } = environment;
-    const { config, physicalDirectory } = source;
+    const { config, mappings = [], physicalDirectory } = source;
     return new RubyEnvironment({
       environment,
       commands: this.rubyCommands,
       ...(this.images === undefined ? {} : { images: this.images }),
-      paths: { logicalDirectory: config.directory, physicalDirectory },
+      paths: { logicalDirectory: config.directory, physicalDirectory, others: mappings },
       observe: {
         started: (ruby) => this.post({ kind: 'ruby-started', environment: name, ruby }),
         ended: (ruby) => this.post({ kind: 'ruby-ended', environment: name, ruby }),

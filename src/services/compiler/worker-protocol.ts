@@ -3,6 +3,7 @@
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
 import type { Json, LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
+import type { DirectoryMapping } from '../../lib/disk-file-tree.ts';
 import type { ImageRequests, RubyIdentity } from '../../platform/ruby/index.ts';
 import type { Node } from './termini.ts';
 
@@ -19,6 +20,8 @@ export interface EnvironmentSource {
   readonly key: string;
   /** Where the files below `config.directory` really are. */
   readonly physicalDirectory: string;
+  /** Further directories of code that lie elsewhere: modules that all environments share. */
+  readonly mappings?: readonly DirectoryMapping[];
   readonly config: EnvironmentConfig;
 }
 

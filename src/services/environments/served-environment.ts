@@ -12,7 +12,7 @@ import {
   type LanguageSettings,
   parseEnvironmentConf,
 } from '../../language/environment/index.ts';
-import { DiskFileTree } from '../../lib/disk-file-tree.ts';
+import { type DirectoryMapping, DiskFileTree } from '../../lib/disk-file-tree.ts';
 import type { Logger } from '../../platform/log/index.ts';
 
 /** A version of code on disk. */
@@ -23,11 +23,17 @@ export interface CodeLocation {
   readonly directory: string;
   /** What messages and catalogs call that directory; below `environmentPath` when absent. */
   readonly logicalDirectory?: string;
+  /** Where it belongs, below `codeDirectory`: `environments/production`; says the logical directory, too. */
+  readonly place?: string;
+  /** Where this version of what all environments share lies: of what is below `codeDirectory` beside them. */
+  readonly sharedDirectory?: string;
 }
 
 export interface EnvironmentOptions {
   /** Logical, `/etc/puppetlabs/code/environments`. */
   readonly environmentPath: string;
+  /** Logical, `/etc/puppetlabs/code`. */
+  readonly codeDirectory?: string;
   /** What holds for environments that say nothing else. */
   readonly defaults: EnvironmentDefaults;
   readonly globalHieraConfig?: string;
@@ -44,6 +50,8 @@ export interface ServedEnvironment {
   readonly codeId: string | null;
   /** Where the files are. */
   readonly directory: string;
+  /** Where other code that belongs to this version is: modules that all environments share. */
+  readonly mappings: readonly DirectoryMapping[];
   /** Where its module directories are, those that exist, in order of precedence. */
   readonly modulePath: readonly string[];
   /** The first module of each name. */
@@ -64,20 +72,21 @@ export async function loadEnvironment(
   location: CodeLocation,
   options: EnvironmentOptions,
 ): Promise<ServedEnvironment> {
-  const logical = location.logicalDirectory ?? join(options.environmentPath, location.environment);
+  const logical = logicalDirectoryOf(location, options);
   const directory = await realpath(location.directory);
+  const mappings = await sharedMappings(location, options);
+  const files = new DiskFileTree(logical, directory, mappings);
   const conf = await readConf(directory, join(logical, 'environment.conf'));
   const paths = environmentPaths(location.environment, logical, conf, {
     defaults: options.defaults,
-    files: new DiskFileTree(logical, directory),
+    files,
   });
   for (const { message, severity } of [...(conf?.problems ?? []), ...paths.problems])
     options.log[severity === 'error' ? 'error' : 'warn'](
       { environment: location.environment, reason: message },
       'environment.conf',
     );
-  const physical = (path: string) =>
-    path === logical || path.startsWith(`${logical}/`) ? directory + path.slice(logical.length) : path;
+  const physical = (path: string) => files.physical(path);
   return {
     config: {
       name: location.environment,
@@ -91,11 +100,32 @@ export async function loadEnvironment(
     },
     codeId: location.codeId,
     directory,
+    mappings,
     ...(await findModules(paths.modulepath.map(physical))),
     environmentTimeout: conf?.environmentTimeout ?? 'unlimited',
     configVersionCommand: conf?.configVersion ?? '',
     hasStaticCatalogs: isTrue(conf?.staticCatalogs) ?? options.staticCatalogs,
   };
+}
+
+function logicalDirectoryOf(location: CodeLocation, options: EnvironmentOptions): string {
+  const { codeDirectory, environmentPath } = options;
+  if (location.logicalDirectory !== undefined) return location.logicalDirectory;
+  if (location.place !== undefined && codeDirectory !== undefined) return join(codeDirectory, location.place);
+  return join(environmentPath, location.environment);
+}
+
+/** What is not part of the version is read where it is. */
+async function sharedMappings(
+  { sharedDirectory }: CodeLocation,
+  { codeDirectory }: EnvironmentOptions,
+): Promise<readonly DirectoryMapping[]> {
+  if (sharedDirectory === undefined || codeDirectory === undefined) return [];
+  const physical = await realpath(sharedDirectory);
+  return (await readdir(physical)).sort().map((name) => ({
+    logicalDirectory: join(codeDirectory, name),
+    physicalDirectory: join(physical, name),
+  }));
 }
 
 function isTrue(text: string | undefined): boolean | undefined {

@@ -15,11 +15,13 @@ import { moduleMount } from './mounts/module-mount.ts';
 import type { Mount, MountContext, SearchResult } from './mounts/mount.ts';
 import { filesetOptions, type MetadataOptions, metadataOptions } from './request-options.ts';
 import { inspectOptions } from './ruby-text.ts';
-import type { CodeTerminus, CodeVersion } from './termini.ts';
+import type { CodeTerminus, CodeVersion, OldCodeTerminus } from './termini.ts';
 import { VersionCache } from './version-cache.ts';
 
 export interface FileServerOptions {
   readonly code: CodeTerminus;
+  /** Files of versions that `code` does not have (any more, or yet); there are none when absent. */
+  readonly oldCode?: OldCodeTerminus;
   readonly log: Logger;
   /** Path of `fileserver.conf`; it need not exist. */
   readonly fileserverConf: string;
@@ -121,7 +123,10 @@ export class FileServer {
    */
   async staticContent(environment: string, codeId: string, path: string): Promise<ServedContent | undefined> {
     const version = this.#options.code.withVersion(environment, codeId);
-    if (version === undefined) return undefined;
+    if (version === undefined) {
+      const found = await this.#options.oldCode?.find(environment, codeId, path);
+      return found === undefined ? undefined : { sizeBytes: found.bytes, body: found.open() };
+    }
     try {
       const root = { path: `${version.directory}/${path}`, boundary: boundaryOf(version) };
       const place = await this.#cache.remember(
@@ -268,8 +273,10 @@ function boundaryOf(version: CodeVersion): Boundary {
   return new Boundary([version.directory, ...version.modules.map((module) => module.directory)]);
 }
 
-function logicalPath(path: string, { directory, logicalDirectory }: CodeVersion): string {
-  return isWithin(path, directory) ? logicalDirectory + path.slice(directory.length) : path;
+function logicalPath(path: string, { directory, logicalDirectory, mappings = [] }: CodeVersion): string {
+  if (isWithin(path, directory)) return logicalDirectory + path.slice(directory.length);
+  const shared = mappings.find(({ physicalDirectory }) => isWithin(path, physicalDirectory));
+  return shared === undefined ? path : shared.logicalDirectory + path.slice(shared.physicalDirectory.length);
 }
 
 function replyKey(method: string, { key, query }: FileRequest): string {

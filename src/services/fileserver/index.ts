@@ -2,4 +2,4 @@
 
 export { FileServer } from './file-server.ts';
 export { fileserverRoutes } from './routes.ts';
-export type { CodeTerminus, CodeVersion } from './termini.ts';
+export type { CodeTerminus, CodeVersion, OldCodeTerminus } from './termini.ts';

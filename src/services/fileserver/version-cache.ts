@@ -61,10 +61,13 @@ export class VersionCache {
   }
 }
 
-/** Modules outside the version's own directory are not part of what cannot change. */
-function isImmutable(version: CodeVersion): boolean {
+function isPartOf(path: string, { directory, mappings = [] }: CodeVersion): boolean {
   return (
-    version.isMutable !== true &&
-    version.modules.every((module) => isWithin(module.directory, version.directory))
+    isWithin(path, directory) || mappings.some(({ physicalDirectory }) => isWithin(path, physicalDirectory))
   );
+}
+
+/** Modules outside the version's own directories are not part of what cannot change. */
+function isImmutable(version: CodeVersion): boolean {
+  return version.isMutable !== true && version.modules.every((module) => isPartOf(module.directory, version));
 }

@@ -1,62 +1,87 @@
 /** Follows the commits of a source: fetches, checks out beside what is live, flips, prunes. */
 
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { SerialQueue } from '../../lib/serial-queue.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Git } from '../../platform/git/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { type CodeVersion, type CodeVersions, codeIdOf } from './code-versions.ts';
-import type { Commits } from './storage.ts';
-import type { CommitSource } from './termini.ts';
+import { CodeCopy } from './code-copy.ts';
+import type { CodeVersion, CodeVersions } from './code-versions.ts';
+import type { CommitDetails } from './commit-details.ts';
+import { isAbsence, isDiskFull, isDisorder, messageOf } from './failures.ts';
+import { inParallel } from './in-parallel.ts';
+import { OldCommits } from './old-commits.ts';
+import { Repository } from './repository.ts';
+import type { CommitSource, Commits, ReportedFailure } from './termini.ts';
+import { VersionStore } from './version-store.ts';
 
 export interface ClientOptions {
   readonly source: CommitSource;
   readonly versions: CodeVersions;
-  /** Holds `versions/ENVIRONMENT/COMMIT/` and `live.json`. */
+  readonly git: Git;
+  /** Holds the versions, and what is known of them. */
   readonly directory: string;
-  /** Gets a link `environments/NAME` to each live version, for people and for scripts in modules; optional. */
-  readonly linkDirectory?: string;
   readonly log: Logger;
-  /** How long to wait between polls while the source can't be reached; 5 s as file sync's default. */
+  /** How often the source is asked besides being told, and how long to wait while it can't be reached. */
   readonly pollIntervalMs: number;
   /** Called for each version before it goes live, so that its first request need not be slow. */
   readonly warm?: (version: CodeVersion) => Promise<void>;
   /** Called after versions were removed. */
   readonly onPruned?: () => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
-const longPollMs = 25_000;
+export interface ClientStatus {
+  /** Milliseconds since the epoch; `undefined` before the first time. */
+  readonly lastCheckInMs: number | undefined;
+  /** When the source last answered and all that it named was live, milliseconds since the epoch. */
+  readonly lastSuccessMs: number | undefined;
+  /** Why the source could not be asked; `undefined` when it could. */
+  readonly unreachable: string | undefined;
+  readonly failures: readonly ReportedFailure[];
+}
 
 export class FileSyncClient {
   private readonly options: ClientOptions;
+  private readonly copy: CodeCopy;
+  private readonly store: VersionStore;
+  private readonly oldCommits: OldCommits;
   private readonly stopping = new AbortController();
+  private readonly queue = new SerialQueue();
+  private readonly first = Promise.withResolvers<void>();
   private following: Promise<void> | undefined;
-  private lastSuccess: number | undefined;
+  private tidying: Promise<void> = Promise.resolve();
+  private tidyCount = 0;
   private known: Commits = {};
+  private failures = new Map<string, ReportedFailure>();
+  private lastCheckInMs: number | undefined;
+  private lastSuccessMs: number | undefined;
+  private unreachable: string | undefined;
 
   constructor(options: ClientOptions) {
+    const { directory, git, log, source } = options;
     this.options = options;
+    this.copy = new CodeCopy(source, new Repository(git, join(directory, 'puppet-code.git')), log);
+    this.store = new VersionStore(directory, this.copy.repository, log);
+    this.oldCommits = new OldCommits(this.copy, options.now);
   }
 
   /** Makes live what was live when the process ended, without asking anybody. */
   async restore(): Promise<void> {
-    const path = this.livePath();
-    if (!existsSync(path)) return;
-    const saved = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
-    for (const [environment, commit] of Object.entries(saved)) {
-      const version = this.versionAt(environment, commit);
-      if (!existsSync(version.directory)) continue;
+    for (const version of await this.store.restore()) {
       await this.options.warm?.(version);
       this.options.versions.flip(version);
     }
+    await this.store.removePartial();
   }
 
   /** One poll that does not wait: afterwards what the source had is live here. */
   async synchronise(signal: AbortSignal = this.stopping.signal): Promise<void> {
-    const { versions, source } = this.options;
-    const commits = await source.latestCommits(versions.commits(), {}, 0, signal);
-    await this.adopt(commits, signal);
+    await this.adopt(await this.ask({}, 0, signal), signal);
   }
 
   /** Follows the source until `stop()`. */
@@ -64,119 +89,213 @@ export class FileSyncClient {
     this.following ??= this.follow();
   }
 
+  /** Resolves when the source has been asked once, with or without success, or when patience ends. */
+  async firstAttempt(patienceMs: number): Promise<void> {
+    const ended = new AbortController();
+    const patience = sleep(patienceMs, undefined, { signal: ended.signal }).catch(() => {}); // not needed any more
+    await Promise.race([this.first.promise, patience]);
+    ended.abort();
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.following;
+    await this.idle();
   }
 
-  /** When the source last answered and all it named was made live, milliseconds of `performance.now()`. */
-  get lastSynchronisedMs(): number | undefined {
-    return this.lastSuccess;
+  /** Resolves when what goes on in the background has ended: writing down what is live, pruning. */
+  async idle(): Promise<void> {
+    await this.queue.run(() => Promise.resolve());
+    await this.tidying;
+  }
+
+  get status(): ClientStatus {
+    const { lastCheckInMs, lastSuccessMs, unreachable } = this;
+    return { lastCheckInMs, lastSuccessMs, unreachable, failures: [...this.failures.values()] };
+  }
+
+  /**
+   * A file of a commit that need not be live any more, or not yet.
+   *
+   * @param name - below the environment's directory
+   * @returns `undefined` when there is no such commit or file
+   */
+  findFile(
+    environment: string,
+    codeId: string,
+    name: string,
+  ): Promise<{ readonly bytes: number; readonly open: () => Readable } | undefined> {
+    const have = Object.values(this.options.versions.commits());
+    return this.oldCommits.find(environment, codeId, name, have, this.stopping.signal);
   }
 
   private async follow(): Promise<void> {
     const { signal } = this.stopping;
-    let isReachable = true;
+    const { log, pollIntervalMs } = this.options;
+    let isWell = true;
+    let waitMs = 0;
     while (!signal.aborted) {
       try {
-        const serving = this.options.versions.commits();
-        const commits = await this.options.source.latestCommits(serving, this.known, longPollMs, signal);
+        const commits = await this.ask(this.known, waitMs, signal);
         await this.adopt(commits, signal);
-        if (!isReachable) this.options.log.info({}, 'following the primary again');
-        isReachable = true;
+        waitMs = pollIntervalMs;
+        this.first.resolve();
+        if (!isWell) log.info({}, 'following the primary again');
+        isWell = true;
       } catch (error) {
         if (signal.aborted) return;
-        if (isReachable) this.options.log.warn({ err: error }, 'could not synchronise code, trying again');
-        isReachable = false;
-        await sleep(this.options.pollIntervalMs, undefined, { signal }).catch(() => {});
+        if (isWell)
+          log.warn(
+            isAbsence(error) ? { reason: messageOf(error) } : { err: error },
+            'could not synchronise code, trying again',
+          );
+        isWell = false;
+        this.first.resolve();
+        await sleep(pollIntervalMs, undefined, { signal }).catch(() => {}); // ended: the loop does, too
       }
     }
   }
 
-  private async adopt(commits: Commits, signal: AbortSignal): Promise<void> {
-    const { versions } = this.options;
-    const failures: unknown[] = [];
-    const changed = Object.entries(commits).filter(
-      ([environment, commit]) => versions.current(environment)?.commit !== commit,
-    );
-    // One environment that can't be had must not keep the others old.
-    const results = await Promise.allSettled(
-      changed.map(([environment, commit]) => this.bringLive(environment, commit, signal)),
-    );
-    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
-    const gone = versions.environments().filter((environment) => !(environment in commits));
-    for (const environment of gone) await this.forget(environment);
-    if (changed.length > 0 || gone.length > 0) {
-      await mkdir(this.options.directory, { recursive: true });
-      await writeFileAtomically(this.livePath(), JSON.stringify(versions.commits()));
-      await this.prune();
+  private async ask(known: Commits, waitMs: number, signal: AbortSignal): Promise<Commits> {
+    const checkIn = { serving: this.options.versions.commits(), failures: [...this.failures.values()] };
+    try {
+      const commits = await this.options.source.latestCommits(checkIn, known, waitMs, signal);
+      this.lastCheckInMs = this.options.now();
+      this.unreachable = undefined;
+      return commits;
+    } catch (error) {
+      this.unreachable = messageOf(error);
+      throw error;
     }
-    if (failures.length > 0) throw failures[0];
-    this.known = commits;
-    this.lastSuccess = performance.now();
   }
 
-  private async bringLive(environment: string, commit: string, signal: AbortSignal): Promise<void> {
+  private adopt(commits: Commits, signal: AbortSignal): Promise<void> {
+    return this.queue.run(async () => {
+      const { versions } = this.options;
+      const wanted = Object.entries(commits).filter(
+        ([name, commit]) => versions.current(name)?.commit !== commit,
+      );
+      this.failures = new Map(
+        [...this.failures].filter(([name]) => wanted.some(([other]) => other === name)),
+      );
+      try {
+        if (wanted.length > 0) await this.bringLive(wanted, signal);
+      } catch (error) {
+        if (isDiskFull(error)) await this.makeRoom();
+        throw error;
+      } finally {
+        const gone = versions.environments().filter((name) => !(name in commits));
+        for (const environment of gone) this.forget(environment);
+        if (wanted.length > 0 || gone.length > 0) this.tidy();
+      }
+      this.known = commits;
+      this.lastSuccessMs = this.options.now();
+    });
+  }
+
+  private async bringLive(
+    wanted: readonly (readonly [string, string])[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const ids = [...new Set(wanted.map(([, commit]) => commit))];
+    const have = Object.values(this.options.versions.commits());
+    let details: ReadonlyMap<string, CommitDetails>;
+    try {
+      details = await this.copy.obtain(ids, have, signal);
+    } catch (error) {
+      for (const [environment, commit] of wanted) this.fail(environment, commit, error);
+      throw error;
+    }
+    const damaged = await this.flipAll(wanted, details);
+    if (damaged.length === 0) return this.throwFirstFailure();
+    const again = await this.copy.obtainAnew(damaged[0]?.error, ids, signal);
+    await this.flipAll(
+      damaged.map(({ environment, commit }) => [environment, commit]),
+      again,
+    );
+    this.throwFirstFailure();
+  }
+
+  /** One environment that can't be had must not keep the others old. @returns what a new repository may mend */
+  private async flipAll(
+    wanted: readonly (readonly [string, string])[],
+    details: ReadonlyMap<string, CommitDetails>,
+  ): Promise<readonly { environment: string; commit: string; error: unknown }[]> {
+    const damaged: { environment: string; commit: string; error: unknown }[] = [];
+    await inParallel(wanted, availableParallelism(), async ([environment, commit]) => {
+      const known = details.get(commit);
+      if (known === undefined) throw new Error('unreachable: details of all commits are there');
+      try {
+        await this.flip(environment, known);
+        this.failures.delete(environment);
+      } catch (error) {
+        this.fail(environment, commit, error);
+        if (isDisorder(error)) damaged.push({ environment, commit, error });
+      }
+    });
+    return damaged;
+  }
+
+  private async flip(environment: string, details: CommitDetails): Promise<void> {
+    const { log, versions, warm } = this.options;
     const began = performance.now();
-    const version = this.versionAt(environment, commit);
-    if (!existsSync(version.directory)) await this.checkOut(version, signal);
-    await this.options.warm?.(version);
-    this.options.versions.flip(version);
-    await this.link(version);
+    const base = versions.current(environment) ?? versions.current('production') ?? versions.any();
+    const version = await this.store.checkOut(environment, details, base);
+    await warm?.(version);
+    versions.flip(version);
     const durationMs = Math.round(performance.now() - began);
-    this.options.log.info({ environment, commit, durationMs }, 'code is live');
+    log.info({ environment, commit: version.commit, durationMs }, 'code is live');
   }
 
-  private async checkOut(version: CodeVersion, signal: AbortSignal): Promise<void> {
-    const { environment, commit, directory } = version;
-    const repository = await this.options.source.repositoryWith(environment, commit, signal);
-    // Until the rename nothing finds it: a process that ends here leaves a directory that is removed next time.
-    const partial = `${directory}.partial`;
-    await rm(partial, { recursive: true, force: true });
-    await mkdir(dirname(directory), { recursive: true });
-    await repository.checkout(commit, partial);
-    await rename(partial, directory);
+  private fail(environment: string, commit: string, error: unknown): void {
+    this.failures.set(environment, { environment, commit, message: messageOf(error) });
   }
 
-  private async link(version: CodeVersion): Promise<void> {
-    const { linkDirectory } = this.options;
-    if (linkDirectory === undefined) return;
-    const path = join(linkDirectory, 'environments', version.environment);
-    await mkdir(dirname(path), { recursive: true });
-    await rm(`${path}.new`, { force: true });
-    await symlink(version.directory, `${path}.new`);
-    await rename(`${path}.new`, path);
+  private throwFirstFailure(): void {
+    for (const { environment, message } of this.failures.values())
+      throw new ServiceError('unavailable', `Could not bring environment '${environment}' live: ${message}`);
   }
 
-  private async forget(environment: string): Promise<void> {
+  private forget(environment: string): void {
     this.options.versions.forget(environment);
     this.options.log.info({ environment }, 'environment is gone');
-    if (this.options.linkDirectory !== undefined)
-      await rm(join(this.options.linkDirectory, 'environments', environment), { force: true });
   }
 
-  /** Removes versions that nobody needs any more, and what an interrupted checkout left. */
-  private async prune(): Promise<void> {
-    const root = join(this.options.directory, 'versions');
-    for (const environment of await readdir(root).catch(() => [])) {
-      for (const name of await readdir(join(root, environment))) {
-        const path = join(root, environment, name);
-        if (!this.options.versions.isInUse(path)) await rm(path, { recursive: true, force: true });
+  /** Without hurry, and behind whoever waits for code: what was is written down, what is not needed is removed. */
+  private tidy(): void {
+    this.tidyCount += 1;
+    const turn = this.tidyCount;
+    this.tidying = this.tidying.then(async () => {
+      // What was asked for meanwhile does this one's work as well.
+      if (turn !== this.tidyCount) return;
+      try {
+        const { versions } = this.options;
+        await this.store.save(versions.environments().flatMap((name) => versions.current(name) ?? []));
+        await this.prune();
+        await this.copy.collect(versions.inUse().map(({ commit }) => commit));
+      } catch (err) {
+        this.options.log.warn({ err }, 'could not tidy up code, trying again later');
       }
-    }
+    });
+  }
+
+  private async prune(): Promise<void> {
+    await this.queue.run(async () => {
+      const used = new Set(
+        this.options.versions
+          .inUse()
+          .flatMap(({ directory, sharedDirectory }) => [directory, sharedDirectory]),
+      );
+      await this.store.prune((directory) => used.has(directory));
+    });
     this.options.onPruned?.();
   }
 
-  private versionAt(environment: string, commit: string): CodeVersion {
-    const directory = this.versionPath(environment, commit);
-    return { environment, commit, codeId: codeIdOf(environment, commit), directory };
-  }
-
-  private versionPath(environment: string, commit: string): string {
-    return join(this.options.directory, 'versions', environment, commit);
-  }
-
-  private livePath(): string {
-    return join(this.options.directory, 'live.json');
+  /** The disk is full: what is only kept in case that somebody asks goes first. */
+  private async makeRoom(): Promise<void> {
+    const { log, versions } = this.options;
+    log.error({}, 'the disk is full: new code can not go live');
+    versions.dropEarlier();
+    await this.store.removePartial();
   }
 }

@@ -8,6 +8,15 @@ export interface CodeVersion {
   readonly codeId: string;
   /** Where its files really are. */
   readonly directory: string;
+  /** Where it belongs, below the directory of all code: `environments/production`. */
+  readonly place: string;
+  /** Where the files really are that all environments share (modules beside them), as they were when it was committed. */
+  readonly sharedDirectory?: string;
+  readonly sharedTree?: string;
+  /** Of the commit, milliseconds since the epoch. */
+  readonly dateMs: number;
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
 }
 
 /** The name of a commit as the `code_id` of catalogs. */
@@ -38,6 +47,12 @@ export class CodeVersions {
 
   current(environment: string): CodeVersion | undefined {
     return this.live.get(environment);
+  }
+
+  /** Some version that is live; `undefined` when none is. */
+  any(): CodeVersion | undefined {
+    for (const version of this.live.values()) return version;
+    return undefined;
   }
 
   /** A version that is live or was so not long ago. */
@@ -80,10 +95,16 @@ export class CodeVersions {
     };
   }
 
-  /** Whether a version is live, held, or kept for a while. */
-  isInUse(directory: string): boolean {
-    const known = [...this.live.values(), ...this.holders.keys(), ...[...this.earlier.values()].flat()];
-    return known.some((version) => version.directory === directory);
+  /** What is live, held, or kept for a while. */
+  inUse(): readonly CodeVersion[] {
+    return [
+      ...new Set([...this.live.values(), ...this.holders.keys(), ...[...this.earlier.values()].flat()]),
+    ];
+  }
+
+  /** Keeps no version any longer than it is live or held: there is no room. */
+  dropEarlier(): void {
+    this.earlier.clear();
   }
 
   /** Calls the listener after each flip; the returned function ends that. */

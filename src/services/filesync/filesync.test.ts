@@ -37,10 +37,11 @@ function openStorage(): Promise<FileSyncStorage> {
 
 function createClient(storage: FileSyncStorage, versions: CodeVersions): FileSyncClient {
   return new FileSyncClient({
-    source: localSource(storage),
+    source: localSource(storage, 'primary.example.com'),
+    git,
+    now: Date.now,
     versions,
     directory: join(root, 'client'),
-    linkDirectory: join(root, 'code'),
     log: silentLogger,
     pollIntervalMs: 20,
   });
@@ -67,7 +68,6 @@ describe('file sync', () => {
     expect(await readFile(join(live, 'modules/foo/manifests/init.pp'), 'utf8')).toBe('class foo {}');
     expect(await readlink(join(live, 'manifests/link.pp'))).toBe('site.pp');
     expect(existsSync(join(live, 'modules/foo/.git'))).toBe(false);
-    expect(await readlink(join(root, 'code/environments/production'))).toBe(live);
   });
 
   test('gives the same commit when nothing has changed and another one when something has', async () => {
@@ -96,6 +96,7 @@ describe('file sync', () => {
       await stage('production/a', content);
       await storage.commitAll(message);
       await client.synchronise();
+      await client.idle();
     };
 
     for (const content of ['1', '2', '3', '4']) await deploy(content);
@@ -133,7 +134,9 @@ describe('file sync', () => {
 
   test('serves what was live before when it starts again without its source', async () => {
     await stage('production/a', '1');
-    await createClient(await openStorage(), new CodeVersions()).synchronise();
+    const before = createClient(await openStorage(), new CodeVersions());
+    await before.synchronise();
+    await before.idle();
     const versions = new CodeVersions();
 
     await createClient(await openStorage(), versions).restore();
@@ -144,7 +147,9 @@ describe('file sync', () => {
   test('refuses names of environments that are none', async () => {
     const storage = await openStorage();
 
-    expect(() => storage.repository('../evil')).toThrow('must be purely alphanumeric');
+    await expect(storage.commitEnvironment('../evil', message)).rejects.toThrow(
+      'must be purely alphanumeric',
+    );
     await expect(storage.commitEnvironment('nowhere', message)).rejects.toThrow("no environment 'nowhere'");
   });
 });

@@ -1,5 +1,6 @@
 export { FileSyncClient } from './client.ts';
-export { type CodeVersion, CodeVersions } from './code-versions.ts';
-export { fileSyncRoutes } from './routes.ts';
+export { type CodeVersion, CodeVersions, codeIdOf } from './code-versions.ts';
+export { fileSyncRoutes, forceSyncRoute } from './routes.ts';
 export { localSource, remoteSource } from './sources.ts';
+export { clientStatus, storageStatus } from './status.ts';
 export { FileSyncStorage } from './storage.ts';

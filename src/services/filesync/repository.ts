@@ -1,181 +1,228 @@
-/** One bare git repository: the history of one environment. */
+/**
+ * The bare git repository in which all environments' commits are, on the primary and on each server that follows it.
+ *
+ * One for all environments: they have most of their files in common, which are stored and transported once. A commit has
+ * no parent: which one came before is written down elsewhere, so that old ones can be dropped.
+ */
 
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SerialQueue } from '../../lib/serial-queue.ts';
-import type { Git } from '../../platform/git/index.ts';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Git, GitError, type GitProcess } from '../../platform/git/index.ts';
+import { pathOf, quoted } from './byte-names.ts';
+import { type CommitOrder, importCommits, type MadeCommit } from './code-import.ts';
+import { type CommitDetails, readCommitDetails } from './commit-details.ts';
 
-export interface CommitMessage {
-  readonly message: string;
-  readonly author: { readonly name: string; readonly email: string };
+/** A tree on disk, and git's knowledge of the files in it. */
+export interface CheckedOutTree {
+  readonly directory: string;
+  readonly index: string;
 }
 
-/** How git reaches a repository on another server. */
-export interface GitRemote {
-  readonly url: string;
-  readonly caFile: string;
-  readonly certificateFile: string;
-  readonly privateKeyFile: string;
-}
-
-const branch = 'refs/heads/main';
 /** Content is stored and checked out byte for byte, whatever `.gitattributes` in the code may ask for. */
 const plainAttributes = '* -text -eol -ident -filter -working-tree-encoding -export-ignore -export-subst\n';
+
+const configuration = [
+  // Larger files pass through without being held in memory, and without looking for what they have in common.
+  'core.bigFileThreshold=8m',
+  'core.compression=1',
+  'pack.threads=1',
+  'pack.windowMemory=64m',
+  // File names are bytes, here as on disk: what other systems make of them does not matter.
+  'core.protectNTFS=false',
+  'core.protectHFS=false',
+  'core.symlinks=true',
+  // A further link to a file changes its ctime.
+  'core.trustctime=false',
+  'gc.autoDetach=false',
+  'gc.reflogExpire=now',
+].flatMap((entry) => ['-c', entry]);
+
+const bulkTimeoutMs = 60 * 60 * 1000;
+/** So many packs make looking for an object slow. */
+const manyPacks = 40;
 
 export class Repository {
   readonly directory: string;
   private readonly git: Git;
-  /** git's own locks refuse; ours wait. */
-  private readonly queue = new SerialQueue();
 
   constructor(git: Git, directory: string) {
     this.git = git;
     this.directory = directory;
   }
 
-  /** The commit that is deployed; `undefined` while there is none. */
-  async head(): Promise<string | undefined> {
-    if (!existsSync(join(this.directory, 'HEAD'))) return undefined;
-    const commit = await this.git
-      .text([...this.place(), 'rev-parse', '--verify', '--quiet', branch])
-      .catch(() => undefined);
-    return commit === '' ? undefined : commit;
+  /** Makes it unless it is there, and removes what processes that were killed have left. */
+  async open(): Promise<void> {
+    if (existsSync(join(this.directory, 'HEAD'))) {
+      await this.removeLeftovers();
+      return;
+    }
+    await mkdir(this.directory, { recursive: true });
+    await this.git.run(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', this.directory]);
+    await mkdir(join(this.directory, 'info'), { recursive: true });
+    await writeFile(join(this.directory, 'info', 'attributes'), plainAttributes);
   }
 
-  async has(commit: string): Promise<boolean> {
-    if (!existsSync(join(this.directory, 'HEAD'))) return false;
-    return this.git.run([...this.place(), 'cat-file', '-e', `${commit}^{commit}`]).then(
+  /** @throws see `importCommits` */
+  async import(orders: readonly CommitOrder[]): Promise<readonly MadeCommit[]> {
+    try {
+      return await importCommits(this.git, this.directory, orders);
+    } catch (error) {
+      await this.removeLeftovers();
+      throw error;
+    }
+  }
+
+  /** What is known of commits; those that are not here as a whole are absent. */
+  details(commits: readonly string[]): Promise<ReadonlyMap<string, CommitDetails>> {
+    return readCommitDetails(this.git, this.place(), commits);
+  }
+
+  /**
+   * The objects of some commits as git's pack, without those of others.
+   *
+   * @param have - commits that are here, of which the asker has everything
+   */
+  pack(want: readonly string[], have: readonly string[], signal?: AbortSignal): GitProcess {
+    const child = this.git.spawn(
+      [...this.place(), 'pack-objects', '--revs', '--stdout', '--thin', '--delta-base-offset', '--quiet'],
+      { timeoutMs: bulkTimeoutMs, ...(signal === undefined ? {} : { signal }) },
+    );
+    child.stdin.on('error', () => {}); // its exit code says what was wrong
+    child.stdin.end([...want, ...have.map((id) => `^${id}`)].map((line) => `${line}\n`).join(''));
+    return child;
+  }
+
+  /** Takes in a pack. @throws GitError when it is not whole; nothing is kept then */
+  async receive(pack: Readable, signal: AbortSignal): Promise<void> {
+    const child = this.git.spawn([...this.place(), 'index-pack', '--stdin', '--fix-thin'], {
+      timeoutMs: bulkTimeoutMs,
+      signal,
+    });
+    try {
+      await Promise.all([endOf(child, 'index-pack'), pipeline(pack, child.stdin)]);
+    } catch (error) {
+      await this.removeLeftovers();
+      throw error;
+    }
+  }
+
+  /**
+   * Writes the files of a tree into a new directory.
+   *
+   * @param base - a checked out tree with files in common, which are linked, not written; whatever has been done to them
+   * meanwhile is undone in the copy
+   */
+  async checkOut(tree: string | undefined, target: CheckedOutTree, base?: CheckedOutTree): Promise<void> {
+    await mkdir(target.directory, { recursive: true });
+    if (tree === undefined) {
+      await writeFile(target.index, '');
+      return;
+    }
+    const place = [...this.place(), `--work-tree=${target.directory}`];
+    const options = { environment: { GIT_INDEX_FILE: target.index }, timeoutMs: bulkTimeoutMs };
+    await this.git.run([...place, 'read-tree', '--reset', '-u', tree], options);
+    if (base === undefined) return;
+    const others = await this.git.run([...place, 'ls-files', '--others', '-z'], options);
+    for (const name of others.toString('latin1').split('\0'))
+      if (name !== '') await rm(pathOf(target.directory, name), { recursive: true, force: true });
+  }
+
+  /** Finds a file of a tree, links within it followed: its object and size. */
+  async find(
+    tree: string,
+    name: string,
+  ): Promise<{ readonly object: string; readonly bytes: number } | undefined> {
+    const output = await this.git.text(
+      [
+        ...this.place(),
+        'cat-file',
+        '--batch-check=%(objectname) %(objecttype) %(objectsize)',
+        '--follow-symlinks',
+      ],
+      { input: Buffer.from(`${tree}:${name}\n`, 'latin1') },
+    );
+    const match = /^([0-9a-f]{40}) blob (\d+)$/.exec(output);
+    return match === null ? undefined : { object: match[1] ?? '', bytes: Number(match[2]) };
+  }
+
+  /** The content of an object that `find` found. */
+  read(object: string): Readable {
+    const child = this.git.spawn([...this.place(), 'cat-file', 'blob', object], { timeoutMs: bulkTimeoutMs });
+    child.stdin.end();
+    child.stderr.resume();
+    child.process.on('error', (error) => child.stdout.destroy(error));
+    return child.stdout;
+  }
+
+  /** Whether objects of these commits are missing or damaged; reads all of them. */
+  async isSound(commits: readonly string[]): Promise<boolean> {
+    const args = ['fsck', '--full', '--no-dangling', '--no-reflogs', '--no-progress', ...commits];
+    return this.git.run([...this.place(), ...args], { timeoutMs: bulkTimeoutMs }).then(
       () => true,
       () => false,
     );
   }
 
+  /** Whether it would be faster, and perhaps smaller, after `collect()`. */
+  async isScattered(): Promise<boolean> {
+    const names = await readdir(join(this.directory, 'objects', 'pack')).catch(() => []);
+    return names.filter((name) => name.endsWith('.pack')).length > manyPacks;
+  }
+
   /**
-   * Commits everything below a directory, ignored files and checkouts of other repositories included.
+   * Removes what belongs to none of the commits, and packs the rest.
    *
-   * @returns the commit; the present one when nothing has changed
-   * @throws GitError when git fails (disk full, unreadable file)
+   * @param graceSeconds - objects younger than this stay: somebody may just be about to use them
    */
-  commitDirectory(workTree: string, commit: CommitMessage): Promise<string> {
-    return this.queue.run(async () => {
-      await this.ensure();
-      await this.stage(workTree);
-      const tree = await this.git.text([...this.place(), 'write-tree']);
-      const parent = await this.head();
-      if (parent !== undefined && (await this.treeOf(parent)) === tree) return parent;
-      const id = await this.createCommit(tree, parent, commit);
-      await this.git.run([...this.place(), 'update-ref', branch, id, parent ?? '']);
-      return id;
-    });
+  async collect(keep: readonly string[], graceSeconds: number): Promise<void> {
+    const there = (await this.git.text([...this.place(), 'for-each-ref', '--format=%(refname)'])).split('\n');
+    const wanted = new Set(keep.map((id) => `refs/kept/${id}`));
+    const lines = [
+      ...keep.map((id) => `update refs/kept/${id} ${id}\n`),
+      ...there.filter((ref) => ref !== '' && !wanted.has(ref)).map((ref) => `delete ${quoted(ref)}\n`),
+    ];
+    await this.git.run([...this.place(), 'update-ref', '--stdin'], { input: lines.join('') });
+    const prune = graceSeconds === 0 ? 'now' : `${graceSeconds}.seconds.ago`;
+    await this.git.run([...this.place(), 'gc', '--quiet', `--prune=${prune}`], { timeoutMs: bulkTimeoutMs });
   }
 
-  /** Gets the objects that are missing here and moves the branch to where the remote's is. */
-  fetch(remote: GitRemote, signal: AbortSignal): Promise<void> {
-    return this.queue.run(async () => {
-      await this.ensure();
-      const transport = [
-        // Other servers are asked directly, as with every other request.
-        'http.proxy=',
-        `http.sslCAInfo=${remote.caFile}`,
-        `http.sslCert=${remote.certificateFile}`,
-        `http.sslKey=${remote.privateKeyFile}`,
-        'http.sslVerify=true',
-        // No bytes for this long is a dead connection.
-        'http.lowSpeedLimit=1',
-        'http.lowSpeedTime=20',
-      ].flatMap((entry) => ['-c', entry]);
-      const refspec = `+${branch}:${branch}`;
-      await this.git.run(
-        [
-          ...transport,
-          ...this.place(),
-          'fetch',
-          '--quiet',
-          '--no-tags',
-          '--no-write-fetch-head',
-          remote.url,
-          refspec,
-        ],
-        { signal },
-      );
-    });
+  /** Only one process works on a repository: locks and half-written packs belong to processes that are gone. */
+  private async removeLeftovers(): Promise<void> {
+    const packs = join(this.directory, 'objects', 'pack');
+    for (const name of await readdir(packs).catch(() => []))
+      if (name.startsWith('tmp_') || name.startsWith('.tmp-') || name.endsWith('.keep'))
+        await rm(join(packs, name), { force: true });
+    for (const name of await readdir(this.directory).catch(() => []))
+      if (name.endsWith('.lock') || name === 'gc.pid' || name.startsWith('fast_import_crash_'))
+        await rm(join(this.directory, name), { force: true });
+    for (const name of await readdir(join(this.directory, 'refs'), { recursive: true }).catch(() => []))
+      if (name.endsWith('.lock')) await rm(join(this.directory, 'refs', name), { force: true });
   }
 
-  /** Writes the files of a commit into a new directory. */
-  async checkout(commit: string, destination: string): Promise<void> {
-    const index = `${destination}.index`;
-    const environment = { GIT_INDEX_FILE: index };
-    await mkdir(destination, { recursive: true });
-    try {
-      await this.git.run([...this.place(), 'read-tree', commit], { environment });
-      await this.git.run([...this.place(destination), 'checkout-index', '--all', '--force'], { environment });
-    } finally {
-      await rm(index, { force: true });
-    }
-  }
-
-  /** The content of one file of a commit; `undefined` when it has no such file. */
-  async show(commit: string, path: string): Promise<Buffer | undefined> {
-    return this.git.run([...this.place(), 'cat-file', 'blob', `${commit}:${path}`]).catch(() => undefined);
-  }
-
-  private async ensure(): Promise<void> {
-    if (existsSync(join(this.directory, 'HEAD'))) return;
-    await mkdir(this.directory, { recursive: true });
-    await this.git.run(['init', '--quiet', '--bare', '--initial-branch=main', this.directory]);
-    await mkdir(join(this.directory, 'info'), { recursive: true });
-    await writeFile(join(this.directory, 'info', 'attributes'), plainAttributes);
-  }
-
-  /** Brings the index to what lies in the directory; unchanged files are not read again. */
-  private async stage(workTree: string): Promise<void> {
-    const present = await filesBelow(workTree);
-    const known = (await this.git.run([...this.place(), 'ls-files', '-z'])).toString('utf8').split('\0');
-    const paths = [...new Set([...known, ...present])].filter((path) => path !== '');
-    const input = paths.map((path) => `${path}\0`).join('');
-    await this.git.run(
-      [...this.place(workTree), 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
-      {
-        input,
-      },
-    );
-  }
-
-  private treeOf(commit: string): Promise<string> {
-    return this.git.text([...this.place(), 'rev-parse', `${commit}^{tree}`]);
-  }
-
-  private createCommit(tree: string, parent: string | undefined, commit: CommitMessage): Promise<string> {
-    const { name, email } = commit.author;
-    return this.git.text(
-      [...this.place(), 'commit-tree', ...(parent === undefined ? [] : ['-p', parent]), tree],
-      {
-        input: commit.message,
-        environment: {
-          GIT_AUTHOR_NAME: name,
-          GIT_AUTHOR_EMAIL: email,
-          GIT_COMMITTER_NAME: name,
-          GIT_COMMITTER_EMAIL: email,
-        },
-      },
-    );
-  }
-
-  private place(workTree?: string): string[] {
-    const gitDirectory = `--git-dir=${this.directory}`;
-    return workTree === undefined ? [gitDirectory] : [gitDirectory, `--work-tree=${workTree}`];
+  private place(): readonly string[] {
+    return [...configuration, `--git-dir=${this.directory}`];
   }
 }
 
-/** Paths of files and links, relative, without anything named `.git` (modules are often checkouts themselves). */
-async function filesBelow(root: string, below = ''): Promise<string[]> {
-  const found: string[] = [];
-  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
-    if (entry.name === '.git') continue;
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await filesBelow(root, path)));
-    else if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
-  }
-  return found;
+/** Resolves when the command has succeeded. Its output is thrown away, unless somebody else reads it. */
+export async function endOf(
+  { process: child, stdout, stderr }: GitProcess,
+  name: string,
+  { resumes = true } = {},
+): Promise<void> {
+  const errors: Buffer[] = [];
+  if (resumes) stdout.resume();
+  stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', (cause) =>
+      reject(new GitError(`git could not be started: ${cause.message}`, undefined, cause)),
+    );
+    child.on('close', resolve);
+  });
+  if (code === 0) return;
+  const text = Buffer.concat(errors).toString('utf8').trim();
+  throw new GitError(`git ${name} failed with exit code ${code}: ${text}`, code ?? undefined);
 }

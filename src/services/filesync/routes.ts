@@ -1,18 +1,24 @@
-/** `/file-sync/v1/*`: commits, polls, and git's own protocol for the objects. */
+/** `/file-sync/v1/*`: commits, polls, and git's packs for the objects. */
 
-import type { Git } from '../../platform/git/index.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
-import { compileServers, gitRoutes } from './git-routes.ts';
-import { waitForCommits } from './sources.ts';
-import type { ClientState, Commits, FileSyncStorage } from './storage.ts';
-import { CommitWire, decodeJson, PollWire } from './wire.ts';
+import type { FileSyncClient } from './client.ts';
+import type { CodeVersions } from './code-versions.ts';
+import type { CommitOutcome } from './commit-store.ts';
+import type { ClientState } from './followers.ts';
+import { commitOfAll, renderClientStatus, repositoryId } from './status.ts';
+import type { FileSyncStorage } from './storage.ts';
+import { CommitWire, decodeJson, invalid, PackWire, PollWire } from './wire.ts';
 
 /** Operators: whoever may administer the CA may deploy. */
 const operators = { kind: 'extension', name: 'pp_cli_auth', value: 'true' } as const;
+/** Certificates of compile servers carry this role, as with Puppet Enterprise. */
+const compileServers = { kind: 'infrastructure' } as const;
 /** A client that has not polled for this long is away: nobody waits for it. */
 const clientAwayMs = 60_000;
 
-export function fileSyncRoutes(storage: FileSyncStorage, git: Git, now: () => number): readonly Route[] {
+/** Of the primary. */
+export function fileSyncRoutes(storage: FileSyncStorage, now: () => number): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -27,6 +33,12 @@ export function fileSyncRoutes(storage: FileSyncStorage, git: Git, now: () => nu
       handle: (request) => poll(storage, request),
     }),
     route({
+      method: 'POST',
+      path: '/file-sync/v1/packs',
+      allow: compileServers,
+      handle: (request) => pack(storage, request),
+    }),
+    route({
       method: 'GET',
       path: '/file-sync/v1/status',
       allow: operators,
@@ -36,8 +48,20 @@ export function fileSyncRoutes(storage: FileSyncStorage, git: Git, now: () => nu
           clients: storage.clients().map((client) => renderClient(storage, client)),
         }),
     }),
-    ...gitRoutes(storage, git),
   ];
+}
+
+/** Of every server: brings what is committed live now, and answers with the status afterwards. */
+export function forceSyncRoute(client: FileSyncClient, versions: CodeVersions, now: () => number): Route {
+  return route({
+    method: 'POST',
+    path: '/file-sync/v1/force-sync',
+    allow: operators,
+    handle: async (request) => {
+      await client.synchronise(request.signal);
+      return json(renderClientStatus(client, versions, now).repos);
+    },
+  });
 }
 
 async function commit(
@@ -48,21 +72,33 @@ async function commit(
   const wire = decodeJson(CommitWire, await request.body());
   const began = now();
   const message = {
-    message: wire.message ?? 'commit-all',
+    message: wire.message ?? `Commit by ${nameOf(request)}`,
     author: wire.author ?? { name: nameOf(request), email: '' },
   };
-  const environment = wire['submodule-id']?.replace(/^environments\//, '');
-  const commits =
-    environment === undefined
-      ? await storage.commitAll(message)
-      : await storage.commitEnvironment(environment, message);
+  const outcome = await storage.commit(environmentsOf(wire), message);
   const committedMs = now() - began;
   const clients = await waitForClients(storage, now, wire.wait_ms, request.signal);
   return json({
-    ...renderCommits(commits),
+    ...renderOutcome(outcome),
     timing: { committed_ms: committedMs, live_ms: now() - began },
     clients,
   });
+}
+
+/** @returns `undefined` for all */
+function environmentsOf(wire: ReturnType<typeof decodeCommit>): readonly string[] | undefined {
+  const { 'commit-all': isAll = false, 'repo-id': repository, 'submodule-id': submodule } = wire;
+  if (isAll && (repository !== undefined || submodule !== undefined))
+    throw invalid("'commit-all' excludes 'repo-id' and 'submodule-id'");
+  if (isAll) return undefined;
+  if (repository === undefined) throw invalid("Either 'commit-all' must be true or 'repo-id' must be given");
+  if (repository !== repositoryId)
+    throw new ServiceError('not-found', `There is no repository '${repository}'`, { kind: 'repo-not-found' });
+  return submodule === undefined ? undefined : [submodule.replace(/^.*\//, '')];
+}
+
+function decodeCommit(body: Buffer) {
+  return decodeJson(CommitWire, body);
 }
 
 /** Waits until all clients that are in contact serve the latest commits. */
@@ -77,22 +113,48 @@ async function waitForClients(
     storage.clients().filter((client) => !client.hasLeft && now() - client.lastCheckInMs < clientAwayMs);
   while (!signal.aborted && now() < deadline && !present().every((client) => storage.isCurrent(client)))
     await storage.changed(deadline - now(), signal);
-  return present().map((client) => renderClient(storage, client));
+  return present()
+    .filter(({ isLocal }) => !isLocal)
+    .map((client) => renderClient(storage, client));
 }
 
 async function poll(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {
-  const wire = decodeJson(PollWire, await request.body());
-  const state = storage.checkIn(nameOf(request), wire.serving);
-  const commits = await waitForCommits(storage, wire.known, wire.wait_ms, request.signal);
+  const { failures, known, serving, wait_ms: waitMs } = decodeJson(PollWire, await request.body());
+  const state = storage.checkIn(nameOf(request), { serving, failures });
+  const commits = await storage.waitForCommits(known, waitMs, request.signal);
   if (request.signal.aborted) storage.checkOut(state);
   return json({ commits });
 }
 
-function renderCommits(commits: Commits) {
-  const submodules = Object.fromEntries(
-    Object.entries(commits).map(([environment, id]) => [`environments/${environment}`, { commit: id }]),
-  );
-  return { 'puppet-code': { submodules } };
+async function pack(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {
+  const { have, suspect, want } = decodeJson(PackWire, await request.body());
+  const body = await storage.pack(want, have, suspect);
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/x-git-pack', 'cache-control': 'no-cache' },
+    body,
+  };
+}
+
+function renderOutcome({ commits, failures }: CommitOutcome) {
+  const submodules = Object.entries(commits).map(([environment, id]) => [
+    `environments/${environment}`,
+    failures.has(environment) ? failed(failures.get(environment), id) : { commit: id, status: 'ok' },
+  ]);
+  for (const [environment, message] of failures)
+    if (!(environment in commits)) submodules.push([`environments/${environment}`, failed(message)]);
+  return {
+    [repositoryId]: {
+      commit: commitOfAll(commits),
+      status: failures.size === 0 ? 'ok' : 'error',
+      submodules: Object.fromEntries(submodules),
+    },
+  };
+}
+
+function failed(message: string | undefined, id?: string) {
+  const cause = { type: 'puppetlabs.enterprise.file-sync-common/commit-error', message };
+  return { ...(id === undefined ? {} : { commit: id }), status: 'error', cause };
 }
 
 function renderClient(storage: FileSyncStorage, client: ClientState) {

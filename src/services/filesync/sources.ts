@@ -1,85 +1,73 @@
 /** The two places that commits come from: this process's own storage, or the primary's over the network. */
 
-import { join } from 'node:path';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Git } from '../../platform/git/index.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
-import { type GitRemote, Repository } from './repository.ts';
-import type { Commits, FileSyncStorage } from './storage.ts';
-import type { CommitSource } from './termini.ts';
+import type { FileSyncStorage } from './storage.ts';
+import type { CommitSource, FetchRequest } from './termini.ts';
 import { CommitsAnswerWire } from './wire.ts';
 
 /** The primary's own client: nothing to transport. */
-export function localSource(storage: FileSyncStorage): CommitSource {
+export function localSource(storage: FileSyncStorage, certname: string): CommitSource {
   return {
-    async latestCommits(_serving, known, waitMs, signal) {
-      return waitForCommits(storage, known, waitMs, signal);
+    repository: storage.repository,
+    async latestCommits(checkIn, known, waitMs, signal) {
+      storage.checkIn(certname, { ...checkIn, isLocal: true });
+      return await storage.waitForCommits(known, waitMs, signal);
     },
-    repositoryWith: (environment) => Promise.resolve(storage.repository(environment)),
+    fetch: ({ have, isSuspect, want }) => storage.pack(want, have, isSuspect),
   };
-}
-
-/** Waits until the storage's commits differ from what the asker knows; gives up when time is up. */
-export async function waitForCommits(
-  storage: FileSyncStorage,
-  known: Commits,
-  waitMs: number,
-  signal: AbortSignal,
-): Promise<Commits> {
-  const deadline = performance.now() + waitMs;
-  while (!signal.aborted && !storage.releasesWaiting && areEqual(storage.latestCommits(), known)) {
-    const leftMs = deadline - performance.now();
-    if (leftMs <= 0) break;
-    await storage.changed(leftMs, signal);
-  }
-  return storage.latestCommits();
 }
 
 export interface RemoteSourceOptions {
   /** `https://primary.example.com:8140` */
   readonly primaryUrl: string;
   readonly client: HttpClient;
-  readonly git: Git;
-  /** Where the copies of the repositories lie. */
-  readonly directory: string;
-  readonly tls: Omit<GitRemote, 'url'>;
 }
 
-export function remoteSource(options: RemoteSourceOptions): CommitSource {
-  const repositories = new Map<string, Repository>();
+/** How long the primary may take to answer when it has no reason to wait. */
+const answerMs = 10_000;
+/** The first fetch of a large installation over a slow line. */
+const packMs = 60 * 60 * 1000;
 
+export function remoteSource(options: RemoteSourceOptions): CommitSource {
+  const { client, primaryUrl } = options;
   return {
-    async latestCommits(serving, known, waitMs, signal) {
-      const answer = await options.client.send({
+    async latestCommits({ failures, serving }, known, waitMs, signal) {
+      const url = `${primaryUrl}/file-sync/v1/latest-commits`;
+      const answer = await client.send({
         method: 'POST',
-        url: `${options.primaryUrl}/file-sync/v1/latest-commits`,
+        url,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ serving, known, wait_ms: waitMs }),
+        body: JSON.stringify({ serving, known, failures, wait_ms: waitMs }),
         signal,
-        timeoutMs: waitMs + 15_000,
+        timeoutMs: waitMs + answerMs,
       });
-      if (answer.status !== 200)
-        throw new ServiceError(
-          'bad-gateway',
-          `Unable to get latest-commits from server (${options.primaryUrl}): status ${answer.status} ${answer.body.toString('utf8').slice(0, 500)}`,
-        );
+      if (answer.status !== 200) throw refusal(`Unable to get latest-commits from server (${url})`, answer);
       return CommitsAnswerWire.parse(JSON.parse(answer.body.toString('utf8'))).commits;
     },
 
-    async repositoryWith(environment, commit, signal) {
-      const repository =
-        repositories.get(environment) ??
-        new Repository(options.git, join(options.directory, `${environment}.git`));
-      repositories.set(environment, repository);
-      if (await repository.has(commit)) return repository;
-      const url = `${options.primaryUrl}/file-sync/v1/repositories/${environment}.git`;
-      await repository.fetch({ url, ...options.tls }, signal);
-      return repository;
+    async fetch({ have, isSuspect, signal, want }: FetchRequest) {
+      const url = `${primaryUrl}/file-sync/v1/packs`;
+      const answer = await client.stream({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ want, have, suspect: isSuspect }),
+        signal,
+        timeoutMs: packMs,
+      });
+      if (answer.status === 200) return answer.body;
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer.body) chunks.push(chunk as Buffer);
+      throw refusal(`Unable to fetch code from server (${url})`, { ...answer, body: Buffer.concat(chunks) });
     },
   };
 }
 
-function areEqual(a: Commits, b: Commits): boolean {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+function refusal(
+  what: string,
+  { body, status }: { readonly status: number; readonly body: Buffer },
+): ServiceError {
+  const text = body.toString('utf8').slice(0, 500);
+  return new ServiceError(status === 404 ? 'not-found' : 'bad-gateway', `${what}: status ${status} ${text}`);
 }

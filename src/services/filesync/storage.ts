@@ -1,133 +1,112 @@
-/** The primary's side of file sync: commits the staging directory and knows which client serves what. */
+/** The primary's side of file sync: what is committed, and who follows it. */
 
-import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Git } from '../../platform/git/index.ts';
-import type { Logger } from '../../platform/log/index.ts';
-import { type CommitMessage, Repository } from './repository.ts';
+import type { CommitMessage } from './code-import.ts';
+import { type CommitOutcome, CommitStore, type CommitStoreOptions } from './commit-store.ts';
+import type { EnvironmentRecord } from './environment-records.ts';
+import { areSameCommits, type ClientState, Followers } from './followers.ts';
+import type { Pack } from './pack-cache.ts';
+import type { Repository } from './repository.ts';
+import type { CheckIn, Commits } from './termini.ts';
 
-export interface StorageOptions {
-  readonly git: Git;
-  /** Where the bare repositories lie. */
-  readonly directory: string;
-  /** `code-staging`; environments are below `environments/`. */
-  readonly stagingDirectory: string;
-  readonly log: Logger;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-/** Commit by environment. */
-export type Commits = Readonly<Record<string, string>>;
-
-export interface ClientState {
-  readonly certname: string;
-  readonly serving: Commits;
-  readonly lastCheckInMs: number;
-  /** Its connection ended while it waited for news. */
-  readonly hasLeft: boolean;
-}
-
-const environmentName = /^[a-z0-9_]+$/i;
+export type StorageOptions = CommitStoreOptions;
 
 export class FileSyncStorage {
-  private readonly options: StorageOptions;
-  private readonly repositories = new Map<string, Repository>();
-  private readonly commits = new Map<string, string>();
-  private readonly clientStates = new Map<string, ClientState>();
-  private readonly queue = new SerialQueue();
+  private readonly store: CommitStore;
+  private readonly followers: Followers;
   private readonly waiters = new Set<() => void>();
   private hasReleased = false;
 
-  private constructor(options: StorageOptions) {
-    this.options = options;
+  private constructor(store: CommitStore, now: () => number) {
+    this.store = store;
+    this.followers = new Followers(now);
   }
 
   /** Reads what was committed before; commits the staging directory when there was nothing yet. */
   static async open(options: StorageOptions): Promise<FileSyncStorage> {
-    await mkdir(options.directory, { recursive: true });
-    const storage = new FileSyncStorage(options);
-    for (const name of await readdir(options.directory)) {
-      if (!name.endsWith('.git')) continue;
-      const environment = name.slice(0, -'.git'.length);
-      const commit = await storage.repository(environment).head();
-      if (commit !== undefined && existsSync(storage.stagedPath(environment)))
-        storage.commits.set(environment, commit);
+    const store = await CommitStore.open(options);
+    if (Object.keys(store.latest()).length === 0) {
+      const { failures } = await store.commit(undefined, initialCommit);
+      for (const [environment, reason] of failures)
+        options.log.error({ environment, reason }, 'could not commit what is staged');
     }
-    if (storage.commits.size === 0) await storage.commitAll(initialCommit);
-    return storage;
+    return new FileSyncStorage(store, options.now);
   }
 
-  repository(environment: string): Repository {
-    if (!environmentName.test(environment))
-      throw new ServiceError(
-        'bad-request',
-        `The environment must be purely alphanumeric, not '${environment}'`,
-      );
-    const known = this.repositories.get(environment);
-    if (known !== undefined) return known;
-    const repository = new Repository(this.options.git, join(this.options.directory, `${environment}.git`));
-    this.repositories.set(environment, repository);
-    return repository;
-  }
-
+  /** Commit by environment. The same object until something changes. */
   latestCommits(): Commits {
-    return Object.fromEntries([...this.commits].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return this.store.latest();
   }
 
-  /** Commits every staged environment; environments that are staged no more are forgotten. */
-  commitAll(message: CommitMessage): Promise<Commits> {
-    return this.queue.run(async () => {
-      const staged = await this.stagedEnvironments();
-      for (const environment of staged) await this.commitOne(environment, message);
-      for (const environment of this.commits.keys())
-        if (!staged.includes(environment)) this.commits.delete(environment);
-      this.wake();
-      return this.latestCommits();
-    });
+  /** What is kept of an environment, the way back included; `undefined` when it does not exist. */
+  record(environment: string): EnvironmentRecord | undefined {
+    return this.store.record(environment);
+  }
+
+  /**
+   * Commits what is staged; what could not be committed stays as it was.
+   *
+   * @param environments - all, and those that are staged no more are forgotten, when absent
+   * @throws what kept all of them from being committed: a full disk, a staging directory that can't be read
+   */
+  async commit(environments: readonly string[] | undefined, message: CommitMessage): Promise<CommitOutcome> {
+    const outcome = await this.store.commit(environments, message);
+    this.wake();
+    return outcome;
+  }
+
+  /** @throws ServiceError naming an environment that could not be committed; the others have been */
+  async commitAll(message: CommitMessage): Promise<Commits> {
+    return settled(await this.commit(undefined, message));
   }
 
   /** @throws ServiceError `not-found` when the environment is not staged */
-  commitEnvironment(environment: string, message: CommitMessage): Promise<Commits> {
-    return this.queue.run(async () => {
-      if (!environmentName.test(environment) || !existsSync(this.stagedPath(environment)))
-        throw new ServiceError(
-          'not-found',
-          `There is no environment '${environment}' in ${this.options.stagingDirectory}`,
-        );
-      await this.commitOne(environment, message);
-      this.wake();
-      return this.latestCommits();
-    });
+  async commitEnvironment(environment: string, message: CommitMessage): Promise<Commits> {
+    return settled(await this.commit([environment], message));
+  }
+
+  /**
+   * Makes an earlier commit of an environment the one that is served, until the next commit.
+   *
+   * @throws ServiceError `not-found` when it is not kept
+   */
+  async activate(environment: string, commit: string): Promise<Commits> {
+    const commits = await this.store.activate(environment, commit);
+    this.wake();
+    return commits;
+  }
+
+  /** @see CommitStore.pack */
+  async pack(want: readonly string[], have: readonly string[], isSuspect: boolean): Promise<Pack> {
+    const before = this.store.latest();
+    try {
+      return await this.store.pack(want, have, isSuspect);
+    } finally {
+      // Mending may have led to other commits.
+      if (this.store.latest() !== before) this.wake();
+    }
   }
 
   /** Notes what a client serves; asked with each of its polls. */
-  checkIn(certname: string, serving: Commits): ClientState {
-    const state = { certname, serving, lastCheckInMs: this.options.now(), hasLeft: false };
-    this.clientStates.set(certname, state);
+  checkIn(certname: string, checkIn: CheckIn): ClientState {
+    const state = this.followers.checkIn(certname, checkIn);
     this.wake();
     return state;
   }
 
   /** Notes that a client went away, unless it has come back since that check-in. */
   checkOut(state: ClientState): void {
-    if (this.clientStates.get(state.certname) !== state) return;
-    this.clientStates.set(state.certname, { ...state, hasLeft: true });
+    this.followers.checkOut(state);
     this.wake();
   }
 
   clients(): readonly ClientState[] {
-    return [...this.clientStates.values()];
+    return this.followers.all();
   }
 
   /** Whether a client serves exactly what is committed. */
   isCurrent(client: ClientState): boolean {
-    const latest = this.latestCommits();
-    const names = new Set([...Object.keys(latest), ...Object.keys(client.serving)]);
-    return [...names].every((name) => latest[name] === client.serving[name]);
+    return areSameCommits(this.store.latest(), client.serving);
   }
 
   /** Resolves at the next commit or check-in, when time is up, or when the caller gives up. */
@@ -146,48 +125,36 @@ export class FileSyncStorage {
     });
   }
 
+  /** Waits until the commits differ from what the asker knows; gives up when time is up. */
+  async waitForCommits(known: Commits, waitMs: number, signal: AbortSignal): Promise<Commits> {
+    const deadline = performance.now() + waitMs;
+    while (!signal.aborted && !this.hasReleased && areSameCommits(this.store.latest(), known)) {
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) break;
+      await this.changed(leftMs, signal);
+    }
+    return this.store.latest();
+  }
+
   /** Answers whoever waits for commits, now and from now on: the server is about to end. */
   releaseWaiting(): void {
     this.hasReleased = true;
     this.wake();
   }
 
-  /** Whether nobody is kept waiting any more. */
-  get releasesWaiting(): boolean {
-    return this.hasReleased;
+  /** Resolves when nothing is under way any more. */
+  idle(): Promise<void> {
+    return this.store.idle();
+  }
+
+  /** For this server's own client: it needs no copy. */
+  get repository(): Repository {
+    return this.store.repository;
   }
 
   private wake(): void {
     // Each removes itself, which iterating over a Set allows.
     for (const waiter of this.waiters) waiter();
-  }
-
-  private async commitOne(environment: string, message: CommitMessage): Promise<void> {
-    const before = this.commits.get(environment);
-    const commit = await this.repository(environment).commitDirectory(this.stagedPath(environment), message);
-    this.commits.set(environment, commit);
-    if (before !== commit)
-      this.options.log.info({ environment, commit, author: message.author.name }, 'committed code');
-  }
-
-  private async stagedEnvironments(): Promise<string[]> {
-    const directory = join(this.options.stagingDirectory, 'environments');
-    if (!existsSync(directory)) return [];
-    const found: string[] = [];
-    for (const entry of await readdir(directory, { withFileTypes: true })) {
-      if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
-      if (environmentName.test(entry.name)) found.push(entry.name);
-      else
-        this.options.log.warn(
-          { environment: entry.name },
-          'name of environment is not alphanumeric, left out',
-        );
-    }
-    return found.sort();
-  }
-
-  private stagedPath(environment: string): string {
-    return join(this.options.stagingDirectory, 'environments', environment);
   }
 }
 
@@ -195,3 +162,9 @@ const initialCommit: CommitMessage = {
   message: 'What was staged when file sync began',
   author: { name: 'Bunraku', email: 'bunraku@localhost' },
 };
+
+function settled({ commits, failures }: CommitOutcome): Commits {
+  for (const [environment, reason] of failures)
+    throw new ServiceError('conflict', `Could not commit environment '${environment}': ${reason}`);
+  return commits;
+}

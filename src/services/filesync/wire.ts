@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 
 const CommitsWire = z.record(z.string(), z.string());
+const CommitIdWire = z.string().regex(/^[0-9a-f]{40}$/);
 
 export const CommitsAnswerWire = z.object({ commits: CommitsWire });
 
@@ -11,7 +12,17 @@ export const CommitsAnswerWire = z.object({ commits: CommitsWire });
 export const PollWire = z.object({
   serving: CommitsWire.default({}),
   known: CommitsWire.default({}),
+  failures: z
+    .array(z.object({ environment: z.string(), commit: z.string(), message: z.string() }))
+    .default([]),
   wait_ms: z.number().min(0).max(60_000).default(0),
+});
+
+/** What a client asks for the objects of commits with. */
+export const PackWire = z.object({
+  want: z.array(CommitIdWire).min(1).max(10_000),
+  have: z.array(CommitIdWire).max(10_000).default([]),
+  suspect: z.boolean().default(false),
 });
 
 /** `POST /file-sync/v1/commit`, as documented for Puppet Enterprise; `wait_ms` is ours. */
@@ -30,14 +41,15 @@ export function decodeJson<T extends z.ZodType>(shape: T, body: Buffer): z.infer
   let data: unknown;
   try {
     data = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
-  } catch (error) {
-    throw new ServiceError('bad-request', 'The body is not valid JSON', { cause: error });
+  } catch (cause) {
+    throw new ServiceError('bad-request', 'The body is not valid JSON', { kind: 'json-parse-error', cause });
   }
   const result = shape.safeParse(data);
   if (result.success) return result.data;
   const [first] = result.error.issues;
-  throw new ServiceError(
-    'bad-request',
-    `Invalid body: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`,
-  );
+  throw invalid(`Invalid body: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);
+}
+
+export function invalid(message: string): ServiceError {
+  return new ServiceError('bad-request', message, { kind: 'user-data-invalid' });
 }

@@ -1,0 +1,418 @@
+/** Commits of the staging directory: making them, keeping them, giving their objects out, mending what is damaged. */
+
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SerialQueue } from '../../lib/serial-queue.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Git } from '../../platform/git/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { ChangedMeanwhile, type CommitMessage } from './code-import.ts';
+import { type CommitRequest, Committer, type PreparedCommit, type SharedCode } from './committer.ts';
+import { type EnvironmentRecord, EnvironmentRecords, type RecordedCommit } from './environment-records.ts';
+import { isDiskFull, isDisorder, messageOf } from './failures.ts';
+import { inParallel } from './in-parallel.ts';
+import { KnownScans } from './known-scans.ts';
+import { type Pack, PackCache } from './pack-cache.ts';
+import { Repository } from './repository.ts';
+import { type CodePlace, findEnvironments, isEnvironmentName } from './staged-code.ts';
+import type { Commits } from './termini.ts';
+
+export interface CommitStoreOptions {
+  readonly git: Git;
+  /** Where the repository and all that is known of it lie. */
+  readonly directory: string;
+  /** `code-staging` */
+  readonly stagingDirectory: string;
+  /** Where environments are below the staging directory; `environments` when absent. */
+  readonly environmentDirectories?: readonly string[];
+  readonly log: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Where a commit's files lie on this server: what a damaged repository is built from again. */
+  readonly findCheckedOut?: (environment: string, commit: string) => CheckedOutCode | undefined;
+}
+
+export interface CheckedOutCode {
+  readonly directory: string;
+  readonly sharedDirectory: string | undefined;
+}
+
+export interface CommitOutcome {
+  readonly commits: Commits;
+  /** Environments that could not be committed, and why. They stay as they were. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+/** How often it is tried to commit files that change while they are read. */
+const attempts = 3;
+/** Objects that belong to no commit yet are left alone for so long. */
+const graceSeconds = 60 * 60;
+/** How many directories are looked at side by side. */
+const parallelScans = 4;
+const sharedScan = '.shared';
+
+export class CommitStore {
+  readonly repository: Repository;
+  private readonly options: CommitStoreOptions;
+  private readonly records: EnvironmentRecords;
+  private readonly scans: KnownScans;
+  private readonly committer: Committer;
+  private readonly packs: PackCache;
+  private readonly queue = new SerialQueue();
+  private collecting: Promise<void> = Promise.resolve();
+  private commits: Commits = {};
+
+  private constructor(options: CommitStoreOptions, records: EnvironmentRecords) {
+    const { directory, git, log, now } = options;
+    this.options = options;
+    this.records = records;
+    this.repository = new Repository(git, join(directory, 'puppet-code.git'));
+    this.scans = new KnownScans(join(directory, 'scans'));
+    this.packs = new PackCache(this.repository);
+    this.committer = new Committer({
+      repository: this.repository,
+      scans: this.scans,
+      now,
+      onSkipped: (place, names) =>
+        log.warn({ directory: place, names: names.slice(0, 10) }, 'left out what is no file'),
+    });
+  }
+
+  /** Reads what was committed before; mends what is damaged. */
+  static async open(options: CommitStoreOptions): Promise<CommitStore> {
+    const { directory, log } = options;
+    await mkdir(directory, { recursive: true });
+    await removeOldRepositories(directory);
+    const { records, unreadable } = await EnvironmentRecords.open(join(directory, 'environments'));
+    if (unreadable.length > 0) log.error({ files: unreadable }, 'could not read what was committed');
+    const store = new CommitStore(options, records);
+    await store.prepareRepository();
+    store.publish();
+    return store;
+  }
+
+  /** What is to be served. The same object until it changes. */
+  latest(): Commits {
+    return this.commits;
+  }
+
+  /** What is kept of an environment; `undefined` when it does not exist. */
+  record(environment: string): EnvironmentRecord | undefined {
+    return this.records.get(environment);
+  }
+
+  /**
+   * Commits what is staged.
+   *
+   * @param environments - all, and those that are staged no more are forgotten, when absent
+   * @throws what kept all of them from being committed: a full disk, a staging directory that can't be read
+   */
+  commit(environments: readonly string[] | undefined, message: CommitMessage): Promise<CommitOutcome> {
+    return this.queue.run(() => this.withSoundRepository(() => this.commitNow(environments, message)));
+  }
+
+  /**
+   * Makes an earlier commit of an environment the one that is served, until the next commit.
+   *
+   * @throws ServiceError `not-found` when it is not kept
+   */
+  activate(environment: string, commit: string): Promise<Commits> {
+    return this.queue.run(async () => {
+      const found = this.records.get(environment)?.commits.find(({ id }) => id === commit);
+      if (found === undefined)
+        throw new ServiceError('not-found', `There is no commit ${commit} of environment '${environment}'`);
+      await this.records.save(new Map([[environment, this.records.withCurrent(environment, found)]]));
+      this.options.log.info({ environment, commit }, 'activated an earlier commit');
+      this.publish();
+      return this.commits;
+    });
+  }
+
+  /**
+   * The objects of commits, without those of others.
+   *
+   * @param isSuspect - somebody could not use what it got: looks whether all is well, and mends what is not
+   * @throws ServiceError `not-found` for commits that are not kept (any more)
+   */
+  async pack(want: readonly string[], have: readonly string[], isSuspect: boolean): Promise<Pack> {
+    this.checkKept(want);
+    if (isSuspect) await this.queue.run(() => this.examine(want));
+    this.checkKept(want);
+    const kept = new Set(this.records.allCommits());
+    const known = have.filter((id) => kept.has(id));
+    try {
+      return await this.packs.get(want, known);
+    } catch (error) {
+      if (!isDisorder(error)) throw error;
+      await this.queue.run(() => this.examine(want));
+      this.checkKept(want);
+      return await this.packs.get(want, []);
+    }
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async idle(): Promise<void> {
+    await this.queue.run(() => Promise.resolve());
+    await this.collecting;
+  }
+
+  private checkKept(want: readonly string[]): void {
+    const kept = new Set(this.records.allCommits());
+    const unknown = want.find((id) => !kept.has(id));
+    if (unknown !== undefined) throw new ServiceError('not-found', `There is no commit ${unknown}`);
+  }
+
+  private async commitNow(
+    environments: readonly string[] | undefined,
+    message: CommitMessage,
+  ): Promise<CommitOutcome> {
+    const { misnamed, places } = await findEnvironments(
+      this.options.stagingDirectory,
+      this.environmentDirectories,
+    );
+    for (const name of misnamed)
+      this.options.log.warn({ environment: name }, 'name of environment is not alphanumeric, left out');
+    const wanted = new Map<string, CodePlace>();
+    for (const name of environments ?? places.keys()) {
+      const place = places.get(name);
+      if (place === undefined) throw this.notStaged(name);
+      wanted.set(name, place);
+    }
+    const failures = new Map<string, string>();
+    const made = wanted.size === 0 ? new Map() : await this.makeCommits(wanted, message, failures);
+    const gone =
+      environments === undefined ? this.records.environments().filter((name) => !places.has(name)) : [];
+    await this.keep(made, gone);
+    return { commits: this.commits, failures };
+  }
+
+  private notStaged(environment: string): ServiceError {
+    const { stagingDirectory } = this.options;
+    const message = isEnvironmentName(environment)
+      ? `There is no environment '${environment}' in ${stagingDirectory}`
+      : `The environment must be purely alphanumeric, not '${environment}'`;
+    return new ServiceError('not-found', message);
+  }
+
+  private async makeCommits(
+    places: ReadonlyMap<string, CodePlace>,
+    message: CommitMessage,
+    failures: Map<string, string>,
+  ): Promise<ReadonlyMap<string, RecordedCommit>> {
+    const shared = await this.commitShared();
+    const dateMs = this.options.now();
+    const prepare = ([environment, place]: readonly [string, CodePlace]) =>
+      this.committer.prepare(
+        { ...message, environment, place, shared, dateMs, remembered: environment },
+        this.records.get(environment)?.current,
+      );
+    const prepared: PreparedCommit[] = [];
+    await inParallel([...places], parallelScans, async (entry) => {
+      try {
+        const commit = await prepare(entry);
+        if (commit !== undefined) prepared.push(commit);
+      } catch (error) {
+        if (isFatal(error)) throw error;
+        failures.set(entry[0], messageOf(error));
+      }
+    });
+    try {
+      return await this.committer.make(prepared);
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      return await this.makeOneByOne(prepared, prepare, failures);
+    }
+  }
+
+  /** What keeps one environment from being committed keeps no other from it. */
+  private async makeOneByOne(
+    prepared: readonly PreparedCommit[],
+    prepare: (entry: readonly [string, CodePlace]) => Promise<PreparedCommit | undefined>,
+    failures: Map<string, string>,
+  ): Promise<ReadonlyMap<string, RecordedCommit>> {
+    const made = new Map<string, RecordedCommit>();
+    for (const { request } of prepared) {
+      try {
+        await tryAgain(async () => {
+          const again = await prepare([request.environment, request.place]);
+          for (const [name, commit] of await this.committer.make(again === undefined ? [] : [again]))
+            made.set(name, commit);
+        });
+      } catch (error) {
+        if (isFatal(error)) throw error;
+        failures.set(request.environment, messageOf(error));
+      }
+    }
+    return made;
+  }
+
+  private commitShared(): Promise<SharedCode> {
+    const { stagingDirectory } = this.options;
+    return tryAgain(() =>
+      this.committer.importShared(stagingDirectory, this.environmentDirectories, sharedScan),
+    );
+  }
+
+  /** Writes down what was made, and only then tells it. */
+  private async keep(made: ReadonlyMap<string, RecordedCommit>, gone: readonly string[]): Promise<void> {
+    const changed = new Map<string, EnvironmentRecord>();
+    for (const [environment, commit] of made) {
+      if (this.records.get(environment)?.current.tree === commit.tree) continue;
+      changed.set(environment, this.records.withCurrent(environment, commit));
+      const { author, id } = commit;
+      this.options.log.info({ environment, commit: id, author: author.name }, 'committed code');
+    }
+    if (changed.size > 0) await this.records.save(changed);
+    for (const environment of gone) {
+      await this.records.remove(environment);
+      await this.scans.forget(environment);
+    }
+    this.publish();
+    this.collect();
+  }
+
+  /** In the background: what nobody needs any more goes, what is left is packed together. */
+  private collect(): void {
+    this.collecting = this.collecting.then(async () => {
+      try {
+        if (!(await this.repository.isScattered())) return;
+        await this.repository.collect(this.records.allCommits(), graceSeconds);
+      } catch (err) {
+        this.options.log.warn({ err }, 'could not tidy up the repository of code, trying again later');
+      }
+    });
+  }
+
+  private async prepareRepository(): Promise<void> {
+    try {
+      await this.repository.open();
+      const current = this.records.environments().map((name) => this.records.get(name)?.current.id ?? '');
+      const there = await this.repository.details(current);
+      if (current.every((id) => there.has(id))) return;
+      this.options.log.warn({}, 'the repository of code lacks commits');
+    } catch (err) {
+      if (!isDisorder(err)) throw err;
+      this.options.log.warn({ err }, 'could not use the repository of code');
+    }
+    await this.rebuild();
+  }
+
+  private async withSoundRepository<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (err) {
+      if (!isDisorder(err)) throw err;
+      this.options.log.warn({ err }, 'could not use the repository of code');
+      await this.rebuild();
+      return await work();
+    }
+  }
+
+  /** Looks at every object of commits. */
+  private async examine(commits: readonly string[]): Promise<void> {
+    if (await this.repository.isSound(commits.filter((id) => this.records.allCommits().includes(id)))) return;
+    this.options.log.warn({ commits }, 'the repository of code is damaged');
+    await this.rebuild();
+  }
+
+  /**
+   * A new repository with the same commits: made of the files of each that lie checked out on this server. What does not
+   * lie here, or not unchanged, is committed anew from the staging directory.
+   */
+  private async rebuild(): Promise<void> {
+    await this.collecting;
+    this.packs.forget();
+    await this.scans.forgetAll();
+    const { directory } = this.repository;
+    const damaged = `${directory}.damaged`;
+    await rm(damaged, { recursive: true, force: true });
+    if (existsSync(directory)) await rename(directory, damaged);
+    await rm(damaged, { recursive: true, force: true });
+    await this.repository.open();
+    const staged = await findEnvironments(this.options.stagingDirectory, this.environmentDirectories);
+    const changed = new Map<string, EnvironmentRecord>();
+    for (const environment of this.records.environments()) {
+      const commit =
+        (await this.recommit(environment)) ?? (await this.commitAnew(environment, staged.places));
+      if (commit === undefined) await this.records.remove(environment);
+      else changed.set(environment, { current: commit, commits: [commit] });
+    }
+    await this.records.save(changed);
+    this.options.log.info({ environments: [...changed.keys()] }, 'built the repository of code again');
+    this.publish();
+  }
+
+  /** The commit that is served, from its files. */
+  private async recommit(environment: string): Promise<RecordedCommit | undefined> {
+    const { current } = this.records.get(environment) ?? {};
+    if (current === undefined) return undefined;
+    const files = this.options.findCheckedOut?.(environment, current.id);
+    if (files === undefined) return undefined;
+    const shared =
+      files.sharedDirectory === undefined
+        ? { tree: undefined, emptyDirectories: [] }
+        : await this.committer.importShared(files.sharedDirectory, [], `${sharedScan}.served`);
+    const { author, dateMs, message } = current;
+    const place = { name: current.directory, directory: files.directory };
+    const commit = await this.commitOne({ author, message, dateMs, environment, place, shared });
+    return commit?.id === current.id ? commit : undefined;
+  }
+
+  private async commitAnew(
+    environment: string,
+    places: ReadonlyMap<string, CodePlace>,
+  ): Promise<RecordedCommit | undefined> {
+    const place = places.get(environment);
+    if (place === undefined) return undefined;
+    const { author, message } = this.records.get(environment)?.current ?? rebuiltMessage;
+    const shared = await this.commitShared();
+    const request = { author, message, dateMs: this.options.now(), environment, place, shared };
+    return await tryAgain(() => this.commitOne({ ...request, remembered: environment }));
+  }
+
+  private async commitOne(request: CommitRequest): Promise<RecordedCommit | undefined> {
+    const prepared = await this.committer.prepare(request, undefined);
+    const made = await this.committer.make(prepared === undefined ? [] : [prepared]);
+    return made.get(request.environment);
+  }
+
+  private publish(): void {
+    const entries = this.records.environments().flatMap((name) => {
+      const id = this.records.get(name)?.current.id;
+      return id === undefined ? [] : [[name, id] as const];
+    });
+    this.commits = Object.fromEntries(entries);
+  }
+
+  private get environmentDirectories(): readonly string[] {
+    return this.options.environmentDirectories ?? ['environments'];
+  }
+}
+
+const rebuiltMessage: CommitMessage = {
+  message: 'What was staged when the repository was built again',
+  author: { name: 'Bunraku', email: 'bunraku@localhost' },
+};
+
+/** Failures that concern all environments alike. */
+function isFatal(error: unknown): boolean {
+  return isDiskFull(error) || isDisorder(error);
+}
+
+async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || attempt >= attempts) throw error;
+    }
+  }
+}
+
+/** Earlier versions kept one repository for each environment. */
+async function removeOldRepositories(directory: string): Promise<void> {
+  for (const name of await readdir(directory))
+    if (name.endsWith('.git') && name !== 'puppet-code.git')
+      await rm(join(directory, name), { recursive: true, force: true });
+}

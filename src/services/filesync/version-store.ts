@@ -1,0 +1,282 @@
+/** Versions on disk: one directory for each commit, whole or not there; which of them are live after a restart. */
+
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { parentOf, pathOf } from './byte-names.ts';
+import { type CodeVersion, codeIdOf } from './code-versions.ts';
+import type { CommitDetails } from './commit-details.ts';
+import type { CheckedOutTree, Repository } from './repository.ts';
+
+const run = promisify(execFile);
+
+const SavedWire = z.object({
+  live: z.array(
+    z.object({
+      environment: z.string().regex(/^\w+$/),
+      commit: z.string().regex(/^[0-9a-f]{40}$/),
+      place: z.string(),
+      shared: z.string().optional(),
+      emptyDirectories: z.array(z.string()),
+      sharedEmptyDirectories: z.array(z.string()),
+      dateMs: z.number(),
+      message: z.string(),
+      author: z.object({ name: z.string(), email: z.string() }),
+    }),
+  ),
+});
+
+/** A tree with everything that belongs to it. */
+interface WantedTree {
+  readonly tree: string | undefined;
+  readonly emptyDirectories: readonly string[];
+  /** Below the store's directory. */
+  readonly name: string;
+}
+
+export class VersionStore {
+  private readonly directory: string;
+  private readonly repository: Repository;
+  private readonly log: Logger;
+  /** Names of trees that are known to be whole, and which directories are empty in them. */
+  private readonly whole = new Map<string, readonly string[]>();
+  /** Trees that are being checked out: two environments may share one. */
+  private readonly underway = new Map<string, Promise<void>>();
+
+  constructor(directory: string, repository: Repository, log: Logger) {
+    this.directory = directory;
+    this.repository = repository;
+    this.log = log;
+  }
+
+  /** The versions that were live and are whole. What else is there nobody vouches for: it is removed by `prune`. */
+  async restore(): Promise<readonly CodeVersion[]> {
+    const text = await readFile(this.livePath(), 'utf8').catch(() => '{}');
+    const saved = SavedWire.safeParse(parseJson(text));
+    if (!saved.success) return [];
+    const versions: CodeVersion[] = [];
+    for (const { environment, commit, shared, sharedEmptyDirectories, ...details } of saved.data.live) {
+      const version = this.version(environment, { ...details, commit, shared, sharedEmptyDirectories });
+      const places = [
+        version.directory,
+        ...(version.sharedDirectory === undefined ? [] : [version.sharedDirectory]),
+      ];
+      const isThere = await Promise.all(
+        places.map((path) =>
+          stat(path).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+      if (isThere.includes(false)) continue;
+      this.whole.set(nameOf(environment, commit), details.emptyDirectories);
+      if (shared !== undefined) this.whole.set(sharedNameOf(shared), sharedEmptyDirectories);
+      versions.push(version);
+    }
+    return versions;
+  }
+
+  /**
+   * Makes sure that a version's files are here.
+   *
+   * @param base - a version that is here and has files in common with it
+   */
+  async checkOut(
+    environment: string,
+    details: CommitDetails,
+    base: CodeVersion | undefined,
+  ): Promise<CodeVersion> {
+    const { author, code, dateMs, id, layout, message, shared } = details;
+    const { emptyDirectories, sharedEmptyDirectories } = layout;
+    await this.ensure(
+      { tree: code, emptyDirectories, name: nameOf(environment, id) },
+      base === undefined ? undefined : nameOf(base.environment, base.commit),
+    );
+    if (shared !== undefined)
+      await this.ensure(
+        { tree: shared, emptyDirectories: sharedEmptyDirectories, name: sharedNameOf(shared) },
+        base?.sharedTree === undefined ? undefined : sharedNameOf(base.sharedTree),
+      );
+    return this.version(environment, {
+      commit: id,
+      place: layout.directory,
+      shared,
+      emptyDirectories: [...emptyDirectories],
+      sharedEmptyDirectories: [...sharedEmptyDirectories],
+      dateMs,
+      message,
+      author,
+    });
+  }
+
+  /** Removes what is not in use, and what was left half-done. */
+  async prune(isInUse: (directory: string) => boolean): Promise<void> {
+    const versions = join(this.directory, 'versions');
+    for (const environment of await readdir(versions).catch(() => [])) {
+      const names = await readdir(join(versions, environment));
+      for (const commit of names)
+        if (!isInUse(join(versions, environment, commit))) await this.discard(nameOf(environment, commit));
+      if (names.length === 0) await rmdir(join(versions, environment)).catch(() => {}); // another version has come
+    }
+    for (const tree of await readdir(join(this.directory, 'shared')).catch(() => []))
+      if (!isInUse(join(this.directory, 'shared', tree))) await this.discard(sharedNameOf(tree));
+  }
+
+  /** Removes what interrupted work has left; nothing may be under way. */
+  async removePartial(): Promise<void> {
+    await removeTree(join(this.directory, 'partial'));
+  }
+
+  /** Writes down which versions are live, once their files are on the disk for good. */
+  async save(live: readonly CodeVersion[]): Promise<void> {
+    await mkdir(this.directory, { recursive: true });
+    await run('sync', ['--file-system', this.directory]).catch((err: unknown) =>
+      this.log.warn({ err }, 'could not wait until code is on the disk'),
+    );
+    const saved = live.map((version) => ({
+      environment: version.environment,
+      commit: version.commit,
+      place: version.place,
+      shared: version.sharedTree,
+      emptyDirectories: this.whole.get(nameOf(version.environment, version.commit)) ?? [],
+      sharedEmptyDirectories: this.whole.get(sharedNameOf(version.sharedTree ?? '')) ?? [],
+      dateMs: version.dateMs,
+      message: version.message,
+      author: version.author,
+    }));
+    await writeFileAtomically(this.livePath(), JSON.stringify({ live: saved }));
+  }
+
+  private async ensure(wanted: WantedTree, baseName: string | undefined): Promise<void> {
+    if (this.whole.has(wanted.name)) return;
+    const underway = this.underway.get(wanted.name) ?? this.make(wanted, baseName);
+    this.underway.set(wanted.name, underway);
+    try {
+      await underway;
+    } finally {
+      this.underway.delete(wanted.name);
+    }
+  }
+
+  private async make(wanted: WantedTree, baseName: string | undefined): Promise<void> {
+    const target = await this.newPartial();
+    try {
+      const base = baseName === undefined ? undefined : await this.linkBase(baseName, target);
+      await this.repository.checkOut(wanted.tree, target, base);
+      await this.shapeDirectories(wanted, target.directory, base === undefined ? undefined : baseName);
+      await this.moveIntoPlace(wanted.name, target);
+      this.whole.set(wanted.name, wanted.emptyDirectories);
+    } finally {
+      await removeTree(dirname(target.directory));
+    }
+  }
+
+  /** Files that both have in common are links to the same; git writes the others, never into a file that is there. */
+  private async linkBase(baseName: string, target: CheckedOutTree): Promise<CheckedOutTree | undefined> {
+    if (!this.whole.has(baseName)) return undefined;
+    const base = this.placeOf(baseName);
+    try {
+      await run('cp', ['--archive', '--link', '--', base.directory, target.directory]);
+      await run('cp', ['--', base.index, target.index]);
+      return base;
+    } catch (err) {
+      this.log.debug({ err }, 'could not link files of the version before, writing all of them');
+      await rm(target.directory, { recursive: true, force: true });
+      await rm(target.index, { force: true });
+      await mkdir(target.directory, { recursive: true });
+      return undefined;
+    }
+  }
+
+  /** git knows of no empty directories. */
+  private async shapeDirectories(
+    wanted: WantedTree,
+    directory: string,
+    baseName: string | undefined,
+  ): Promise<void> {
+    const empty = new Set(wanted.emptyDirectories);
+    for (const name of baseName === undefined ? [] : (this.whole.get(baseName) ?? []))
+      for (let path = name; path !== '' && !empty.has(path); path = parentOf(path))
+        // Not when something is in it by now, or when it has gone with what it was in.
+        await rmdir(pathOf(directory, path)).catch(() => {});
+    for (const name of wanted.emptyDirectories) await mkdir(pathOf(directory, name), { recursive: true });
+  }
+
+  private async moveIntoPlace(name: string, target: CheckedOutTree): Promise<void> {
+    const place = this.placeOf(name);
+    await mkdir(dirname(place.directory), { recursive: true });
+    await mkdir(dirname(place.index), { recursive: true });
+    await this.discard(name); // left by a process that did not live to vouch for it
+    await rename(target.index, place.index);
+    await rename(target.directory, place.directory);
+  }
+
+  private async newPartial(): Promise<CheckedOutTree> {
+    const partial = join(this.directory, 'partial', randomBytes(8).toString('hex'));
+    await mkdir(partial, { recursive: true });
+    return { directory: join(partial, 'tree'), index: join(partial, 'index') };
+  }
+
+  private async discard(name: string): Promise<void> {
+    this.whole.delete(name);
+    const place = this.placeOf(name);
+    const partial = await this.newPartial();
+    await rename(place.directory, partial.directory).catch(() => {}); // there is none
+    await rm(place.index, { force: true });
+    await removeTree(dirname(partial.directory));
+  }
+
+  private placeOf(name: string): CheckedOutTree {
+    return { directory: join(this.directory, name), index: join(this.directory, 'indexes', name) };
+  }
+
+  private version(environment: string, saved: Omit<SavedVersion, 'environment'>): CodeVersion {
+    const { author, commit, dateMs, message, place, shared } = saved;
+    return {
+      environment,
+      commit,
+      codeId: codeIdOf(environment, commit),
+      directory: join(this.directory, nameOf(environment, commit)),
+      place,
+      dateMs,
+      message,
+      author,
+      ...(shared === undefined
+        ? {}
+        : { sharedTree: shared, sharedDirectory: join(this.directory, sharedNameOf(shared)) }),
+    };
+  }
+
+  private livePath(): string {
+    return join(this.directory, 'live.json');
+  }
+}
+
+type SavedVersion = z.infer<typeof SavedWire>['live'][number];
+
+function nameOf(environment: string, commit: string): string {
+  return join('versions', environment, commit);
+}
+
+function sharedNameOf(tree: string): string {
+  return join('shared', tree);
+}
+
+/** Many files at once are not this process's work. */
+async function removeTree(path: string): Promise<void> {
+  await run('rm', ['-rf', '--', path]).catch(() => rm(path, { recursive: true, force: true }));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // damaged: as if there were nothing
+  }
+}

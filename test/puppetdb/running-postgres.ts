@@ -25,8 +25,14 @@ const root = '/usr/lib/postgresql';
 /** Where its programs are; `undefined` when it is not installed. */
 export const postgresPrograms = findPrograms();
 
-/** @param options.isDurable - whether it syncs: for tests of crashes and for measurements */
-export async function startPostgres(options: { readonly isDurable: boolean }): Promise<RunningPostgres> {
+export interface PostgresStart {
+  /** Whether it syncs: for tests of crashes and for measurements. */
+  readonly isDurable: boolean;
+  /** A port on loopback for programs that know no Unix sockets. */
+  readonly port?: number;
+}
+
+export async function startPostgres(options: PostgresStart): Promise<RunningPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-postgres-'));
   const owner = unprivilegedUser();
   chmodSync(directory, 0o755);
@@ -38,12 +44,17 @@ export async function startPostgres(options: { readonly isDurable: boolean }): P
     ['-D', data, '-U', 'bunraku', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
     run,
   );
+  const port = options.port ?? 5432;
   const start = async (): Promise<ChildProcess> => {
-    const settings = ['listen_addresses=', `unix_socket_directories=${directory}`, 'max_connections=60'];
+    const listening =
+      options.port === undefined
+        ? ['listen_addresses=']
+        : ['listen_addresses=127.0.0.1', `port=${options.port}`];
+    const settings = [...listening, `unix_socket_directories=${directory}`, 'max_connections=60'];
     if (!options.isDurable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
     const args = settings.flatMap((setting) => ['-c', setting]);
     const started = spawn(program('postgres'), ['-D', data, ...args], run);
-    await waitUntilReady(directory, started);
+    await waitUntilReady(directory, port, started);
     return started;
   };
   let child = await start();
@@ -52,12 +63,12 @@ export async function startPostgres(options: { readonly isDurable: boolean }): P
     pid: () => child.pid ?? 0,
     async createDatabase() {
       const name = `test${++databases}`;
-      const client = await connect(directory, 'postgres');
+      const client = await connect(directory, port, 'postgres');
       await client.query(`create database ${name}`);
       await client.end();
       return {
         kind: 'postgresql',
-        url: `postgresql://bunraku@${encodeURIComponent(directory)}/${name}`,
+        url: `postgresql://bunraku@${encodeURIComponent(directory)}:${port}/${name}`,
         connections: 6,
         statementTimeoutMs: 60_000,
       };
@@ -89,11 +100,11 @@ async function restarted(start: () => Promise<ChildProcess>): Promise<ChildProce
   }
 }
 
-async function waitUntilReady(directory: string, child: ChildProcess): Promise<void> {
+async function waitUntilReady(directory: string, port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
     try {
-      const client = await connect(directory, 'postgres');
+      const client = await connect(directory, port, 'postgres');
       await client.end();
       return;
     } catch {
@@ -104,8 +115,8 @@ async function waitUntilReady(directory: string, child: ChildProcess): Promise<v
   throw new Error('PostgreSQL did not start');
 }
 
-async function connect(directory: string, database: string): Promise<pg.Client> {
-  const client = new pg.Client({ host: directory, user: 'bunraku', database });
+async function connect(directory: string, port: number, database: string): Promise<pg.Client> {
+  const client = new pg.Client({ host: directory, port, user: 'bunraku', database });
   client.on('error', () => {
     // It is going down; whoever asks sees it.
   });

@@ -22,7 +22,7 @@ export function postgresDialect(): Dialect {
       text: 'text collate "C"',
       timestamp: 'text collate "C"',
       json: 'jsonb',
-      document: 'text',
+      document: 'json',
       bytes: 'bytea',
     },
     clustered: '',
@@ -37,6 +37,7 @@ export function postgresDialect(): Dialect {
     bind(value: SqlValue) {
       return typeof value === 'bigint' ? String(value) : value;
     },
+    document: (json) => sql`${json}::json`,
     rows(json, columns) {
       const selected = columns.map((kind, index) => `(value ->> ${index})${casts[kind]} as v${index}`);
       return sql`(select ${fixedSql(selected.join(', '))}, number - 1 as position

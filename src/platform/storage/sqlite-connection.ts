@@ -29,6 +29,10 @@ export class SqliteConnection {
       this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
     }
     this.#database.exec('pragma foreign_keys = on; pragma temp_store = memory');
+    if (options.cacheKilobytes !== undefined) {
+      // Fewer, larger checkpoints: pages that change often are written to the file once for many commits.
+      this.#database.exec(`pragma cache_size = -${options.cacheKilobytes}; pragma wal_autocheckpoint = 4000`);
+    }
     defineSqlFunctions(this.#database);
   }
 

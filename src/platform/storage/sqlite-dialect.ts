@@ -32,6 +32,7 @@ export function sqliteDialect(): Dialect {
     bind(value: SqlValue) {
       return typeof value === 'boolean' ? Number(value) : value;
     },
+    document: (json) => sql`json(${json})`,
     rows(json, columns) {
       const selected = columns.map((_, index) => `value ->> ${index} as v${index}`).join(', ');
       return sql`(select ${fixedSql(selected)}, key as position from json_each(${json}))`;

@@ -17,6 +17,9 @@ export interface DirectSqliteOptions {
   readonly role: 'reader' | 'writer';
 }
 
+/** Enough for the inner pages of the indexes of a few thousand nodes. */
+const cacheKilobytes = 16_000;
+
 /** For how long transactions join the one that is open before all of them are synced. */
 const groupMs = 40;
 
@@ -31,7 +34,7 @@ interface Waiting {
 export function openDirectSqlite({ path, role }: DirectSqliteOptions): DirectDatabase {
   if (role === 'writer') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    return new DirectSqlite(new SqliteConnection({ path, role }));
+    return new DirectSqlite(new SqliteConnection({ path, role, cacheKilobytes }));
   } catch (error) {
     throw failureAsError(describeFailure(error));
   }

@@ -13,6 +13,8 @@ export interface BoundStatement {
 export interface SqliteWorkerData {
   readonly path: string;
   readonly role: 'reader' | 'writer';
+  /** Pages that are kept in memory; SQLite's 2 MB when absent. */
+  readonly cacheKilobytes?: number;
 }
 
 export type SqliteRequest =

@@ -1,6 +1,6 @@
 /** JSON in one form: sorted keys, no space, numbers as they came. Hashes and comparisons are made of it. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A number whose form JavaScript would lose (`4096.0`, `1e400`, more than 15 digits). */
 interface RawNumber {
@@ -32,8 +32,9 @@ function rawJson(source: string): unknown {
 
 /** The value as JSON with sorted keys. */
 export function canonicalJson(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (Array.isArray(value)) return canonicalList(value);
   const members = value as Readonly<Record<string, unknown>>;
   // The default order is by UTF-16 code unit, as the reference sorts.
   const keys = Object.keys(members).sort();
@@ -41,10 +42,24 @@ export function canonicalJson(value: unknown): string {
   let text = '';
   for (const key of keys) {
     const member = members[key];
-    if (member !== undefined)
-      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+    if (member !== undefined) text += `${text === '' ? '{' : ','}${quoted(key)}:${canonicalJson(member)}`;
   }
-  return `{${text}}`;
+  return text === '' ? '{}' : `${text}}`;
+}
+
+function canonicalList(list: readonly unknown[]): string {
+  let text = '[';
+  for (let index = 0; index < list.length; index++) {
+    text += (index === 0 ? '' : ',') + canonicalJson(list[index]);
+  }
+  return `${text}]`;
+}
+
+/** Calling `JSON.stringify` for each short text costs more than looking whether it is needed. */
+const needsEscapes = /[\u0000-\u001f"\\\ud800-\udfff]/;
+
+export function quoted(text: string): string {
+  return needsEscapes.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 /** By UTF-16 code unit, as the reference sorts. */
@@ -55,7 +70,7 @@ export function compareText(a: string, b: string): number {
 
 /** The digest that identifies a piece of data: SHA-1, as in the reference. */
 export function identityHash(canonical: string): string {
-  return createHash('sha1').update(canonical).digest('hex');
+  return hash('sha1', canonical);
 }
 
 export function isRawNumber(value: object): value is RawNumber {

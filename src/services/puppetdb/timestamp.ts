@@ -3,12 +3,17 @@
 const pattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2})(?::(\d{2}))?(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
+/** What servers send, on days that every month has: nothing has to be computed. */
+const usual =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}\d*(?:Z|[+-]00:00)$/;
+
 /**
  * Reads ISO 8601 and what is close to it: a space for the `T`, a date alone; without a zone it is UTC.
  *
  * @returns fixed-width UTC text with milliseconds, `undefined` when the text is no time
  */
 export function readTimestamp(text: string): string | undefined {
+  if (usual.test(text)) return `${text.slice(0, 23)}Z`;
   const match = pattern.exec(text.trim());
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, zone] = match;

@@ -78,8 +78,9 @@ export class CommandProcessor {
   }
 }
 
-/** SQLSTATE class 22: what the database cannot hold, whoever asks how often. */
+/** SQLSTATE class 22: what the database cannot hold, whoever asks how often. SQLite has a message. */
 function isUnusable(error: unknown): error is Error {
+  if (error instanceof Error && error.message === 'database: malformed JSON') return true;
   return (
     error instanceof BadCommand || (error instanceof StatementRefused && error.sqlState.startsWith('22'))
   );

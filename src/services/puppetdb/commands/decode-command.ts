@@ -42,7 +42,7 @@ export function decodeCommand(submission: Submission, received: string): Command
     case 'store report':
       return { kind: command, data: readSentReport(payload, lifting) };
     default:
-      return decodeSmall(command, liftPayload(parsePayload(payload, true), lifting));
+      return decodeSmall(command, liftPayload(parsePayload(payload.toString('utf8'), true), lifting));
   }
 }
 

@@ -1,14 +1,22 @@
 /** The digests that the reference gives to what it keeps, so that clients know things by the same names. */
 
-import { canonicalJson, compareText, identityHash } from '../canonical-json.ts';
+import { createHash } from 'node:crypto';
+import { canonicalJson, compareText, identityHash, quoted } from '../canonical-json.ts';
 import type { Catalog, CatalogEdge, CatalogResource, Facts, Report } from './wire.ts';
 
-export function resourceHash({ type, title, parameters }: CatalogResource): string {
-  return identityHash(canonicalJson([type, title, parameters]));
+/** @param parameters - canonical JSON */
+export function resourceHash({ type, title }: CatalogResource, parameters: string): string {
+  return identityHash(`[${quoted(type)},${quoted(title)},${parameters}]`);
 }
 
 export function factsetHash({ certname, environment, values }: Facts): string {
   return identityHash(canonicalJson({ certname, environment, values }));
+}
+
+/** A resource with its parameters as canonical JSON. */
+export interface IdentifiedResource {
+  readonly resource: CatalogResource;
+  readonly parameters: string;
 }
 
 /**
@@ -16,18 +24,15 @@ export function factsetHash({ certname, environment, values }: Facts): string {
  *
  * The reference's digest is of the same, with tags in the order in which its runtime keeps sets; ours are sorted.
  */
-export function catalogHash({ certname, resources, edges }: Catalog): string {
-  return identityHash(
-    canonicalJson({
-      certname,
-      resources: resources.toSorted(compareResources).map(describeResource),
-      edges: edges.toSorted(compareEdges).map(({ source, target, relationship }) => ({
-        source: { type: source.type, title: source.title },
-        target: { type: target.type, title: target.title },
-        relationship,
-      })),
-    }),
-  );
+export function catalogHash({ certname, edges }: Catalog, resources: readonly IdentifiedResource[]): string {
+  const digest = createHash('sha1').update(`{"certname":${quoted(certname)},"edges":[`);
+  edges.toSorted(compareEdges).forEach((edge, index) => {
+    digest.update((index === 0 ? '' : ',') + describeEdge(edge));
+  });
+  digest.update('],"resources":[');
+  const sorted = resources.toSorted((a, b) => compareResources(a.resource, b.resource));
+  sorted.forEach((each, index) => digest.update((index === 0 ? '' : ',') + describeResource(each)));
+  return digest.update(']}').digest('hex');
 }
 
 export function reportHash(report: Report): string {
@@ -47,16 +52,21 @@ export function reportHash(report: Report): string {
   );
 }
 
-function describeResource({ type, title, tags, exported, file, line, parameters }: CatalogResource): unknown {
-  return {
-    type,
-    title,
-    tags: tags.toSorted(compareText),
-    exported,
-    parameters,
-    ...(file === null ? {} : { file }),
-    ...(line === null ? {} : { line }),
-  };
+/** Canonical JSON: the members are in order. */
+function describeResource({ resource, parameters }: IdentifiedResource): string {
+  const { type, title, tags, exported, file, line } = resource;
+  const place = (file === null ? '' : `,"file":${quoted(file)}`) + (line === null ? '' : `,"line":${line}`);
+  return (
+    `{"exported":${exported}${place},"parameters":${parameters},` +
+    `"tags":${canonicalJson(tags.toSorted(compareText))},"title":${quoted(title)},"type":${quoted(type)}}`
+  );
+}
+
+function describeEdge({ source, target, relationship }: CatalogEdge): string {
+  return (
+    `{"relationship":${quoted(relationship)},"source":{"title":${quoted(source.title)},"type":${quoted(source.type)}},` +
+    `"target":{"title":${quoted(target.title)},"type":${quoted(target.type)}}}`
+  );
 }
 
 function compareResources(a: CatalogResource, b: CatalogResource): number {

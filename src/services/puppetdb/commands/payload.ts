@@ -1,4 +1,4 @@
-/** From the bytes of a payload to JSON in the newest form of names. */
+/** From a payload to JSON in the newest form of names. */
 
 import { parseExact } from '../canonical-json.ts';
 import { BadCommand } from './bad-command.ts';
@@ -14,8 +14,8 @@ export interface LiftOptions {
  * @param isExact - whether numbers keep the form in which they were sent
  * @throws BadCommand when it is no JSON
  */
-export function parsePayload(payload: Buffer, isExact: boolean): unknown {
-  const text = withoutNul(payload.toString('utf8'));
+export function parsePayload(payload: string, isExact: boolean): unknown {
+  const text = withoutNul(payload);
   try {
     const value: unknown = isExact ? parseExact(text) : JSON.parse(text);
     // Old terminuses send JSON within a JSON string.

@@ -5,7 +5,7 @@ import { parseExact } from '../canonical-json.ts';
 import { BadCommand, decodeWith } from './bad-command.ts';
 import { type LiftOptions, liftPayload, parsePayload, withoutNul } from './payload.ts';
 import { topLevelMembers } from './top-level-members.ts';
-import { type Catalog, type CatalogEnvelope, CatalogEnvelopeWire, CatalogWire } from './wire.ts';
+import { type Catalog, type CatalogEnvelope, CatalogEnvelopeWire, decodeCatalog } from './wire.ts';
 
 export interface SentCatalog {
   readonly envelope: CatalogEnvelope;
@@ -19,7 +19,8 @@ const large = ['resources', 'edges'];
 
 /** @throws BadCommand when it is no catalog */
 export function readSentCatalog(payload: Buffer, lifting: LiftOptions): SentCatalog {
-  const decode = (): Catalog => decodeWith(CatalogWire, liftPayload(parsePayload(payload, true), lifting));
+  const decode = (): Catalog =>
+    decodeCatalog(liftPayload(parsePayload(payload.toString('utf8'), true), lifting));
   const members = topLevelMembers(payload);
   if (members === undefined || !large.every((name) => members.has(name))) {
     const catalog = decode();

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { readTimestamp } from '../timestamp.ts';
+import { decodeWith } from './bad-command.ts';
+import { quickEdges, quickReportResources, quickResources } from './quick-decode.ts';
 
 const text = z.string();
 const optionalText = z.string().nullish().transform(absentIsNull);
@@ -59,11 +61,23 @@ export const CatalogEnvelopeWire = z.object({
 /** A catalog without what is in it. */
 export type CatalogEnvelope = z.infer<typeof CatalogEnvelopeWire>;
 
-export const CatalogWire = CatalogEnvelopeWire.extend({
+const CatalogWire = CatalogEnvelopeWire.extend({
   resources: z.array(ResourceWire),
   edges: z.array(EdgeWire),
 });
-export type Catalog = z.infer<typeof CatalogWire>;
+export interface Catalog extends CatalogEnvelope {
+  readonly resources: readonly CatalogResource[];
+  readonly edges: readonly CatalogEdge[];
+}
+
+/** @throws BadCommand when it is no catalog */
+export function decodeCatalog(value: unknown): Catalog {
+  const { resources: sent, edges: sentEdges } = Object(value) as Readonly<Record<string, unknown>>;
+  const resources = quickResources(sent);
+  const edges = quickEdges(sentEdges);
+  if (resources === undefined || edges === undefined) return decodeWith(CatalogWire, value);
+  return { ...decodeWith(CatalogEnvelopeWire, value), resources, edges };
+}
 
 const EventWire = z.object({
   status: text,
@@ -90,7 +104,7 @@ const ReportResourceWire = z.object({
 export type ReportResource = z.infer<typeof ReportResourceWire>;
 const FlatEventWire = z.object({ ...place, ...EventWire.shape });
 
-export const ReportWire = z.object({
+const ReportEnvelopeWire = z.object({
   certname: text,
   environment: optionalText,
   status: optionalText,
@@ -109,13 +123,22 @@ export const ReportWire = z.object({
   job_id: optionalText,
   cached_catalog_status: optionalText,
   type: text.default('agent'),
-  metrics: z.array(z.unknown()).nullish().transform(absentIsNull),
-  logs: z.array(z.unknown()).nullish().transform(absentIsNull),
-  resources: z.array(ReportResourceWire).default([]),
   /** Before version 6 the events were one list. */
   resource_events: z.array(FlatEventWire).default([]),
 });
-export type Report = z.infer<typeof ReportWire>;
+const ReportWire = ReportEnvelopeWire.extend({ resources: z.array(ReportResourceWire).default([]) });
+/** A report without its logs and metrics. */
+export interface Report extends z.infer<typeof ReportEnvelopeWire> {
+  readonly resources: readonly ReportResource[];
+}
+
+/** @throws BadCommand when it is no report */
+export function decodeReport(value: unknown): Report {
+  const { resources: sent } = Object(value) as Readonly<Record<string, unknown>>;
+  const resources = quickReportResources(sent);
+  if (resources === undefined) return decodeWith(ReportWire, value);
+  return { ...decodeWith(ReportEnvelopeWire, value), resources };
+}
 
 export const DeactivateWire = z.object({ certname: text, producer_timestamp: timestamp });
 export type Deactivation = z.infer<typeof DeactivateWire>;

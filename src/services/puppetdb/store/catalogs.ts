@@ -1,8 +1,8 @@
 /** Catalogs: the difference to the last one is written; an unchanged catalog costs one row. */
 
 import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
-import { canonicalJson, compareText, identityHash } from '../canonical-json.ts';
-import { catalogHash, resourceHash } from '../commands/identity.ts';
+import { canonicalJson, compareText, identityHash, quoted } from '../canonical-json.ts';
+import { catalogHash, type IdentifiedResource, resourceHash } from '../commands/identity.ts';
 import type { SentCatalog } from '../commands/sent-catalog.ts';
 import type { Catalog, CatalogInputs } from '../commands/wire.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
@@ -35,11 +35,15 @@ export async function replaceCatalog(
     return true;
   }
   const catalog = sent.decode();
-  const hash = catalogHash(catalog);
+  const identified = catalog.resources.map((resource) => ({
+    resource,
+    parameters: canonicalJson(resource.parameters),
+  }));
+  const hash = catalogHash(catalog, identified);
   const edges = edgeSet(catalog);
   if (known?.edge_set !== edges.hash) await transaction.run(edges.statement);
   if (known?.hash !== hash) {
-    for (const statement of await resourceStatements(transaction, id, catalog)) {
+    for (const statement of await resourceStatements(transaction, id, identified)) {
       await transaction.run(statement);
     }
   }
@@ -78,9 +82,9 @@ function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statemen
   const rows = edges
     .map(
       ({ source, target, relationship }) =>
-        `{"relationship":${JSON.stringify(relationship)},"source_title":${JSON.stringify(source.title)},` +
-        `"source_type":${JSON.stringify(source.type)},"target_title":${JSON.stringify(target.title)},` +
-        `"target_type":${JSON.stringify(target.type)}}`,
+        `{"relationship":${quoted(relationship)},"source_title":${quoted(source.title)},` +
+        `"source_type":${quoted(source.type)},"target_title":${quoted(target.title)},` +
+        `"target_type":${quoted(target.type)}}`,
     )
     .toSorted(compareText);
   const text = `[${rows.join(',')}]`;
@@ -92,13 +96,13 @@ function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statemen
 async function resourceStatements(
   transaction: Transaction,
   id: number,
-  catalog: Catalog,
+  resources: readonly IdentifiedResource[],
 ): Promise<readonly Statement[]> {
   const before = await knownResources(transaction, id);
-  const parameters: [string, string][] = [];
+  const added: [string, string][] = [];
   const changed: ResourceRow[] = [];
-  for (const resource of catalog.resources) {
-    const hash = resourceHash(resource);
+  for (const { resource, parameters } of resources) {
+    const hash = resourceHash(resource, parameters);
     const row: ResourceRow = [
       resource.type,
       resource.title,
@@ -113,12 +117,12 @@ async function resourceStatements(
     before.delete(key);
     if (old?.digest === rowDigest(row)) continue;
     changed.push(row);
-    if (old?.hash !== hash) parameters.push([hash, canonicalJson(resource.parameters)]);
+    if (old?.hash !== hash) added.push([hash, parameters]);
   }
   const gone = [...before.values()].map(({ type, title }) => [type, title]);
   return [
     ...(gone.length === 0 ? [] : [deleteResources(transaction, id, JSON.stringify(gone))]),
-    ...(parameters.length === 0 ? [] : [insertParameters(transaction, JSON.stringify(parameters))]),
+    ...(added.length === 0 ? [] : [insertParameters(transaction, JSON.stringify(added))]),
     ...(changed.length === 0 ? [] : [upsertResources(transaction, id, JSON.stringify(changed))]),
   ];
 }

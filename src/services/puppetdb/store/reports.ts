@@ -20,7 +20,8 @@ export async function storeReport(
   if (id === undefined) return;
   const reportId = Number(id);
   await transaction.run(
-    sql`insert into pdb_report_documents (report_id, metrics, logs) values (${reportId}, ${metrics}, ${logs})`,
+    sql`insert into pdb_report_documents (report_id, metrics, logs)
+      values (${reportId}, ${document(transaction, metrics)}, ${document(transaction, logs)})`,
   );
   const rows = eventRows(report);
   if (rows.length > 0) await transaction.run(insertEvents(transaction, reportId, JSON.stringify(rows)));
@@ -38,6 +39,11 @@ function insertReport(nodeId: number, report: Report, hash: string, received: st
       ${report.producer_timestamp}, ${received}, ${report.transaction_uuid}, ${report.catalog_uuid},
       ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type})
     on conflict (hash) do nothing returning id`;
+}
+
+/** What was not looked at when it arrived is checked by the database. */
+function document({ dialect }: Transaction, text: string | null): Statement | null {
+  return text === null ? null : dialect.document(text);
 }
 
 const eventColumns = [

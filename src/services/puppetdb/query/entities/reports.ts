@@ -6,8 +6,8 @@ function part(name: string, data: string): string {
   return `'{"data":' || coalesce(${data}, 'null') || ',"href":"/pdb/query/v4/reports/' || r.hash || '/${name}"}'`;
 }
 
-function document(name: string): string {
-  return `(select rd.${name} from pdb_report_documents rd where rd.report_id = r.id)`;
+function document({ jsonText }: EntityDialect, name: string): string {
+  return `(select ${jsonText(`rd.${name}`)} from pdb_report_documents rd where rd.report_id = r.id)`;
 }
 
 /** Times within are written with the zone as an offset and without trailing zeros. */
@@ -54,7 +54,7 @@ export function reports({ entities }: QueryDialect): Entity {
       { name: 'job_id', kind: 'text', sql: 'r.job_id' },
       { name: 'producer', kind: 'text', sql: 'r.producer' },
       { name: 'catalog_uuid', kind: 'text', sql: 'r.catalog_uuid' },
-      { name: 'logs', kind: 'json', sql: part('logs', document('logs')), ...internal },
+      { name: 'logs', kind: 'json', sql: part('logs', document(entities, 'logs')), ...internal },
       { name: 'noop_pending', kind: 'boolean', sql: 'r.noop_pending' },
       { name: 'end_time', kind: 'timestamp', sql: 'r.end_time' },
       { name: 'type', kind: 'text', sql: 'r.type' },
@@ -62,7 +62,7 @@ export function reports({ entities }: QueryDialect): Entity {
       { name: 'latest_report?', kind: 'flag', sql: 'n.latest_report_id = r.id', isReturned: false },
       { name: 'start_time', kind: 'timestamp', sql: 'r.start_time' },
       { name: 'resource_events', kind: 'json', sql: part('events', events(entities)), ...internal },
-      { name: 'metrics', kind: 'json', sql: part('metrics', document('metrics')), ...internal },
+      { name: 'metrics', kind: 'json', sql: part('metrics', document(entities, 'metrics')), ...internal },
       { name: 'producer_timestamp', kind: 'timestamp', sql: 'r.producer_timestamp' },
       { name: 'report_format', kind: 'integer', sql: 'r.report_format' },
     ],

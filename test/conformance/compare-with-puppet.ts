@@ -1,0 +1,111 @@
+/**
+ * Makes snippets, asks real Puppet and this compiler, and prints where they differ.
+ *
+ *   node test/conformance/compare-with-puppet.ts [--count N] [--seed N] [--family LIST] [--limit N] [--keep DIR]
+ *
+ * Needs Debian's puppet-agent and the recorder beside the corpus (../shared/conformance/oracle). `--keep` writes the
+ * recorded snippets as a corpus that `npm run conformance -- DIR` reads. Exits with 1 when something differs.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ExactJson, isObject, parseExactJson } from '../support/exact-json.ts';
+import { differences } from './differences.ts';
+import { callFamilies } from './differential/calls.ts';
+import { expressionFamilies } from './differential/expressions.ts';
+import { programFamilies } from './differential/programs.ts';
+import { Random } from './differential/random.ts';
+import { type ConformanceCase, type Corpus, runCase } from './run-case.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    family: { type: 'string' },
+    limit: { type: 'string', default: '10' },
+    keep: { type: 'string' },
+  },
+});
+const families = { ...expressionFamilies, ...callFamilies, ...programFamilies };
+const shared = path.resolve(import.meta.dirname, '../../../shared/conformance');
+const recorder = path.join(shared, 'oracle/run-with-puppet');
+if (existsSync(recorder)) run();
+else console.error(`SKIPPED: compare-with-puppet: there is no ${recorder}`);
+
+function run(): void {
+  const cases = generate();
+  const recorded = record(cases);
+  const facts = JSON.parse(readFileSync(path.join(shared, 'facts.json'), 'utf8')) as Corpus['facts'];
+  const corpus: Corpus = { directory: shared, facts };
+  const totals = new Map<string, { count: number; lines: string[] }>();
+  for (const test of cases) {
+    const family = test.family ?? '';
+    const total = totals.get(family) ?? { count: 0, lines: [] };
+    totals.set(family, total);
+    total.count += 1;
+    const found = [...differences(recorded.get(test.id) ?? {}, attempt(corpus, test))];
+    if (found.length > 0)
+      total.lines.push(
+        `  ${test.id}: ${JSON.stringify(test.code)}\n${found.map((line) => `    ${line}`).join('\n')}`,
+      );
+  }
+  report(totals);
+  if (options.keep !== undefined) keep(options.keep, cases, recorded);
+}
+
+function generate(): readonly ConformanceCase[] {
+  const random = new Random(Number(options.seed));
+  const wanted = options.family?.split(',') ?? Object.keys(families);
+  return Array.from({ length: Number(options.count) }, (_, index) => {
+    const family = wanted[index % wanted.length] ?? '';
+    const make = families[family];
+    if (make === undefined) throw new Error(`no family ${family}`);
+    return { id: `${family}-${options.seed}-${index}`, family, code: make(random), expect: null };
+  });
+}
+
+function record(cases: readonly ConformanceCase[]): ReadonlyMap<string, ExactJson> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'compare-'));
+  const file = path.join(directory, 'cases.json');
+  writeFileSync(file, JSON.stringify(cases.map(({ id, code }) => ({ id, code }))));
+  const text = execFileSync(recorder, [file], { encoding: 'utf8', maxBuffer: 2 ** 30 });
+  const json = parseExactJson(text);
+  return new Map(isObject(json) ? Object.entries(json) : []);
+}
+
+/** A bug is a difference, too. */
+function attempt(corpus: Corpus, test: ConformanceCase): ExactJson {
+  try {
+    return runCase(corpus, test);
+  } catch (error) {
+    return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function report(
+  totals: ReadonlyMap<string, { readonly count: number; readonly lines: readonly string[] }>,
+): void {
+  let differing = 0;
+  for (const [family, { count, lines }] of totals) {
+    differing += lines.length;
+    console.log(`${family}: ${count - lines.length} of ${count} the same`);
+    for (const line of lines.slice(0, Number(options.limit))) console.log(line);
+  }
+  console.log(`${differing} of ${options.count} differ (seed ${options.seed})`);
+  process.exitCode = differing > 0 ? 1 : 0;
+}
+
+function keep(
+  directory: string,
+  cases: readonly ConformanceCase[],
+  recorded: ReadonlyMap<string, ExactJson>,
+): void {
+  mkdirSync(directory, { recursive: true });
+  cpSync(path.join(shared, 'facts.json'), path.join(directory, 'facts.json'));
+  cpSync(path.join(shared, 'environment'), path.join(directory, 'environment'), { recursive: true });
+  const whole = cases.map((test) => ({ ...test, expect: recorded.get(test.id) }));
+  writeFileSync(path.join(directory, 'generated.json'), JSON.stringify({ area: 'generated', cases: whole }));
+}

@@ -25,7 +25,7 @@ module Puppet
 
       # The place that is printed is that of the caller, as the reference has it.
       def deprecation_warning(message, key = nil)
-        caller_place = caller(1, 1).first.to_s.sub(/:in .*\z/) { |text| text }
+        caller_place = Bunraku::OlderRuby.place(caller(1, 1).first.to_s)
         Bunraku::Host.ask('deprecated', (key || caller_place).to_s, "#{message}\n   (location: #{caller_place})")
         nil
       end

@@ -17,6 +17,9 @@ module Bunraku
   # These come with the module and need no RubyGems; there are no others.
   GEM_DIRECTORIES = Dir.glob('/usr/local/lib/ruby/gems/*/gems/*/lib').freeze
 
+  # In place of libraries that cannot be there.
+  SUBSTITUTES = File.join(__dir__, 'without').freeze
+
   def self.serve
     # Random numbers must not be those of the instance that all others were copied from.
     srand
@@ -24,7 +27,7 @@ module Bunraku
     settings = channel.receive
     ENV.replace(settings.fetch('environment'))
     library = settings.fetch('libraries')
-    $LOAD_PATH.concat(library, GEM_DIRECTORIES)
+    $LOAD_PATH.unshift(SUBSTITUTES).concat(library, GEM_DIRECTORIES)
     Requiring.library = library
     Requiring.without_gems = true
     $PROGRAM_NAME = 'bunraku-ruby'

@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+# Module code is written for the Ruby that servers run it in, JRuby, which is at Ruby 3.1 at most. What later versions
+# removed or print differently is here as it was, so that a catalog does not depend on the Ruby that happens to be there.
+module Bunraku
+  module OlderRuby
+    def self.since?(version)
+      (RUBY_VERSION.split('.').map(&:to_i) <=> version.split('.').map(&:to_i)) >= 0
+    end
+
+    # `nil:NilClass`, `"text":String`, `main:Object`, `Foo:Class`, `#<Foo>`: at most 65 characters of the object.
+    def self.described(object)
+      text = object.is_a?(Module) ? object.name || object.inspect : inspected(object)
+      text = Kernel.instance_method(:to_s).bind_call(object) if !text.is_a?(String) || text.size > 65
+      text.start_with?('#') ? text : "#{text}:#{object.class}"
+    end
+
+    # @return nil when it cannot be told
+    def self.inspected(object)
+      object.inspect
+    rescue StandardError
+      nil
+    end
+
+    # A place in a backtrace: the method without its class.
+    def self.place(text)
+      text.sub(/:in '([^']*)'\z/) { ":in `#{Regexp.last_match(1).sub(/(?<![\w:])[A-Z][\w:]*[#.]/, '')}'" }
+    end
+
+    # Messages of 3.3 and later say less about the object, and quote differently.
+    module NameMessage
+      KINDS = /\A((?:undefined local variable or|undefined|private|protected|super: no superclass) method) '.*' ((?:called )?for) /m.freeze
+
+      def to_s
+        text = super
+        return text unless (found = KINDS.match(text))
+
+        "#{found[1]} `#{name}' #{found[2]} #{OlderRuby.described(receiver)}"
+      rescue ArgumentError
+        # It does not know of whom it speaks.
+        text
+      end
+    end
+
+    # `{"a"=>1, :b=>2}`
+    module HashText
+      def inspect
+        return '{}' if empty?
+
+        inside = Thread.current[:bunraku_inspecting] ||= {}.compare_by_identity
+        return '{...}' if inside.key?(self)
+
+        begin
+          inside[self] = true
+          "{#{map { |key, value| "#{key.inspect}=>#{value.inspect}" }.join(', ')}}"
+        ensure
+          inside.delete(self)
+        end
+      end
+      alias to_s inspect
+    end
+
+    # `#<Set: {1, 2}>`
+    module SetText
+      def inspect
+        "#<Set: {#{map(&:inspect).join(', ')}}>"
+      end
+      alias to_s inspect
+    end
+
+    # `ERB.new(text, nil, '-', '_erbout')`
+    module ErbArguments
+      def initialize(text, _safe_level = nil, trim = nil, variable = '_erbout', trim_mode: trim, eoutvar: variable)
+        super(text, trim_mode: trim_mode, eoutvar: eoutvar)
+      end
+    end
+  end
+end
+
+if Bunraku::OlderRuby.since?('3.2')
+  class Object
+    def =~(_other)
+      nil
+    end
+
+    %i[taint untaint trust untrust].each { |name| define_method(name) { self } }
+    %i[tainted? untrusted?].each { |name| define_method(name) { false } }
+
+    Fixnum = Integer unless const_defined?(:Fixnum)
+    Bignum = Integer unless const_defined?(:Bignum)
+  end
+
+  [File, Dir, FileTest].each { |owner| owner.singleton_class.alias_method(:exists?, :exist?) }
+  Random::DEFAULT = Random unless Random.const_defined?(:DEFAULT)
+end
+
+NameError.prepend(Bunraku::OlderRuby::NameMessage) if Bunraku::OlderRuby.since?('3.3')
+Hash.prepend(Bunraku::OlderRuby::HashText) if Bunraku::OlderRuby.since?('3.4')
+Set.prepend(Bunraku::OlderRuby::SetText) if Bunraku::OlderRuby.since?('4.0')
+ERB.prepend(Bunraku::OlderRuby::ErbArguments) unless ERB.instance_method(:initialize).parameters.include?(%i[opt safe_level])

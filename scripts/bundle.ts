@@ -58,6 +58,9 @@ export async function build(): Promise<void> {
   await bundle.write({ dir: outputDirectory, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
   await bundle.close();
   cpSync(join(root, 'src/platform/ruby/shim'), join(outputDirectory, 'ruby-shim'), { recursive: true });
+  cpSync(join(root, 'src/services/packages/scripts'), join(outputDirectory, 'install-scripts'), {
+    recursive: true,
+  });
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
   const ruby = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
   copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));

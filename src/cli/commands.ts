@@ -60,6 +60,26 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code-deploy.ts')).codeDeployCommand,
   },
   {
+    name: 'packages add',
+    summary: 'Add agent packages to what install.bash and install.ps1 install',
+    load: async () => (await import('./packages-add.ts')).packagesAddCommand,
+  },
+  {
+    name: 'packages list',
+    summary: 'List the agent packages of the primary',
+    load: async () => (await import('./packages-list.ts')).packagesListCommand,
+  },
+  {
+    name: 'packages remove',
+    summary: 'Remove agent packages from the primary',
+    load: async () => (await import('./packages-remove.ts')).packagesRemoveCommand,
+  },
+  {
+    name: 'packages one-liner',
+    summary: 'Print the line that makes a machine an agent',
+    load: async () => (await import('./packages-one-liner.ts')).packagesOneLinerCommand,
+  },
+  {
     name: 'haproxy config',
     summary: 'Print a configuration of HAProxy for the compile servers',
     load: async () => (await import('./haproxy-config.ts')).haproxyConfigCommand,

@@ -20,6 +20,7 @@ import { type AgentTermini, createAgentServices, createFileSyncClient } from './
 import { showOwnEnds } from './authority.ts';
 import { CrlFollower } from './crl-follower.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
+import { mirroredPackages } from './packages.ts';
 import { type Periodic, periodically } from './periodic.ts';
 import type { RunningServer } from './running-server.ts';
 
@@ -55,11 +56,16 @@ export async function startCompileServer(
     crlFile: files.crl,
     log: log.child({ service: 'ca-proxy' }),
   });
+  const packages = mirroredPackages(settings, files.ca, {
+    client: primary,
+    primaryUrl,
+    log: log.child({ service: 'packages' }),
+  });
   const readiness = { hasAskedForCode: false };
   const { http, status } = await createAgentPort(
     foundation,
     files,
-    [...services.routes, ...proxy, forceSyncRoute(client, services.code.versions, Date.now)],
+    [...services.routes, ...packages, ...proxy, forceSyncRoute(client, services.code.versions, Date.now)],
     () =>
       readiness.hasAskedForCode && services.code.versions.environments().length > 0
         ? undefined

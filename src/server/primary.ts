@@ -20,6 +20,7 @@ import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
 import type { Code } from './code.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
+import { localPackages } from './packages.ts';
 import { openPuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
 import { ServiceCertificates } from './service-certificates.ts';
@@ -52,6 +53,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     files,
     [
       ...services.routes,
+      ...localPackages(settings, files.ca),
       ...authority.routes,
       ...fileSyncRoutes(storage, Date.now),
       forceSyncRoute(client, services.code.versions, Date.now),

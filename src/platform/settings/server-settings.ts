@@ -119,6 +119,22 @@ export const serverSettings = {
     doc: 'Where code is put to be deployed: `environments/NAME` below it. On the primary only.',
     section: cluster,
   }),
+  packagesDir: setting({
+    name: 'packages_dir',
+    type: path,
+    default: '/opt/puppetlabs/server/data/packages/public',
+    dataDefault: '$data/packages',
+    doc: 'Agent packages that install scripts install, as `bunraku packages add` puts them there. On the primary only.',
+    section: cluster,
+  }),
+  compileMasterPoolAddress: setting({
+    name: 'compile_master_pool_address',
+    type: text,
+    default: '',
+    doc: "The load balancer, as `HOST` or `HOST:PORT`: where agents that are installed from this server find theirs. Empty: this server's certname.",
+    section: cluster,
+    aliases: ['compiler_pool_address'],
+  }),
   caFingerprint: setting({
     name: 'ca_fingerprint',
     type: text,

@@ -1,0 +1,180 @@
+/** Repositories of agent packages, held against the tools that make them elsewhere. */
+
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PackageRepository } from '../../src/services/packages/index.ts';
+import { platformOf } from '../../src/services/packages/platform-tag.ts';
+
+const samples = join(import.meta.dirname, 'samples');
+const rpm = join(samples, 'openvox-agent-8.11.0-1.el9.x86_64.rpm');
+const isDebian = spawnSync('dpkg-deb', ['--version']).status === 0;
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'bunraku-packages-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function repository(): PackageRepository {
+  return new PackageRepository(join(directory, 'packages'), () => new Date(0));
+}
+
+function served(name: string): Buffer {
+  return readFileSync(join(directory, 'packages', 'current', name));
+}
+
+function buildDeb(compression: string): string {
+  const root = join(directory, `root-${compression}`);
+  mkdirSync(join(root, 'DEBIAN'), { recursive: true });
+  const control = `Package: puppet-agent
+Version: 8.10.0-1bookworm
+Architecture: amd64
+Maintainer: Somebody <somebody@example.com>
+Depends: tar, readline-common
+Description: Puppet
+ The agent, in many words.
+ .
+ And more of them.
+`;
+  writeFileSync(join(root, 'DEBIAN', 'control'), control);
+  const file = join(directory, `puppet-agent_8.10.0-1bookworm_amd64.deb`);
+  const { status, stderr } = spawnSync('dpkg-deb', [`-Z${compression}`, '--build', root, file], {
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+  return file;
+}
+
+describe('The platform of a package', () => {
+  test.each([
+    ['puppet-agent_8.10.0-1bookworm_amd64.deb', 'debian-12-amd64'],
+    ['puppet-agent_7.34.0-1jammy_arm64.deb', 'ubuntu-22.04-arm64'],
+    ['openvox-agent_8.11.0-1+debian12_amd64.deb', 'debian-12-amd64'],
+    ['openvox-agent_8.11.0-1+ubuntu24.04_amd64.deb', 'ubuntu-24.04-amd64'],
+    ['puppet-agent_7.23.0-1_all.deb', undefined],
+    ['puppet-agent-8.10.0-1.el9.x86_64.rpm', 'el-9-x86_64'],
+    ['puppet-agent-8.10.0-1.redhatfips8.x86_64.rpm', 'redhatfips-8-x86_64'],
+    ['puppet-agent-8.10.0-1.sles15.x86_64.rpm', 'sles-15-x86_64'],
+    ['puppet-agent-8.10.0-1.fc40.x86_64.rpm', 'fedora-40-x86_64'],
+    ['puppet-agent-8.10.0-1.amazon2023.aarch64.rpm', 'amazon-2023-aarch64'],
+    ['puppet-agent-8.10.0-x64.msi', 'windows-x86_64'],
+    ['puppet-agent-8.10.0-x86.msi', 'windows-i386'],
+    ['puppet-agent.tar.gz', undefined],
+  ])('%s', (name, platform) => {
+    expect(platformOf(name)).toBe(platform);
+  });
+});
+
+describe('RPM packages', () => {
+  test('are described as createrepo_c describes them', async () => {
+    await repository().add(rpm);
+
+    for (const name of ['primary', 'filelists']) {
+      const ours = gunzipSync(served(`el-9-x86_64/repodata/${name}.xml.gz`)).toString('utf8');
+      expect(elements(ours)).toEqual(elements(readFileSync(join(samples, `${name}.xml`), 'utf8')));
+    }
+    expect(served('el-9-x86_64/repodata/repomd.xml').toString('utf8')).toContain('type="primary"');
+    expect(served('el-9-x86_64/agent-package').toString('utf8')).toBe('openvox-agent\n');
+  });
+
+  test('that are damaged are refused', async () => {
+    const whole = readFileSync(rpm);
+    for (const [bytes, reason] of [
+      [whole.subarray(0, 50), 'it is no RPM package'],
+      [whole.subarray(0, 3000), 'it ends before it is complete'],
+      [Buffer.from('no package at all'), 'it is no RPM package'],
+    ] as const) {
+      const path = join(directory, 'agent-1.el9.x86_64.rpm');
+      writeFileSync(path, bytes);
+
+      await expect(repository().add(path)).rejects.toThrow(`Could not add ${path}: ${reason}`);
+    }
+    expect(await repository().list()).toEqual([]);
+  });
+});
+
+describe.skipIf(!isDebian)('Debian packages (needs the Debian package dpkg)', () => {
+  test.each(['none', 'gzip', 'xz', 'zstd'])(
+    'are read when their control is compressed by %s',
+    async (kind) => {
+      await repository().add(buildDeb(kind));
+
+      const index = served('debian-12-amd64/Packages').toString('utf8');
+      expect(index).toMatch(/^Package: puppet-agent\nVersion: 8\.10\.0-1bookworm\n/);
+      expect(index).toContain('\n .\n And more of them.\n');
+      expect(index).toMatch(
+        /\nFilename: \.\/puppet-agent_8\.10\.0-1bookworm_amd64\.deb\nSize: \d+\nMD5sum: /,
+      );
+      expect(gunzipSync(served('debian-12-amd64/Packages.gz')).toString('utf8')).toBe(index);
+      expect(served('debian-12-amd64/agent-package').toString('utf8')).toBe('puppet-agent\n');
+    },
+  );
+
+  test('are listed, and removed with their description', async () => {
+    const packages = repository();
+    await packages.add(buildDeb('gzip'));
+    await packages.add(rpm);
+    const listed = await packages.list();
+
+    await packages.remove('debian-12-amd64', 'puppet-agent_8.10.0-1bookworm_amd64.deb');
+
+    expect(listed.map(({ platform }) => platform)).toEqual(['debian-12-amd64', 'el-9-x86_64']);
+    expect((await packages.list()).map(({ platform }) => platform)).toEqual(['el-9-x86_64']);
+    expect(existsSync(join(directory, 'packages/current/debian-12-amd64/agent-package'))).toBe(false);
+    await expect(packages.remove('debian-12-amd64', 'x.deb')).rejects.toThrow(
+      'There is no package debian-12-amd64/x.deb',
+    );
+  });
+
+  test('whose names do not tell their platform need it told', async () => {
+    const path = join(directory, 'puppet-agent_7.23.0-1_all.deb');
+    copyFileSync(buildDeb('gzip'), path);
+
+    await expect(repository().add(path)).rejects.toThrow('its name does not tell its platform');
+    await expect(repository().add(path, '../x')).rejects.toThrow("'../x' is not a platform");
+    expect((await repository().add(path, 'debian-12-amd64')).platform).toBe('debian-12-amd64');
+  });
+});
+
+test('Windows packages are served under the name that machines ask for', async () => {
+  const path = join(directory, 'puppet-agent-8.10.0-x64.msi');
+  writeFileSync(path, 'msi');
+
+  const entry = await repository().add(path);
+
+  expect(entry).toEqual({ platform: 'windows-x86_64', file: 'puppet-agent-x64.msi', bytes: 3 });
+});
+
+test('what is no package is refused', async () => {
+  const path = join(directory, 'notes.txt');
+  writeFileSync(path, 'x');
+
+  await expect(repository().add(path, 'el-9-x86_64')).rejects.toThrow('it is none of .deb, .rpm, .msi');
+  await expect(repository().add(join(directory, 'a.el9.x86_64.rpm'))).rejects.toThrow('Could not read');
+});
+
+/** Elements in no order, without what differs each time: when the file was written. */
+function elements(xml: string): readonly string[] {
+  const flat = xml
+    .replace(/>\s+</g, '><')
+    .replaceAll('/>', '></>')
+    .replaceAll('&quot;', '"')
+    .replace(/ file="\d+"/, '');
+  return flat
+    .split('>')
+    .map((part) => part.trim())
+    .filter((part) => !/^<\/[^>]*$/.test(part))
+    .sort();
+}

@@ -20,6 +20,31 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./compile-server.ts')).compileServerCommand,
   },
   {
+    name: 'compile-server join',
+    summary: 'Make a compile server of this machine',
+    load: async () => (await import('./compile-server-join.ts')).compileServerJoinCommand,
+  },
+  {
+    name: 'compile-server leave',
+    summary: 'Let this compile server leave the installation',
+    load: async () => (await import('./compile-server-leave.ts')).compileServerLeaveCommand,
+  },
+  {
+    name: 'infrastructure status',
+    summary: 'Show the primary and each compile server: state, services, code, load',
+    load: async () => (await import('./infrastructure-status.ts')).infrastructureStatusCommand,
+  },
+  {
+    name: 'infrastructure token',
+    summary: 'Make a token that a compile server joins with; list and delete them',
+    load: async () => (await import('./infrastructure-token.ts')).infrastructureTokenCommand,
+  },
+  {
+    name: 'infrastructure forget',
+    summary: 'Let a compile server leave: drain, revoke, deactivate, forget',
+    load: async () => (await import('./infrastructure-forget.ts')).infrastructureForgetCommand,
+  },
+  {
     name: 'ca',
     summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, verify and more',
     load: async () => (await import('./ca.ts')).caCommand,

@@ -15,6 +15,8 @@ export interface CommandLine {
   readonly flags: ReadonlySet<string>;
   readonly positional: readonly string[];
   readonly settings: Settings;
+  /** Settings that were given on the command line, by name. */
+  readonly given: ReadonlyMap<string, string>;
 }
 
 /** Names with their dashes: `--facts`, `-e`. */
@@ -51,12 +53,14 @@ function splitFlag(argument: string): readonly [string, string | undefined] {
   return equals < 0 ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
 }
 
-function readOthers(args: readonly string[]): Pick<CommandLine, 'positional' | 'settings'> {
+function readOthers(args: readonly string[]): Pick<CommandLine, 'given' | 'positional' | 'settings'> {
   try {
     const parsed = parseFlags(args);
     const unknown = parsed.positional.find((argument) => /^-./.test(argument));
     if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}`);
-    return { positional: parsed.positional, settings: loadSettings(processSources(parsed)).settings };
+    const { positional, values } = parsed;
+    const given = new Map(Array.from(values, ([name, { text }]) => [name, text]));
+    return { given, positional, settings: loadSettings(processSources(parsed)).settings };
   } catch (error) {
     if (error instanceof SettingsError) throw new UsageError(error.message);
     throw error;

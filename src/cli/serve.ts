@@ -51,7 +51,7 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   }
   const reload = () => void reloadAll(args, log, server);
   process.on('SIGHUP', reload);
-  await aborted(io.signal);
+  await Promise.race([aborted(io.signal), ...(server.leaving === undefined ? [] : [server.leaving])]);
   log.info({}, 'stopping');
   await server.stop();
   process.off('SIGHUP', reload);

@@ -16,6 +16,7 @@ import type { Settings } from '../platform/settings/index.ts';
 import { loadOidNames } from '../platform/x509/index.ts';
 import { processStatus, StatusRegistry, statusRoutes } from '../services/status/index.ts';
 import type { Foundation } from './foundation.ts';
+import { infrastructurePredicate } from './infrastructure-identity.ts';
 
 export interface TlsFiles {
   readonly certificate: string;
@@ -48,8 +49,7 @@ export async function createAgentPort(
     puppetVersion: settings.puppetVersion,
     oidNames: await loadOidNames(settings.oidMappingFile, log),
     onServed: metrics.observeRequest,
-    isInfrastructure: (identity) =>
-      identity.kind === 'certificate' && identity.extensions['pp_auth_role'] === 'pe_compiler',
+    isInfrastructure: infrastructurePredicate(settings),
     limits: {
       maxBodyBytes: settings.maxBodyBytes,
       headersTimeoutMs: settings.headersTimeoutSeconds * 1000,

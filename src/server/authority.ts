@@ -1,7 +1,7 @@
 /** The certificate authority as the primary has it: opened by the settings, looked after, and watched. */
 
 import { writeFileAtomically } from '../lib/atomic-file.ts';
-import type { Identity, Route } from '../platform/http/index.ts';
+import type { Route } from '../platform/http/index.ts';
 import type { Logger, RootLogger } from '../platform/log/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
@@ -10,10 +10,12 @@ import {
   type CaHealth,
   CertificateAuthority,
   caRoutes,
+  type JoinTerminus,
   serverCertificateFiles,
 } from '../services/ca/index.ts';
 import type { Alert, StatusRegistry } from '../services/status/index.ts';
 import { readSiteCa } from './ca-settings.ts';
+import { infrastructurePredicate } from './infrastructure-identity.ts';
 import { type Periodic, periodically } from './periodic.ts';
 import type { OwnCertificate, ServiceCertificates } from './service-certificates.ts';
 
@@ -31,19 +33,20 @@ const maintenanceIntervalMs = 60 * 60 * 1000;
 /** Revocations that come in a row share one file: a list of 20,000 entries is a megabyte. */
 const saveIntervalMs = 250;
 
-/** Compile servers carry it in their certificates. */
-export function isInfrastructure(identity: Identity): boolean {
-  return identity.kind === 'certificate' && identity.extensions['pp_auth_role'] === 'pe_compiler';
-}
-
 /** Opens the authority by the settings and by `ca.conf`, and makes one where there is none. */
-export async function openAuthority(settings: Settings, log: RootLogger): Promise<Authority> {
+export async function openAuthority(
+  settings: Settings,
+  log: RootLogger,
+  joins: JoinTerminus,
+): Promise<Authority> {
   const site = await readSiteCa(settings);
   const caLog = log.child({ service: 'ca' });
   if (site.statusAccess !== undefined)
     caLog.warn({ file: settings.caConf }, 'certificate-status in ca.conf is deprecated: use auth.conf');
   const stopping = new AbortController();
-  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now: () => new Date() });
+  const now = () => new Date();
+  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now, joins });
+  const isInfrastructure = infrastructurePredicate(settings);
   const routes = caRoutes(ca, {
     isInfrastructure,
     stopping: stopping.signal,

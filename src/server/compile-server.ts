@@ -20,11 +20,15 @@ import { type AgentTermini, createAgentServices, createFileSyncClient } from './
 import { showOwnEnds } from './authority.ts';
 import { CrlFollower } from './crl-follower.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
+import { Membership } from './membership.ts';
+import { ownReport } from './own-report.ts';
 import { mirroredPackages } from './packages.ts';
 import { type Periodic, periodically } from './periodic.ts';
 import type { RunningServer } from './running-server.ts';
 
 const outboxRetryMs = 2000;
+/** How long a server that leaves may take to deliver what it has. */
+const flushTimeoutMs = 60_000;
 const renewalIntervalMs = 60 * 60 * 1000;
 /** How long a primary that does not answer may keep a server with code of its own from serving. */
 const catchUpPatienceMs = 10_000;
@@ -61,23 +65,42 @@ export async function startCompileServer(
     primaryUrl,
     log: log.child({ service: 'packages' }),
   });
-  const readiness = { hasAskedForCode: false };
+  const readiness = { hasAskedForCode: false, port: settings.serverPort };
+  const membership = new Membership({
+    client: primary,
+    primaryUrl,
+    files,
+    log: log.child({ service: 'infrastructure' }),
+    report: () => report(),
+  });
   const { http, status } = await createAgentPort(
     foundation,
     files,
     [...services.routes, ...packages, ...proxy, forceSyncRoute(client, services.code.versions, Date.now)],
     () =>
-      readiness.hasAskedForCode && services.code.versions.environments().length > 0
+      membership.obstacle ??
+      (readiness.hasAskedForCode && services.code.versions.environments().length > 0
         ? undefined
-        : 'code from the primary',
+        : 'code from the primary'),
   );
   status.register(clientStatus(client, services.code.versions, settings.puppetVersion, Date.now));
+  const report = ownReport({
+    settings,
+    status,
+    versions: services.code.versions,
+    pool: services.pool,
+    port: () => readiness.port,
+    undelivered: () => outbox.count(),
+  });
   const crl = new CrlFollower({
     client: primary,
     primaryUrl,
     file: files.crl,
     log: log.child({ service: 'crl' }),
-    onChange: (lists) => http.setRevocationLists(lists),
+    async onChange(lists) {
+      http.setRevocationLists(lists);
+      await membership.look(lists);
+    },
   });
   const reloadCredentials = async () => {
     primary.setCredentials(await credentials(files));
@@ -91,6 +114,7 @@ export async function startCompileServer(
   // What was live before is live again at once, whether or not the primary is there.
   await client.restore();
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
+  readiness.port = port;
   log.info({ port, certname: settings.certname, primaryUrl }, 'compile server is listening');
   client.start();
   // Before agents are let in: what was deployed while this server was away.
@@ -99,10 +123,12 @@ export async function startCompileServer(
   });
   outbox.start();
   crl.start();
+  membership.start();
   void renewal.run();
 
   return {
     port,
+    leaving: membership.leaving,
     async reload() {
       http.setAuthorization(loadAuthorization(settings));
       await reloadCredentials();
@@ -113,7 +139,9 @@ export async function startCompileServer(
       await crl.stop();
       await client.stop();
       await http.drain(settings.drainTimeoutSeconds * 1000);
+      const isDrained = !membership.isToLeave || (await outbox.flushed(flushTimeoutMs));
       await outbox.stop();
+      await membership.stop(isDrained);
       await services.pool.close();
       await foundation.database.close();
       primary.close();

@@ -13,6 +13,7 @@ import {
   localSource,
   storageStatus,
 } from '../services/filesync/index.ts';
+import { infrastructureMigrations } from '../services/infrastructure/index.ts';
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization } from './agent-port.ts';
@@ -20,6 +21,8 @@ import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
 import type { Code } from './code.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
+import { LateJoins, openInfrastructure } from './infrastructure.ts';
+import { ownReport } from './own-report.ts';
 import { localPackages } from './packages.ts';
 import { openPuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
@@ -30,13 +33,14 @@ const codePatienceMs = 10 * 60 * 1000;
 
 export async function startPrimary(settings: Settings, log: RootLogger): Promise<RunningServer> {
   const lock = lockDirectory(settings.stateDir);
-  const authority = await openAuthority(settings, log);
+  const joins = new LateJoins();
+  const authority = await openAuthority(settings, log, joins);
   const { ca } = authority;
   const certificates = new ServiceCertificates(settings, ca, log.child({ service: 'ca' }));
   // Keys and the database take their time independently of each other.
   const [files, foundation] = await Promise.all([
     certificates.ensure('server'),
-    layFoundation(settings, log, [...factMigrations, ...reportMigrations], {
+    layFoundation(settings, log, [...factMigrations, ...reportMigrations, ...infrastructureMigrations], {
       hasReaderThread: true,
     }),
     certificates.ensureNode(),
@@ -48,6 +52,12 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   const storage = await openStorage(foundation, services.code);
   const client = createFileSyncClient(foundation, services.code, localSource(storage, settings.certname));
   let isSynchronised = false;
+  const puppetDb = await openPuppetDbPort(foundation, certificates);
+  const infrastructure = await openInfrastructure(foundation, joins, {
+    ca,
+    memory: puppetDb,
+    self: () => report(),
+  });
   const { http, status } = await createAgentPort(
     foundation,
     files,
@@ -58,17 +68,20 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       ...fileSyncRoutes(storage, Date.now),
       forceSyncRoute(client, services.code.versions, Date.now),
       ...outboxRoutes(deliveries(facts, reports)),
+      ...infrastructure.routes,
     ],
     () => (isSynchronised ? undefined : 'code'),
   );
   certificates.attach('server', http);
   status.register(storageStatus(storage, settings.puppetVersion, Date.now));
   status.register(clientStatus(client, services.code.versions, settings.puppetVersion, Date.now));
-  const puppetDb = await openPuppetDbPort(foundation, certificates);
+  infrastructure.register(status);
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
   // What was live before is live again at once, whatever state the storage is in.
   await client.restore();
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
+  const { code, pool } = services;
+  const report = ownReport({ settings, status, versions: code.versions, pool, port: () => port });
   log.info({ port, certname: settings.certname }, 'primary is listening');
   client.start();
   // What is committed lies here already: it is only a question of time.
@@ -86,8 +99,10 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     async stop() {
       await http.retire(settings.drainDelaySeconds * 1000);
       authority.releaseWaiting();
+      infrastructure.releaseWaiting();
       storage.releaseWaiting();
       await watch.stop();
+      await infrastructure.stop();
       await client.stop();
       const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
       await Promise.all([http.drain(drainTimeoutMs), puppetDb?.stop(drainTimeoutMs)]);
@@ -104,8 +119,8 @@ function openStorage({ git, log, settings }: Foundation, code: Code): Promise<Fi
     git,
     directory: join(settings.stateDir, 'filesync', 'storage'),
     stagingDirectory: settings.codeStagingDir,
-    environmentDirectories: settings.environmentPath.flatMap((path) => belowCode(path, settings) ?? []),
     log: log.child({ service: 'file-sync' }),
+    environmentDirectories: settings.environmentPath.flatMap((path) => belowCode(path, settings) ?? []),
     now: Date.now,
     findCheckedOut: (environment, commit) => code.checkedOut(environment, commit),
   });

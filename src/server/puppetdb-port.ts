@@ -13,6 +13,8 @@ import type { ServiceCertificates } from './service-certificates.ts';
 import { workerFile } from './worker-files.ts';
 
 export interface PuppetDbPort {
+  /** A node that left. @throws ServiceError `unavailable` when the database is away */
+  deactivate(certname: string): Promise<void>;
   /** Lets what is under way finish for at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -82,6 +84,10 @@ export async function openPuppetDbPort(
   void garbage.run();
   certificates.attach('puppetdb', http);
   return {
+    async deactivate(certname) {
+      const payload = Buffer.from(JSON.stringify({ certname, producer_timestamp: now().toISOString() }));
+      await puppetDb.process({ command: 'deactivate_node', version: 3, certname, payload });
+    },
     async stop(timeoutMs) {
       await garbage.stop();
       await http.drain(timeoutMs);

@@ -84,7 +84,7 @@ export class HttpClient {
           method: request.method,
           agent: this.agent,
           signal: AbortSignal.any(signals),
-          ...(request.headers === undefined ? {} : { headers: request.headers }),
+          headers: { ...lengthOf(request.body), ...request.headers },
         },
         (incoming: IncomingMessage) =>
           resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming }),
@@ -93,6 +93,13 @@ export class HttpClient {
       sendBody(outgoing, request.body);
     });
   }
+}
+
+/** Node says it by itself, except with DELETE. */
+function lengthOf(body: ClientRequest['body']): OutgoingHttpHeaders {
+  return typeof body === 'string' || Buffer.isBuffer(body)
+    ? { 'content-length': Buffer.byteLength(body) }
+    : {};
 }
 
 function sendBody(outgoing: ReturnType<typeof startRequest>, body: ClientRequest['body']): void {

@@ -198,6 +198,9 @@ export class Dispatcher {
         if (identity.kind === 'certificate' && hasExtension(identity.extensions, allow))
           return { kind: 'allowed' };
         return forbidden(method, target.path, identity, allow.name);
+      case 'infrastructure':
+        if (this.options.isInfrastructure(identity)) return { kind: 'allowed' };
+        return forbidden(method, target.path, identity, allow.kind);
       default:
         return allow satisfies never;
     }

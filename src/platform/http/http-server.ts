@@ -37,7 +37,10 @@ export interface HttpServerOptions {
   readonly onServed?: (sample: RequestSample) => void;
   /** Short names of extensions in certificates; Puppet's own when absent. */
   readonly oidNames?: OidNames;
-  /** Whether a client is another server of the installation: what it asks is logged at `debug`. */
+  /**
+   * Whether a client is another server of the installation: it may call routes for those, and what it asks is logged at
+   * `debug`. Certificates with `pp_auth_role: pe_compiler` when absent.
+   */
   readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
   readonly onUpgrade?: UpgradeHandler;
@@ -100,7 +103,7 @@ class NodeHttpServer implements HttpServer {
       onServed: options.onServed ?? ignore,
       isDraining: () => this.draining,
       oidNames: this.oidNames,
-      isInfrastructure: options.isInfrastructure ?? (() => false),
+      isInfrastructure: options.isInfrastructure ?? hasCompilerRole,
     });
     this.server = createNodeServer(options.tls, limits);
     this.listenToEvents();
@@ -270,6 +273,11 @@ function revocationsOf({ ca, crl }: TlsMaterial): Revocations {
 function readSocketPeer(socket: Socket, trust: Revocations | undefined, oidNames: OidNames): Peer {
   if (socket instanceof TLSSocket && trust !== undefined) return readPeer(socket, trust, oidNames);
   return { kind: 'anonymous', identity: { kind: 'anonymous', address: peerAddress(socket.remoteAddress) } };
+}
+
+/** The role that the authority signs for nobody unless it is told to. */
+export function hasCompilerRole(identity: Identity): boolean {
+  return identity.kind === 'certificate' && identity.extensions['pp_auth_role'] === 'pe_compiler';
 }
 
 function ignore(): void {

@@ -60,12 +60,14 @@ export interface HttpResponse {
  * - `rules`: whoever the authorisation rules (`auth.conf`) let through; where no rule matches, nobody.
  * - `anyone`: no check at all: status pages and what must work before a certificate exists.
  * - `certname` / `extension`: decided by the route, whatever `auth.conf` says; for our own protocols.
+ * - `infrastructure`: other servers of the installation, which the HTTP server is told how to recognise.
  */
 export type Access =
   | { readonly kind: 'rules' }
   | { readonly kind: 'anyone' }
   | { readonly kind: 'certname'; readonly allows: (certname: string) => boolean }
-  | { readonly kind: 'extension'; readonly name: string; readonly value: string };
+  | { readonly kind: 'extension'; readonly name: string; readonly value: string }
+  | { readonly kind: 'infrastructure' };
 
 /** Keeps a server from beginning more than it can finish. */
 export interface Gate {

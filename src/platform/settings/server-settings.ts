@@ -348,7 +348,16 @@ export const serverSettings = {
     name: 'compile_servers',
     type: list,
     default: '',
-    doc: 'Certnames that may fetch code besides certificates with the extension `pp_role` of compile servers.',
+    doc: 'Certnames of compile servers, besides those that their certificates name as such.',
+    section: cluster,
+  }),
+  compileServerRoles: setting({
+    name: 'compile_server_roles',
+    type: list,
+    default: 'compile_server,compile_master,pe_compiler,pe_compile_master',
+    doc:
+      'Values of the extension `pp_role` that make a compile server of a node whose certificate was signed with ' +
+      'alternative names. Empty: only `pp_auth_role`, `compile_servers` and tokens do.',
     section: cluster,
   }),
   pollIntervalSeconds: setting({

@@ -11,6 +11,7 @@ import { CertificateRegister } from './certificate-register.ts';
 import { signEmptyList } from './empty-list.ts';
 import { Inventory } from './inventory.ts';
 import { Issuance } from './issuance.ts';
+import type { JoinTerminus } from './join.ts';
 import { Revocations } from './revocations.ts';
 import { SerialNumbers } from './serial-numbers.ts';
 import { loadSigningIdentity, type SigningIdentity } from './signing-identity.ts';
@@ -34,6 +35,8 @@ export interface AuthorityParts {
 export interface CaEnvironment {
   readonly log: Logger;
   readonly now: () => Date;
+  /** Secrets with which servers join; none when absent. */
+  readonly joins?: JoinTerminus | undefined;
 }
 
 /** @throws ServiceError `conflict` when the files don't fit together */

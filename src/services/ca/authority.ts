@@ -12,13 +12,10 @@ import {
   autoRenewAttributeOid,
   type Certificate,
   type CertificateRequest,
-  cliAuthOid,
   commonName,
   decodeCertificate,
   encodeCertificateRequest,
   isSignedBy,
-  parseAltNames,
-  puppetExtension,
   type RevocationList,
   requestAttribute,
 } from '../../platform/x509/index.ts';
@@ -28,13 +25,8 @@ import { lockCaDirectory } from './ca-lock.ts';
 import type { CaSettings } from './ca-settings.ts';
 import type { CertificateState, CertificateStatus } from './certificate-status.ts';
 import { updatedLists } from './crl-update.ts';
-import type { Draft } from './issuance.ts';
-import {
-  leafExtensions,
-  renewedExtensions,
-  requestedLeafExtensions,
-  serviceExtensions,
-} from './leaf-extensions.ts';
+import { type Draft, orderedDraft, renewedDraft, requestedDraft } from './draft.ts';
+import { checkJoin, joinTokenOf, keyDigestOf } from './join.ts';
 import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './maintenance.ts';
 import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
 import { readRequest } from './read-request.ts';
@@ -197,6 +189,8 @@ export class CertificateAuthority {
     const { log } = this.#environment;
     const { directory, policy, register } = this.#parts;
     const request = readRequest(pem);
+    const token = joinTokenOf(request, this.#environment.joins);
+    if (token !== undefined) return this.#join(certname, request, token);
     const canonical = encodeCertificateRequest(request);
     // Who signs everything at once needs no copy that waits.
     const isSignedAtOnce = autosign === true && policy === undefined;
@@ -222,6 +216,27 @@ export class CertificateAuthority {
     if (early !== undefined) return early;
     log.info({ certname }, 'received certificate request');
     return this.#decide(certname, request, address);
+  }
+
+  /** Nothing is kept of what is refused: the request has a secret in it. */
+  async #join(certname: string, request: CertificateRequest, token: string): Promise<'signed'> {
+    const { joins, log } = this.#environment;
+    const { oidNames, register } = this.#parts;
+    const allowed = { allowSubjectAltNames: true, allowAuthorizationExtensions: true };
+    await this.#write([certname], async () => {
+      const present = await register.findCertificate(certname);
+      // Who was killed before it had its certificate asks again.
+      if (present?.publicKeyInfo.equals(request.publicKeyInfo) && this.isValid(present)) return;
+      await this.#checkDuplicate(requestName(request));
+      refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
+      refuse('bad-request', contentProblem(request, allowed));
+      if (joins === undefined) throw new ServiceError('forbidden', 'Nobody joins with a token here');
+      await checkJoin(joins, token, { certname, oidNames, request });
+      await joins.use(token, certname, keyDigestOf(request));
+      log.info({ certname }, 'signing for a token to join with');
+      await this.#signRequest(certname, request, {});
+    });
+    return 'signed';
   }
 
   async #decide(
@@ -365,23 +380,9 @@ export class CertificateAuthority {
 
   /** Signs a certificate for the operator, saves it beside the others and returns it. */
   async issue(order: CertificateOrder): Promise<Certificate> {
-    const { certname, publicKeyInfo, altNames = '', extensions = {}, isCaClient = false, ttlSeconds } = order;
-    const { oidNames } = this.#parts;
-    const others = Object.entries(extensions).map(([name, value]) =>
-      puppetExtension(oidNames.oid(name), value),
-    );
-    if (isCaClient) others.push(puppetExtension(cliAuthOid, 'true'));
-    const { keyId } = this.#parts.identity;
-    const names = parseAltNames(altNames);
-    const draft = {
-      certname,
-      publicKeyInfo,
-      extensions: order.isService
-        ? serviceExtensions(publicKeyInfo, names, keyId)
-        : leafExtensions({ certname, publicKeyInfo }, names, keyId, others),
-      ttlSeconds: ttlSeconds ?? this.#settings.certificateTtlSeconds,
-    };
-    return this.#write([certname], () => this.#issue(draft));
+    const { identity, oidNames } = this.#parts;
+    const draft = orderedDraft(order, identity, oidNames, this.#settings.certificateTtlSeconds);
+    return this.#write([order.certname], () => this.#issue(draft));
   }
 
   /**
@@ -401,13 +402,8 @@ export class CertificateAuthority {
     if (certname === undefined || !this.isValid(old)) {
       throw new ServiceError('forbidden', 'Certificate present, but does not match signature');
     }
-    const { publicKeyInfo } = old;
-    const draft = {
-      certname,
-      publicKeyInfo,
-      extensions: renewedExtensions(old.extensions, publicKeyInfo, identity.keyId),
-      ttlSeconds: isInfrastructure ? certificateTtlSeconds : autoRenewalTtlSeconds,
-    };
+    const ttlSeconds = isInfrastructure ? certificateTtlSeconds : autoRenewalTtlSeconds;
+    const draft = renewedDraft(certname, old, identity, ttlSeconds);
     return this.#write([certname], () => {
       if (this.isRevoked(old.serial)) throw new ServiceError('forbidden', 'Certificate has been revoked');
       return this.#issue(draft);
@@ -478,12 +474,8 @@ export class CertificateAuthority {
   async #signRequest(certname: string, request: CertificateRequest, options: SignOptions): Promise<void> {
     const { allowAutoRenewal, autoRenewalTtlSeconds, certificateTtlSeconds } = this.#settings;
     const renews = allowAutoRenewal && requestAttribute(request, autoRenewAttributeOid) === 'true';
-    await this.#issue({
-      certname,
-      publicKeyInfo: request.publicKeyInfo,
-      extensions: requestedLeafExtensions(certname, request, this.#parts.identity.keyId),
-      ttlSeconds: options.ttlSeconds ?? (renews ? autoRenewalTtlSeconds : certificateTtlSeconds),
-    });
+    const ttlSeconds = options.ttlSeconds ?? (renews ? autoRenewalTtlSeconds : certificateTtlSeconds);
+    await this.#issue(requestedDraft(certname, request, this.#parts.identity, ttlSeconds));
     await this.#removeRequest(certname);
   }
 

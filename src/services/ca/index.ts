@@ -5,6 +5,7 @@ export { type CaConf, loadCaConf } from './ca-conf.ts';
 export { type CaSettings, defaultCaSettings } from './ca-settings.ts';
 export { extendAuthority } from './extend-authority.ts';
 export { importAuthority } from './import-authority.ts';
+export type { JoinTerminus } from './join.ts';
 export type { CaHealth } from './maintenance.ts';
 export { caRoutes } from './routes.ts';
 export {

@@ -10,23 +10,15 @@ import { BatchQueue } from '../../lib/batch-queue.ts';
 import {
   type Certificate,
   commonNameOnly,
-  type Extension,
   encodeCertificate,
   signCertificate,
 } from '../../platform/x509/index.ts';
 import type { CaDirectory } from './ca-directory.ts';
+import type { Draft } from './draft.ts';
 import type { Inventory } from './inventory.ts';
 import type { SerialNumbers } from './serial-numbers.ts';
 import type { SigningIdentity } from './signing-identity.ts';
 import { validityFrom } from './validity.ts';
-
-/** A certificate that may be signed: all decisions have been taken. */
-export interface Draft {
-  readonly certname: string;
-  readonly publicKeyInfo: Uint8Array;
-  readonly extensions: readonly Extension[];
-  readonly ttlSeconds: number;
-}
 
 export interface IssuanceParts {
   readonly directory: CaDirectory;

@@ -1,3 +1,3 @@
-export { obtainNodeCertificate } from './obtain.ts';
+export { obtainNodeCertificate, removeIdentity } from './obtain.ts';
 export { readOwnCertificate, renewNodeCertificate } from './renew.ts';
 export { type SslFiles, sslFiles } from './ssl-files.ts';

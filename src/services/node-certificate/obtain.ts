@@ -1,7 +1,7 @@
 /** Gets a certificate from the primary, waiting for as long as it takes to be signed. */
 
 import { createPublicKey, X509Certificate } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
@@ -11,12 +11,17 @@ import type { Logger } from '../../platform/log/index.ts';
 import {
   createCertificateRequest,
   createKeyPair,
+  decodeCertificates,
   decodePrivateKey,
+  decodeRevocationLists,
   encodeCertificateRequest,
   encodePrivateKey,
   encodePublicKey,
+  fingerprint,
   type KeyPair,
   type KeySpec,
+  oids,
+  parseCertificateRequest,
 } from '../../platform/x509/index.ts';
 import { type SslFiles, sslFiles } from './ssl-files.ts';
 
@@ -27,6 +32,10 @@ export interface ObtainOptions {
   readonly altNames?: string;
   /** By short name or OID. */
   readonly extensions?: Readonly<Record<string, string>>;
+  /** Goes along as the request's `challengePassword`: what a primary signs without a person for. */
+  readonly challengePassword?: string;
+  /** Begin anew, with a new key, when the certificate that there is has been revoked. */
+  readonly replacesRevoked?: boolean;
   readonly key: KeySpec;
   /** `https://primary.example.com:8140` */
   readonly primaryUrl: string;
@@ -55,6 +64,7 @@ export async function obtainNodeCertificate(options: ObtainOptions): Promise<Ssl
   const client = new HttpClient({ ca: await readFile(files.ca, 'utf8') });
   try {
     await refreshCrl(options, files, client);
+    if (options.replacesRevoked === true) await dropRevoked(options, files);
     if ((await readIfPresent(files.certificate)) === undefined)
       await ensureCertificate(options, files, client);
   } finally {
@@ -65,36 +75,65 @@ export async function obtainNodeCertificate(options: ObtainOptions): Promise<Ssl
 
 /** Downloads the authority's certificates, once, over a connection that only they can prove. */
 async function ensureAuthority(options: ObtainOptions, files: SslFiles): Promise<void> {
-  if ((await readIfPresent(files.ca)) !== undefined) return;
+  const present = await readIfPresent(files.ca);
+  if (present !== undefined) return checkFingerprint(options, present, files.ca);
   const client = new HttpClient({});
   try {
     const answer = await patiently(options, () => get(options, client, 'certificate/ca'));
     const pem = answer.body.toString('utf8');
-    checkFingerprint(options, pem);
+    checkFingerprint(options, pem, options.primaryUrl);
+    options.log.info(
+      { fingerprint: fingerprintOf(pem), isVerified: options.caFingerprint !== undefined },
+      'downloaded certificate of the CA',
+    );
     await writeFileAtomically(files.ca, pem);
   } finally {
     client.close();
   }
 }
 
-function checkFingerprint(options: ObtainOptions, pem: string): void {
-  const actual = new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
-  const expected = options.caFingerprint?.replaceAll(':', '').toLowerCase();
+/** @param place - a URL or a file, for the message */
+function checkFingerprint({ caFingerprint }: ObtainOptions, pem: string, place: string): void {
+  const actual = fingerprintOf(pem);
+  const expected = caFingerprint?.replaceAll(':', '').toLowerCase();
   if (expected !== undefined && expected !== actual)
     throw new ServiceError(
       'forbidden',
-      `The CA at ${options.primaryUrl} has the fingerprint ${actual}, not ${expected}: it is not the one to trust`,
+      `The CA at ${place} has the fingerprint ${actual}, not ${expected}: it is not the one to trust`,
     );
-  options.log.info(
-    { fingerprint: actual, isVerified: expected !== undefined },
-    'downloaded certificate of the CA',
-  );
+}
+
+function fingerprintOf(pem: string): string {
+  return new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
 async function refreshCrl(options: ObtainOptions, files: SslFiles, client: HttpClient): Promise<void> {
-  if ((await readIfPresent(files.crl)) !== undefined) return;
+  if (options.replacesRevoked !== true && (await readIfPresent(files.crl)) !== undefined) return;
   const answer = await patiently(options, () => get(options, client, 'certificate_revocation_list/ca'));
   await writeFileAtomically(files.crl, answer.body);
+}
+
+/** A server that left and comes back. */
+async function dropRevoked({ certname, log }: ObtainOptions, files: SslFiles): Promise<void> {
+  const pem = await readIfPresent(files.certificate);
+  if (pem === undefined) return;
+  const [certificate] = decodeCertificates(pem);
+  const lists = decodeRevocationLists(await readFile(files.crl, 'utf8'));
+  const isRevoked = lists.some(
+    ({ issuer, revokedSerials }) =>
+      certificate !== undefined &&
+      issuer.raw.equals(certificate.issuer.raw) &&
+      revokedSerials.has(certificate.serial),
+  );
+  if (!isRevoked) return;
+  log.info({ certname }, 'dropping the revoked certificate and its key');
+  await removeIdentity(files);
+}
+
+/** Removes key, certificate and request: what is left knows the CA, and begins anew. */
+export async function removeIdentity(files: SslFiles): Promise<void> {
+  for (const file of [files.certificate, files.request, files.publicKey, files.privateKey])
+    await rm(file, { force: true });
 }
 
 async function ensureCertificate(options: ObtainOptions, files: SslFiles, client: HttpClient): Promise<void> {
@@ -110,7 +149,10 @@ async function ensureCertificate(options: ObtainOptions, files: SslFiles, client
       isWaiting = true;
       continue;
     }
-    options.log.info({ certname: options.certname }, 'waiting for the certificate to be signed');
+    options.log.info(
+      { certname: options.certname, fingerprint: await requestFingerprint(files) },
+      'waiting for the certificate to be signed',
+    );
     await sleep(options.pollIntervalMs, undefined, { signal: options.signal });
   }
 }
@@ -127,11 +169,15 @@ async function submit(
         certname: options.certname,
         ...(options.altNames === undefined ? {} : { altNames: options.altNames }),
         ...(options.extensions === undefined ? {} : { extensions: options.extensions }),
+        ...(options.challengePassword === undefined
+          ? {}
+          : { attributes: { [oids.challengePassword]: options.challengePassword } }),
       },
       keys,
     ),
   );
-  await writeFileAtomically(files.request, request);
+  // A request with a secret in it is nobody else's to read.
+  await writeFileAtomically(files.request, request, options.challengePassword === undefined ? 0o644 : 0o600);
   const answer = await patiently(options, () =>
     client.send({
       method: 'PUT',
@@ -143,11 +189,17 @@ async function submit(
   );
   const text = answer.body.toString('utf8');
   // A request that is there already is ours: its key proves it once it is signed.
+  if (answer.status === 403) throw new ServiceError('forbidden', text);
   if (answer.status !== 200 && !/already has a requested certificate/.test(text))
     throw new ServiceError(
       'conflict',
       `The CA refused the certificate request of ${options.certname}: ${text}`,
     );
+}
+
+/** As `ca list` shows it. */
+async function requestFingerprint(files: SslFiles): Promise<string> {
+  return fingerprint(parseCertificateRequest(await readFile(files.request, 'utf8')).raw);
 }
 
 function acceptCertificate(

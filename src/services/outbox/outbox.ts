@@ -18,6 +18,7 @@ export interface OutboxOptions {
 }
 
 const batchSize = 20;
+const flushPollMs = 50;
 
 export class Outbox {
   private readonly options: OutboxOptions;
@@ -38,6 +39,21 @@ export class Outbox {
   /** Delivers until `stop()`, beginning with what an earlier process left. */
   start(): void {
     this.delivering ??= this.deliver();
+  }
+
+  /** Waits until all has been delivered, at most so long. @returns whether it has */
+  async flushed(timeoutMs: number): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
+    while ((await this.options.store.count()) > 0) {
+      if (performance.now() > deadline) return false;
+      await sleep(flushPollMs);
+    }
+    return true;
+  }
+
+  /** How many messages wait. */
+  count(): Promise<number> {
+    return this.options.store.count();
   }
 
   async stop(): Promise<void> {

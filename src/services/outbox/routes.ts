@@ -20,7 +20,7 @@ export function outboxRoutes(sink: MessageSink): readonly Route[] {
     route({
       method: 'POST',
       path: '/outbox/v1/messages',
-      allow: { kind: 'extension', name: 'pp_auth_role', value: 'pe_compiler' },
+      allow: { kind: 'infrastructure' },
       maxBodyBytes: maxMessageBytes,
       handle: async (request) => {
         const decoded = MessageWire.safeParse(parse(await request.body()));

@@ -1,4 +1,4 @@
 export { processStatus } from './process-status.ts';
 export { statusRoutes } from './routes.ts';
-export type { Alert, ServiceState } from './service-status.ts';
+export { type Alert, type ServiceState, worstState } from './service-status.ts';
 export { StatusRegistry } from './status-registry.ts';

@@ -1,0 +1,78 @@
+/** Commands that ask the primary, with the certificate of this machine. */
+
+import { readFileSync } from 'node:fs';
+import { HttpClient } from '../platform/http-client/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+
+export interface PrimaryRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** With its leading slash. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+}
+
+/** On the primary its own port; where another one is named, that. */
+export function primaryUrl(
+  settings: Pick<Settings, 'certname' | 'listen' | 'primary' | 'serverPort'>,
+): string {
+  const { certname, listen, primary, serverPort } = settings;
+  if (primary !== '') {
+    const text = primary.startsWith('https://') ? primary : `https://${primary}`;
+    return `${text.replace(/\/+$/, '')}${/:\d+\/?$/.test(text) ? '' : ':8140'}`;
+  }
+  // The certificate of this host names it; where it listens on loopback only, that is in it, too.
+  return `https://${listen.startsWith('127.') ? 'localhost' : certname}:${serverPort}`;
+}
+
+/**
+ * Sends one request and reads its answer.
+ *
+ * @returns what the answer's JSON says; `undefined` when it has no body
+ * @throws Error in words for people, with what the primary said
+ */
+export async function askPrimary(settings: Settings, request: PrimaryRequest): Promise<unknown> {
+  const { body, method, path, timeoutMs = 30_000 } = request;
+  const client = new HttpClient({
+    ca: readCredential(settings, settings.localCaCert),
+    certificate: readCredential(settings, settings.hostCert),
+    privateKey: readCredential(settings, settings.hostPrivKey),
+  });
+  const url = `${primaryUrl(settings)}${path}`;
+  try {
+    const answer = await client.send({
+      method,
+      url,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs,
+    });
+    const text = answer.body.toString('utf8');
+    if (answer.status >= 300)
+      throw new Error(`${url} answered with status ${answer.status}: ${messageIn(text)}`);
+    return text === '' ? undefined : JSON.parse(text);
+  } finally {
+    client.close();
+  }
+}
+
+function messageIn(text: string): string {
+  try {
+    const { msg } = JSON.parse(text) as { readonly msg?: unknown };
+    return typeof msg === 'string' ? msg : text;
+  } catch {
+    // Plain text: refusals are.
+    return text;
+  }
+}
+
+function readCredential({ certname }: Settings, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const message =
+      `cannot read ${path}, which proves that this is ${certname}. Run this with the settings that the server here ` +
+      'runs with (--data, --config, --certname)';
+    throw new Error(message, { cause });
+  }
+}

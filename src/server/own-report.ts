@@ -1,0 +1,53 @@
+/** What a server says of itself, to the primary and to people. */
+
+import { availableParallelism, loadavg } from 'node:os';
+import type { Settings } from '../platform/settings/index.ts';
+import type { WorkerPool } from '../services/compiler/index.ts';
+import type { CodeVersions } from '../services/filesync/index.ts';
+import type { CheckIn } from '../services/infrastructure/index.ts';
+import { type StatusRegistry, worstState } from '../services/status/index.ts';
+
+export interface OwnReportOptions {
+  readonly settings: Settings;
+  readonly status: StatusRegistry;
+  readonly versions: CodeVersions;
+  readonly pool: WorkerPool;
+  /** The port that is listened on. */
+  readonly port: () => number;
+  /** Messages that wait for the primary; none on the primary itself. */
+  readonly undelivered?: () => Promise<number>;
+}
+
+/** Services may take so long to answer. */
+const timeoutSeconds = 5;
+
+export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
+  const { pool, settings, status, undelivered, versions } = options;
+  const startedAt = new Date().toISOString();
+  return async () => {
+    const answers = await status.readAll('info', timeoutSeconds);
+    const services = Object.fromEntries(
+      Array.from(answers, ([name, { alerts, state, status: details }]) => [
+        name,
+        { state, status: details, active_alerts: [...alerts] },
+      ]),
+    );
+    return {
+      state: worstState(Array.from(answers.values(), ({ state }) => state)),
+      version: settings.puppetVersion,
+      url: `https://${settings.certname}:${options.port()}`,
+      started_at: startedAt,
+      services,
+      code: versions.commits(),
+      load: {
+        workers: pool.limit,
+        busy_workers: pool.busy,
+        queued: pool.queued,
+        load_average: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+        cores: availableParallelism(),
+        resident_bytes: process.memoryUsage.rss(),
+      },
+      undelivered: (await undelivered?.()) ?? 0,
+    };
+  };
+}

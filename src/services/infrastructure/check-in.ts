@@ -1,0 +1,106 @@
+/** A compile server tells the primary of itself, and learns when it is to leave. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpClient } from '../../platform/http-client/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type CheckIn, OrdersWire } from './wire.ts';
+
+export interface CheckInClientOptions {
+  readonly client: HttpClient;
+  /** `https://primary.example.com:8140` */
+  readonly primaryUrl: string;
+  readonly report: () => Promise<CheckIn>;
+  readonly log: Logger;
+  /** Called once when the primary tells the server to leave. */
+  readonly onLeave: () => void;
+  /** Called once when the primary says that the certificate is revoked. */
+  readonly onRevoked: () => void;
+}
+
+/** The primary answers after this time when it has nothing to say; sooner where there will be news. */
+const waitMs = 2000;
+const changingWaitMs = 500;
+const timeoutMs = 15_000;
+/** While the primary is away, and so that nobody asks in a loop. */
+const pauseMs = 400;
+const lastWordTimeoutMs = 3000;
+
+export class CheckInClient {
+  private readonly options: CheckInClientOptions;
+  private readonly stopping = new AbortController();
+  private talking: Promise<void> | undefined;
+  private isAnswered = false;
+  private isLeaving = false;
+
+  constructor(options: CheckInClientOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    this.talking ??= this.talk();
+  }
+
+  /**
+   * Ends with a last word, so that nobody takes the server for vanished. Never rejects: the primary may be away.
+   *
+   * @param state - `drained` when everything has been delivered and the server does not come back
+   */
+  async stop(state: 'stopped' | 'drained'): Promise<void> {
+    this.stopping.abort();
+    await this.talking;
+    if (!this.isAnswered) return;
+    try {
+      await this.send({ ...(await this.options.report()), state }, 0, AbortSignal.timeout(lastWordTimeoutMs));
+    } catch (err) {
+      this.options.log.info({ err }, 'could not tell the primary of the end');
+    }
+  }
+
+  private async talk(): Promise<void> {
+    const { log, onLeave, onRevoked, report } = this.options;
+    const { signal } = this.stopping;
+    let isReachable = true;
+    while (!signal.aborted) {
+      const askedMs = performance.now();
+      try {
+        const own = await report();
+        const answer = await this.send(own, own.state === 'running' ? waitMs : changingWaitMs, signal);
+        if (answer === 'revoked') return onRevoked();
+        // Goes on checking in while it drains: who says nothing is taken for gone.
+        if (answer === 'leave' && !this.isLeaving) onLeave();
+        this.isLeaving ||= answer === 'leave';
+        isReachable = true;
+        this.isAnswered = true;
+      } catch (err) {
+        if (signal.aborted) return;
+        if (isReachable) log.warn({ err }, 'could not check in with the primary, trying again');
+        isReachable = false;
+      }
+      if (performance.now() - askedMs >= pauseMs) continue;
+      await sleep(pauseMs, undefined, { signal }).catch(() => {
+        // stopped: the loop sees that
+      });
+    }
+  }
+
+  private async send(
+    report: CheckIn,
+    wait: number,
+    signal: AbortSignal,
+  ): Promise<'stay' | 'leave' | 'revoked' | 'unknown'> {
+    const { client, log, primaryUrl } = this.options;
+    const answer = await client.send({
+      method: 'POST',
+      url: `${primaryUrl}/infrastructure/v1/check-in?wait_ms=${wait}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+      signal,
+      timeoutMs,
+    });
+    const text = answer.body.toString('utf8');
+    if (answer.status === 200) return OrdersWire.parse(JSON.parse(text)).leave ? 'leave' : 'stay';
+    if (answer.status === 403 && text.includes('certificate revoked')) return 'revoked';
+    log.warn({ status: answer.status, answer: text }, 'the primary does not take check-ins');
+    return 'unknown';
+  }
+}

@@ -1,0 +1,10 @@
+/** Front door of the infrastructure's register. */
+
+export { CheckInClient } from './check-in.ts';
+export type { CertificateTerminus, NodeMemoryTerminus } from './departure.ts';
+export { decodeJoinToken, joinSecret } from './join-token.ts';
+export { infrastructureRoutes } from './routes.ts';
+export { ServerRegister } from './server-register.ts';
+export { InfrastructureStore, infrastructureMigrations } from './store.ts';
+export { TokenRegister } from './token-register.ts';
+export type { CheckIn } from './wire.ts';

@@ -1,0 +1,182 @@
+/** `/infrastructure/v1/*` on the primary. */
+
+import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import { type DepartureOptions, depart } from './departure.ts';
+import type { ServerRegister } from './server-register.ts';
+import { type ListedServer, statusEntries } from './status-entries.ts';
+import type { StoredToken } from './store.ts';
+import type { TokenRegister } from './token-register.ts';
+import { type CheckIn, CheckInWire, decodeBody, TokenOrderWire } from './wire.ts';
+
+export interface InfrastructureRouteOptions {
+  readonly servers: ServerRegister;
+  readonly tokens: TokenRegister;
+  readonly departure: DepartureOptions;
+  /** The primary's own report. */
+  readonly self: () => Promise<CheckIn>;
+  readonly certname: string;
+  /** Alternative names that a token allows when nothing else is said. */
+  readonly defaultAltNames: readonly string[];
+  /** Ends check-ins that wait. */
+  readonly stopping: AbortSignal;
+}
+
+const prefix = '/infrastructure/v1';
+/** Whoever may administer the CA may say who belongs to the installation. */
+const operators = { kind: 'extension', name: 'pp_cli_auth', value: 'true' } as const;
+const servers = { kind: 'infrastructure' } as const;
+/** A server that leaves is told within this time, and one that vanished is missed soon. */
+const longestWaitMs = 4000;
+
+export function infrastructureRoutes(options: InfrastructureRouteOptions): readonly Route[] {
+  return [...serverRoutes(options), ...tokenRoutes(options)];
+}
+
+function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
+  const leave = async (certname: string, { query }: HttpRequest) => {
+    const isForced = query.get('force') === 'true';
+    const { drained, wasDeactivated, wasRevoked } = await depart(options.departure, certname, isForced);
+    return json({ certname, drained, revoked: wasRevoked, deactivated: wasDeactivated });
+  };
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/check-in`,
+      allow: servers,
+      handle: (request) => checkIn(options, request),
+    }),
+    route({
+      method: 'POST',
+      path: `${prefix}/leave`,
+      allow: servers,
+      handle: (request) => leave(nameOf(request), request),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${prefix}/servers/:certname`,
+      allow: operators,
+      handle: (request) => leave(request.params['certname'] ?? '', request),
+    }),
+    route({ method: 'GET', path: `${prefix}/status`, allow: operators, handle: () => status(options) }),
+  ];
+}
+
+function tokenRoutes(options: InfrastructureRouteOptions): readonly Route[] {
+  const { tokens } = options;
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/tokens`,
+      allow: operators,
+      handle: (request) => createToken(options, request),
+    }),
+    route({
+      method: 'GET',
+      path: `${prefix}/tokens`,
+      allow: operators,
+      handle: async () => json((await tokens.all()).map(renderToken)),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${prefix}/tokens/:id`,
+      allow: operators,
+      async handle({ params }) {
+        await tokens.remove(params['id'] ?? '');
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+/** Answers at once when there is something to say, otherwise after a while: the next check-in follows then. */
+async function checkIn(options: InfrastructureRouteOptions, request: HttpRequest): Promise<HttpResponse> {
+  const { servers: register, stopping } = options;
+  const certname = nameOf(request);
+  const report = decodeBody(CheckInWire, await request.body());
+  const { identity } = request;
+  const serial = identity.kind === 'certificate' ? identity.serial : undefined;
+  const orders = await register.checkIn(certname, report, serial);
+  const waitMs = Math.min(Number(request.query.get('wait_ms') ?? 0) || 0, longestWaitMs);
+  if (orders.leave || waitMs <= 0) return json(orders);
+  const signal = AbortSignal.any([request.signal, stopping]);
+  const leave = await register.until(() => register.find(certname)?.isLeaving === true, waitMs, signal);
+  return json({ leave });
+}
+
+async function status(options: InfrastructureRouteOptions): Promise<HttpResponse> {
+  const listed = await listServers(options);
+  return json({
+    servers: listed.map(({ certname, joinedAt, lastContactAt, report, role, state }) => ({
+      certname,
+      role,
+      state,
+      url: report?.url ?? null,
+      version: report?.version ?? null,
+      joined_at: joinedAt?.toISOString() ?? null,
+      last_contact: lastContactAt?.toISOString() ?? null,
+      code: report?.code ?? {},
+      load: report?.load ?? null,
+      undelivered: report?.undelivered ?? 0,
+    })),
+    services: listed.flatMap(statusEntries),
+  });
+}
+
+async function listServers(options: InfrastructureRouteOptions): Promise<readonly ListedServer[]> {
+  const own = await options.self();
+  const primary: ListedServer = {
+    certname: options.certname,
+    role: 'primary',
+    state: own.state,
+    joinedAt: undefined,
+    lastContactAt: new Date(),
+    report: own,
+  };
+  const others = options.servers.all().map(
+    (server): ListedServer => ({
+      certname: server.certname,
+      role: 'compile server',
+      state: options.servers.stateOf(server),
+      joinedAt: server.joinedAt,
+      lastContactAt: server.lastContactAt,
+      report: server.report,
+    }),
+  );
+  return [primary, ...others];
+}
+
+async function createToken(options: InfrastructureRouteOptions, request: HttpRequest): Promise<HttpResponse> {
+  const order = decodeBody(TokenOrderWire, await request.body());
+  const created = await options.tokens.create({
+    certnames: order.certnames,
+    altNames: order.alt_names ?? options.defaultAltNames,
+    createdBy: nameOf(request),
+    ...(order.uses === undefined ? {} : { uses: order.uses }),
+    ...(order.ttl_seconds === undefined ? {} : { ttlSeconds: order.ttl_seconds }),
+  });
+  return json(created);
+}
+
+function renderToken(token: StoredToken) {
+  return {
+    id: token.id,
+    created_at: token.createdAt.toISOString(),
+    created_by: token.createdBy,
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    uses_left: token.usesLeft ?? null,
+    certnames: token.certnames,
+    alt_names: token.altNames,
+  };
+}
+
+function nameOf({ identity }: HttpRequest): string {
+  return identity.kind === 'certificate' ? identity.certname : identity.address;
+}
+
+function json(body: unknown): HttpResponse {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json;charset=utf-8' },
+    body: JSON.stringify(body),
+  };
+}

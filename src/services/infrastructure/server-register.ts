@@ -1,0 +1,209 @@
+/** The compile servers: what they said last, and whether they are there. */
+
+import type { Logger } from '../../platform/log/index.ts';
+import type { InfrastructureStore } from './store.ts';
+import { type CheckIn, CheckInWire, type Orders } from './wire.ts';
+
+export interface KnownServer {
+  readonly certname: string;
+  readonly joinedAt: Date;
+  readonly lastContactAt: Date | undefined;
+  /** `undefined` until it has checked in for the first time. */
+  readonly report: CheckIn | undefined;
+  readonly isLeaving: boolean;
+}
+
+/** `joining`: has a certificate and has not been heard of; `unreachable`: vanished without a word. */
+export type ServerState = CheckIn['state'] | 'joining' | 'unreachable' | 'leaving';
+
+interface Entry {
+  serial: string | undefined;
+  readonly joinedAt: Date;
+  lastContactAt: Date | undefined;
+  savedAt: Date | undefined;
+  report: CheckIn | undefined;
+  isLeaving: boolean;
+  hasVanished: boolean;
+}
+
+/** Several check-ins that did not come. */
+const vanishedAfterMs = 10_000;
+/** What is on disk of a server whose state does not change may be so old. */
+const saveIntervalMs = 60_000;
+
+export class ServerRegister {
+  private readonly store: InfrastructureStore;
+  private readonly log: Logger;
+  private readonly now: () => Date;
+  private readonly entries: Map<string, Entry>;
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(
+    store: InfrastructureStore,
+    options: { readonly log: Logger; readonly now: () => Date },
+    entries: Map<string, Entry>,
+  ) {
+    this.store = store;
+    this.log = options.log;
+    this.now = options.now;
+    this.entries = entries;
+  }
+
+  static async load(
+    store: InfrastructureStore,
+    options: { readonly log: Logger; readonly now: () => Date },
+  ): Promise<ServerRegister> {
+    const entries = new Map<string, Entry>();
+    for (const { certname, joinedAt, lastContactAt, lastReport, serial } of await store.servers()) {
+      const report =
+        lastReport === undefined ? undefined : CheckInWire.safeParse(JSON.parse(lastReport)).data;
+      const stamps = { joinedAt, lastContactAt, savedAt: lastContactAt };
+      entries.set(certname, { ...stamps, serial, report, isLeaving: false, hasVanished: false });
+    }
+    return new ServerRegister(store, options, entries);
+  }
+
+  /** By certname. */
+  all(): readonly KnownServer[] {
+    return [...this.entries]
+      .map(([certname, entry]) => ({ certname, ...entry }))
+      .sort((a, b) => (a.certname < b.certname ? -1 : 1));
+  }
+
+  find(certname: string): KnownServer | undefined {
+    const entry = this.entries.get(certname);
+    return entry && { certname, ...entry };
+  }
+
+  stateOf({ isLeaving, lastContactAt, report }: KnownServer): ServerState {
+    if (report === undefined || lastContactAt === undefined) return 'joining';
+    if (report.state === 'stopped' || report.state === 'drained') return report.state;
+    if (this.now().getTime() - lastContactAt.getTime() >= vanishedAfterMs) return 'unreachable';
+    return isLeaving ? 'leaving' : report.state;
+  }
+
+  /** Whether a server can be told something. */
+  isInContact(certname: string): boolean {
+    const server = this.find(certname);
+    return (
+      server !== undefined && !['joining', 'stopped', 'drained', 'unreachable'].includes(this.stateOf(server))
+    );
+  }
+
+  /** A server got its certificate. */
+  async noteJoined(certname: string): Promise<void> {
+    if (this.entries.has(certname)) return;
+    await this.save(certname, this.add(certname));
+    this.log.info({ certname }, 'a compile server joins');
+  }
+
+  /**
+   * What a server says of itself.
+   *
+   * @param serial - of the certificate that it showed
+   * @returns what it is to do
+   */
+  async checkIn(certname: string, report: CheckIn, serial: string | undefined): Promise<Orders> {
+    const entry = this.entries.get(certname) ?? this.add(certname);
+    const before = entry.report?.state;
+    const now = this.now();
+    const isSame = entry.serial === serial && before === report.state;
+    entry.serial = serial;
+    entry.report = report;
+    entry.lastContactAt = now;
+    if (entry.hasVanished) this.log.info({ certname }, 'a compile server is back');
+    entry.hasVanished = false;
+    if (before !== report.state)
+      this.log.info({ certname, state: report.state }, 'state of a compile server');
+    const isOld = entry.savedAt === undefined || now.getTime() - entry.savedAt.getTime() > saveIntervalMs;
+    if (!isSame || isOld) await this.save(certname, entry);
+    this.tellWatchers();
+    return { leave: entry.isLeaving };
+  }
+
+  /** Tells a server to leave, with the answer to its next check-in or the one that waits. */
+  orderToLeave(certname: string): void {
+    const entry = this.entries.get(certname);
+    if (entry !== undefined) entry.isLeaving = true;
+    this.tellWatchers();
+  }
+
+  /** Takes that back. */
+  letStay(certname: string): void {
+    const entry = this.entries.get(certname);
+    if (entry !== undefined) entry.isLeaving = false;
+  }
+
+  /** Servers whose certificates somebody revoked have left. */
+  async forgetRevoked(isRevoked: (serial: string) => boolean): Promise<void> {
+    for (const [certname, { isLeaving, serial }] of this.entries)
+      if (!isLeaving && serial !== undefined && isRevoked(serial)) await this.forget(certname);
+  }
+
+  async forget(certname: string): Promise<void> {
+    const wasKnown = this.entries.delete(certname);
+    await this.store.removeServer(certname);
+    this.tellWatchers();
+    if (wasKnown) this.log.info({ certname }, 'forgot a compile server');
+  }
+
+  /** Logs, once, who has vanished. To be called every few seconds. */
+  noteVanished(): void {
+    for (const server of this.all()) {
+      const entry = this.entries.get(server.certname);
+      if (entry === undefined || entry.hasVanished || this.stateOf(server) !== 'unreachable') continue;
+      entry.hasVanished = true;
+      const lastContact = server.lastContactAt?.toISOString();
+      this.log.warn({ certname: server.certname, lastContact }, 'a compile server has vanished');
+      this.tellWatchers();
+    }
+  }
+
+  /** Resolves when something is true, which is looked at with each change, or after `timeoutMs`. @returns whether it is */
+  async until(isTrue: () => boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (isTrue()) return true;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        clearInterval(clock);
+        this.watchers.delete(look);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const look = () => {
+        if (isTrue()) done();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      // Some things become true by time alone.
+      const clock = setInterval(look, 1000);
+      this.watchers.add(look);
+      signal?.addEventListener('abort', done);
+    });
+    return isTrue();
+  }
+
+  private add(certname: string): Entry {
+    const entry: Entry = {
+      serial: undefined,
+      joinedAt: this.now(),
+      lastContactAt: undefined,
+      savedAt: undefined,
+      report: undefined,
+      isLeaving: false,
+      hasVanished: false,
+    };
+    this.entries.set(certname, entry);
+    return entry;
+  }
+
+  private async save(certname: string, entry: Entry): Promise<void> {
+    const { joinedAt, lastContactAt, report, serial } = entry;
+    entry.savedAt = this.now();
+    const lastReport = report === undefined ? undefined : JSON.stringify(report);
+    await this.store.saveServer({ certname, serial, joinedAt, lastContactAt, lastReport });
+  }
+
+  private tellWatchers(): void {
+    for (const look of this.watchers) look();
+  }
+}

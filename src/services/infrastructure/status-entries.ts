@@ -1,0 +1,126 @@
+/**
+ * Services of all servers as Puppet Enterprise's `puppet infrastructure status` lists them: one entry for each service of
+ * each server, with the same fields and names.
+ */
+
+import type { CheckIn } from './wire.ts';
+
+export interface StatusEntry {
+  readonly service: string;
+  readonly state: string;
+  readonly status: unknown;
+  readonly display_name: string;
+  readonly server: string;
+  readonly url: string;
+  readonly type: string;
+  readonly alerts: readonly { readonly severity: string; readonly message: string }[];
+}
+
+/** A server as the list sees it. */
+export interface ListedServer {
+  readonly certname: string;
+  readonly role: 'primary' | 'compile server';
+  readonly state: string;
+  readonly lastContactAt: Date | undefined;
+  readonly joinedAt: Date | undefined;
+  readonly report: CheckIn | undefined;
+}
+
+interface ServiceName {
+  readonly service: string;
+  readonly displayName: string;
+  readonly type: string;
+  /** Appended to the server's URL, or a port and a path of its own. */
+  readonly path?: string;
+  readonly port?: number;
+}
+
+/** By the name under which a service is registered with the status API; others are shown under that. */
+const names: Readonly<Record<string, ServiceName>> = {
+  master: { service: 'pe-master', displayName: 'Puppet Server', type: 'master' },
+  ca: { service: 'certificate-authority-service', displayName: 'Certificate Authority', type: 'ca' },
+  'file-sync-storage-service': {
+    service: 'file-sync-storage-service',
+    displayName: 'File Sync Storage Service',
+    type: 'file-sync-storage',
+  },
+  'file-sync-client-service': {
+    service: 'file-sync-client-service',
+    displayName: 'File Sync Client Service',
+    type: 'file-sync-client',
+  },
+  'code-manager-service': {
+    service: 'code-manager-service',
+    displayName: 'Code Manager',
+    type: 'code-manager',
+    port: 8170,
+  },
+  'puppetdb-status': {
+    service: 'puppetdb-status',
+    displayName: 'PuppetDB',
+    type: 'puppetdb',
+    port: 8081,
+    path: 'pdb',
+  },
+  'orchestrator-service': {
+    service: 'orchestrator-service',
+    displayName: 'Orchestrator',
+    type: 'orchestrator',
+    port: 8143,
+    path: 'orchestrator',
+  },
+};
+
+/** Other names of what is listed already, and the process itself. */
+const unlisted: readonly string[] = ['server', 'status-service', 'infrastructure-service'];
+
+/** What a server that never said anything has at least. */
+const expected: readonly string[] = ['master', 'file-sync-client-service'];
+
+export function statusEntries(server: ListedServer): readonly StatusEntry[] {
+  const services = Object.keys(server.report?.services ?? {}).filter((name) => !unlisted.includes(name));
+  return (services.length === 0 ? expected : services).map((name) => entryOf(server, name));
+}
+
+function entryOf(server: ListedServer, registered: string): StatusEntry {
+  const { certname, report, state } = server;
+  const name = names[registered] ?? { service: registered, displayName: registered, type: registered };
+  const known = report?.services[registered];
+  const isReachable = !['unreachable', 'stopped', 'drained', 'joining'].includes(state);
+  const details =
+    name.type === 'master' && isReachable
+      ? { ...asObject(known?.status), ...detailsOf(server) }
+      : known?.status;
+  return {
+    service: name.service,
+    state: isReachable ? (known?.state ?? 'unknown') : state,
+    status: isReachable ? (details ?? null) : null,
+    display_name: name.displayName,
+    server: certname,
+    url: urlOf(report?.url ?? `https://${certname}:8140`, name),
+    type: name.type,
+    alerts: isReachable ? (known?.active_alerts ?? []) : [],
+  };
+}
+
+/** What only our own servers tell. */
+function detailsOf({ lastContactAt, report, role }: ListedServer): Readonly<Record<string, unknown>> {
+  return {
+    role,
+    code: report?.code ?? {},
+    load: report?.load ?? null,
+    undelivered: report?.undelivered ?? 0,
+    last_contact: lastContactAt?.toISOString() ?? null,
+  };
+}
+
+function urlOf(base: string, { path = '', port }: ServiceName): string {
+  const url = new URL(base);
+  if (port !== undefined) url.port = String(port);
+  url.pathname = `/${path}`;
+  return url.toString();
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

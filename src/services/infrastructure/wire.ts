@@ -1,0 +1,72 @@
+/** Bodies of `/infrastructure/v1/*`. */
+
+import { z } from 'zod';
+import { ServiceError } from '../../lib/service-error.ts';
+
+const ServiceWire = z.object({
+  state: z.string(),
+  status: z.unknown().optional(),
+  active_alerts: z.array(z.object({ severity: z.string(), message: z.string() })).default([]),
+});
+
+const LoadWire = z.object({
+  workers: z.number(),
+  busy_workers: z.number(),
+  queued: z.number(),
+  /** Of the machine, over one minute. */
+  load_average: z.number(),
+  cores: z.number(),
+  resident_bytes: z.number(),
+});
+
+/** What a server says of itself. */
+export const CheckInWire = z.object({
+  /** `running` and the like; `drained` and `stopped` are the last words of one that ends. */
+  state: z.enum(['starting', 'running', 'stopping', 'error', 'unknown', 'stopped', 'drained']),
+  version: z.string(),
+  /** Where agents reach it: `https://compile1.example.com:8140`. */
+  url: z.string(),
+  started_at: z.string(),
+  services: z.record(z.string(), ServiceWire),
+  /** The commit that each environment is served from. */
+  code: z.record(z.string(), z.string()),
+  load: LoadWire,
+  /** Messages that wait for the primary. */
+  undelivered: z.number().default(0),
+});
+
+export type CheckIn = z.infer<typeof CheckInWire>;
+
+/** What the primary answers. */
+export const OrdersWire = z.object({
+  /** The server is to drain and to end. */
+  leave: z.boolean(),
+});
+
+export type Orders = z.infer<typeof OrdersWire>;
+
+export const TokenOrderWire = z.object({
+  uses: z.int().min(1).optional(),
+  ttl_seconds: z.int().min(1).optional(),
+  certnames: z.array(z.string()).min(1).default(['*']),
+  alt_names: z.array(z.string()).optional(),
+});
+
+/** @throws ServiceError `bad-request` naming the field */
+export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  const result = shape.safeParse(parse(body));
+  if (result.success) return result.data;
+  const [first] = result.error.issues;
+  throw new ServiceError(
+    'bad-request',
+    `Invalid body: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`,
+  );
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
+  } catch (cause) {
+    throw new ServiceError('bad-request', 'The body is not valid JSON', { cause });
+  }
+}

@@ -122,7 +122,11 @@ function evaluateMain(compiler: Compiler): Value {
   compiler.classScopes.set('', topScope);
   compiler.addToStage(main);
   let last: Value = null;
-  for (const program of compiler.code.main()) last = program(topScope.frame);
+  for (const { evaluate, file } of compiler.code.main()) {
+    compiler.callers.push({ file, line: 0 });
+    last = evaluate(topScope.frame);
+    compiler.callers.pop();
+  }
   return last;
 }
 

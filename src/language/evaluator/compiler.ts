@@ -14,6 +14,7 @@ import type { LogLevel } from '../functions/index.ts';
 import type { Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
 import { callFromNowhere } from './calls/call-from-nowhere.ts';
+import type { CallSite } from './calls/call-site.ts';
 import { CallFromSite } from './calls/ruby-caller.ts';
 import type { CompileRequest } from './compile-request.ts';
 import { type Code, codeOf } from './definitions/code.ts';
@@ -52,6 +53,8 @@ export class Compiler {
   /** Sources whose collectors override: they may override anything from then on. */
   readonly overridingSources = new Set<ResourceSource>();
   readonly lookups: Lookups;
+  /** Calls that have not ended, and the main manifest while it is evaluated; outer ones first. */
+  readonly callers: (CallSite | Position)[] = [];
   /** What the expression of the node definition captured. */
   nodeMatch: MatchGroups | undefined;
   nodeScope: Scope | undefined;

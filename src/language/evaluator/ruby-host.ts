@@ -4,6 +4,7 @@ import type { ResourceTypeInfo } from '../catalog/index.ts';
 import type { RubyFunctionFile } from '../environment/index.ts';
 import type { CallContext, ErbSource, Lambda } from '../functions/index.ts';
 import type { TypeResolver, Value } from '../pcore/index.ts';
+import type { Position } from '../syntax/index.ts';
 
 /**
  * Runs Ruby code of one version of an environment. Where there is none, code that needs it ends with an error that
@@ -41,6 +42,16 @@ export interface RubyCaller {
   readonly types: TypeResolver;
   readonly scope: RubyScope;
   readonly catalog: RubyCatalog;
+  /** Where the calls stand that led here, innermost first; the main manifest is line 0. */
+  callers(): Iterable<Position>;
+  /**
+   * Ruby code has changed a list or hash in place: whoever holds it sees that.
+   *
+   * @throws PuppetError when it is a part of the facts, which are frozen
+   */
+  replaceValue(old: Value, now: Value): void;
+  /** Ruby code has changed a string: the variable that was the argument, if it was one, has it. */
+  replaceArgument(index: number, now: Value): void;
 }
 
 export interface RubyScope {

@@ -36,3 +36,25 @@ test('trees can be walked', () => {
   const calls = [...descendantsOf(root)].filter((node) => isRubyNode(node, 'CallNode'));
   expect(calls.map(({ name }) => name)).toEqual(['foo']);
 });
+
+test('integers are what Ruby reads, however large', () => {
+  const literals = ['2147483648', '-4294967295', '0xFFFF_FFFF', '0b1000_0000_0000_0000_0000_0000_0000_0000'];
+  const more = ['0o20000000000', '020000000000', '0d3000000000', '18446744073709551616', '4_294_967_296'];
+
+  const { root } = parser.parse(`"ä"\n[${[...literals, ...more].join(', ')}]`);
+
+  const values = [...descendantsOf(root)].flatMap((node) =>
+    isRubyNode(node, 'IntegerNode') ? [node.value] : [],
+  );
+  expect(values).toEqual([
+    2147483648,
+    -4294967295,
+    4294967295,
+    2147483648,
+    2147483648,
+    2147483648,
+    3000000000,
+    18446744073709551616n,
+    4294967296,
+  ]);
+});

@@ -19,6 +19,7 @@ export interface RubyProgram {
 
 interface Location {
   readonly startOffset: number;
+  readonly length: number;
 }
 
 interface PrismNode {
@@ -59,7 +60,7 @@ export class RubyParser {
     const { value, errors } = this.loaded(text);
     const [first] = errors;
     return {
-      root: plain(value) as RubyNode,
+      root: plain(value, new Source(text)) as RubyNode,
       error: first === undefined ? undefined : { message: first.message, offset: first.location.startOffset },
     };
   }
@@ -78,26 +79,55 @@ function load({ script, wasm }: PrismFiles): (source: string) => PrismResult {
   return (source) => parsePrism(exports, source);
 }
 
+/** The text, by prism's offsets: those of bytes. */
+class Source {
+  private readonly text: string;
+  private bytes: Buffer | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  at({ startOffset, length }: Location): string {
+    this.bytes ??= Buffer.from(this.text);
+    return this.bytes.toString('latin1', startOffset, startOffset + length);
+  }
+}
+
 /** Drops locations but the beginning, and prism's wrapping of strings. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
+function plain(value: unknown, source: Source): unknown {
+  if (Array.isArray(value)) return value.map((item) => plain(item, source));
   if (typeof value !== 'object' || value === null) return value;
-  if ('toJSON' in value) return plainNode(value as PrismNode);
+  if ('toJSON' in value) return plainNode(value as PrismNode, source);
   if ('validEncoding' in value && 'value' in value) return value.value;
   return value;
 }
 
 /** This and `plain` are where parsing spends its time beyond prism: half of it with objects that are copied once. */
-function plainNode(node: PrismNode): RubyNode {
+function plainNode(node: PrismNode, source: Source): RubyNode {
   const json = node.toJSON();
-  const result: Record<string, unknown> = {
-    kind: json['type'],
-    offset: (json['location'] as Location).startOffset,
-  };
+  const location = json['location'] as Location;
+  const result: Record<string, unknown> = { kind: json['type'], offset: location.startOffset };
   for (const name in json) {
     if (name === 'type' || name === 'location' || name.endsWith('Loc')) continue;
     const value = json[name];
-    result[name] = typeof value === 'object' ? plain(value) : value;
+    result[name] = typeof value === 'object' ? plain(value, source) : value;
   }
+  if (json['type'] === 'IntegerNode' && location.length >= SHORTEST_MISREAD)
+    result['value'] = integerOf(source.at(location));
   return result as unknown as RubyNode;
+}
+
+/** `0x80000000`: prism's JavaScript reads words of 32 bits as if they had a sign. */
+const SHORTEST_MISREAD = 10;
+
+/** An integer as Ruby reads it: a number where that is exact. */
+function integerOf(literal: string): number | bigint {
+  const text = literal.replaceAll('_', '').toLowerCase();
+  const isNegative = text.startsWith('-');
+  const digits = text.replace(/^[-+]/, '').replace(/^0d/, '');
+  const octal = /^0o?([0-7]+)$/.exec(digits)?.[1];
+  const value = BigInt(octal === undefined ? digits : `0o${octal}`) * (isNegative ? -1n : 1n);
+  const exact = Number(value);
+  return Number.isSafeInteger(exact) ? exact : value;
 }

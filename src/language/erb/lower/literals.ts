@@ -15,7 +15,7 @@ export const literals: Readonly<Record<string, Lowerer>> = {
   NilNode: () => () => null,
   TrueNode: () => () => true,
   FalseNode: () => () => false,
-  IntegerNode: (node) => constant(smallInteger(raw(node, 'value'))),
+  IntegerNode: (node) => constant(safeInteger(raw(node, 'value'))),
   FloatNode: (node) => constant(new Float(numberOf(node, 'value'))),
   StringNode: (node) => constant(stringOf(node)),
   SymbolNode: (node) => constant(new RubySymbol(textOf(node, 'unescaped'))),
@@ -87,9 +87,9 @@ function constant(value: Value): Code {
   return () => value;
 }
 
-/** The parser's JavaScript misreads some literals that are larger. */
-function smallInteger(value: unknown): number {
-  return typeof value === 'number' && Math.abs(value) < 2 ** 31 ? value : giveUp('a large number');
+/** Ruby's integers have no end; those of the language do. */
+function safeInteger(value: unknown): number {
+  return typeof value === 'number' ? value : giveUp('a large number');
 }
 
 function stringOf(node: RubyNode): string {

@@ -25,6 +25,22 @@ export function callFunction(
   return profile.measure('function', name, () => findAndCall(name, args, block, site));
 }
 
+/** A call that is written in a manifest: those that come of it can be asked for it. */
+export function callFromCode(
+  name: string,
+  args: readonly Value[],
+  block: Lambda | undefined,
+  site: CallSite,
+): Value {
+  const { callers } = site.frame.scope.compiler;
+  callers.push(site);
+  try {
+    return callFunction(name, args, block, site);
+  } finally {
+    callers.pop();
+  }
+}
+
 function findAndCall(name: string, args: readonly Value[], block: Lambda | undefined, site: CallSite): Value {
   const { compiler } = site.frame.scope;
   const builtin = builtinFunctions.get(name);

@@ -3,11 +3,13 @@
 import { canonicalTypeName, failure } from '../../catalog/index.ts';
 import type { CallContext } from '../../functions/index.ts';
 import type { TypeResolver, Value } from '../../pcore/index.ts';
+import type { Position } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import type { RubyCaller, RubyCatalog, RubyResource, RubyScope } from '../ruby-host.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
-import type { CallSite } from './call-site.ts';
+import { type CallSite, callPosition } from './call-site.ts';
+import { replaceValue } from './changed-values.ts';
 import { FunctionContext } from './function-context.ts';
 import { findVariable } from './scope-view.ts';
 
@@ -36,6 +38,25 @@ export class CallFromSite implements RubyCaller {
 
   get types(): TypeResolver {
     return this.site.frame.scope.compiler.lookups.typeResolver;
+  }
+
+  *callers(): Iterable<Position> {
+    const { callers } = this.site.frame.scope.compiler;
+    for (const caller of callers.toReversed()) yield 'node' in caller ? callPosition(caller) : caller;
+  }
+
+  replaceValue(old: Value, now: Value): void {
+    replaceValue(this.site.frame.scope.compiler, this.site.frame, old, now);
+  }
+
+  replaceArgument(index: number, now: Value): void {
+    const { node } = this.site;
+    const args = node.kind === 'CallMethodExpression' ? [node.functorExpr.left, ...node.args] : node.args;
+    // Behind a splat nobody knows which is which.
+    if (args.slice(0, index + 1).some(({ kind }) => kind === 'UnfoldExpression')) return;
+    const argument = args[index];
+    if (argument?.kind === 'VariableExpression' && argument.expr.kind === 'QualifiedName')
+      this.scope.replaceVariable(argument.expr.value.replace(/^::/, ''), now);
   }
 }
 
@@ -93,7 +114,8 @@ class FrameScope implements RubyScope {
       frame.setLocal(name, value);
       const { resource } = frame.scope;
       for (const parameter of resource?.parameters.values() ?? []) {
-        if (parameter.value === old) resource?.setParameter({ ...parameter, value });
+        const isSame = parameter.value === old && (typeof old !== 'string' || parameter.name === name);
+        if (isSame) resource?.setParameter({ ...parameter, value });
       }
       return;
     }

@@ -19,13 +19,19 @@ import { LoweredBody } from './lowered-body.ts';
 
 type BodyDefinition = HostClassDefinition | ResourceTypeDefinition | NodeDefinition;
 
+/** The code of one file of the main manifest. */
+export interface MainBody {
+  readonly evaluate: Evaluate;
+  readonly file: string;
+}
+
 export class Code {
   readonly environment: Environment;
   private readonly units = new Map<Program, Unit>();
   private readonly bodies = new Map<BodyDefinition, LoweredBody>();
   private readonly functions = new Map<FunctionDefinition, LoweredCallable>();
   private mainFunctions: ReadonlySet<string> | undefined;
-  private mainBodies: readonly Evaluate[] | undefined;
+  private mainBodies: readonly MainBody[] | undefined;
 
   constructor(environment: Environment) {
     this.environment = environment;
@@ -85,10 +91,11 @@ export class Code {
   }
 
   /** The main manifest's code, file by file. */
-  main(): readonly Evaluate[] {
+  main(): readonly MainBody[] {
     this.mainBodies ??= this.environment.mainPrograms().map((program) => {
       const unit = this.unitOf(program, undefined);
-      return lower(program.body, new LowerContext({ unit, layout: EMPTY_LAYOUT }));
+      const evaluate = lower(program.body, new LowerContext({ unit, layout: EMPTY_LAYOUT }));
+      return { evaluate, file: program.source.file };
     });
     return this.mainBodies;
   }

@@ -7,7 +7,7 @@ import type {
   LambdaExpression,
 } from '../../syntax/index.ts';
 import { aAn, aAnUpper, label } from '../../syntax/index.ts';
-import { callFunction } from '../calls/call-function.ts';
+import { callFromCode } from '../calls/call-function.ts';
 import { findMember } from '../calls/members.ts';
 import { PuppetLambda } from '../calls/puppet-lambda.ts';
 import { LoweredCallable } from '../definitions/callable.ts';
@@ -32,7 +32,7 @@ export function lowerCall(node: CallNamedFunctionExpression, context: LowerConte
   if (isTypeExpression(functorExpr)) {
     const type = lower(functorExpr, context);
     const evaluate: Evaluate = (frame) =>
-      callFunction('new', [type(frame), ...args(frame)], lambda(frame), { frame, node, unit: context.unit });
+      callFromCode('new', [type(frame), ...args(frame)], lambda(frame), { frame, node, unit: context.unit });
     return guarded(evaluate, node, context);
   }
   if (functorExpr.kind === 'RenderStringExpression') {
@@ -43,7 +43,7 @@ export function lowerCall(node: CallNamedFunctionExpression, context: LowerConte
   if (functorExpr.kind !== 'QualifiedName') return refuse(functorExpr, node, context);
   const name = functorExpr.value;
   const evaluate: Evaluate = (frame) =>
-    callFunction(name, args(frame), lambda(frame), { frame, node, unit: context.unit });
+    callFromCode(name, args(frame), lambda(frame), { frame, node, unit: context.unit });
   return guarded(evaluate, node, context);
 }
 
@@ -73,7 +73,7 @@ export function lowerMethodCall(node: CallMethodExpression, context: LowerContex
     const site = { frame, node, unit: context.unit };
     const member = findMember(receivers[0] ?? null, name);
     if (member !== undefined) return member(args(frame), lambda(frame), site);
-    return callFunction(name, [...receivers, ...args(frame)], lambda(frame), site);
+    return callFromCode(name, [...receivers, ...args(frame)], lambda(frame), site);
   };
   return guarded(evaluate, node, context);
 }

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative 'mutation'
+
 module Puppet
   module Pops
     module Functions
@@ -330,8 +332,10 @@ module Bunraku
     class << self
       # @return what the worker must know to choose a signature
       def load(name, path)
-        created = evaluate(name, path, File.read(path, encoding: 'bom|utf-8'))
+        code = File.read(path, encoding: 'bom|utf-8')
+        created = evaluate(name, path, code)
         @loaded[name] = created.new(nil, Host.loader)
+        Mutation.note(name, code)
         { overrides: created.instance_method(:call).owner != Puppet::Pops::Functions::Function,
           types: created.respond_to?(:own_types) ? created.own_types : {},
           dispatches: created.dispatcher.dispatchers.map(&:describe) }
@@ -339,11 +343,11 @@ module Bunraku
 
       def invoke(name, index, scope, args, block)
         instance = @loaded.fetch(name)
-        instance.class.dispatcher.dispatchers[index].invoke(instance, scope, args, &block)
+        Mutation.watch(name, args) { instance.class.dispatcher.dispatchers[index].invoke(instance, scope, args, &block) }
       end
 
       def call(name, scope, args, block)
-        @loaded.fetch(name).call(scope, *args, &block)
+        Mutation.watch(name, args) { @loaded.fetch(name).call(scope, *args, &block) }
       end
 
       private

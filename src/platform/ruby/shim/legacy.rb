@@ -160,7 +160,8 @@ module Bunraku
 
       def call(name, path, scope, args)
         load(name, path) unless Puppet::Parser::Functions.info(name)
-        scope.send("function_#{name}", args)
+        # Lists and hashes are copies there; strings are not.
+        Mutation.watch("3 #{name}", args, only: String) { scope.send("function_#{name}", args) }
       end
 
       def load(name, path)
@@ -168,6 +169,7 @@ module Bunraku
 
         code = File.read(path, encoding: 'bom|utf-8')
         refuse_methods(code, path) if code.match?(/^\s*def\s/)
+        Mutation.note("3 #{name}", code)
         unless code.include?('newfunction')
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 3x API function - " \
                                "no 'newfunction' call."

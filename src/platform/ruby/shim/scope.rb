@@ -35,7 +35,7 @@ module Puppet
           raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
         end
 
-        found, value, reason = ask('lookupvar', name)
+        found, value, reason = Bunraku::Mutation.variable(@bunraku_id, name) { ask('lookupvar', name) }
         return value if found
 
         variable_not_found(name.sub(/\A::/, ''), reason)

@@ -129,6 +129,11 @@ module Bunraku
         scope_of(@active.last&.last)
       end
 
+      # Whether a scope is the top scope of the call that runs now.
+      def top?(scope_id)
+        scope_id == @active.last&.last
+      end
+
       def call_function(scope_id, name, args, block, unknown = nil)
         ask('callFunction', scope_id, name.to_s, Wire.encode_all(args), register_block(block),
             unknown || "Unknown function '#{name}'")

@@ -71,14 +71,13 @@ const settings: Readonly<Record<string, Answer>> = {
     path(session, session.caller.context.environment.findTemplate(String(name))),
   findFile: (session, [name]) => path(session, session.caller.context.environment.findFile(String(name))),
   typeFile: (session, [name]) => typeFile(session, String(name)),
-  stack: ({ caller }) => {
-    const { file, line } = caller.context.position;
-    const known = file === undefined || file === '' ? 'unknown' : file;
-    return json([
-      [known, line ?? 0],
-      ['unknown', 0],
-    ]);
-  },
+  stack: ({ caller }) =>
+    json(
+      Array.from(caller.callers(), ({ file, line }) => [
+        file === undefined || file === '' ? 'unknown' : file,
+        line ?? 0,
+      ]),
+    ),
 };
 
 const scopes: Readonly<Record<string, Answer>> = {

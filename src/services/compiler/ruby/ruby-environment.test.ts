@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEnvironment } from '../../../../test/support/open-environment.ts';
 import { outside } from '../../../../test/support/outside.ts';
+import { renderCatalog } from '../../../language/catalog/index.ts';
 import { compileCatalog } from '../../../language/evaluator/index.ts';
 import { ByteString, inspect, type Value } from '../../../language/pcore/index.ts';
 import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
@@ -440,5 +441,99 @@ describe.skipIf(!hasRuby())('code that misbehaves', () => {
     compile("m::bad('nothing')");
 
     expect(seen).toEqual(['started', 'ended', 'started']);
+  });
+});
+
+/** `mut::run(CODE, ARGS...)` runs Ruby code. */
+const runs = {
+  'mut/lib/puppet/functions/mut/run.rb': `Puppet::Functions.create_function(:'mut::run') do
+  dispatch(:run) { param 'String', :code; repeated_param 'Any', :args }
+  def run(code, *args)
+    eval(code)
+  end
+end`,
+  'mut/lib/puppet/parser/functions/mut3.rb': `Puppet::Parser::Functions.newfunction(:mut3, :type => :rvalue) do |args|
+  code = args.shift
+  eval(code)
+end`,
+};
+
+describe.skipIf(!hasRuby())('values that code changes in place', () => {
+  it.each([
+    [
+      "$x = ['a', ['b']]\n$y = { 'in' => $x }\nmut::run('args[0][1] << 1', $x)\n$y",
+      "{'in' => ['a', ['b', 1]]}",
+    ],
+    ["$x = ['a', ['b']]\nmut::run('args[0] << 1', $x[1])\n$x", "['a', ['b', 1]]"],
+    ["$x = {'a' => 1, 'b' => 2}\nmut::run('args[0].delete(\"a\")', $x)\n$x", "{'b' => 2}"],
+    ["$x = ['a']\nmut3('args[0] << 1', $x)\n$x", "['a']"],
+    ['$y = 1\n$x = "ab${y}"\nmut3(\'args[0] << "z"\', $x)\n$x', "'ab1z'"],
+    ['$x = [\'a\']\nmut3(\'self["x"] << 1; self["x"] << 2\')\n$x', "['a', 1, 2]"],
+    ["$a = [['a'], ['b']]\n$a.each |$i| { mut::run('args[0] << 1', $i) }\n$a", "[['a', 1], ['b', 1]]"],
+  ])('are seen as the reference lets them be seen: %s', (code, expected) => {
+    expect(
+      inspect(valueOf(code, { files: runs }))
+        .replaceAll('"', "'")
+        .replaceAll('=>', ' => '),
+    ).toBe(expected);
+  });
+
+  it('are frozen when they are facts', () => {
+    expect(failureOf('mut::run(\'args[0]["new"] = 1\', $facts)', { files: runs })).toContain(
+      'can\'t modify frozen Hash: {"kernel"=>"Linux"}',
+    );
+  });
+});
+
+it.skipIf(!hasRuby())('code can ask where it has been called from', () => {
+  const files = {
+    ...runs,
+    'mut/functions/outer.pp':
+      "function mut::outer() {\n [1].map |$i| {\n  mut::run('Puppet::Pops::PuppetStack.stacktrace.map { |f, l| [File.basename(f), l] }')\n }\n}",
+  };
+
+  expect(inspect(valueOf('\nmut::outer()', { files }))).toBe(
+    '[[["outer.pp", 3], ["outer.pp", 2], ["unknown", 2], ["unknown", 0]]]',
+  );
+});
+
+describe.skipIf(!hasRuby())('resource types that cannot be read', () => {
+  const odd = `Puppet::Type.newtype(:odd) do
+  eval "newparam(:path, :namevar => true)"
+  newparam(:kind, :namevar => true)
+  newproperty(:size) if Dir.exist?('/')
+  def self.title_patterns
+    [[/^(.*):(.*)$/, [[:path, lambda { |x| x.chomp('/') }], [:kind, :upcase.to_proc]]]]
+  end
+end`;
+  const files = { 'm/lib/puppet/type/odd.rb': odd };
+
+  it('are run, with the procs of their titles', () => {
+    const { catalog } = prepare({ files })("odd { '/a/:x': size => 1 }\nodd { '/b:x': kind => 'z' }");
+
+    expect(renderCatalog(catalog, 'application/json')).toContain(
+      '"parameters":{"path":"/a","kind":"X","size":1}',
+    );
+    expect(catalog.find('Odd', '/a:x')?.title).toBe('/a/:x');
+  });
+
+  it('tell two resources apart by what the procs say', () => {
+    expect(failureOf("odd { '/a/:x': }\nodd { '/a:X': }", { files })).toContain(
+      'Cannot alias Odd[/a:X] to ["X", "/a"]',
+    );
+  });
+
+  it('fail by name when their file does', () => {
+    const broken = { 'm/lib/puppet/type/odd.rb': 'Puppet::Type.newtype(:odd) { nowhere_to_be_found }' };
+
+    expect(failureOf("odd { 'a': }", { files: broken })).toContain(
+      'Could not autoload puppet/type/odd: undefined local variable or method `nowhere_to_be_found',
+    );
+  });
+
+  it('need a Ruby', () => {
+    expect(failureOf("odd { 'a': }", { files, ruby: { commands: ['no-such-ruby'] } })).toMatch(
+      /The resource type 'odd' is defined in Ruby .* and can't be read without Ruby/,
+    );
   });
 });

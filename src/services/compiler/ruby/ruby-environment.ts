@@ -124,7 +124,8 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   private callLegacy({ args, file, name }: RubyFunctionCall, caller: RubyCaller): Value {
     const session = this.session();
     const given = args.map((argument) => writeLegacyValue(legacyArgument(argument), session.holder));
-    return session.evaluate('legacy', caller, JSON.stringify(name), this.quoted(file.path), list(given));
+    const quoted = [JSON.stringify(name), this.quoted(file.path), list(given)];
+    return session.callFunction('legacy', caller, args, ...quoted);
   }
 
   private callNewer({ args, block, file, name }: RubyFunctionCall, caller: RubyCaller): Value {
@@ -132,7 +133,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     if (!found.overridesCall) return found.call(args, block, caller);
     const session = this.session();
     const given = list(args.map((argument) => session.write(argument)));
-    return session.evaluate('call', caller, JSON.stringify(name), given, session.writeBlock(block));
+    return session.callFunction('call', caller, args, JSON.stringify(name), given, session.writeBlock(block));
   }
 
   /** A function of the newer kind; the process that runs now has loaded it. */
@@ -163,9 +164,10 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   ): Value {
     const session = this.session();
     const given = list(args.map((argument) => session.write(argument)));
-    return session.evaluate(
+    return session.callFunction(
       'invoke',
       caller,
+      args,
       JSON.stringify(name),
       String(index),
       given,

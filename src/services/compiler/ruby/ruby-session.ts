@@ -19,6 +19,13 @@ export interface SessionOwner {
   selectDispatch(name: string, args: readonly Value[], block: Lambda | undefined): number;
 }
 
+/** A result; where the function has changed values in place, they follow. */
+type CalledFrame = readonly [
+  result: unknown,
+  args?: readonly (readonly [index: number, now: unknown])[],
+  variables?: readonly (readonly [isTop: boolean, name: string, now: unknown])[],
+];
+
 export class RubySession {
   readonly process: Ruby;
   readonly owner: SessionOwner;
@@ -50,6 +57,16 @@ export class RubySession {
    */
   evaluate(method: string, caller: RubyCaller, ...args: readonly string[]): Value {
     return this.run(method, caller, args, (json) => this.read(json));
+  }
+
+  /** Calls a function; what it did to the values that it was given or looked up is done here, too. */
+  callFunction(
+    method: 'invoke' | 'call' | 'legacy',
+    caller: RubyCaller,
+    given: readonly Value[],
+    ...args: readonly string[]
+  ): Value {
+    return this.run(method, caller, args, (json) => this.readCalled(json as CalledFrame, caller, given));
   }
 
   /** As `evaluate`, for what is no value of the language. Without a caller, Ruby can ask little. */
@@ -150,6 +167,26 @@ export class RubySession {
       this.callers.release(top);
       if (this.active.length === 0) this.forgetCall();
     }
+  }
+
+  private readCalled(
+    [result, args, variables]: CalledFrame,
+    caller: RubyCaller,
+    given: readonly Value[],
+  ): Value {
+    for (const [index, changed] of args ?? []) {
+      const now = this.read(changed);
+      if (typeof now === 'string') caller.replaceArgument(index, now);
+      else caller.replaceValue(given[index] ?? null, now);
+    }
+    for (const [isTop, name, changed] of variables ?? []) {
+      const { scope } = isTop ? caller.top : caller;
+      const { value: old = null } = scope.variable(name);
+      const now = this.read(changed);
+      if (typeof now === 'string') scope.replaceVariable(name.replace(/^::/, ''), now);
+      else caller.replaceValue(old, now);
+    }
+    return this.read(result);
   }
 
   /** A call that is part of no compile. */

@@ -1,7 +1,7 @@
 /**
  * Loads every Ruby function of all installed modules, and says of those that do not load why.
  *
- *   node test/ruby/load-corpus.ts [DIR ...]
+ *   node test/ruby/load-corpus.ts [--ruby auto|wasm|COMMAND] [DIR ...]
  *
  * DIR holds modules (default: Debian's, and those of ../shared). All of them make one environment; each module has a
  * Ruby of its own, so that functions of one name do not hide each other.
@@ -10,15 +10,22 @@
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Environment, RubyFunctionFile } from '../../src/language/environment/index.ts';
 import type { RubyCaller } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
+import { OwnRubyImages, rubyChoice } from '../../src/platform/ruby/index.ts';
 import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { withRubyCaller } from '../support/ruby-caller.ts';
 
 const shared = path.resolve(import.meta.dirname, '../../../shared');
-const given = process.argv.slice(2);
+const { values: options, positionals: given } = parseArgs({
+  allowPositionals: true,
+  options: { ruby: { type: 'string', default: 'auto' } },
+});
+const { allowsBuiltIn, commands } = rubyChoice(options.ruby);
+const images = new OwnRubyImages();
 const directories = (
   given.length > 0
     ? given
@@ -67,6 +74,8 @@ function report(environment: Environment, caller: RubyCaller): void {
   for (const module of environment.modules.values()) {
     const host = new RubyEnvironment({
       environment,
+      commands,
+      ...(allowsBuiltIn ? { images } : {}),
       paths: { logicalDirectory: root, physicalDirectory: root },
     });
     for (const file of functionFiles(module)) {

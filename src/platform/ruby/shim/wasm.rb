@@ -4,6 +4,7 @@
 # with; each then calls `Bunraku.serve`.
 
 require_relative 'parts'
+require_relative 'stable_sort'
 require_relative 'without_processes'
 
 module Bunraku

@@ -4,6 +4,8 @@ module Bunraku
   # Code of modules requires parts of Puppet, which the shim stands for, and gems, which are looked for only when
   # nothing else has been found: RubyGems take longer to load than everything else together.
   module Requiring
+    ROOTS = %w[puppet puppet_x semantic_puppet].freeze
+
     class << self
       # Directories of modules: only there may be a real file named puppet/....
       attr_accessor :library
@@ -12,7 +14,7 @@ module Bunraku
       attr_accessor :without_gems
 
       def part_of_puppet?(name)
-        name == 'puppet' || name.start_with?('puppet/')
+        ROOTS.include?(name) || name.start_with?('puppet/')
       end
 
       def in_library(name)
@@ -46,3 +48,6 @@ module Kernel
 
   define_singleton_method(:require) { |name| Object.new.send(:require, name) }
 end
+
+# Modules keep what they share with others of their own below it.
+module PuppetX; end

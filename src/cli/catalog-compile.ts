@@ -51,7 +51,7 @@ The catalog goes to standard output, messages of the manifests to standard error
         silentLogger,
       );
       printMessages(compiled.logs, io);
-      if (compiled.profile !== undefined) io.stderr(renderProfile(compiled.profile));
+      if (compiled.profile !== undefined) io.stderr(renderProfile(compiled.profile, compiled.layers));
       io.stdout(`${Buffer.from(compiled.catalog).toString('utf8')}\n`);
       return 0;
     } catch (error) {

@@ -50,6 +50,8 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
     maxQueued: settings.maxQueuedRequests,
     maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
     ruby: settings.ruby,
+    rubyTimeoutSeconds: settings.rubyTimeoutSeconds,
+    rubyMemoryBytes: settings.rubyMemoryBytes,
     log: log.child({ service: 'compiler' }),
   });
   const environments = new EnvironmentRegistry({
@@ -165,6 +167,16 @@ function createCompileService(
     help: 'Time from the decoded request to the catalog, waiting for a worker included.',
     labels: ['outcome'],
   });
+  const served = metrics.counter({
+    name: 'bunraku_ruby_served_total',
+    help: 'Functions, templates and resource types in Ruby that compiles used, by the layer that served them.',
+    labels: ['layer', 'kind'],
+  });
+  const servedSeconds = metrics.counter({
+    name: 'bunraku_ruby_served_seconds_total',
+    help: 'Time that this took, by layer.',
+    labels: ['layer', 'kind'],
+  });
   metrics.gauge(
     { name: 'bunraku_compile_queue', help: 'Catalog requests that wait for a worker.' },
     () => pool.queued,
@@ -190,6 +202,12 @@ function createCompileService(
     serverFacts: serverFacts(settings.certname, settings.puppetVersion),
     defaultEnvironment: settings.environment,
     environmentPath: settings.environmentPath.join(':'),
+    observeLayers: (layers) => {
+      for (const { count, layer, selfMs, served: kind } of layers) {
+        served.inc({ layer, kind }, count);
+        servedSeconds.inc({ layer, kind }, selfMs / 1000);
+      }
+    },
     observe: (outcome, durationMs) => compiles.observe({ outcome }, durationMs / 1000),
   });
 }

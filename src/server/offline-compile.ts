@@ -78,6 +78,8 @@ async function withWorker<T>(
     maxQueued: 1,
     maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
     ruby: settings.ruby,
+    rubyTimeoutSeconds: settings.rubyTimeoutSeconds,
+    rubyMemoryBytes: settings.rubyMemoryBytes,
     log,
   });
   const { certname, facts, format, node, trustedExtensions: extensions } = compile;

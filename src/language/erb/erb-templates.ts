@@ -9,6 +9,13 @@ import type { ErbContext } from './erb-context.ts';
 
 const DEFAULT_MAX_CHARACTERS = 2 ** 24;
 
+export interface ErbTemplatesOptions {
+  /** Of the texts of those that are kept; about twice as many at most. */
+  readonly maxCharacters?: number;
+  /** Is around each rendering, to measure it. */
+  readonly around?: (render: () => Rendering) => Rendering;
+}
+
 /**
  * Renders templates in ERB without Ruby, as far as what they do is modelled, and says so where it is not. Compiled
  * templates are kept by their text: environments that have the same template share it.
@@ -16,19 +23,29 @@ const DEFAULT_MAX_CHARACTERS = 2 ** 24;
 export class ErbTemplates {
   private readonly parse: ParseRuby;
   private readonly maxCharacters: number;
+  private readonly around: ErbTemplatesOptions['around'];
   private compiled = new Map<string, CompiledTemplate>();
   private older = new Map<string, CompiledTemplate>();
   private characters = 0;
   private readonly held = new WeakSet<object>();
 
-  /** @param maxCharacters - of the texts of those that are kept; about twice as many at most */
-  constructor(parse: ParseRuby, maxCharacters = DEFAULT_MAX_CHARACTERS) {
+  constructor(
+    parse: ParseRuby,
+    { around, maxCharacters = DEFAULT_MAX_CHARACTERS }: ErbTemplatesOptions = {},
+  ) {
     this.parse = parse;
     this.maxCharacters = maxCharacters;
+    this.around = around;
   }
 
   /** What functions throw that is no error (`break`, `next`, `return`) passes through. */
   render(text: string, context: ErbContext): Rendering {
+    return this.around === undefined
+      ? this.rendered(text, context)
+      : this.around(() => this.rendered(text, context));
+  }
+
+  private rendered(text: string, context: ErbContext): Rendering {
     const template = this.template(text);
     return template.kind === 'compiled' ? template.render(context) : { ...template, hadEffects: false };
   }

@@ -24,6 +24,8 @@ export interface RubyProcessOptions {
 /** What code of one environment may have, whichever Ruby runs it. */
 export const DEFAULT_MEMORY_BYTES = 2 ** 30;
 
+export const DEFAULT_TIMEOUT_SECONDS = 30;
+
 /** What Ruby says of itself first of all. */
 type RubyAbout = { readonly pid: number } & Pick<RubyIdentity, 'version' | 'description'>;
 

@@ -97,6 +97,20 @@ export const serverSettings = {
     doc: 'Which Ruby runs functions and templates of modules: the path of one; `wasm` for the built-in one, which needs no Ruby on the machine and runs no commands; `auto` for the first of `ruby` and `/opt/puppetlabs/puppet/bin/ruby` that starts, else the built-in one.',
     section: running,
   }),
+  rubyTimeoutSeconds: setting({
+    name: 'ruby_timeout',
+    type: duration,
+    default: '30s',
+    doc: 'How long one function or template in Ruby may run without asking for anything before its Ruby is ended.',
+    section: running,
+  }),
+  rubyMemoryBytes: setting({
+    name: 'ruby_memory',
+    type: size,
+    default: '1g',
+    doc: 'Address space of the Ruby of one compiling thread and version of an environment; 0 for no limit.',
+    section: running,
+  }),
   drainTimeoutSeconds: setting({
     name: 'drain_timeout',
     type: duration,

@@ -4,6 +4,7 @@ import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Identity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import type { LayerTally } from './layer-times.ts';
 import { renderNode } from './node-object.ts';
 import { commonChecksumType, type StaticCatalogs } from './static-catalog.ts';
 import type {
@@ -36,6 +37,8 @@ export interface CompileServiceOptions {
   readonly environmentPath: string;
   /** Told of each compile, for metrics. */
   readonly observe?: (outcome: 'compiled' | 'failed', durationMs: number) => void;
+  /** Told who served what a compile asked of Ruby. */
+  readonly observeLayers?: (layers: readonly LayerTally[]) => void;
 }
 
 export interface ServedCatalog {
@@ -174,7 +177,7 @@ export class CompileService {
       readonly signal: AbortSignal;
     },
   ): Promise<Compiled> {
-    const { observe, pool } = this.options;
+    const { observe, observeLayers, pool } = this.options;
     const { source } = found.code;
     const environment = source.config.name;
     const began = performance.now();
@@ -192,6 +195,7 @@ export class CompileService {
       const compiled = await pool.compile(source, job, found.signal);
       for (const line of compiled.logs) this.logMessage(certname, environment, line);
       observe?.('compiled', performance.now() - began);
+      if (compiled.layers.length > 0) observeLayers?.(compiled.layers);
       return compiled;
     } catch (error) {
       observe?.('failed', performance.now() - began);

@@ -19,6 +19,7 @@ import { RequestedImages, type RubyImages } from '../../platform/ruby/index.ts';
 import { ResourceTypeReader } from '../../platform/ruby-types/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { hostTermini } from './host-termini.ts';
+import { LayerTimes } from './layer-times.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
 import { RubyEnvironment } from './ruby/index.ts';
 import { sourcedFiles } from './sourced-files.ts';
@@ -40,15 +41,23 @@ class CompileWorker {
   private readonly singleWarnings = new SingleWarnings();
   private readonly parser = new RubyParser(prismFiles());
   private readonly resourceTypes = new ResourceTypeReader({ parser: this.parser });
-  private readonly erb = new ErbTemplates((source) => this.parser.parse(source));
+  private readonly layers = new LayerTimes(() => performance.now());
+  private readonly erb = new ErbTemplates((source) => this.parser.parse(source), {
+    around: (render) =>
+      this.layers.measure(
+        'template',
+        (rendering) => (rendering?.kind === 'given-up' ? undefined : 'L1'),
+        render,
+      ),
+  });
   private readonly environments = new Map<string, LoadedEnvironment>();
-  private readonly rubyCommands: readonly string[];
+  private readonly data: CompileWorkerData;
   private readonly images: RubyImages | undefined;
   private readonly post: (message: FromWorker) => void;
 
-  constructor({ images, rubyCommands }: CompileWorkerData, post: (message: FromWorker) => void) {
-    this.rubyCommands = rubyCommands;
-    this.images = images && new RequestedImages(images);
+  constructor(data: CompileWorkerData, post: (message: FromWorker) => void) {
+    this.data = data;
+    this.images = data.images && new RequestedImages(data.images);
     this.post = post;
   }
 
@@ -90,6 +99,7 @@ class CompileWorker {
       catalog: bytes,
       resources: catalog.resources.length,
       sourcedFiles: job.listsSourcedFiles === true ? sourcedFiles(catalog) : [],
+      layers: this.layers.take(),
       ...(profile === undefined ? {} : { profile: profile.entries() }),
       logs,
       durationMs,
@@ -123,7 +133,14 @@ class CompileWorker {
     const known = this.environments.get(source.key);
     if (known !== undefined) return known;
     const files = new DiskFileTree(source.config.directory, source.physicalDirectory, source.mappings);
-    const environment = new Environment(source.config, files, this.parseCache, this.resourceTypes);
+    const environment = new Environment(source.config, files, this.parseCache, {
+      read: (...args) =>
+        this.layers.measure(
+          'resource type',
+          (read) => (read?.kind === 'type' ? 'L0' : undefined),
+          () => this.resourceTypes.read(...args),
+        ),
+    });
     const loaded = { environment, ruby: this.rubyOf(environment, source) };
     this.environments.set(source.key, loaded);
     return loaded;
@@ -134,12 +151,15 @@ class CompileWorker {
     const { config, mappings = [], physicalDirectory } = source;
     return new RubyEnvironment({
       environment,
-      commands: this.rubyCommands,
+      commands: this.data.rubyCommands,
+      timeoutSeconds: this.data.rubyTimeoutSeconds,
+      memoryBytes: this.data.rubyMemoryBytes,
       ...(this.images === undefined ? {} : { images: this.images }),
       paths: { logicalDirectory: config.directory, physicalDirectory, others: mappings },
       observe: {
         started: (ruby) => this.post({ kind: 'ruby-started', environment: name, ruby }),
         ended: (ruby) => this.post({ kind: 'ruby-ended', environment: name, ruby }),
+        measure: (served, layer, work) => this.layers.measure(served, layer, work),
       },
     });
   }

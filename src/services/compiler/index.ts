@@ -4,6 +4,7 @@
  */
 
 export { CompileService } from './compile-service.ts';
+export type { LayerTally } from './layer-times.ts';
 export { compilerRoutes } from './routes.ts';
 export { StaticCatalogs } from './static-catalog.ts';
 export type {

@@ -3,7 +3,12 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { ImageMaker, rubyChoice } from '../../platform/ruby/index.ts';
+import {
+  DEFAULT_MEMORY_BYTES,
+  DEFAULT_TIMEOUT_SECONDS,
+  ImageMaker,
+  rubyChoice,
+} from '../../platform/ruby/index.ts';
 import { HeapWatch, hardLimitMiB } from './heap-watch.ts';
 import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
 import type {
@@ -29,6 +34,10 @@ export interface PoolOptions {
   readonly maxHeapMiB: number;
   /** Which Ruby runs code of modules: the setting `ruby`; `auto` when absent. */
   readonly ruby?: string;
+  /** How long code in Ruby may run at a stretch; 30 seconds when absent. */
+  readonly rubyTimeoutSeconds?: number;
+  /** What one Ruby may have; 1 GiB when absent. */
+  readonly rubyMemoryBytes?: number;
   readonly log: Logger;
 }
 
@@ -297,7 +306,9 @@ export class WorkerPool {
   private startWorker(): Worker {
     const { commands, allowsBuiltIn } = rubyChoice(this.options.ruby ?? 'auto');
     const images = allowsBuiltIn ? this.images.connect() : undefined;
-    const data: CompileWorkerData = { rubyCommands: commands, images };
+    const { rubyMemoryBytes = DEFAULT_MEMORY_BYTES, rubyTimeoutSeconds = DEFAULT_TIMEOUT_SECONDS } =
+      this.options;
+    const data: CompileWorkerData = { rubyCommands: commands, rubyMemoryBytes, rubyTimeoutSeconds, images };
     return new Worker(this.options.workerUrl, {
       name: 'compile',
       workerData: data,

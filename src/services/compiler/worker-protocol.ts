@@ -5,11 +5,16 @@ import type { Json, LookupQuestion, ProfileEntry, TrustedFacts } from '../../lan
 import type { LogLevel } from '../../language/functions/index.ts';
 import type { DirectoryMapping } from '../../lib/disk-file-tree.ts';
 import type { ImageRequests, RubyIdentity } from '../../platform/ruby/index.ts';
+import type { LayerTally } from './layer-times.ts';
 import type { Node } from './termini.ts';
 
 /** What a worker gets at its start. */
 export interface CompileWorkerData {
   readonly rubyCommands: readonly string[];
+  /** How long code in Ruby may run at a stretch. */
+  readonly rubyTimeoutSeconds: number;
+  /** What one Ruby may have. */
+  readonly rubyMemoryBytes: number;
   /** For the built-in Ruby; absent where it is not wanted. */
   readonly images: ImageRequests | undefined;
 }
@@ -104,6 +109,7 @@ export type FromWorker =
       readonly resources: number;
       /** Empty unless they were asked for. */
       readonly sourcedFiles: readonly SourcedFile[];
+      readonly layers: readonly LayerTally[];
       /** Only where it was asked for. */
       readonly profile?: readonly ProfileEntry[];
       readonly logs: readonly CompileLogLine[];

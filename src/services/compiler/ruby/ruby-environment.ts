@@ -13,6 +13,7 @@ import { PuppetError } from '../../../language/syntax/index.ts';
 import {
   DEFAULT_COMMANDS,
   DEFAULT_MEMORY_BYTES,
+  DEFAULT_TIMEOUT_SECONDS,
   type RubyIdentity,
   type RubyImages,
   RubyMissing,
@@ -43,11 +44,16 @@ export interface RubyEnvironmentOptions {
 }
 
 export interface RubyObserver {
+  /** Is around all that Ruby does for a manifest; `layer` tells who did it, once it is done. */
+  measure?<T>(
+    served: 'function' | 'template' | 'resource type',
+    layer: () => RubyIdentity['layer'] | undefined,
+    work: () => T,
+  ): T;
   started(identity: RubyIdentity): void;
   ended(identity: RubyIdentity): void;
 }
 
-const DEFAULT_TIMEOUT_SECONDS = 30;
 /** Templates that are made while compiling would pile up otherwise. */
 const MAX_TEMPLATES = 5000;
 
@@ -74,7 +80,9 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
       if (error instanceof RubyMissing) return undefined;
       throw error;
     }
-    const answer = this.guarded(what, () => session.call('type', caller, JSON.stringify(name)));
+    const answer = this.guarded(what, () =>
+      this.measured('resource type', () => session.call('type', caller, JSON.stringify(name))),
+    );
     if (answer === null) return { kind: 'none' };
     // The shim describes types in exactly this form.
     const info = resourceTypeOf(answer as TypeDescription, (pattern, attribute, capture) => {
@@ -88,13 +96,15 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value {
     const { file, name } = call;
     return this.guarded(`The function '${name}' (${file.path})`, () =>
-      file.api === '3.x' ? this.callLegacy(call, caller) : this.callNewer(call, caller),
+      this.measured('function', () =>
+        file.api === '3.x' ? this.callLegacy(call, caller) : this.callNewer(call, caller),
+      ),
     );
   }
 
   evaluateErb(source: ErbSource, caller: RubyCaller): string {
     const what = source.file === '' ? 'An inline template' : `The template ${source.file}`;
-    return this.guarded(what, () => this.render(source, caller));
+    return this.guarded(what, () => this.measured('template', () => this.render(source, caller)));
   }
 
   selectDispatch(name: string, args: readonly Value[], block: Lambda | undefined): number {
@@ -225,6 +235,12 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
       memoryBytes: memoryBytes ?? DEFAULT_MEMORY_BYTES,
       ...(images === undefined ? {} : { images }),
     };
+  }
+
+  private measured<T>(served: 'function' | 'template' | 'resource type', work: () => T): T {
+    const { observe } = this.options;
+    if (observe?.measure === undefined) return work();
+    return observe.measure(served, () => this.current?.process.identity.layer, work);
   }
 
   private quoted(path: string): string {

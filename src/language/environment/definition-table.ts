@@ -12,6 +12,7 @@ import {
   renderPosition,
 } from '../syntax/index.ts';
 import type { Module } from './module.ts';
+import { originOf, redefinedEntity } from './redefined-entity.ts';
 
 /** A definition with where it comes from. */
 export interface Found<D extends Definition> {
@@ -93,11 +94,9 @@ export class DefinitionTable {
       found,
       (at) => `'${name}' is already defined${at} as a class; cannot redefine as a definition`,
     );
-    refuse(
-      this.definedTypes.get(name),
-      found,
-      (at) => `Definition '${name}' is already defined${at}; cannot be redefined`,
-    );
+    const known = this.definedTypes.get(name);
+    if (known !== undefined)
+      throw redefinedEntity(`type/${name}`, originOf(known.program, known.definition.offset));
     this.definedTypes.set(name, found);
   }
 

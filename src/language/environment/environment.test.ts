@@ -142,7 +142,7 @@ describe('classes and defined types', () => {
     ['class a { }\nclass a { }', "Class 'a' is already defined (line: 1); cannot redefine (line: 2)"],
     [
       'define a { }\ndefine a { }',
-      "Definition 'a' is already defined (line: 1); cannot be redefined (line: 2)",
+      "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/a'. Originally set at string:?line=1&pos=1.",
     ],
     [
       'define a { }\nclass a { }',

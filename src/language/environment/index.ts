@@ -16,3 +16,4 @@ export { directoryOf, joinPath } from './logical-path.ts';
 export { MemoryFileTree } from './memory-file-tree.ts';
 export type { Module } from './module.ts';
 export { ParseCache } from './parse-cache.ts';
+export { originOf, redefinedEntity } from './redefined-entity.ts';

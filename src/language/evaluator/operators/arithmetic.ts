@@ -8,6 +8,7 @@ import {
   isInteger,
   OpaqueValue,
   PuppetHash,
+  RegexpValue,
   TimespanValue,
   TimestampValue,
   textOf,
@@ -161,7 +162,7 @@ export function toNumeric(value: Value, node: Expression, context: LowerContext,
   if (number === undefined) {
     return fail(
       'not_numeric',
-      `The value '${rubyText(value)}' cannot be converted to Numeric.`,
+      `The value '${plainRubyText(value)}' cannot be converted to Numeric.`,
       node,
       context,
     );
@@ -172,6 +173,11 @@ export function toNumeric(value: Value, node: Expression, context: LowerContext,
   if (strict === 'error') return fail('numeric_coercion', message, node, context);
   if (strict === 'warning') compiler.warnAt(message, positionOf(node, context.unit));
   return number;
+}
+
+/** In this message a regular expression is printed with its options. */
+function plainRubyText(value: Value): string {
+  return value instanceof RegexpValue ? `(?-mix:${value.source})` : rubyText(value);
 }
 
 function notApplicable(operator: string, left: Value, node: Expression, context: LowerContext): never {

@@ -133,10 +133,10 @@ export function applyRelationships(compiler: Compiler): void {
     const [firstTarget] = targets;
     if (firstTarget === undefined) continue;
     let areKnown = false;
-    for (const from of sourcesOf(source)) {
+    for (const { reference: from, shown } of sourcesOf(source)) {
       const resource = compiler.catalog.findReference(from);
       if (resource === undefined)
-        throw failure(`Could not find resource '${from}' for relationship on '${firstTarget}'`);
+        throw failure(`Could not find resource '${shown}' for relationship on '${firstTarget}'`);
       if (!areKnown) checkTargets(compiler, from, targets);
       areKnown = true;
       append(resource, parameter, targets);
@@ -151,15 +151,25 @@ function checkTargets(compiler: Compiler, from: string, targets: readonly string
   }
 }
 
-function sourcesOf(operand: Operand): readonly string[] {
-  if (typeof operand === 'string') return [operand];
-  if (operand.collected.size > 0) return targetsOf(operand);
+interface Source {
+  readonly reference: string;
+  /** How messages write it. */
+  readonly shown: string;
+}
+
+function sourcesOf(operand: Operand): readonly Source[] {
+  if (typeof operand === 'string' || operand.collected.size > 0) return targetsOf(operand).map(asItIs);
   return (operand.emptyAlternative ?? []).flatMap((value) => {
     const alternative = toOperand(value);
     const isOnlyCollector = operand.emptyAlternative?.length === 1;
-    if (typeof alternative === 'string') return [alternative];
-    return isOnlyCollector ? sourcesOf(alternative) : targetsOf(alternative);
+    // The reference still has the type there, not yet its text.
+    if (typeof alternative === 'string') return [{ reference: alternative, shown: String(value) }];
+    return isOnlyCollector ? sourcesOf(alternative) : targetsOf(alternative).map(asItIs);
   });
+}
+
+function asItIs(reference: string): Source {
+  return { reference, shown: reference };
 }
 
 function targetsOf(operand: Operand): readonly string[] {

@@ -1,7 +1,6 @@
 /** Values as Ruby's `to_s` and `inspect` print them, for functions that do not format in Puppet's own way. */
 
 import {
-  DEFAULT,
   inspect,
   isArray,
   isText,
@@ -27,8 +26,7 @@ export function rubyInspect(value: Value): string {
   if (isArray(value)) return `[${value.map(rubyInspect).join(', ')}]`;
   if (value instanceof PuppetHash)
     return `{${[...value].map(([key, item]) => `${rubyInspect(key)}=>${rubyInspect(item)}`).join(', ')}}`;
-  if (value === DEFAULT) return ':default';
-  return stringify(value);
+  return inspect(value);
 }
 
 /** `Regexp#to_s`, which keeps the options apart from those of a pattern that it is put into. */

@@ -1,10 +1,21 @@
+import { fault, rubyClassName, textOf, type Value } from '../../pcore/index.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
-import { rubyText } from '../ruby/text.ts';
+import { rubyInspect } from '../ruby/text.ts';
 
 /** `inline_template(*templates)`: the texts of ERB templates given as strings, one after the other. */
 export const inlineTemplate = defineLegacyFunction({
   name: 'inline_template',
   arity: -2,
   call: (context, templates) =>
-    templates.map((text) => context.evaluateErb({ file: '', text: rubyText(text), name: '' })).join(''),
+    templates.map((text) => context.evaluateErb({ file: '', text: templateOf(text), name: '' })).join(''),
 });
+
+function templateOf(value: Value): string {
+  const text = textOf(value);
+  if (text !== undefined) return text;
+  const what =
+    value === null || typeof value === 'boolean'
+      ? rubyInspect(value)
+      : `${rubyInspect(value)}:${rubyClassName(value)}`;
+  throw fault(`Failed to parse inline template: undefined method \`encoding' for ${what}`);
+}

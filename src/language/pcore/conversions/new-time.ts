@@ -1,6 +1,6 @@
 /** `Timespan.new`, `Timestamp.new` */
 
-import { Float, isInteger, PuppetHash, type Value } from '../value.ts';
+import { Float, type IntegerValue, isInteger, PuppetHash, type Value } from '../value.ts';
 import { TimespanValue } from '../values/timespan-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
 import { Constructor } from './constructor.ts';
@@ -9,8 +9,8 @@ import { parseTimestamp, timestampFromHash } from './timestamp-parsing.ts';
 
 const FORMATS = { Formats: 'Variant[String[2],Array[String[2], 1]]' };
 
-function secondsOf(value: Value | undefined): number | bigint {
-  if (value instanceof Float) return value.value;
+function secondsOf(value: Value | undefined): IntegerValue | Float {
+  if (value instanceof Float) return value;
   return value !== undefined && isInteger(value) ? value : 0;
 }
 

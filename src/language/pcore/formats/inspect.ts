@@ -6,6 +6,7 @@ import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { SensitiveValue } from '../values/sensitive-value.ts';
+import { UriValue } from '../values/uri-value.ts';
 import { programText } from './program-text.ts';
 
 /** A value as Ruby's `inspect` shows it; some messages contain that. */
@@ -23,7 +24,7 @@ export function inspect(value: Value): string {
   if (value instanceof RegexpValue) return value.toLiteral();
   if (value instanceof ByteString) return inspectBytes(value.text);
   if (value instanceof SensitiveValue) return `#<${value.toString()}>`;
-  if (value instanceof SemVerRangeValue) return value.inspect();
+  if (value instanceof SemVerRangeValue || value instanceof UriValue) return value.inspect();
   return value instanceof ObjectInstance ? programText(value) : value.toString();
 }
 

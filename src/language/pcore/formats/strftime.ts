@@ -19,8 +19,14 @@ const COMPOSED: Readonly<Record<string, string>> = {
   T: '%H:%M:%S',
 };
 
+/** The calendar repeats itself, days of the week included, after so many seconds. */
+const SECONDS_IN_400_YEARS = 12_622_780_800n;
+
 interface Moment {
+  /** Between 1970 and 2370, where all fields but the year are as they are. */
   readonly date: Date;
+  /** How many years the date is ahead of that. */
+  readonly yearsAhead: bigint;
   readonly seconds: bigint;
   /** Nanoseconds within the second. */
   readonly fraction: bigint;
@@ -33,8 +39,11 @@ interface Moment {
  */
 export function formatTime(format: string, nanoseconds: bigint, offsetSeconds: number): string {
   const seconds = floorDivide(nanoseconds, NANOSECONDS_PER_SECOND);
+  const local = seconds + BigInt(offsetSeconds);
+  const cycles = floorDivide(local, SECONDS_IN_400_YEARS);
   const moment: Moment = {
-    date: new Date((Number(seconds) + offsetSeconds) * 1000),
+    date: new Date(Number(local - cycles * SECONDS_IN_400_YEARS) * 1000),
+    yearsAhead: cycles * 400n,
     seconds,
     fraction: nanoseconds - seconds * NANOSECONDS_PER_SECOND,
     offsetSeconds,
@@ -80,13 +89,14 @@ interface NumberField {
 function numericField(letter: string, moment: Moment): NumberField | undefined {
   const { date } = moment;
   const hour = date.getUTCHours();
+  const year = BigInt(date.getUTCFullYear()) + moment.yearsAhead;
   switch (letter) {
     case 'Y':
-      return { value: date.getUTCFullYear(), width: date.getUTCFullYear() < 0 ? 5 : 4 };
+      return { value: year, width: year < 0n ? 5 : 4 };
     case 'C':
-      return { value: Math.floor(date.getUTCFullYear() / 100), width: 2 };
+      return { value: floorDivide(year, 100n), width: 2 };
     case 'y':
-      return { value: modulo(date.getUTCFullYear(), 100), width: 2 };
+      return { value: modulo(year, 100n), width: 2 };
     case 'm':
       return { value: date.getUTCMonth() + 1, width: 2 };
     case 'd':
@@ -110,11 +120,11 @@ function numericField(letter: string, moment: Moment): NumberField | undefined {
     case 's':
       return { value: moment.seconds, width: 1 };
     default:
-      return weekField(letter, date);
+      return weekField(letter, moment);
   }
 }
 
-function weekField(letter: string, date: Date): NumberField | undefined {
+function weekField(letter: string, { date, yearsAhead }: Moment): NumberField | undefined {
   const day = date.getUTCDay();
   switch (letter) {
     case 'u':
@@ -128,9 +138,9 @@ function weekField(letter: string, date: Date): NumberField | undefined {
     case 'V':
       return { value: isoWeek(date).week, width: 2 };
     case 'G':
-      return { value: isoWeek(date).year, width: 4 };
+      return { value: BigInt(isoWeek(date).year) + yearsAhead, width: 4 };
     case 'g':
-      return { value: modulo(isoWeek(date).year, 100), width: 2 };
+      return { value: modulo(BigInt(isoWeek(date).year), 100n), width: 2 };
     default:
       return undefined;
   }
@@ -212,6 +222,6 @@ function isoWeek(date: Date): { readonly year: number; readonly week: number } {
   return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };
 }
 
-function modulo(a: number, b: number): number {
+function modulo(a: bigint, b: bigint): bigint {
   return ((a % b) + b) % b;
 }

@@ -35,9 +35,19 @@ export function renderExpression(expression: Expression): string {
       return `-${renderExpression(expression.expr)}`;
     case 'ParenthesizedExpression':
       return `(${renderExpression(expression.expr)})`;
+    case 'CallNamedFunctionExpression':
+      return `${renderExpression(expression.functorExpr)}${argumentsText(expression.args)}`;
+    case 'CallMethodExpression':
+      return `${renderExpression(expression.functorExpr)}${argumentsText(expression.args)}`;
+    case 'NamedAccessExpression':
+      return `${renderExpression(expression.left)}.${renderExpression(expression.right)}`;
     case 'VariableExpression':
       return `$${renderExpression(expression.expr)}`;
     default:
       return expression.kind;
   }
+}
+
+function argumentsText(args: readonly Expression[]): string {
+  return `(${args.map(renderExpression).join(', ')})`;
 }

@@ -35,7 +35,7 @@ function opaqueClassName(value: Value): string {
   if (value instanceof SemVerRangeValue) return 'SemanticPuppet::VersionRange';
   if (value instanceof TimespanValue) return 'Puppet::Pops::Time::Timespan';
   if (value instanceof TimestampValue) return 'Puppet::Pops::Time::Timestamp';
-  if (value instanceof UriValue) return 'URI::Generic';
+  if (value instanceof UriValue) return value.className;
   if (value instanceof ObjectInstance) return value.type.name;
   // What the reference's runtime has and the language has not, such as collectors, says so itself.
   const type = value instanceof OpaqueValue ? value.inferType() : undefined;

@@ -188,8 +188,7 @@ function timestampBound(value: Value | undefined, open: number): Bound {
 
 function commonTimeBound(value: Value | undefined, open: number, name: string): Bound {
   if (value === undefined || value === null || isDefault(value)) return open;
-  if (isInteger(value)) return secondsToNanoseconds(value);
-  if (value instanceof Float) return secondsToNanoseconds(value.value);
+  if (isInteger(value) || value instanceof Float) return secondsToNanoseconds(value);
   throw fault(`Unable to create a Puppet::Pops::Time::${name} from a ${rubyClassName(value)}`);
 }
 

@@ -1,4 +1,5 @@
-import { type IntegerValue, integer, OpaqueValue } from '../value.ts';
+import { fault } from '../fault.ts';
+import { Float, type IntegerValue, integer, OpaqueValue } from '../value.ts';
 
 export const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 
@@ -28,9 +29,14 @@ export function floorDivide(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }
 
-/** @param seconds - fractions below a nanosecond are cut off */
-export function secondsToNanoseconds(seconds: number | bigint): bigint {
-  if (typeof seconds === 'bigint') return seconds * NANOSECONDS_PER_SECOND;
-  if (Number.isInteger(seconds)) return BigInt(seconds) * NANOSECONDS_PER_SECOND;
-  return BigInt(Math.trunc(seconds * 1e9));
+/**
+ * @param seconds - a Float is multiplied as a float, so that what is great loses digits; what is below a nanosecond
+ *   is cut off
+ * @throws PuppetError in Ruby's words for what is no number
+ */
+export function secondsToNanoseconds(seconds: IntegerValue | Float): bigint {
+  if (!(seconds instanceof Float)) return BigInt(seconds) * NANOSECONDS_PER_SECOND;
+  const nanoseconds = Math.trunc(seconds.value * 1e9);
+  if (!Number.isFinite(nanoseconds)) throw fault(String(nanoseconds));
+  return BigInt(nanoseconds);
 }

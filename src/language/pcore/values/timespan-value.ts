@@ -1,4 +1,5 @@
 import { TimespanFormat } from '../formats/timespan-format.ts';
+import type { Float, IntegerValue } from '../value.ts';
 import { secondsToNanoseconds, TimeValue } from './time-value.ts';
 
 export interface TimespanFields {
@@ -14,7 +15,7 @@ export interface TimespanFields {
 
 /** A length of time. */
 export class TimespanValue extends TimeValue {
-  static fromSeconds(seconds: number | bigint): TimespanValue {
+  static fromSeconds(seconds: IntegerValue | Float): TimespanValue {
     return new TimespanValue(secondsToNanoseconds(seconds));
   }
 

@@ -1,9 +1,10 @@
 import { formatTime } from '../formats/strftime.ts';
+import type { Float, IntegerValue } from '../value.ts';
 import { secondsToNanoseconds, TimeValue } from './time-value.ts';
 
 /** A point in time. */
 export class TimestampValue extends TimeValue {
-  static fromSeconds(seconds: number | bigint): TimestampValue {
+  static fromSeconds(seconds: IntegerValue | Float): TimestampValue {
     return new TimestampValue(secondsToNanoseconds(seconds));
   }
   /** @param milliseconds - since the epoch */

@@ -21,14 +21,23 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   ldap: 389,
   ldaps: 636,
   ws: 80,
-  wss: 443,
+};
+const CLASSES: Readonly<Record<string, string>> = {
+  http: 'HTTP',
+  https: 'HTTPS',
+  ftp: 'FTP',
+  file: 'File',
+  mailto: 'MailTo',
+  ldap: 'LDAP',
+  ldaps: 'LDAPS',
+  ws: 'WS',
 };
 
 const PATTERN =
   /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?(?=[/?#]|$))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
 const ALLOWED = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
 
-/** A URI in the form in which it was given. */
+/** A URI as Ruby's library writes it: the scheme in lower case, a port that is the usual one left out. */
 export class UriValue extends OpaqueValue {
   readonly parts: UriParts;
   private readonly text: string;
@@ -48,13 +57,13 @@ export class UriValue extends OpaqueValue {
     const [, scheme, userinfo, host, port, path = '', query, fragment] = found;
     if (scheme !== undefined && host === undefined && path !== '' && !path.startsWith('/')) {
       const opaque = query === undefined ? path : `${path}?${query}`;
-      return new UriValue(defined({ scheme: scheme.toLowerCase(), opaque, fragment }), text);
+      return UriValue.fromParts(defined({ scheme: scheme.toLowerCase(), opaque, fragment }));
     }
-    const known = scheme === undefined ? undefined : DEFAULT_PORTS[scheme.toLowerCase()];
-    const number = port === undefined || port === '' ? known : Number(port);
-    return new UriValue(
-      defined({ scheme: scheme?.toLowerCase(), userinfo, host, port: number, path, query, fragment }),
-      text,
+    const number = port === undefined || port === '' ? undefined : Number(port);
+    const known = scheme?.toLowerCase();
+    const server = known === 'file' ? (host ?? '') : host === '' ? undefined : host;
+    return UriValue.fromParts(
+      defined({ scheme: known, userinfo, host: server, port: number, path, query, fragment }),
     );
   }
 
@@ -70,11 +79,24 @@ export class UriValue extends OpaqueValue {
       query === undefined ? '' : `?${query}`,
       fragment === undefined ? '' : `#${fragment}`,
     ].join('');
-    return new UriValue(defined({ ...parts, path, port: port ?? known }), text);
+    return new UriValue(
+      defined({ ...parts, path: opaque === undefined ? path : undefined, port: port ?? known }),
+      text,
+    );
+  }
+
+  /** The Ruby class of such URIs. */
+  get className(): string {
+    return `URI::${CLASSES[this.parts.scheme ?? ''] ?? 'Generic'}`;
+  }
+  /** As Ruby's `inspect`. */
+  inspect(): string {
+    return `#<${this.className} ${this.text}>`;
   }
 
   /** A part by name; undef when it is absent. */
   part(name: string): Value {
+    if (name === 'path' && this.parts.scheme === 'ftp') return ftpPath(this.parts.path ?? '');
     return (this.parts as Readonly<Record<string, Value | undefined>>)[name] ?? null;
   }
 
@@ -96,6 +118,14 @@ export const URI_PARTS: readonly (keyof UriParts)[] = [
   'fragment',
   'opaque',
 ];
+
+/** Relative to where the login leads, without the type of transfer. */
+function ftpPath(path: string): string {
+  return path
+    .replace(/;type=[aid]$/i, '')
+    .replace(/^\//, '')
+    .replace(/^%2F/i, '/');
+}
 
 /** As Ruby's `String#dump`. */
 function asciiText(text: string): string {

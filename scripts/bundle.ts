@@ -27,6 +27,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const entries = {
   main: 'src/main.ts',
   'compile-worker': 'src/services/compiler/compile-worker.ts',
+  'code-syntax-worker': 'src/services/code-manager/check/syntax-worker.ts',
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',
   'wasm-image-worker': 'src/platform/ruby/wasm/wasm-image-worker.ts',

@@ -1,119 +1,123 @@
 /** `bunraku code deploy` */
 
-import { readFileSync } from 'node:fs';
-import { HttpClient } from '../platform/http-client/index.ts';
-import type { Settings } from '../platform/settings/index.ts';
-import { type Command, UsageError } from './command.ts';
-import { readSettings } from './serve.ts';
+import { z } from 'zod';
+import { codeCommitCommand } from './code-commit.ts';
+import { askCodeManager, connectionOptions, connectionUsage, hasCodeManager } from './code-connection.ts';
+import { type Command, type CommandIo, UsageError } from './command.ts';
+import { type CommandLine, lastOf, readCommandLine } from './own-options.ts';
 
-interface Answer {
-  readonly 'puppet-code': { readonly submodules: Readonly<Record<string, { readonly commit: string }>> };
-  readonly timing: { readonly committed_ms: number; readonly live_ms: number };
-  readonly clients: readonly { readonly certname: string; readonly is_current: boolean }[];
-}
+const FailureWire = z.object({ msg: z.string() });
+const DeployWire = z.looseObject({
+  environment: z.string(),
+  id: z.number(),
+  status: z.string(),
+  'deploy-signature': z.string().optional(),
+  error: FailureWire.optional(),
+});
+const DryRunWire = z.looseObject({
+  environment: z.string().optional(),
+  source: z.string(),
+  error: FailureWire.optional(),
+});
 
-/** How long `--wait` waits for servers that are in contact but slow. */
-const waitMs = 60_000;
+/** As long as the slowest deploy may take. */
+const waitMs = 3_600_000;
+const ownFlags = ['--all', '--dry-run', '--validate', '--no-modules'];
 
 export const codeDeployCommand: Command = {
   name: 'code deploy',
-  summary: 'Make what is staged live on every server',
+  summary: 'Deploy environments from their control repositories, or what is staged, to every server',
   usage: `
-Usage: bunraku code deploy [ENVIRONMENT] [--wait] [--message TEXT] [--SETTING VALUE ...]
+Usage: bunraku code deploy ENVIRONMENT ... | --all [OPTIONS] [--SETTING VALUE ...]
+       bunraku code deploy [ENVIRONMENT] [--wait] [--message TEXT]
 
-Commits the primary's staging directory (setting code_staging), all environments or the one named, and tells every
-compile server. Run it on the primary, or give the settings that say where the primary and its certificate are.
+With control repositories (the setting code_manager_config names an r10k.yaml): has the primary bring the branches of the
+environments and the modules of their Puppetfiles, commit them and tell every server. Without: commits what is staged, as
+'bunraku code commit' does.
 
-  --wait           Wait until every compile server that is in contact serves the commit; prints how long that took
-  --message TEXT   A message for the commit
+  --all                All environments that the sources have
+  --wait, -w           Wait until the deploys have ended and every server in contact serves them
+  --dry-run            Only ask the sources which environments they have
+  --validate           Serve nothing whose syntax is wrong
+  --node CERTNAME      With --validate: nor with which this node's catalog does not compile; may be given several times
+  --module NAME        Bring this module of the Puppetfile only; may be given several times
+  --no-modules         Bring no modules, but those of environments that are new
+  --format json        Print what the code manager answers
+${connectionUsage}
+Exit code 1 when a deploy failed.
 `,
   async run(args, io) {
-    const { environment, message, isWaiting, settingArgs } = parseOwn(args);
-    const { settings } = readSettings(settingArgs);
-    const answer = await commit(settings, {
-      ...(environment === undefined
-        ? { 'commit-all': true }
-        : { 'repo-id': 'puppet-code', 'submodule-id': `environments/${environment}` }),
-      ...(message === undefined ? {} : { message }),
-      wait_ms: isWaiting ? waitMs : 0,
+    const line = readCommandLine(args, {
+      withValue: [...connectionOptions, '--message', '--node', '--module', '--format', '-F'],
+      flags: [...ownFlags, '--wait', '-w'],
     });
-    io.stdout(render(answer, isWaiting));
-    return isWaiting && answer.clients.some((client) => !client.is_current) ? 1 : 0;
+    if (!hasCodeManager(line)) return await commitStaged(line, args, io);
+    if (line.positional.length === 0 && !line.flags.has('--all') && !line.flags.has('--dry-run'))
+      throw new UsageError('name the environments, or give --all');
+    const answer = await askCodeManager(line, {
+      method: 'POST',
+      path: '/v1/deploys',
+      body: requestOf(line),
+      timeoutMs: waitMs,
+    });
+    if (formatOf(line) === 'json') io.stdout(`${JSON.stringify(answer, undefined, 2)}\n`);
+    return line.flags.has('--dry-run') ? showDryRun(answer, line, io) : showDeploys(answer, line, io);
   },
 };
 
-interface OwnArguments {
-  readonly environment: string | undefined;
-  readonly message: string | undefined;
-  readonly isWaiting: boolean;
-  /** What is left: settings. */
-  readonly settingArgs: readonly string[];
-}
-
-function parseOwn(args: readonly string[]): OwnArguments {
-  const rest = [...args];
-  const environment = rest[0]?.startsWith('-') === false ? rest.shift() : undefined;
-  const waitIndex = rest.indexOf('--wait');
-  if (waitIndex >= 0) rest.splice(waitIndex, 1);
-  const messageIndex = rest.indexOf('--message');
-  const [, message] = messageIndex >= 0 ? rest.splice(messageIndex, 2) : [];
-  if (messageIndex >= 0 && message === undefined) throw new UsageError('--message needs a text');
-  return { environment, message, isWaiting: waitIndex >= 0, settingArgs: rest };
-}
-
-async function commit(settings: Settings, body: Readonly<Record<string, unknown>>): Promise<Answer> {
-  const url = `${primaryUrl(settings)}/file-sync/v1/commit`;
-  const client = new HttpClient({
-    ca: readCredential(settings, settings.localCaCert),
-    certificate: readCredential(settings, settings.hostCert),
-    privateKey: readCredential(settings, settings.hostPrivKey),
-  });
-  try {
-    const answer = await client.send({
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      timeoutMs: waitMs + 60_000,
-    });
-    const text = answer.body.toString('utf8');
-    if (answer.status !== 200) throw new Error(`${url} answered with status ${answer.status}: ${text}`);
-    return JSON.parse(text) as Answer;
-  } finally {
-    client.close();
-  }
-}
-
-function readCredential({ certname }: Settings, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const message =
-      `cannot read ${path}, which proves that this is ${certname}. Run this on the primary, with the settings ` +
-      'that it runs with (--data, --config, --certname)';
-    throw new Error(message, { cause });
-  }
-}
-
-/** The certificate of this host names it; where it listens on one address only, that address is in it, too. */
-function primaryUrl(settings: Settings): string {
-  if (settings.primary !== '') return `https://${settings.primary}`;
-  const host = settings.listen.startsWith('127.') ? 'localhost' : settings.certname;
-  return `https://${host}:${settings.serverPort}`;
-}
-
-function render(answer: Answer, isWaiting: boolean): string {
-  const lines = Object.entries(answer['puppet-code'].submodules).map(
-    ([name, { commit: id }]) => `${name.replace('environments/', '').padEnd(24)} ${id}\n`,
-  );
-  lines.push(`committed in ${Math.round(answer.timing.committed_ms)} ms\n`);
-  if (isWaiting) {
-    const current = answer.clients.filter((client) => client.is_current).length;
-    lines.push(
-      `live on ${current} of ${answer.clients.length} compile servers after ${Math.round(answer.timing.live_ms)} ms\n`,
+async function commitStaged(line: CommandLine, args: readonly string[], io: CommandIo): Promise<number> {
+  const unfit = ['--dry-run', '--validate', '--no-modules'].find((flag) => line.flags.has(flag));
+  if (unfit !== undefined)
+    throw new UsageError(
+      `${unfit} needs a control repository: there is no ${line.settings.codeManagerConfig}, which would name one`,
     );
-    for (const client of answer.clients)
-      if (!client.is_current) lines.push(`not current: ${client.certname}\n`);
-  }
-  return lines.join('');
+  return await codeCommitCommand.run(
+    args
+      .filter((argument) => argument !== '--all')
+      .map((argument) => (argument === '-w' ? '--wait' : argument)),
+    io,
+  );
+}
+
+function requestOf(line: CommandLine): object {
+  const nodes = line.values.get('--node');
+  return {
+    ...(line.flags.has('--all') ? { 'deploy-all': true } : { environments: line.positional }),
+    wait: isWaiting(line),
+    'dry-run': line.flags.has('--dry-run'),
+    'deploy-modules': !line.flags.has('--no-modules'),
+    modules: line.values.get('--module') ?? [],
+    ...(line.flags.has('--validate') || nodes !== undefined ? { validate: true } : {}),
+    ...(nodes === undefined ? {} : { 'validate-nodes': nodes }),
+  };
+}
+
+function isWaiting({ flags }: CommandLine): boolean {
+  return flags.has('--wait') || flags.has('-w');
+}
+
+function formatOf(line: CommandLine): 'json' | 'text' {
+  const format = lastOf(line, '--format') ?? lastOf(line, '-F') ?? 'text';
+  if (format === 'json' || format === 'text') return format;
+  throw new UsageError(`--format is text or json, not '${format}'`);
+}
+
+function showDeploys(answer: unknown, line: CommandLine, io: CommandIo): number {
+  const deploys = z.array(DeployWire).parse(answer);
+  if (formatOf(line) === 'text')
+    for (const { 'deploy-signature': signature, environment, error, status } of deploys) {
+      io.stdout(`${environment.padEnd(24)} ${status}${signature === undefined ? '' : ` ${signature}`}\n`);
+      if (error !== undefined) io.stderr(error.msg);
+    }
+  return deploys.some(({ status }) => status === 'failed') ? 1 : 0;
+}
+
+function showDryRun(answer: unknown, line: CommandLine, io: CommandIo): number {
+  const found = z.array(DryRunWire).parse(answer);
+  if (formatOf(line) === 'text')
+    for (const { environment, error, source } of found) {
+      if (environment !== undefined) io.stdout(`${environment.padEnd(24)} ${source}\n`);
+      if (error !== undefined) io.stderr(`${source}: ${error.msg}\n`);
+    }
+  return found.some(({ error }) => error !== undefined) ? 1 : 0;
 }

@@ -81,8 +81,28 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'code deploy',
-    summary: 'Make what is staged live on every server',
+    summary: 'Deploy environments from their control repositories, or what is staged, to every server',
     load: async () => (await import('./code-deploy.ts')).codeDeployCommand,
+  },
+  {
+    name: 'code commit',
+    summary: 'Make what is staged live on every server',
+    load: async () => (await import('./code-commit.ts')).codeCommitCommand,
+  },
+  {
+    name: 'code status',
+    summary: 'Show deploys, and what each server serves',
+    load: async () => (await import('./code-status.ts')).codeStatusCommand,
+  },
+  {
+    name: 'code rollback',
+    summary: 'Serve an earlier version of an environment at once',
+    load: async () => (await import('./code-rollback.ts')).codeRollbackCommand,
+  },
+  {
+    name: 'code token',
+    summary: 'Make a token for whoever may deploy: a webhook, a pipeline',
+    load: async () => (await import('./code-token.ts')).codeTokenCommand,
   },
   {
     name: 'packages add',

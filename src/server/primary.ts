@@ -20,6 +20,7 @@ import { createAgentPort, loadAuthorization } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
 import type { Code } from './code.ts';
+import { openCodeManagerPort } from './code-manager-port.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { LateJoins, openInfrastructure } from './infrastructure.ts';
 import { ownReport } from './own-report.ts';
@@ -87,6 +88,11 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   // What is committed lies here already: it is only a question of time.
   await client.firstAttempt(codePatienceMs);
   isSynchronised = true;
+  const codeManager = await openCodeManagerPort(foundation, certificates, {
+    storage,
+    versions: code.versions,
+    facts,
+  });
   void watch.run();
   log.info({ port, environments: services.code.versions.environments() }, 'primary is ready');
 
@@ -105,7 +111,11 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       await infrastructure.stop();
       await client.stop();
       const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
-      await Promise.all([http.drain(drainTimeoutMs), puppetDb?.stop(drainTimeoutMs)]);
+      await Promise.all([
+        http.drain(drainTimeoutMs),
+        puppetDb?.stop(drainTimeoutMs),
+        codeManager?.stop(drainTimeoutMs),
+      ]);
       await services.pool.close();
       await ca.close();
       await foundation.database.close();

@@ -1,6 +1,7 @@
 /** Where the files of worker threads are: beside the bundle, or among the sources. */
 
 const sources = {
+  'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
   'compile-worker': '../services/compiler/compile-worker.ts',
   'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': '../platform/storage/sqlite-worker.ts',

@@ -1,10 +1,11 @@
 /** Every setting there is, by name. */
 
+import { codeManagerSettings } from './code-manager-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
 
-const settingDefinitions = { ...serverSettings, ...puppetSettings };
+const settingDefinitions = { ...serverSettings, ...codeManagerSettings, ...puppetSettings };
 
 type Definitions = typeof settingDefinitions;
 

@@ -1,4 +1,8 @@
+export { checkSyntax } from './check/check-syntax.ts';
 export { CodeManager, type CodeManagerOptions } from './code-manager.ts';
 export { ConfigurationError, readConfiguration } from './configuration/read-configuration.ts';
 export { createEngine } from './engine.ts';
-export type { CodeCheck, CodeStorage, ServingServer, StoredCommit } from './termini.ts';
+export { CodeAccess } from './http/access.ts';
+export { codeManagerRoutes } from './http/routes.ts';
+export { TokenFile } from './http/token-file.ts';
+export type { CodeCheck, CodeCheckRequest, CodeStorage, ServingServer, StoredCommit } from './termini.ts';

@@ -129,6 +129,14 @@ export class CommitStore {
     });
   }
 
+  /** An environment is staged no more: nobody is to serve it. */
+  forget(environment: string): Promise<Commits> {
+    return this.queue.run(async () => {
+      if (this.records.get(environment) !== undefined) await this.keep(new Map(), [environment]);
+      return this.commits;
+    });
+  }
+
   /**
    * The objects of commits, without those of others.
    *

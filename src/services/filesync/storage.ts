@@ -76,6 +76,13 @@ export class FileSyncStorage {
     return commits;
   }
 
+  /** An environment is staged no more: nobody is to serve it. */
+  async forget(environment: string): Promise<Commits> {
+    const commits = await this.store.forget(environment);
+    this.wake();
+    return commits;
+  }
+
   /** @see CommitStore.pack */
   async pack(want: readonly string[], have: readonly string[], isSuspect: boolean): Promise<Pack> {
     const before = this.store.latest();

@@ -1,0 +1,127 @@
+/** The port of the code manager: deploys, webhooks, status. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createHttpServer } from '../platform/http/index.ts';
+import { processEnvironment, type Settings } from '../platform/settings/index.ts';
+import {
+  CodeAccess,
+  CodeManager,
+  type CodeManagerOptions,
+  codeManagerRoutes,
+  createEngine,
+  readConfiguration,
+  TokenFile,
+} from '../services/code-manager/index.ts';
+import type { FactStore } from '../services/facts/index.ts';
+import type { CodeVersions, FileSyncStorage } from '../services/filesync/index.ts';
+import { readTlsMaterial } from './agent-port.ts';
+import { codeCheck } from './code-check.ts';
+import { codeStorage } from './code-storage.ts';
+import type { Foundation } from './foundation.ts';
+import type { ServiceCertificates } from './service-certificates.ts';
+
+export interface CodeManagerPort {
+  /** Lets what is under way finish for at most `timeoutMs`; deploys are ended at once. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface CodeManagerSources {
+  readonly storage: FileSyncStorage;
+  readonly versions: CodeVersions;
+  readonly facts: FactStore;
+}
+
+/**
+ * Opens the port that `code_manager_port` names, where `code_manager_config` names a file that exists.
+ *
+ * @returns `undefined` when there is nothing to deploy from
+ * @throws ConfigurationError for a file with mistakes
+ */
+export async function openCodeManagerPort(
+  foundation: Foundation,
+  certificates: ServiceCertificates,
+  sources: CodeManagerSources,
+): Promise<CodeManagerPort | undefined> {
+  const { log, metrics, settings } = foundation;
+  if (settings.codeManagerPort === 0 || !existsSync(settings.codeManagerConfig)) return undefined;
+  const manager = createManager(foundation, sources);
+  await manager.prepare();
+  const http = createHttpServer({
+    routes: codeManagerRoutes({
+      manager,
+      access: new CodeAccess({
+        certnames: new Set(
+          [settings.certname, ...settings.codeManagerAllowlist].map((name) => name.toLowerCase()),
+        ),
+        tokens: new TokenFile(settings.codeManagerTokens, () => new Date()),
+      }),
+      isValidated: settings.codeManagerValidate,
+      validatedNodes: settings.codeManagerValidateNodes,
+      webhooks: {
+        isAuthenticated: settings.codeManagerAuthenticateWebhook,
+        secret: () => readSecret(settings),
+        log: log.child({ service: 'code-manager' }),
+      },
+    }),
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    tls: await readTlsMaterial(await certificates.ensure('code-manager')),
+    log: log.child({ service: 'http' }),
+    onServed: metrics.observeRequest,
+    // Whoever waits for a deploy waits as long as it takes.
+    limits: {
+      handlerTimeoutMs:
+        (settings.codeManagerDeployTimeoutSeconds + settings.codeManagerSyncTimeoutSeconds) * 2000,
+    },
+  });
+  const host = settings.listen === '' ? undefined : settings.listen;
+  const port = await http.listen(settings.codeManagerPort, host);
+  certificates.attach('code-manager', http);
+  log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
+  return {
+    async stop(timeoutMs) {
+      await manager.stop();
+      await http.drain(timeoutMs);
+    },
+  };
+}
+
+function createManager({ git, log, settings }: Foundation, sources: CodeManagerSources): CodeManager {
+  const own = log.child({ service: 'code-manager' });
+  const file = settings.codeManagerConfig;
+  const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+  const common: Pick<CodeManagerOptions, 'environment' | 'log' | 'stagingDirectory'> = {
+    environment: processEnvironment(),
+    log: own,
+    stagingDirectory: settings.codeStagingDir,
+  };
+  return new CodeManager({
+    engine: createEngine({
+      ...common,
+      ...clock,
+      git,
+      configuration: readConfiguration(readFileSync(file, 'utf8'), file),
+      directory: join(settings.stateDir, 'code-manager'),
+      codeDirectory: settings.codeDir,
+      idleTimeoutMs: settings.codeManagerFetchTimeoutSeconds * 1000,
+    }),
+    ...common,
+    ...clock,
+    storage: codeStorage({ ...sources, stagingDirectory: settings.codeStagingDir, now: Date.now }),
+    check: codeCheck(settings, sources.facts, own),
+    deployPoolSize: settings.codeManagerDeployPoolSize,
+    deployTimeoutMs: settings.codeManagerDeployTimeoutSeconds * 1000,
+    syncTimeoutMs: settings.codeManagerSyncTimeoutSeconds * 1000,
+    deployTtlMs: settings.codeManagerDeployTtlSeconds * 1000,
+  });
+}
+
+async function readSecret({ codeManagerWebhookSecretFile: file }: Settings): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // A secret that can't be read is no reason to do without.
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}

@@ -1,0 +1,38 @@
+/** The thread that parses everything an environment has: the main thread has agents to serve. */
+
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  type Diagnostic,
+  PuppetError,
+  parseAndValidate,
+  parseAndValidateEpp,
+  renderPosition,
+} from '../../../language/syntax/index.ts';
+import { parseYaml, YamlError } from '../../../lib/yaml/index.ts';
+import type { SyntaxCheckData } from './check-syntax.ts';
+import type { ServedFile } from './served-files.ts';
+
+const { files, strict } = workerData as SyntaxCheckData;
+
+parentPort?.postMessage(files.flatMap((file) => findingsIn(file)));
+
+function findingsIn({ kind, path }: ServedFile): readonly string[] {
+  const several: string[] = [];
+  const log = (finding: Diagnostic): void => {
+    // Warnings keep nothing from being served.
+    if (finding.severity === 'error') several.push(finding.message + renderPosition(finding));
+  };
+  const options = { strict, maxErrors: 10, maxWarnings: 0, maxDeprecations: 0, log };
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (kind === 'manifest') parseAndValidate({ file: path, text }, options);
+    else if (kind === 'template') parseAndValidateEpp({ file: path, text }, options);
+    else parseYaml(text);
+    return [];
+  } catch (error) {
+    if (error instanceof PuppetError) return several.length > 0 ? several : [error.message];
+    if (error instanceof YamlError) return [error.messageFor(path)];
+    return [`${path}: ${(error as Error).message}`];
+  }
+}

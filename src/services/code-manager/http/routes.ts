@@ -1,0 +1,147 @@
+/** `/code-manager/v1/*`: deploys, their status, webhooks, the way back. */
+
+import { ServiceError } from '../../../lib/service-error.ts';
+import { type HttpRequest, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
+import type { CodeManager, DeployRequest } from '../code-manager.ts';
+import { signatureIn } from '../deploy/deploy-signature.ts';
+import { withoutCredentials } from '../git/git-access.ts';
+import type { CodeAccess } from './access.ts';
+import { jsonResponse } from './json-response.ts';
+import { statusDocument } from './status-document.ts';
+import { type WebhookOptions, webhookRoutes } from './webhook-routes.ts';
+import { DeploysWire, decodeBody, encodeDeploy, RollbackWire } from './wire.ts';
+
+export interface CodeRouteOptions {
+  readonly manager: CodeManager;
+  readonly access: CodeAccess;
+  /** Whether deploys are validated that do not say so, and with which nodes. */
+  readonly isValidated: boolean;
+  readonly validatedNodes: readonly string[];
+  readonly webhooks: WebhookOptions;
+}
+
+const base = '/code-manager/v1';
+/** A certificate or a token: `CodeAccess` looks at both. */
+const allow = { kind: 'anyone' } as const;
+
+export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
+  const { access, manager } = options;
+  const guarded =
+    (handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse) =>
+    async (request: HttpRequest): Promise<HttpResponse> => {
+      await access.require(request);
+      return await handle(request);
+    };
+  return [
+    route({
+      method: 'POST',
+      path: `${base}/deploys`,
+      allow,
+      handle: guarded((request) => postDeploys(options, request)),
+    }),
+    route({
+      method: 'GET',
+      path: `${base}/deploys/status`,
+      allow,
+      handle: guarded(() => jsonResponse(200, statusDocument(manager.deploys(), manager.storage))),
+    }),
+    route({
+      method: 'POST',
+      path: `${base}/rollback`,
+      allow,
+      handle: guarded((request) => postRollback(manager, request)),
+    }),
+    route({
+      method: 'GET',
+      path: `${base}/environments/:environment/versions`,
+      allow,
+      handle: guarded((request) => getVersions(manager, request)),
+    }),
+    ...webhookRoutes(options),
+  ];
+}
+
+async function postDeploys(options: CodeRouteOptions, request: HttpRequest): Promise<HttpResponse> {
+  const { manager } = options;
+  const wire = decodeBody(DeploysWire, await request.body());
+  const isAll = wire['deploy-all'] || wire['dry-run'];
+  if (!isAll && wire.environments === undefined)
+    throw new ServiceError('bad-request', 'Either `environments` or `deploy-all` must be specified', {
+      kind: 'puppetlabs.code-manager/schema-violation',
+    });
+  if (wire['dry-run']) return await dryRun(manager, request);
+  const environments = wire['deploy-all']
+    ? await allEnvironments(manager, request.signal)
+    : (wire.environments ?? []);
+  const deploy: DeployRequest = {
+    environments,
+    deploysModules: wire['deploy-modules'],
+    modules: wire.modules,
+    isValidated: wire.validate ?? options.isValidated,
+    validatedNodes: wire['validate-nodes'] ?? options.validatedNodes,
+  };
+  const { ended, queued } = manager.deploy(deploy);
+  const deploys = wire.wait ? await ended : queued;
+  return jsonResponse(200, deploys.map(encodeDeploy));
+}
+
+async function allEnvironments(manager: CodeManager, signal: AbortSignal): Promise<readonly string[]> {
+  const { environments, failures } = await manager.list(signal);
+  if (environments.length > 0 || failures.length === 0) return environments.map(({ name }) => name);
+  throw new ServiceError('bad-gateway', failures.map(({ error }) => error.message).join('\n'), {
+    kind: 'puppetlabs.code-manager/fetch-failure',
+  });
+}
+
+/** The environments of each source, or why it could not be asked. */
+async function dryRun(manager: CodeManager, request: HttpRequest): Promise<HttpResponse> {
+  const { collisions, environments, failures } = await manager.list(request.signal);
+  return jsonResponse(200, [
+    ...environments.map(({ content, name, source }) => ({
+      environment: name,
+      source,
+      ...(content.kind === 'git'
+        ? { remote: withoutCredentials(content.remote), ref: content.ref }
+        : { type: content.kind }),
+      ...(collisions.has(name) ? { error: { msg: collisions.get(name) } } : {}),
+    })),
+    ...failures.map(({ error, source }) => ({
+      source,
+      error: { kind: 'puppetlabs.code-manager/fetch-failure', msg: error.message },
+    })),
+  ]);
+}
+
+async function postRollback(manager: CodeManager, request: HttpRequest): Promise<HttpResponse> {
+  const wire = decodeBody(RollbackWire, await request.body());
+  const { commit, environment, isServed, signature } = await manager.rollBack(
+    wire.environment,
+    wire.commit,
+    request.signal,
+  );
+  return jsonResponse(200, {
+    environment,
+    'deploy-signature': signature ?? null,
+    'file-sync': { 'environment-commit': commit },
+    'all-synced': isServed,
+  });
+}
+
+function getVersions({ storage }: CodeManager, { params }: HttpRequest): HttpResponse {
+  const environment = params['environment'] ?? '';
+  const history = storage.history(environment);
+  if (history.length === 0)
+    throw new ServiceError('not-found', `There is no environment '${environment}'`, {
+      kind: 'puppetlabs.code-manager/unknown-environment',
+    });
+  const current = storage.current()[environment];
+  return jsonResponse(
+    200,
+    history.map(({ date, id, message }) => ({
+      commit: id,
+      date: date.toISOString(),
+      'deploy-signature': signatureIn(message) ?? null,
+      'is-current': id === current,
+    })),
+  );
+}

@@ -1,0 +1,72 @@
+/** Bodies of `/code-manager/v1/*`, as Puppet Enterprise documents them. */
+
+import { z } from 'zod';
+import { ServiceError } from '../../../lib/service-error.ts';
+import type { Deploy } from '../deploy/deploy.ts';
+
+const names = z.union([
+  z.array(z.string()),
+  z.string().transform((text) => text.split(/[\s,]+/).filter((name) => name !== '')),
+]);
+
+/** `POST /deploys`; `validate` and `validate-nodes` are ours. */
+export const DeploysWire = z.object({
+  environments: names.optional(),
+  'deploy-all': z.boolean().default(false),
+  'deploy-modules': z.boolean().default(true),
+  modules: names.default([]),
+  wait: z.boolean().default(false),
+  'dry-run': z.boolean().default(false),
+  validate: z.boolean().optional(),
+  'validate-nodes': names.optional(),
+});
+
+/** `POST /rollback`: ours. */
+export const RollbackWire = z.object({
+  environment: z.string(),
+  commit: z.string().optional(),
+});
+
+/** @throws ServiceError `bad-request` naming the field */
+export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  let data: unknown;
+  try {
+    data = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
+  } catch (error) {
+    throw new ServiceError('bad-request', 'The request body is not valid JSON', {
+      kind: 'puppetlabs.code-manager/malformed-request',
+      cause: error,
+    });
+  }
+  const result = shape.safeParse(data);
+  if (result.success) return result.data;
+  const [first] = result.error.issues;
+  throw new ServiceError(
+    'bad-request',
+    `The request body is invalid: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`,
+    { kind: 'puppetlabs.code-manager/schema-violation' },
+  );
+}
+
+/** A deploy as `POST /deploys` answers it. */
+export function encodeDeploy({ environment, error, fileSync, id, signature, status }: Deploy): object {
+  return {
+    ...(error === undefined && signature !== undefined ? { 'deploy-signature': signature } : {}),
+    ...(error === undefined && fileSync !== undefined
+      ? {
+          'file-sync': {
+            'environment-commit': fileSync.environmentCommit,
+            'code-commit': fileSync.codeCommit,
+          },
+        }
+      : {}),
+    environment,
+    id,
+    status: status === 'deploying' ? 'queued' : status,
+    ...(error === undefined ? {} : { error: encodeFailure(error) }),
+  };
+}
+
+export function encodeFailure(error: NonNullable<Deploy['error']>): object {
+  return { kind: error.kind, msg: error.message, details: { 'corrected-env-name': error.correctedName } };
+}

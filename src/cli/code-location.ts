@@ -20,9 +20,15 @@ export function locateCode(
   environment: string | undefined,
   settings: Settings,
 ): CodeLocation {
-  const directory = code ?? join(settings.environmentPath[0] ?? '', environment ?? settings.environment);
+  const directory = code ?? environmentDirectory(environment ?? settings.environment, settings);
   if (!existsSync(directory)) throw new UsageError(`there is no environment at ${directory}`);
   return { directory, environment: environment ?? nameOf(directory) };
+}
+
+/** Where an environment is: the first directory of the setting `environmentpath` that has it. */
+export function environmentDirectory(environment: string, { environmentPath }: Settings): string {
+  const candidates = environmentPath.map((directory) => join(directory, environment));
+  return candidates.find((directory) => existsSync(directory)) ?? candidates[0] ?? environment;
 }
 
 /** A checkout's directory is rarely called as its environment is; then it stands for production. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../platform/log/index.ts';
 import { askOffline } from '../server/offline-compile.ts';
-import { type CodeLocation, locateCode } from './code-location.ts';
+import { type CodeLocation, environmentDirectory, locateCode } from './code-location.ts';
 import { type Command, UsageError } from './command.ts';
 import { printMessages, refuseCompile } from './compile-messages.ts';
 import { readFactsFile, readText } from './facts-file.ts';
@@ -65,7 +65,7 @@ error. Exit code 1 when it does not compile.
 function codeAround(line: CommandLine, empty: string): CodeLocation {
   const [code, environment] = [lastOf(line, '--code'), lastOf(line, '--environment')];
   const { settings } = line;
-  const standard = join(settings.environmentPath[0] ?? '', settings.environment);
+  const standard = environmentDirectory(settings.environment, settings);
   if (code === undefined && environment === undefined && !existsSync(standard))
     return { directory: empty, environment: settings.environment };
   return locateCode(code, environment, settings);

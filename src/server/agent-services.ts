@@ -125,7 +125,7 @@ function agentRoutes(
       log,
       catalogGate(foundation, pool),
     ),
-    ...environmentRoutes(code.environments.environmentPath, code.live),
+    ...environmentRoutes(foundation.settings.environmentPath, code.live),
     ...fileserverRoutes(files, log),
     ...filebucketRoutes(bucket, known, log),
     ...factsRoutes(termini.facts, known, log),

@@ -15,10 +15,6 @@ export class EnvironmentRegistry {
     this.options = options;
   }
 
-  get environmentPath(): string {
-    return this.options.environmentPath;
-  }
-
   /** Reads a version unless it is known already. */
   async load(location: CodeLocation): Promise<ServedEnvironment> {
     const known = this.loaded.get(location.directory);

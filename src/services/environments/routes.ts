@@ -4,11 +4,11 @@ import { type Route, route } from '../../platform/http/index.ts';
 import type { ServedEnvironment } from './served-environment.ts';
 
 /**
- * @param environmentPath - the logical directory of all environments
+ * @param environmentPath - the logical directories of environments
  * @param live - the environments as they are served now
  */
 export function environmentRoutes(
-  environmentPath: string,
+  environmentPath: readonly string[],
   live: () => readonly ServedEnvironment[],
 ): readonly Route[] {
   return [
@@ -20,7 +20,7 @@ export function environmentRoutes(
         status: 200,
         headers: { 'content-type': 'application/json;charset=utf-8' },
         body: JSON.stringify({
-          search_paths: [`file://${environmentPath}`],
+          search_paths: environmentPath.map((directory) => `file://${directory}`),
           environments: Object.fromEntries(
             live().map((environment) => [environment.config.name, render(environment)]),
           ),

@@ -26,6 +26,13 @@ export const puppetServer: DebianPackage = {
   purpose: 'the real server and `puppetserver ca`',
 };
 export const curl: DebianPackage = { name: 'curl', provides: 'curl', purpose: 'recipes of runbooks' };
+export const shellcheck: DebianPackage = {
+  name: 'shellcheck',
+  provides: 'shellcheck',
+  purpose: 'checking the install script',
+};
+/** Its service is not started. */
+export const nsd: DebianPackage = { name: 'nsd', provides: 'nsd', purpose: 'a DNS server for SRV records' };
 export const openssl: DebianPackage = {
   name: 'openssl',
   provides: 'openssl',

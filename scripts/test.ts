@@ -7,18 +7,20 @@ import {
   fleetModules,
   git,
   haproxy,
+  nsd,
   opensc,
   openssl,
   pkcs11Engine,
   puppetAgent,
   puppetServer,
   r10k,
+  shellcheck,
   softhsm,
 } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
 const programs = [git, openssl, curl, haproxy, puppetAgent, puppetServer, softhsm, opensc, pkcs11Engine];
-const missing = ensurePackages([...programs, r10k, ...fleetModules]);
+const missing = ensurePackages([...programs, r10k, nsd, shellcheck, ...fleetModules]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

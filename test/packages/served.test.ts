@@ -117,6 +117,19 @@ test('the scripts carry what the server knows, and nothing that a shell could ta
   expect(spawnSync('bash', ['-n'], { input: bash }).status).toBe(0);
 });
 
+const hasShellcheck = spawnSync('shellcheck', ['--version']).status === 0;
+
+test.skipIf(!hasShellcheck)(
+  'shellcheck has nothing to say (needs the Debian package shellcheck)',
+  async () => {
+    const script = await get(`${primary.url}/current/install.bash`);
+
+    const { stdout } = spawnSync('shellcheck', ['-'], { input: script.body, encoding: 'utf8' });
+
+    expect(stdout).toBe('');
+  },
+);
+
 test.each([
   [
     ['main:certname'],

@@ -10,11 +10,13 @@ import { Installation } from '../../../demo/installation.ts';
 import { freePort } from '../../../demo/ports.ts';
 import { Agent } from './agent.ts';
 
+type SiteSettings = Readonly<Record<string, string | number | boolean>>;
+
 export interface SiteOptions {
   /** How many compile servers; two when absent. */
   readonly compileServers?: number;
   /** For all servers. */
-  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  readonly settings?: SiteSettings | ((ports: Installation['options']['ports']) => SiteSettings);
   /** Certnames that are signed at once; all of `*.e2e.test` when absent. */
   readonly autosign?: readonly string[];
 }
@@ -36,14 +38,16 @@ export class Site {
     const compileServers = await Promise.all(
       Array.from({ length: options.compileServers ?? 2 }, () => freePort()),
     );
+    const ports = { primary: await freePort(), compileServers, balancer: await freePort() };
+    const settings = typeof options.settings === 'function' ? options.settings(ports) : options.settings;
     const installation = new Installation({
       directory: mkdtempSync(join(tmpdir(), 'bunraku-e2e-')),
       project: inject('program'),
       node: process.execPath,
-      ports: { primary: await freePort(), compileServers, balancer: await freePort() },
+      ports,
       controlRepository: join(inject('project'), 'examples', 'control-repo'),
       autosign: options.autosign ?? ['*.e2e.test'],
-      ...(options.settings === undefined ? {} : { settings: options.settings }),
+      ...(settings === undefined ? {} : { settings }),
     });
     cpSync(installation.options.controlRepository, installation.stagedEnvironment, { recursive: true });
     return new Site(installation);

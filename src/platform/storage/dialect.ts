@@ -34,8 +34,8 @@ export interface Dialect {
   render(statement: Statement): string;
   /** A value as the driver takes it. */
   bind(value: SqlValue): null | number | bigint | string | Uint8Array | boolean;
-  /** JSON from outside; whoever writes what is none learns it from the database. */
-  document(json: string): Statement;
+  /** JSON from outside, in UTF-8; whoever writes what is none learns it from the database. */
+  document(json: Uint8Array): Statement;
   /**
    * A table of rows that are sent as one value: columns `v0`, `v1`, ..., and `position` from 0.
    *

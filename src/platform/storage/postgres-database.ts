@@ -162,7 +162,9 @@ class PostgresDatabase implements DirectDatabase {
   #values(statement: Statement): unknown[] {
     return statement.values.map((value) => {
       const bound = this.dialect.bind(value);
-      return bound instanceof Uint8Array ? Buffer.from(bound) : bound;
+      return bound instanceof Uint8Array
+        ? Buffer.from(bound.buffer, bound.byteOffset, bound.byteLength)
+        : bound;
     });
   }
 

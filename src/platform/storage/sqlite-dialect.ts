@@ -32,7 +32,7 @@ export function sqliteDialect(): Dialect {
     bind(value: SqlValue) {
       return typeof value === 'boolean' ? Number(value) : value;
     },
-    document: (json) => sql`json(${json})`,
+    document: (json) => sql`json(cast(${json} as text))`,
     rows(json, columns) {
       const selected = columns.map((_, index) => `value ->> ${index} as v${index}`).join(', ');
       return sql`(select ${fixedSql(selected)}, key as position from json_each(${json}))`;

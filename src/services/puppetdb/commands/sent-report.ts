@@ -7,18 +7,21 @@ import { decodeReport, type Report } from './wire.ts';
 
 export interface SentReport {
   readonly report: Report;
-  /** JSON, not checked yet when it was found in the payload; `null` where the report has none. */
-  readonly metrics: string | null;
-  readonly logs: string | null;
+  /** JSON in UTF-8, not checked yet; `null` where the report has none. */
+  readonly metrics: Uint8Array | null;
+  readonly logs: Uint8Array | null;
 }
+
+const nothing = Buffer.from('null');
+const openBracket = 0x5b;
 
 /** @throws BadCommand when it is no report */
 export function readSentReport(payload: Buffer, lifting: LiftOptions): SentReport {
   const members = topLevelMembers(payload);
   if (members === undefined) return readWhole(payload, lifting);
-  const document = (name: string): string | null => {
+  const document = (name: string): Uint8Array | null => {
     const span = members.get(name);
-    return span === undefined ? null : documentText(name, payload, span);
+    return span === undefined ? null : documentBytes(name, payload, span);
   };
   const rest = [...members].filter(([name]) => name !== 'logs' && name !== 'metrics');
   const text = rest.map(
@@ -31,14 +34,15 @@ export function readSentReport(payload: Buffer, lifting: LiftOptions): SentRepor
 function readWhole(payload: Buffer, lifting: LiftOptions): SentReport {
   const value = liftPayload(parsePayload(payload.toString('utf8'), false), lifting);
   const { metrics = null, logs = null } = Object(value) as Readonly<Record<string, unknown>>;
-  const text = (document: unknown): string | null => (document === null ? null : JSON.stringify(document));
-  return { report: decodeReport(value), metrics: text(metrics), logs: text(logs) };
+  const bytes = (document: unknown): Uint8Array | null =>
+    document === null ? null : Buffer.from(JSON.stringify(document));
+  return { report: decodeReport(value), metrics: bytes(metrics), logs: bytes(logs) };
 }
 
-/** A list or nothing. */
-function documentText(name: string, payload: Buffer, { start, end }: Span): string | null {
-  const text = payload.toString('utf8', start, end);
-  if (text === 'null') return null;
-  if (!text.startsWith('[')) throw new BadCommand(`${name}: Invalid input: expected array`);
-  return withoutNul(text);
+/** A list or nothing. No text is made of it: logs are the larger part of many reports. */
+function documentBytes(name: string, payload: Buffer, { start, end }: Span): Uint8Array | null {
+  const bytes = payload.subarray(start, end);
+  if (bytes.equals(nothing)) return null;
+  if (bytes[0] !== openBracket) throw new BadCommand(`${name}: Invalid input: expected array`);
+  return bytes.includes('\\u0000') ? Buffer.from(withoutNul(bytes.toString('utf8'))) : bytes;
 }

@@ -42,8 +42,8 @@ function insertReport(nodeId: number, report: Report, hash: string, received: st
 }
 
 /** What was not looked at when it arrived is checked by the database. */
-function document({ dialect }: Transaction, text: string | null): Statement | null {
-  return text === null ? null : dialect.document(text);
+function document({ dialect }: Transaction, json: Uint8Array | null): Statement | null {
+  return json === null ? null : dialect.document(json);
 }
 
 const eventColumns = [

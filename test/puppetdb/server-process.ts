@@ -1,4 +1,4 @@
-/** A PuppetDB of ours in a process of its own: `node server.ts LOCATION-AS-JSON`; prints its port. */
+/** A PuppetDB of ours in a process of its own: `node server-process.ts LOCATION-AS-JSON`; prints its port. */
 
 import { randomUUID } from 'node:crypto';
 import { createHttpServer } from '../../src/platform/http/index.ts';
@@ -10,7 +10,12 @@ const location: DatabaseLocation = JSON.parse(process.argv[2] ?? '{}');
 const now = (): Date => new Date();
 const puppetDb = await openPuppetDb({
   location,
-  workerUrl: new URL('../../src/services/puppetdb/threads/puppetdb-worker.ts', import.meta.url),
+  workerUrl: new URL(
+    import.meta.url.endsWith('.js')
+      ? './puppetdb-worker.js'
+      : '../../src/services/puppetdb/threads/puppetdb-worker.ts',
+    import.meta.url,
+  ),
   log: silentLogger,
   now,
   newId: randomUUID,

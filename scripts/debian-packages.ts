@@ -25,6 +25,11 @@ export const puppetServer: DebianPackage = {
   provides: '/usr/share/puppetserver/puppetserver.jar',
   purpose: 'the real server and `puppetserver ca`',
 };
+export const postgres: DebianPackage = {
+  name: 'postgresql-15',
+  provides: '/usr/lib/postgresql/15/bin/postgres',
+  purpose: 'the second database of PuppetDB',
+};
 export const curl: DebianPackage = { name: 'curl', provides: 'curl', purpose: 'recipes of runbooks' };
 export const shellcheck: DebianPackage = {
   name: 'shellcheck',

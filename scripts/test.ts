@@ -10,6 +10,7 @@ import {
   nsd,
   opensc,
   openssl,
+  postgres,
   pkcs11Engine,
   puppetAgent,
   puppetServer,
@@ -19,7 +20,7 @@ import {
 } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const programs = [git, openssl, curl, haproxy, puppetAgent, puppetServer, softhsm, opensc, pkcs11Engine];
+const programs = [git, openssl, curl, haproxy, postgres, puppetAgent, puppetServer, softhsm, opensc, pkcs11Engine];
 const missing = ensurePackages([...programs, r10k, nsd, shellcheck, ...fleetModules]);
 for (const entry of missing)
   console.error(

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { withMemoryLimit } from './memory-limit.ts';
+import { type WasmMemory, webAssembly } from './web-assembly.ts';
+
+/** An empty custom section; a memory of one page at least, without a limit; the export `memory`. */
+const bytes = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...[0x00, 0x02, 0x01, 0x78],
+  ...[0x05, 0x03, 0x01, 0x00, 0x01],
+  ...[0x07, 0x0a, 0x01, 0x06, ...Buffer.from('memory'), 0x02, 0x00],
+);
+
+function memoryOf(module: Uint8Array): WasmMemory {
+  const { Instance, Module } = webAssembly();
+  return new Instance(new Module(module), {}).exports['memory'] as WasmMemory;
+}
+
+it('lets memory grow to the limit and no further', () => {
+  const memory = memoryOf(withMemoryLimit(bytes, 200));
+
+  expect(memory.grow(199)).toBe(1);
+  expect(memory.buffer.byteLength).toBe(200 * 65_536);
+  expect(() => memory.grow(1)).toThrow(RangeError);
+});
+
+it('never takes what a module needs at least', () => {
+  expect(memoryOf(withMemoryLimit(bytes, 0)).buffer.byteLength).toBe(65_536);
+});
+
+it('wants a module that has a memory', () => {
+  expect(() => withMemoryLimit(bytes.subarray(0, 8), 1)).toThrow('no memory of its own');
+});

@@ -10,8 +10,8 @@ import {
   nsd,
   opensc,
   openssl,
-  postgres,
   pkcs11Engine,
+  postgres,
   puppetAgent,
   puppetServer,
   r10k,
@@ -20,7 +20,18 @@ import {
 } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const programs = [git, openssl, curl, haproxy, postgres, puppetAgent, puppetServer, softhsm, opensc, pkcs11Engine];
+const programs = [
+  git,
+  openssl,
+  curl,
+  haproxy,
+  postgres,
+  puppetAgent,
+  puppetServer,
+  softhsm,
+  opensc,
+  pkcs11Engine,
+];
 const missing = ensurePackages([...programs, r10k, nsd, shellcheck, ...fleetModules]);
 for (const entry of missing)
   console.error(

@@ -22,9 +22,10 @@ Common settings:
   --serverport PORT         The port for agents (default 8140)
   --compile-workers N       Threads that compile (default: one for each core)
 
-On the primary, sign its request:
+'bunraku compile-server join' writes these settings, and needs no signature by a person where there is a token. Without
+it, sign the request on the primary:
 
-  bunraku ca sign --certname NAME
+  bunraku ca sign --certname NAME --allow-dns-alt-names --allow-authorization-extensions
 
 All settings are in docs/settings.md. Signals: SIGTERM finishes what is under way and ends; SIGHUP reads
 certificates, rules and log level again.

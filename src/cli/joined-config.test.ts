@@ -1,0 +1,40 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeJoinedConfig } from './joined-config.ts';
+
+let base: string;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'bunraku-joined-'));
+});
+
+afterAll(() => rm(base, { recursive: true }));
+
+test('what an operator wrote stays, and joining again replaces its own part alone', async () => {
+  const file = join(base, 'bunraku.conf');
+  await writeFile(file, 'log_level = "debug"');
+
+  await writeJoinedConfig(file, { primary: 'one.test:8140', certname: 'c.test' });
+  await writeFile(file, `${await readFile(file, 'utf8')}compile_workers = 4\n`);
+  await writeJoinedConfig(file, { primary: 'two.test:8140', certname: 'c.test' });
+
+  const text = await readFile(file, 'utf8');
+  expect(text).toBe(
+    'log_level = "debug"\ncompile_workers = 4\n# written by bunraku compile-server join\n' +
+      'primary = "two.test:8140"\ncertname = "c.test"\n' +
+      '# end of what bunraku compile-server join has written\n',
+  );
+});
+
+test('a YAML file is made where there is none, and left alone where there is one', async () => {
+  const fresh = join(base, 'fresh', 'bunraku.yaml');
+  const taken = join(base, 'taken.yaml');
+  await writeFile(taken, 'primary: other\n');
+
+  expect(await writeJoinedConfig(fresh, { primary: 'one.test' })).toBe(true);
+  expect(await readFile(fresh, 'utf8')).toContain('\nprimary: "one.test"\n');
+  expect(await writeJoinedConfig(taken, { primary: 'one.test' })).toBe(false);
+  expect(await readFile(taken, 'utf8')).toBe('primary: other\n');
+});

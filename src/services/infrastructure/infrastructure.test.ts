@@ -1,0 +1,228 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { silentLogger } from '../../platform/log/index.ts';
+import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
+import { depart } from './departure.ts';
+import { decodeJoinToken, joinSecret } from './join-token.ts';
+import { ServerRegister } from './server-register.ts';
+import { statusEntries } from './status-entries.ts';
+import { InfrastructureStore, infrastructureMigrations } from './store.ts';
+import { TokenRegister } from './token-register.ts';
+import { type CheckIn, CheckInWire } from './wire.ts';
+
+const fingerprint = 'ab'.repeat(32);
+let base: string;
+let database: Database;
+let store: InfrastructureStore;
+let nowMs: number;
+const now = () => new Date(nowMs);
+
+beforeEach(async () => {
+  nowMs = Date.parse('2026-01-01T00:00:00Z');
+  base = await mkdtemp(join(tmpdir(), 'bunraku-infrastructure-'));
+  database = await openSqliteDatabase({ path: join(base, 'database.sqlite') });
+  await migrate(database, infrastructureMigrations);
+  store = new InfrastructureStore(database);
+});
+
+afterEach(async () => {
+  await database.close();
+  await rm(base, { recursive: true });
+});
+
+function report(changes: Partial<CheckIn> = {}): CheckIn {
+  return CheckInWire.parse({
+    state: 'running',
+    version: '7.23.0',
+    url: 'https://compile1.test:8140',
+    started_at: '2026-01-01T00:00:00Z',
+    services: { master: { state: 'running' }, server: { state: 'running' } },
+    code: { production: 'abc' },
+    load: { workers: 2, busy_workers: 1, queued: 0, load_average: 0.5, cores: 2, resident_bytes: 1 },
+    ...changes,
+  });
+}
+
+describe('tokens', () => {
+  const order = { certnames: ['*'], altNames: ['DNS:puppet'], createdBy: 'primary.test' };
+  const register = () => new TokenRegister({ store, caFingerprint: () => fingerprint, now });
+
+  test('say which CA to believe, and keep no secret in the database', async () => {
+    const { token } = await register().create({ ...order, uses: 1 });
+
+    const decoded = decodeJoinToken(token);
+
+    expect(decoded?.caFingerprint).toBe(fingerprint);
+    expect(JSON.stringify(await store.tokens())).not.toContain(decoded?.secret);
+  });
+
+  test('are used once for each key, and not by more servers than they are for', async () => {
+    const tokens = register();
+    const { token } = await tokens.create({ ...order, uses: 1 });
+    const [known] = [decodeJoinToken(token)].flatMap((decoded) => (decoded ? [joinSecret(decoded)] : []));
+    const secret = known ?? '';
+
+    await tokens.use(secret, 'one.test', '01');
+    await tokens.use(secret, 'one.test', '01');
+
+    expect(await tokens.grant(secret, 'one.test', '01')).toEqual({
+      certnames: ['*'],
+      altNames: ['DNS:puppet'],
+    });
+    await expect(tokens.use(secret, 'one.test', '02')).rejects.toThrow(
+      'The token to join with has been used up',
+    );
+    await expect(tokens.grant(secret, 'two.test', '01')).rejects.toThrow('has been used up');
+  });
+
+  test('of many who ask at once with one use, one gets it', async () => {
+    const tokens = register();
+    const { token } = await tokens.create({ ...order, uses: 1 });
+
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => tokens.use(token, `n${index}.test`, '01')),
+    );
+
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('end, and are not guessed', async () => {
+    const tokens = register();
+    const { id, token } = await tokens.create({ ...order, ttlSeconds: 60 });
+    const forged = `bunraku.${id}.${'A'.repeat(32)}`;
+
+    await expect(tokens.grant(forged, 'one.test', '01')).rejects.toThrow('is not known');
+    await tokens.use(token, 'one.test', '01');
+    nowMs += 60_000;
+    await expect(tokens.grant(token, 'one.test', '01')).rejects.toThrow('ended at 2026-01-01T00:01:00.000Z');
+    await tokens.remove(id);
+    await expect(tokens.grant(token, 'one.test', '01')).rejects.toThrow('is not known');
+    await expect(tokens.remove(id)).rejects.toThrow(`There is no token ${id}`);
+  });
+});
+
+describe('servers', () => {
+  const load = () => ServerRegister.load(store, { log: silentLogger, now });
+  const stateOf = (servers: ServerRegister, certname: string) => {
+    const server = servers.find(certname);
+    return server && servers.stateOf(server);
+  };
+
+  test('are joining, then what they say, then unreachable when they say nothing', async () => {
+    const servers = await load();
+    await servers.noteJoined('compile1.test');
+    const states = [stateOf(servers, 'compile1.test')];
+
+    await servers.checkIn('compile1.test', report({ state: 'starting' }), '5');
+    states.push(stateOf(servers, 'compile1.test'));
+    await servers.checkIn('compile1.test', report(), '5');
+    states.push(stateOf(servers, 'compile1.test'));
+    nowMs += 60_000;
+    states.push(stateOf(servers, 'compile1.test'));
+
+    expect(states).toEqual(['joining', 'starting', 'running', 'unreachable']);
+  });
+
+  test('that said that they stop have not vanished, and are known after a restart of the primary', async () => {
+    const before = await load();
+    await before.checkIn('compile1.test', report({ state: 'stopped' }), '5');
+    nowMs += 86_400_000;
+
+    const after = await load();
+
+    expect(stateOf(after, 'compile1.test')).toBe('stopped');
+    expect(after.find('compile1.test')?.report?.code).toEqual({ production: 'abc' });
+  });
+
+  test('whose certificate was revoked are forgotten, others are not', async () => {
+    const servers = await load();
+    await servers.checkIn('gone.test', report(), '5');
+    await servers.checkIn('here.test', report(), '6');
+
+    await servers.forgetRevoked((serial) => serial === '5');
+
+    expect(servers.all().map(({ certname }) => certname)).toEqual(['here.test']);
+    expect((await load()).all()).toHaveLength(1);
+  });
+
+  test('leave in order: told, drained, revoked, removed, deactivated, forgotten', async () => {
+    const servers = await load();
+    await servers.checkIn('compile1.test', report(), '5');
+    const steps: string[] = [];
+    const note = (what: string) => async () => void steps.push(what);
+    const options = {
+      servers,
+      certificates: { isIssued: async () => true, revoke: note('revoke'), remove: note('remove') },
+      memory: { deactivate: note('deactivate') },
+      drainTimeoutMs: 5000,
+      log: silentLogger,
+    };
+
+    const leaving = depart(options, 'compile1.test', false);
+    await expect.poll(() => servers.find('compile1.test')?.isLeaving).toBe(true);
+    steps.push(`told: ${(await servers.checkIn('compile1.test', report({ state: 'stopping' }), '5')).leave}`);
+    await servers.checkIn('compile1.test', report({ state: 'drained' }), '5');
+
+    expect(await leaving).toMatchObject({ drained: 'yes', wasRevoked: true, wasDeactivated: true });
+    expect(steps).toEqual(['told: true', 'revoke', 'remove', 'deactivate']);
+    expect(servers.all()).toEqual([]);
+    await expect(
+      depart(
+        { ...options, certificates: { ...options.certificates, isIssued: async () => false } },
+        'x',
+        false,
+      ),
+    ).rejects.toThrow('There is no server x');
+  });
+
+  test('that do not drain stay, until they are told with force', async () => {
+    const servers = await load();
+    await servers.checkIn('slow.test', report(), '5');
+    const nothing = async () => {};
+    const certificates = { isIssued: async () => true, revoke: nothing, remove: nothing };
+    const options = { servers, certificates, drainTimeoutMs: 20, log: silentLogger };
+
+    await expect(depart(options, 'slow.test', false)).rejects.toThrow(
+      'slow.test has not drained within 0.02 s',
+    );
+    expect(stateOf(servers, 'slow.test')).toBe('running');
+    expect(await depart(options, 'slow.test', true)).toMatchObject({ drained: 'skipped' });
+  });
+});
+
+test('services are listed with the fields of puppet infrastructure status', () => {
+  const common = {
+    certname: 'compile1.test',
+    role: 'compile server',
+    lastContactAt: now(),
+    joinedAt: now(),
+  } as const;
+
+  const [running] = statusEntries({ ...common, state: 'running', report: report() });
+  const lost = statusEntries({ ...common, state: 'unreachable', report: report() });
+
+  expect(running).toMatchObject({
+    service: 'pe-master',
+    state: 'running',
+    status: { role: 'compile server', code: { production: 'abc' } },
+    display_name: 'Puppet Server',
+    server: 'compile1.test',
+    url: 'https://compile1.test:8140/',
+    type: 'master',
+    alerts: [],
+  });
+  expect(lost).toEqual([
+    {
+      service: 'pe-master',
+      state: 'unreachable',
+      status: null,
+      display_name: 'Puppet Server',
+      server: 'compile1.test',
+      url: 'https://compile1.test:8140/',
+      type: 'master',
+      alerts: [],
+    },
+  ]);
+});

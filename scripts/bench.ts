@@ -3,6 +3,7 @@
 import { measureCa } from '../bench/ca.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureOverload } from '../bench/overload.ts';
+import { measureRuby } from '../bench/ruby.ts';
 import { measureStartup } from '../bench/startup.ts';
 import { buildIfChanged } from './bundle.ts';
 
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureOverload(sizes);
   },
+  ruby: measureRuby,
   startup: async () => {
     await buildIfChanged();
     await measureStartup();

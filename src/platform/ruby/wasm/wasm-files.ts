@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface WasmFiles {
@@ -19,9 +18,9 @@ export function wasmFiles(): WasmFiles {
       rubyWorker: beside('wasm-ruby-worker.js'),
       imageWorker: beside('wasm-image-worker.js'),
     };
-  const entry = createRequire(import.meta.url).resolve('@ruby/4.0-wasm-wasi');
+  const require = createRequire(import.meta.url);
   return {
-    module: join(dirname(entry), '../ruby+stdlib.wasm'),
+    module: require.resolve('@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm'),
     rubyWorker: beside('wasm-ruby-worker.ts'),
     imageWorker: beside('wasm-image-worker.ts'),
   };

@@ -2,6 +2,7 @@
 
 import { measureCa } from '../bench/ca.ts';
 import { measureCompile } from '../bench/compile.ts';
+import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureOverload } from '../bench/overload.ts';
 import { measureRuby } from '../bench/ruby.ts';
 import { measureStartup } from '../bench/startup.ts';
@@ -13,6 +14,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await measureCa();
   },
   compile: measureCompile,
+  filesync: async () => {
+    await buildIfChanged();
+    await measureFileSync(...sizes.map(Number));
+  },
   overload: async () => {
     await buildIfChanged();
     await measureOverload(sizes);

@@ -14,6 +14,8 @@ export interface GitOptions {
   readonly usesMachineConfiguration?: boolean;
   /** In a process group of its own, so that whoever ends it ends its children (ssh, HTTP transports) as well. */
   readonly isOwnGroup?: boolean;
+  /** For scripts: further configuration, `name=value`. */
+  readonly configuration?: readonly string[];
 }
 
 /** git ended with an exit code other than 0, or could not be started. */
@@ -70,25 +72,42 @@ export class Git {
    * @throws GitError with what git printed, when it fails
    */
   run(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      const child = this.spawn(args, options);
-      const output: Buffer[] = [];
-      const errors: Buffer[] = [];
-      child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-      child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-      child.process.on('error', (error) =>
-        reject(new GitError(`git could not be started: ${error.message}`, undefined, error)),
-      );
-      child.process.on('close', (code, signal) => {
-        if (code === 0) return resolve(Buffer.concat(output));
-        const text = Buffer.concat(errors).toString('utf8').trim();
-        const how = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
-        reject(new GitError(`git ${commandOf(args)} ${how}: ${text}`, code ?? undefined));
-      });
-      // A command that ends early closes its input; its exit code says what was wrong.
-      child.stdin.on('error', () => {});
-      child.stdin.end(options.input ?? '');
+    return collect(this.spawn(args, options), commandOf(args), options.input ?? '');
+  }
+
+  /**
+   * Starts a shell script whose git commands have our configuration. To start a process costs a large program like this
+   * one milliseconds, and a shell next to nothing: what belongs together is started together.
+   *
+   * @param text - POSIX shell; the arguments are `$1`, `$2` ...
+   */
+  script(text: string, args: readonly string[], options: GitOptions = {}): GitProcess {
+    const configuration = [...fixedConfiguration, ...(options.configuration ?? [])].map((entry) => {
+      const equals = entry.indexOf('=');
+      return [entry.slice(0, equals), entry.slice(equals + 1)] as const;
     });
+    const variables = configuration.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key] as const,
+      [`GIT_CONFIG_VALUE_${index}`, value] as const,
+    ]);
+    return this.start('sh', ['-c', text, 'sh', ...args], {
+      ...options,
+      environment: {
+        ...options.environment,
+        GIT_CONFIG_COUNT: String(configuration.length),
+        ...Object.fromEntries(variables),
+      },
+    });
+  }
+
+  /**
+   * As `script`, to its end.
+   *
+   * @param name - what messages call it
+   * @throws GitError with what it printed, when it fails
+   */
+  runScript(name: string, text: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+    return collect(this.script(text, args, options), name, options.input ?? '');
   }
 
   /** As `run`, giving text without the last line end. */
@@ -99,7 +118,11 @@ export class Git {
   /** Starts a git command and hands out its streams, for what is too large to hold. */
   spawn(args: readonly string[], options: GitOptions = {}): GitProcess {
     const configuration = fixedConfiguration.flatMap((entry) => ['-c', entry]);
-    const child = spawn('git', [...configuration, ...args], {
+    return this.start('git', [...configuration, ...args], options);
+  }
+
+  private start(command: string, args: readonly string[], options: GitOptions): GitProcess {
+    const child = spawn(command, args, {
       env: {
         ...this.environment,
         ...(options.usesMachineConfiguration === true ? {} : noMachineConfiguration),
@@ -113,6 +136,28 @@ export class Git {
     });
     return { process: child, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr };
   }
+}
+
+/** Reads what a command prints until it ends. */
+function collect(child: GitProcess, name: string, input: string | Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const output: Buffer[] = [];
+    const errors: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+    child.process.on('error', (error) =>
+      reject(new GitError(`git could not be started: ${error.message}`, undefined, error)),
+    );
+    child.process.on('close', (code, signal) => {
+      if (code === 0) return resolve(Buffer.concat(output));
+      const text = Buffer.concat(errors).toString('utf8').trim();
+      const how = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
+      reject(new GitError(`git ${name} ${how}: ${text}`, code ?? undefined));
+    });
+    // A command that ends early closes its input; its exit code says what was wrong.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
 }
 
 /** The command's name: what is neither an option nor the value of one. */

@@ -280,15 +280,16 @@ export class FileSyncClient {
   }
 
   private async prune(): Promise<void> {
-    await this.queue.run(async () => {
+    const aside = await this.queue.run(() => {
       const used = new Set(
         this.options.versions
           .inUse()
           .flatMap(({ directory, sharedDirectory }) => [directory, sharedDirectory]),
       );
-      await this.store.prune((directory) => used.has(directory));
+      return this.store.prune((directory) => used.has(directory));
     });
     this.options.onPruned?.();
+    await this.store.remove(aside);
   }
 
   /** The disk is full: what is only kept in case that somebody asks goes first. */

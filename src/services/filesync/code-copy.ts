@@ -18,6 +18,8 @@ export class CodeCopy {
   /** What is taken in and what is thrown away must not meet. */
   private readonly queue = new SerialQueue();
   private isOpen = false;
+  /** What was found to be here as a whole. */
+  private readonly known = new Map<string, CommitDetails>();
 
   /** @param repository - the client's own; that of the source, if it has one in this process, is used instead */
   constructor(source: CommitSource, repository: Repository, log: Logger) {
@@ -57,6 +59,7 @@ export class CodeCopy {
     return this.queue.run(async () => {
       if (this.isSources() || !this.isOpen || !(await this.repository.isScattered())) return;
       const there = await this.repository.details(keep);
+      this.known.clear();
       await this.repository.collect([...there.keys()], 0);
     });
   }
@@ -64,17 +67,24 @@ export class CodeCopy {
   private async get(commits: readonly string[], have: readonly string[], signal: AbortSignal) {
     if (!this.isSources() && !this.isOpen) await this.repository.open();
     this.isOpen = true;
-    const there = await this.repository.details([...commits, ...have]);
-    const missing = commits.filter((id) => !there.has(id));
-    if (missing.length === 0) return there;
+    const asked = (this.isSources() ? commits : [...commits, ...have]).filter((id) => !this.known.has(id));
+    // Of what is here we know: a commit that is not known is news, and nobody needs to be asked whether it is here.
+    const isNews = !this.isSources() && have.length > 0 && have.every((id) => this.known.has(id));
+    if (!isNews) await this.look(asked);
+    const missing = commits.filter((id) => !this.known.has(id));
+    if (missing.length === 0) return this.known;
     if (this.isSources()) throw new GitError(`commits are missing: ${missing.join(' ')}`, 1);
     await this.receive(
       missing,
-      have.filter((id) => there.has(id)),
+      have.filter((id) => this.known.has(id)),
       false,
       signal,
     );
-    return await this.allDetails(commits);
+    return this.all(commits);
+  }
+
+  private async look(commits: readonly string[]): Promise<void> {
+    for (const [id, details] of await this.repository.details(commits)) this.known.set(id, details);
   }
 
   private async beginAnew(err: unknown, commits: readonly string[], signal: AbortSignal) {
@@ -83,17 +93,20 @@ export class CodeCopy {
       // The source mends its repository when it is asked like this; what it answers is of no use here.
       const pack = await this.source.fetch({ want: commits, have: [], isSuspect: true, signal });
       if (!Buffer.isBuffer(pack)) pack.destroy();
-      return await this.allDetails(commits);
+      this.known.clear();
+      await this.look(commits);
+      return this.all(commits);
     }
     const { directory } = this.repository;
     const damaged = `${directory}.damaged`;
     await rm(damaged, { recursive: true, force: true });
     await rename(directory, damaged).catch(ignoreMissing);
     await rm(damaged, { recursive: true, force: true });
+    this.known.clear();
     await this.repository.open();
     this.isOpen = true;
     await this.receive(commits, [], true, signal);
-    return await this.allDetails(commits);
+    return this.all(commits);
   }
 
   private async receive(
@@ -103,13 +116,14 @@ export class CodeCopy {
     signal: AbortSignal,
   ): Promise<void> {
     const pack = await this.source.fetch({ want, have, isSuspect, signal });
-    await this.repository.receive(Buffer.isBuffer(pack) ? Readable.from([pack]) : pack, signal);
+    const stream = Buffer.isBuffer(pack) ? Readable.from([pack]) : pack;
+    for (const [id, details] of await this.repository.receive(stream, want, signal))
+      this.known.set(id, details);
   }
 
-  private async allDetails(commits: readonly string[]): Promise<ReadonlyMap<string, CommitDetails>> {
-    const details = await this.repository.details(commits);
-    const missing = commits.filter((id) => !details.has(id));
-    if (missing.length === 0) return details;
+  private all(commits: readonly string[]): ReadonlyMap<string, CommitDetails> {
+    const missing = commits.filter((id) => !this.known.has(id));
+    if (missing.length === 0) return this.known;
     throw new ServiceError('bad-gateway', `Commits did not arrive: ${missing.join(' ')}`);
   }
 

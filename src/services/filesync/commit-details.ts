@@ -1,7 +1,6 @@
 /** What a commit says of itself, and what its tree is made of. */
 
 import { z } from 'zod';
-import type { Git } from '../../platform/git/index.ts';
 import type { Identity } from './code-import.ts';
 
 /** What git's trees have no room for. In each commit as the file `layout.json`. Names have one character a byte. */
@@ -36,21 +35,17 @@ const LayoutWire: z.ZodType<Layout> = z.object({
   sharedEmptyDirectories: Names,
 });
 
-/** The commits that are there as a whole, by id. */
-export async function readCommitDetails(
-  git: Git,
-  place: readonly string[],
+/** What `git cat-file --batch-command` is asked about a commit. */
+export function detailQuestions(id: string): string {
+  return `contents ${id}\ncontents ${id}:${layoutFile}\ninfo ${id}:${codePart}\ninfo ${id}:${sharedPart}\n`;
+}
+
+/** What it answers: the commits that are there as a whole, by id. */
+export function decodeCommitDetails(
+  output: Buffer,
   commits: readonly string[],
-): Promise<ReadonlyMap<string, CommitDetails>> {
+): ReadonlyMap<string, CommitDetails> {
   const found = new Map<string, CommitDetails>();
-  if (commits.length === 0) return found;
-  const questions = commits.flatMap((id) => [
-    `contents ${id}\n`,
-    `contents ${id}:${layoutFile}\n`,
-    `info ${id}:${codePart}\n`,
-    `info ${id}:${sharedPart}\n`,
-  ]);
-  const output = await git.run([...place, 'cat-file', '--batch-command'], { input: questions.join('') });
   const answers = new Answers(output);
   for (const id of commits) {
     const [commit, layout] = [answers.content(), answers.content()];

@@ -15,6 +15,7 @@ import { inParallel } from './in-parallel.ts';
 import { KnownScans } from './known-scans.ts';
 import { type Pack, PackCache } from './pack-cache.ts';
 import { Repository } from './repository.ts';
+import { type Scan, type ScanRequest, scanDirectories } from './scan.ts';
 import { type CodePlace, findEnvironments, isEnvironmentName } from './staged-code.ts';
 import type { Commits } from './termini.ts';
 
@@ -50,7 +51,7 @@ const attempts = 3;
 const graceSeconds = 60 * 60;
 /** How many directories are looked at side by side. */
 const parallelScans = 4;
-const sharedScan = '.shared';
+const sharedName = '.shared';
 
 export class CommitStore {
   readonly repository: Repository;
@@ -208,17 +209,32 @@ export class CommitStore {
     message: CommitMessage,
     failures: Map<string, string>,
   ): Promise<ReadonlyMap<string, RecordedCommit>> {
-    const shared = await this.commitShared();
+    const [sharedScan, ...environmentScans] = await scanDirectories(
+      [this.sharedPlace(), ...Array.from(places.values(), ({ directory }) => ({ directory, excluded: [] }))],
+      this.options.now,
+    );
+    const shared = await this.commitShared(sharedScan);
     const dateMs = this.options.now();
-    const prepare = ([environment, place]: readonly [string, CodePlace]) =>
+    const prepare = ([environment, place]: readonly [string, CodePlace], scan?: Scan) =>
       this.committer.prepare(
-        { ...message, environment, place, shared, dateMs, remembered: environment },
+        {
+          ...message,
+          environment,
+          place,
+          shared,
+          dateMs,
+          remembered: environment,
+          ...(scan === undefined ? {} : { scan }),
+        },
         this.records.get(environment)?.current,
       );
+    const looks = new Map(Array.from(places.keys(), (name, index) => [name, environmentScans[index]]));
     const prepared: PreparedCommit[] = [];
     await inParallel([...places], parallelScans, async (entry) => {
       try {
-        const commit = await prepare(entry);
+        const scan = looks.get(entry[0]);
+        if (scan instanceof Error) throw scan;
+        const commit = await prepare(entry, scan);
         if (commit !== undefined) prepared.push(commit);
       } catch (error) {
         if (isFatal(error)) throw error;
@@ -255,11 +271,18 @@ export class CommitStore {
     return made;
   }
 
-  private commitShared(): Promise<SharedCode> {
-    const { stagingDirectory } = this.options;
-    return tryAgain(() =>
-      this.committer.importShared(stagingDirectory, this.environmentDirectories, sharedScan),
-    );
+  private async commitShared(scan?: Scan | Error): Promise<SharedCode> {
+    if (scan instanceof Error) throw scan;
+    let seen = scan;
+    return await tryAgain(async () => {
+      const first = seen;
+      seen = undefined; // the second time has to look again
+      return await this.committer.importShared(this.sharedPlace(), sharedName, first);
+    });
+  }
+
+  private sharedPlace(): ScanRequest {
+    return { directory: this.options.stagingDirectory, excluded: this.environmentDirectories };
   }
 
   /** Writes down what was made, and only then tells it. */
@@ -360,7 +383,10 @@ export class CommitStore {
     const shared =
       files.sharedDirectory === undefined
         ? { tree: undefined, emptyDirectories: [] }
-        : await this.committer.importShared(files.sharedDirectory, [], `${sharedScan}.served`);
+        : await this.committer.importShared(
+            { directory: files.sharedDirectory, excluded: [] },
+            `${sharedName}.served`,
+          );
     const { author, dateMs, message } = current;
     const place = { name: current.directory, directory: files.directory };
     const commit = await this.commitOne({ author, message, dateMs, environment, place, shared });

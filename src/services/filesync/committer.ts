@@ -6,7 +6,7 @@ import { codePart, type Layout, layoutFile, sharedPart } from './commit-details.
 import type { RecordedCommit } from './environment-records.ts';
 import type { KnownDirectory, KnownScans } from './known-scans.ts';
 import type { Repository } from './repository.ts';
-import { changesBetween, type Scan, scanDirectory } from './scan.ts';
+import { changesBetween, type Scan, type ScanRequest, scanDirectory } from './scan.ts';
 import type { CodePlace } from './staged-code.ts';
 
 export interface CommitterOptions {
@@ -30,6 +30,8 @@ export interface CommitRequest extends CommitMessage {
   readonly shared: SharedCode;
   /** Milliseconds since the epoch. */
   readonly dateMs: number;
+  /** What was just seen; looks again when absent. */
+  readonly scan?: Scan;
   /** Under which name the look at the directory is remembered; not at all when absent. */
   readonly remembered?: string;
 }
@@ -59,9 +61,9 @@ export class Committer {
   }
 
   /** Brings what all environments share into the repository. */
-  async importShared(directory: string, excluded: readonly string[], name: string): Promise<SharedCode> {
+  async importShared(place: ScanRequest, name: string, scan?: Scan): Promise<SharedCode> {
     const known = await this.options.scans.load(name);
-    const look = await this.look(sharedPart, directory, excluded, known);
+    const look = await this.look(sharedPart, place, known, scan);
     const { emptyDirectories, isUnchanged, part } = look;
     if (isUnchanged) return { tree: known?.tree, emptyDirectories };
     const [made] = await this.options.repository.import([
@@ -77,9 +79,10 @@ export class Committer {
     request: CommitRequest,
     current: RecordedCommit | undefined,
   ): Promise<PreparedCommit | undefined> {
-    const { environment, place, remembered, shared } = request;
+    const { environment, place, remembered, scan, shared } = request;
     const known = remembered === undefined ? undefined : await this.options.scans.load(remembered);
-    const look = await this.look(codePart, place.directory, [], known);
+    const { directory } = place;
+    const look = await this.look(codePart, { directory, excluded: [] }, known, scan);
     const layout = layoutOf(request, look);
     const isSame = look.isUnchanged && current !== undefined && current.code === known?.tree;
     if (isSame && current.shared === shared.tree && current.layoutDigest === digestOf(layout))
@@ -109,11 +112,12 @@ export class Committer {
 
   private async look(
     name: string,
-    directory: string,
-    excluded: readonly string[],
+    place: ScanRequest,
     known: KnownDirectory | undefined,
+    seen: Scan | undefined,
   ): Promise<Look> {
-    const scan = await scanDirectory(directory, excluded, this.options.now);
+    const { directory } = place;
+    const scan = seen ?? (await scanDirectory(place, this.options.now));
     const changes = await changesBetween(known?.scan, scan);
     if (changes === undefined && known !== undefined) {
       const { emptyDirectories, tree } = known;

@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Git, GitError, type GitProcess } from '../../platform/git/index.ts';
 import { pathOf, quoted } from './byte-names.ts';
 import { type CommitOrder, importCommits, type MadeCommit } from './code-import.ts';
-import { type CommitDetails, readCommitDetails } from './commit-details.ts';
+import { type CommitDetails, decodeCommitDetails, detailQuestions } from './commit-details.ts';
 
 /** A tree on disk, and git's knowledge of the files in it. */
 export interface CheckedOutTree {
@@ -23,6 +23,27 @@ export interface CheckedOutTree {
 
 /** Content is stored and checked out byte for byte, whatever `.gitattributes` in the code may ask for. */
 const plainAttributes = '* -text -eol -ident -filter -working-tree-encoding -export-ignore -export-subst\n';
+
+/** `$1` repository, then commits: takes a pack from its input, prints what is asked about the commits. */
+const receiveScript = `
+repository=$1; shift
+git --git-dir="$repository" index-pack --stdin --fix-thin > /dev/null || exit
+for id in "$@"; do printf '${detailQuestions('%s').replaceAll('\n', '\\n')}' "$id" "$id" "$id" "$id"; done |
+  git --git-dir="$repository" cat-file --batch-command
+`;
+
+/**
+ * `$1` repository, `$2` new directory, `$3` tree, `$4` and `$5` directory and index to begin with, or nothing. Prints files
+ * that are in the directory but not in the tree.
+ */
+const checkOutScript = `
+if [ -z "$4" ]; then mkdir -p -- "$2" || exit
+elif ! cp --archive --link -- "$4" "$2" || ! cp -- "$5" "$GIT_INDEX_FILE"; then
+  rm -rf -- "$2" "$GIT_INDEX_FILE"; mkdir -p -- "$2" || exit
+fi
+git --git-dir="$1" --work-tree="$2" read-tree --reset -u "$3" || exit
+[ -z "$4" ] || git --git-dir="$1" --work-tree="$2" ls-files --others -z
+`;
 
 const configuration = [
   // Larger files pass through without being held in memory, and without looking for what they have in common.
@@ -38,7 +59,7 @@ const configuration = [
   'core.trustctime=false',
   'gc.autoDetach=false',
   'gc.reflogExpire=now',
-].flatMap((entry) => ['-c', entry]);
+];
 
 const bulkTimeoutMs = 60 * 60 * 1000;
 /** So many packs make looking for an object slow. */
@@ -76,8 +97,11 @@ export class Repository {
   }
 
   /** What is known of commits; those that are not here as a whole are absent. */
-  details(commits: readonly string[]): Promise<ReadonlyMap<string, CommitDetails>> {
-    return readCommitDetails(this.git, this.place(), commits);
+  async details(commits: readonly string[]): Promise<ReadonlyMap<string, CommitDetails>> {
+    if (commits.length === 0) return new Map();
+    const input = commits.map((id) => detailQuestions(id)).join('');
+    const answers = await this.git.run([...this.place(), 'cat-file', '--batch-command'], { input });
+    return decodeCommitDetails(answers, commits);
   }
 
   /**
@@ -95,18 +119,31 @@ export class Repository {
     return child;
   }
 
-  /** Takes in a pack. @throws GitError when it is not whole; nothing is kept then */
-  async receive(pack: Readable, signal: AbortSignal): Promise<void> {
-    const child = this.git.spawn([...this.place(), 'index-pack', '--stdin', '--fix-thin'], {
+  /**
+   * Takes in a pack.
+   *
+   * @returns as `details` of the commits
+   * @throws GitError when it is not whole; nothing is kept then
+   */
+  async receive(
+    pack: Readable,
+    commits: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, CommitDetails>> {
+    const child = this.git.script(receiveScript, [this.directory, ...commits], {
+      configuration,
       timeoutMs: bulkTimeoutMs,
       signal,
     });
+    const answers: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => answers.push(chunk));
     try {
-      await Promise.all([endOf(child, 'index-pack'), pipeline(pack, child.stdin)]);
+      await Promise.all([endOf(child, 'index-pack', { resumes: false }), pipeline(pack, child.stdin)]);
     } catch (error) {
       await this.removeLeftovers();
       throw error;
     }
+    return decodeCommitDetails(Buffer.concat(answers), commits);
   }
 
   /**
@@ -116,16 +153,17 @@ export class Repository {
    * meanwhile is undone in the copy
    */
   async checkOut(tree: string | undefined, target: CheckedOutTree, base?: CheckedOutTree): Promise<void> {
-    await mkdir(target.directory, { recursive: true });
     if (tree === undefined) {
+      await mkdir(target.directory, { recursive: true });
       await writeFile(target.index, '');
       return;
     }
-    const place = [...this.place(), `--work-tree=${target.directory}`];
-    const options = { environment: { GIT_INDEX_FILE: target.index }, timeoutMs: bulkTimeoutMs };
-    await this.git.run([...place, 'read-tree', '--reset', '-u', tree], options);
-    if (base === undefined) return;
-    const others = await this.git.run([...place, 'ls-files', '--others', '-z'], options);
+    const paths = [this.directory, target.directory, tree, base?.directory ?? '', base?.index ?? ''];
+    const others = await this.git.runScript('checkout', checkOutScript, paths, {
+      configuration,
+      environment: { GIT_INDEX_FILE: target.index },
+      timeoutMs: bulkTimeoutMs,
+    });
     for (const name of others.toString('latin1').split('\0'))
       if (name !== '') await rm(pathOf(target.directory, name), { recursive: true, force: true });
   }
@@ -203,7 +241,7 @@ export class Repository {
   }
 
   private place(): readonly string[] {
-    return [...configuration, `--git-dir=${this.directory}`];
+    return [...configuration.flatMap((entry) => ['-c', entry]), `--git-dir=${this.directory}`];
   }
 }
 

@@ -49,55 +49,90 @@ const settledAfterSeconds = 1;
 /** How many entries are handled before others get their turn: about a millisecond. */
 const entriesAtOnce = 2000;
 
-/**
- * @param excluded - relative names, of plain characters, that are not looked into
- * @throws ServiceError `unavailable` naming what could not be read
- */
-export async function scanDirectory(
-  directory: string,
-  excluded: readonly string[],
-  nowMs: () => number,
-): Promise<Scan> {
-  const startedSeconds = nowMs() / 1000;
-  const others = excluded.flatMap((name) => ['-o', '-path', `./${name}`]);
-  const args = [
-    '.',
-    '-mindepth',
-    '1',
-    '(',
-    '-iname',
-    '.git',
-    ...others,
-    ')',
-    '-prune',
-    '-o',
-    '-printf',
-    format,
-  ];
-  return { startedSeconds, print: await printOf(directory, args) };
+export interface ScanRequest {
+  /** Where the files are; a link to there is followed. */
+  readonly directory: string;
+  /** Names directly below it, or further below, that are not looked into. */
+  readonly excluded: readonly string[];
 }
 
-const format = '%y %m %s %T@ %C@ %i %P\\0';
+/** @throws ServiceError `unavailable` naming what could not be read */
+export async function scanDirectory(request: ScanRequest, nowMs: () => number): Promise<Scan> {
+  const [scan] = await scanTogether([request], nowMs);
+  if (scan === undefined) throw new Error('unreachable: one look for one directory');
+  return scan;
+}
 
-function printOf(directory: string, args: readonly string[]): Promise<Buffer> {
+/** Looks at many directories at once. @returns for those that can't be read what `scanDirectory` throws */
+export async function scanDirectories(
+  requests: readonly ScanRequest[],
+  nowMs: () => number,
+): Promise<readonly (Scan | Error)[]> {
+  try {
+    return await scanTogether(requests, nowMs);
+  } catch {
+    // One of them spoils it for all: each by itself says what is wrong with which.
+    const scans: (Scan | Error)[] = [];
+    for (const request of requests)
+      scans.push(await scanDirectory(request, nowMs).catch((error: unknown) => error as Error));
+    return scans;
+  }
+}
+
+/** The directories themselves, which alone end with a slash, are printed as the beginning of what is in them. */
+const format = '%y %m %s %T@ %C@ %i %P\\0';
+const beginning = '/%p\\0';
+
+async function scanTogether(requests: readonly ScanRequest[], nowMs: () => number): Promise<readonly Scan[]> {
+  const startedSeconds = nowMs() / 1000;
+  const roots = requests.map(({ directory }) => `${directory}/`);
+  const pruned = requests.flatMap(({ directory, excluded }) =>
+    excluded.flatMap((name) => ['-o', '-path', `${escaped(directory)}/${escaped(name)}`]),
+  );
+  const tests = ['-path', '*/', '-printf', beginning, '-o', '(', '-iname', '.git', ...pruned, ')', '-prune'];
+  const print = await printOf(roots, [...tests, '-o', '-printf', format]);
+  const scans: Scan[] = [];
+  let offset = 0;
+  for (const [index, root] of roots.entries()) {
+    const head = Buffer.from(`/${root}\0`);
+    if (!print.subarray(offset, offset + head.length).equals(head))
+      throw new ServiceError('unavailable', `Could not read ${root}`);
+    const start = offset + head.length;
+    const next = roots[index + 1];
+    const end = next === undefined ? print.length : print.indexOf(Buffer.from(`\0/${next}\0`), start - 1) + 1;
+    if (end === 0) throw new ServiceError('unavailable', `Could not read ${next}`);
+    // A copy: nobody should hold what was seen of all others because of one.
+    scans.push({ startedSeconds, print: Buffer.from(print.subarray(start, end)) });
+    offset = end;
+  }
+  return scans;
+}
+
+/** For patterns of `find`. */
+function escaped(name: string): string {
+  return name.replaceAll(/[\\*?[\]]/g, '\\$&');
+}
+
+function printOf(roots: readonly string[], tests: readonly string[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('find', args, {
-      cwd: directory,
+    const child = spawn('find', ['-files0-from', '-', ...tests], {
       env: { PATH: '/usr/bin:/bin:/usr/local/bin', LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
     child.on('error', (cause) =>
-      reject(new ServiceError('unavailable', `Could not read ${directory}: ${cause.message}`, { cause })),
+      reject(new ServiceError('unavailable', `find could not be started: ${cause.message}`, { cause })),
     );
     child.on('close', (code) => {
       if (code === 0) return resolve(Buffer.concat(output));
       const text = Buffer.concat(errors).toString('utf8').trim();
-      reject(new ServiceError('unavailable', `Could not read ${directory}: ${text}`));
+      reject(new ServiceError('unavailable', `Could not read all files: ${text}`));
     });
+    child.stdin.on('error', () => {}); // its exit code says what was wrong
+    child.stdin.end(roots.map((root) => `${root}\0`).join(''));
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -115,22 +116,29 @@ export class VersionStore {
     });
   }
 
-  /** Removes what is not in use, and what was left half-done. */
-  async prune(isInUse: (directory: string) => boolean): Promise<void> {
+  /** Sets aside what is not in use. @returns where it is now, to be removed without hurry */
+  async prune(isInUse: (directory: string) => boolean): Promise<readonly string[]> {
+    const unused: string[] = [];
     const versions = join(this.directory, 'versions');
     for (const environment of await readdir(versions).catch(() => [])) {
       const names = await readdir(join(versions, environment));
       for (const commit of names)
-        if (!isInUse(join(versions, environment, commit))) await this.discard(nameOf(environment, commit));
+        if (!isInUse(join(versions, environment, commit))) unused.push(nameOf(environment, commit));
       if (names.length === 0) await rmdir(join(versions, environment)).catch(() => {}); // another version has come
     }
     for (const tree of await readdir(join(this.directory, 'shared')).catch(() => []))
-      if (!isInUse(join(this.directory, 'shared', tree))) await this.discard(sharedNameOf(tree));
+      if (!isInUse(join(this.directory, 'shared', tree))) unused.push(sharedNameOf(tree));
+    return await this.setAside(unused);
+  }
+
+  /** Removes what `prune` has set aside. */
+  async remove(directories: readonly string[]): Promise<void> {
+    await removeTrees(directories.map(dirname));
   }
 
   /** Removes what interrupted work has left; nothing may be under way. */
   async removePartial(): Promise<void> {
-    await removeTree(join(this.directory, 'partial'));
+    await removeTrees([join(this.directory, 'partial')]);
   }
 
   /** Writes down which versions are live, once their files are on the disk for good. */
@@ -167,30 +175,15 @@ export class VersionStore {
   private async make(wanted: WantedTree, baseName: string | undefined): Promise<void> {
     const target = await this.newPartial();
     try {
-      const base = baseName === undefined ? undefined : await this.linkBase(baseName, target);
+      const base = baseName === undefined || !this.whole.has(baseName) ? undefined : this.placeOf(baseName);
       await this.repository.checkOut(wanted.tree, target, base);
       await this.shapeDirectories(wanted, target.directory, base === undefined ? undefined : baseName);
       await this.moveIntoPlace(wanted.name, target);
       this.whole.set(wanted.name, wanted.emptyDirectories);
-    } finally {
-      await removeTree(dirname(target.directory));
-    }
-  }
-
-  /** Files that both have in common are links to the same; git writes the others, never into a file that is there. */
-  private async linkBase(baseName: string, target: CheckedOutTree): Promise<CheckedOutTree | undefined> {
-    if (!this.whole.has(baseName)) return undefined;
-    const base = this.placeOf(baseName);
-    try {
-      await run('cp', ['--archive', '--link', '--', base.directory, target.directory]);
-      await run('cp', ['--', base.index, target.index]);
-      return base;
-    } catch (err) {
-      this.log.debug({ err }, 'could not link files of the version before, writing all of them');
-      await rm(target.directory, { recursive: true, force: true });
-      await rm(target.index, { force: true });
-      await mkdir(target.directory, { recursive: true });
-      return undefined;
+      await rmdir(dirname(target.directory));
+    } catch (error) {
+      await removeTrees([dirname(target.directory)]);
+      throw error;
     }
   }
 
@@ -212,7 +205,8 @@ export class VersionStore {
     const place = this.placeOf(name);
     await mkdir(dirname(place.directory), { recursive: true });
     await mkdir(dirname(place.index), { recursive: true });
-    await this.discard(name); // left by a process that did not live to vouch for it
+    // Left by a process that did not live to vouch for it.
+    await removeTrees((await this.setAside([name])).map(dirname));
     await rename(target.index, place.index);
     await rename(target.directory, place.directory);
   }
@@ -223,13 +217,18 @@ export class VersionStore {
     return { directory: join(partial, 'tree'), index: join(partial, 'index') };
   }
 
-  private async discard(name: string): Promise<void> {
-    this.whole.delete(name);
-    const place = this.placeOf(name);
-    const partial = await this.newPartial();
-    await rename(place.directory, partial.directory).catch(() => {}); // there is none
-    await rm(place.index, { force: true });
-    await removeTree(dirname(partial.directory));
+  private async setAside(names: readonly string[]): Promise<string[]> {
+    const aside: string[] = [];
+    for (const name of names) {
+      this.whole.delete(name);
+      const place = this.placeOf(name);
+      await rm(place.index, { force: true });
+      if (!existsSync(place.directory)) continue;
+      const { directory } = await this.newPartial();
+      await rename(place.directory, directory);
+      aside.push(directory);
+    }
+    return aside;
   }
 
   private placeOf(name: string): CheckedOutTree {
@@ -269,8 +268,8 @@ function sharedNameOf(tree: string): string {
 }
 
 /** Many files at once are not this process's work. */
-async function removeTree(path: string): Promise<void> {
-  await run('rm', ['-rf', '--', path]).catch(() => rm(path, { recursive: true, force: true }));
+async function removeTrees(paths: readonly string[]): Promise<void> {
+  if (paths.length > 0) await run('rm', ['-rf', '--', ...paths]);
 }
 
 function parseJson(text: string): unknown {

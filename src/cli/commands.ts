@@ -125,6 +125,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./packages-one-liner.ts')).packagesOneLinerCommand,
   },
   {
+    name: 'dns zone',
+    summary: 'Print SRV records by which agents find their servers',
+    load: async () => (await import('./dns-zone.ts')).dnsZoneCommand,
+  },
+  {
+    name: 'haproxy follow',
+    summary: 'Keep a running HAProxy to the compile servers that there are',
+    load: async () => (await import('./haproxy-follow.ts')).haproxyFollowCommand,
+  },
+  {
     name: 'haproxy config',
     summary: 'Print a configuration of HAProxy for the compile servers',
     load: async () => (await import('./haproxy-config.ts')).haproxyConfigCommand,

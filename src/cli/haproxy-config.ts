@@ -9,12 +9,15 @@ export const haproxyConfigCommand: Command = {
   summary: 'Print a configuration of HAProxy for the compile servers',
   usage: `
 Usage: bunraku haproxy config [OPTIONS] --server HOST[:PORT] [--server ...]
+       bunraku haproxy config [OPTIONS] --socket PATH
 
 Options:
   --server HOST[:PORT]   A compile server; may be given several times. PORT is 8140 when absent.
   --bind ADDRESS:PORT    Where agents connect (default *:8140)
   --pcp-bind ADDR:PORT   Where pxp-agents connect (default *:8142)
   --pcp-port PORT        The brokers' port on the compile servers (default 8142); 'none' leaves brokers out
+  --health-port PORT     The servers' setting health_port, where they have one
+  --socket PATH          Take commands there: 'bunraku haproxy follow --socket PATH' then adds and removes servers
   --maxconn N            Agents at the same time (default 20000); two file descriptors for each
   --stats ADDRESS:PORT   Serve HAProxy's own statistics page there
 
@@ -31,9 +34,12 @@ connections, health checks on /status/v1/simple.
         'pcp-port': { type: 'string', default: '8142' },
         maxconn: { type: 'string', default: '20000' },
         stats: { type: 'string' },
+        socket: { type: 'string' },
+        'health-port': { type: 'string' },
       },
     });
-    if (values.server.length === 0) throw new UsageError('name at least one compile server with --server');
+    if (values.server.length === 0 && values.socket === undefined)
+      throw new UsageError('name at least one compile server with --server, or a --socket to follow them');
     const config = renderHaproxyConfig({
       servers: values.server.map(parseServer),
       bind: values.bind,
@@ -41,6 +47,8 @@ connections, health checks on /status/v1/simple.
       ...(values['pcp-port'] === 'none'
         ? {}
         : { pcp: { bind: values['pcp-bind'], port: parsePort(values['pcp-port']) } }),
+      ...(values.socket === undefined ? {} : { socket: values.socket }),
+      ...(values['health-port'] === undefined ? {} : { healthPort: parsePort(values['health-port']) }),
       ...(values.stats === undefined ? {} : { stats: values.stats }),
     });
     io.stdout(config);

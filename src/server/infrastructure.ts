@@ -12,6 +12,7 @@ import {
   ServerRegister,
   TokenRegister,
 } from '../services/infrastructure/index.ts';
+import { type ListedServer, loadBalancerRoutes } from '../services/load-balancer/index.ts';
 import type { StatusRegistry } from '../services/status/index.ts';
 import type { Foundation } from './foundation.ts';
 import { periodically } from './periodic.ts';
@@ -86,7 +87,7 @@ export async function openInfrastructure(
     () => vanished().length,
   );
   return {
-    routes,
+    routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>
       status.register({
         names: ['infrastructure-service'],
@@ -105,6 +106,14 @@ export async function openInfrastructure(
       await look.stop();
     },
   };
+}
+
+/** Those that have been there once; whether they answer now, load balancers see best. */
+function balanced(servers: ServerRegister): readonly ListedServer[] {
+  return servers.all().flatMap((server) => {
+    const { certname, report } = server;
+    return report === undefined ? [] : [{ certname, url: report.url, state: servers.stateOf(server) }];
+  });
 }
 
 /** The authority is open before the database is: nobody asks before both are. */

@@ -1,13 +1,25 @@
 /** Renders a configuration of HAProxy. */
 
+export interface BalancedServer {
+  /** `compile1`, `compile2`, ... when absent. */
+  readonly name?: string;
+  readonly host: string;
+  readonly port: number;
+}
+
 export interface HaproxyOptions {
-  readonly servers: readonly { readonly host: string; readonly port: number }[];
+  /** None where a follower adds them. */
+  readonly servers: readonly BalancedServer[];
   /** `ADDRESS:PORT` for agents. */
   readonly bind: string;
   /** Brokers of the orchestrator; absent where there are none. */
   readonly pcp?: { readonly bind: string; readonly port: number };
   /** `ADDRESS:PORT` of HAProxy's own statistics page. */
   readonly stats?: string;
+  /** The servers' port for health checks over plain HTTP; that for agents, over TLS, when absent. */
+  readonly healthPort?: number;
+  /** The path of HAProxy's socket for commands; absent where nobody follows. */
+  readonly socket?: string;
   /** Agents at the same time; HAProxy needs two file descriptors for each. 20,000 when absent. */
   readonly maxConnections?: number;
 }
@@ -16,19 +28,19 @@ export interface HaproxyOptions {
  * A complete `haproxy.cfg`.
  *
  * TLS is passed through, because the servers must see the agents' certificates. A server counts as healthy while
- * `/status/v1/simple` answers 200; the check does not verify certificates, as it sends nothing and trusts nothing.
+ * `/status/v1/simple` answers 200.
  */
 export function renderHaproxyConfig(options: HaproxyOptions): string {
-  const sections = [renderDefaults(options.maxConnections ?? 20_000), agents(options)];
+  const sections = [renderDefaults(options), agents(options)];
   if (options.pcp !== undefined) sections.push(brokers(options, options.pcp));
   if (options.stats !== undefined) sections.push(statistics(options.stats));
   return `${sections.join('\n\n')}\n`;
 }
 
-function renderDefaults(maxConnections: number): string {
+function renderDefaults({ maxConnections = 20_000, socket }: HaproxyOptions): string {
   return `global
     log stdout format raw daemon notice
-    maxconn ${maxConnections}
+    maxconn ${maxConnections}${socket === undefined ? '' : `\n    stats socket ${socket} mode 600 level admin`}
 
 defaults
     log global
@@ -45,25 +57,48 @@ defaults
 }
 
 /** Fast enough to leave a killed server within a second, slow enough to cost nothing. */
-const checks = 'check check-ssl verify none inter 500ms fastinter 200ms fall 2 rise 1';
+const pace = 'inter 500ms fastinter 200ms fall 2 rise 1';
 
-function agents(options: HaproxyOptions): string {
-  const servers = options.servers.map(
-    ({ host, port }, index) =>
-      `    server compile${index + 1} ${host}:${port} ${checks} on-marked-down shutdown-sessions`,
-  );
-  return `listen puppet
-    bind ${options.bind}
-    balance leastconn
-    option httpchk
-    http-check send meth GET uri /status/v1/simple ver HTTP/1.1 hdr Host haproxy-check
-    http-check expect status 200
-${servers.join('\n')}`;
+/**
+ * What stands after a server's address: in the configuration, and where it is added to a HAProxy that runs.
+ *
+ * @param port - for health checks where agents, or pxp-agents, are served on another one
+ */
+export function serverKeywords(kind: 'agents' | 'brokers', port: number, healthPort?: number): string {
+  // A broken server's connections are ended, so that agents find another one; brokers' connections last.
+  const leaving = kind === 'agents' ? ' on-marked-down shutdown-sessions' : '';
+  if (healthPort !== undefined) return `check port ${healthPort} ${pace}${leaving}`;
+  // The check does not verify certificates: it sends nothing and trusts nothing.
+  return `check check-ssl verify none ${kind === 'brokers' ? `port ${port} ` : ''}${pace}${leaving}`;
 }
 
-function brokers(options: HaproxyOptions, pcp: { readonly bind: string; readonly port: number }): string {
-  const servers = options.servers.map(
-    ({ host, port }, index) => `    server compile${index + 1} ${host}:${pcp.port} ${checks} port ${port}`,
+function nameOf({ name }: BalancedServer, index: number): string {
+  return name ?? `compile${index + 1}`;
+}
+
+const healthCheck = `    option httpchk
+    http-check send meth GET uri /status/v1/simple ver HTTP/1.1 hdr Host haproxy-check
+    http-check expect status 200
+`;
+
+function agents({ bind, healthPort, servers }: HaproxyOptions): string {
+  const lines = servers.map(
+    (server, index) =>
+      `    server ${nameOf(server, index)} ${server.host}:${server.port} ${serverKeywords('agents', server.port, healthPort)}\n`,
+  );
+  return `listen puppet
+    bind ${bind}
+    balance leastconn
+${healthCheck}${lines.join('')}`.trimEnd();
+}
+
+function brokers(
+  { healthPort, servers }: HaproxyOptions,
+  pcp: { readonly bind: string; readonly port: number },
+): string {
+  const lines = servers.map(
+    (server, index) =>
+      `    server ${nameOf(server, index)} ${server.host}:${pcp.port} ${serverKeywords('brokers', server.port, healthPort)}\n`,
   );
   return `listen pcp-broker
     bind ${pcp.bind}
@@ -72,10 +107,7 @@ function brokers(options: HaproxyOptions, pcp: { readonly bind: string; readonly
     timeout tunnel 15m
     timeout client 15m
     timeout server 15m
-    option httpchk
-    http-check send meth GET uri /status/v1/simple ver HTTP/1.1 hdr Host haproxy-check
-    http-check expect status 200
-${servers.join('\n')}`;
+${healthCheck}${lines.join('')}`.trimEnd();
 }
 
 function statistics(bind: string): string {

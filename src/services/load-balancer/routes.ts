@@ -1,0 +1,28 @@
+/** `GET /load-balancer/v1/servers`: whom a load balancer may send agents to. */
+
+import { type Route, route } from '../../platform/http/index.ts';
+
+/** In the words of the network. */
+export interface ListedServer {
+  readonly certname: string;
+  /** `https://compile1.example.com:8140` */
+  readonly url: string;
+  readonly state: string;
+}
+
+/** @param list - the compile servers that there are, whether or not they answer */
+export function loadBalancerRoutes(list: () => readonly ListedServer[]): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/load-balancer/v1/servers',
+      // Agents find servers by name anyway: any machine with a certificate may balance them.
+      allow: { kind: 'certname', allows: () => true },
+      handle: () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json;charset=utf-8' },
+        body: JSON.stringify({ servers: list() }),
+      }),
+    }),
+  ];
+}

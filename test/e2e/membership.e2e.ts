@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { readCredentials } from './support/agent.ts';
 import { fetchCatalog } from './support/catalog-request.ts';
@@ -22,12 +23,16 @@ interface Entry {
 const node = 'member.e2e.test';
 /** Nothing is signed that the operator does not sign, except for `*.e2e.test`. */
 const strict = { allow_subject_alt_names: false, allow_authorization_extensions: false };
+const puppetDbPort = await freePort();
 
 scenarios('A compile server', () => {
-  const site = runningSite({ compileServers: 0, settings: strict }, (prepared) => {
-    prepared.stage({ 'manifests/site.pp': "notify { 'hello': }\n" });
-    prepared.stage({ 'manifests/site.pp': slowManifest(prepared) }, 'slow');
-  });
+  const site = runningSite(
+    { compileServers: 0, settings: { ...strict, puppetdb_port: puppetDbPort } },
+    (prepared) => {
+      prepared.stage({ 'manifests/site.pp': "notify { 'hello': }\n" });
+      prepared.stage({ 'manifests/site.pp': slowManifest(prepared) }, 'slow');
+    },
+  );
 
   test('joins with a token, although it is killed on the way again and again', async () => {
     const server = await JoiningServer.create(site(), 'one.example.test');
@@ -137,6 +142,7 @@ scenarios('A compile server', () => {
       output:
         'leaver.example.test has drained\n' +
         'Certificate of leaver.example.test has been revoked and removed\n' +
+        'leaver.example.test is deactivated in PuppetDB\n' +
         'leaver.example.test has left the installation\n',
     });
     expect(await stateOf(site(), server.certname)).toBeUndefined();
@@ -175,8 +181,16 @@ scenarios('A compile server', () => {
     const json = ['-H', 'Content-Type: application/json'];
     curl('-X', 'PUT', ...json, '-d', '{"desired_state":"revoked"}', url);
     curl('-X', 'DELETE', url);
+    const puppetDb = `https://localhost:${puppetDbPort}/pdb`;
+    const payload = { certname: server.certname, producer_timestamp: new Date().toISOString() };
+    const command = JSON.stringify({ command: 'deactivate node', version: 3, payload });
+    curl('-X', 'POST', ...json, '-d', command, `${puppetDb}/cmd/v1`);
 
     await until('it is unhealthy', async () => (await healthOf(server.url)) === 503, 5000);
+    await until('it is deactivated', () => {
+      const known = curl(`${puppetDb}/query/v4/nodes/${server.certname}`).toString();
+      return typeof (JSON.parse(known) as { readonly deactivated: unknown }).deactivated === 'string';
+    });
     expect(await stateOf(site(), server.certname)).toBeUndefined();
     await server.stop();
   });

@@ -64,6 +64,7 @@ export class Dispatcher {
   private allowHeaderCertInfo: boolean;
   private readonly line = new WaitingLine();
   private underWay = 0;
+  private agentsUnderWay = 0;
   private lastAgentRequestMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DispatcherOptions) {
@@ -77,8 +78,9 @@ export class Dispatcher {
     return this.underWay;
   }
 
-  /** Health checks and other servers don't count. */
+  /** 0 while one is being answered. Health checks and other servers don't count. */
   get msSinceAgentRequest(): number {
+    if (this.agentsUnderWay > 0) return 0;
     return performance.now() - this.lastAgentRequestMs;
   }
 
@@ -124,11 +126,21 @@ export class Dispatcher {
       const refusal = this.refusal(message, match.route, target, identity);
       if (refusal !== undefined) return { ...refusal, route: match.route, identity };
       const request = this.request(message, reply, match, target, identity);
-      return { response: await this.handled(match.route, request), route: match.route, identity };
+      return { response: await this.counted(match.route, request), route: match.route, identity };
     } catch (error) {
       const route = match.kind === 'route' ? match.route : undefined;
       const path = route?.authorizedAs?.(target.path) ?? target.path;
       return { ...this.failure(error, message, path), route, identity };
+    }
+  }
+
+  private async counted(route: Route, request: IncomingRequest): Promise<HttpResponse> {
+    if (!this.isOfAgent(route, request.identity)) return this.handled(route, request);
+    this.agentsUnderWay += 1;
+    try {
+      return await this.handled(route, request);
+    } finally {
+      this.agentsUnderWay -= 1;
     }
   }
 
@@ -253,7 +265,7 @@ export class Dispatcher {
       ...logged?.fields,
     };
     const { log } = this.options;
-    if (outcome.route?.allow.kind === 'rules' && !this.options.isInfrastructure(outcome.identity))
+    if (outcome.route !== undefined && this.isOfAgent(outcome.route, outcome.identity))
       this.lastAgentRequestMs = performance.now();
     if (this.isRoutine(outcome)) log.debug(fields, 'served request');
     else if (status === 403) log.warn(fields, 'refused request');
@@ -261,6 +273,10 @@ export class Dispatcher {
     else if (status === 503) log.warn(fields, 'could not serve request');
     else if (status >= 500) log.error(fields, 'could not serve request');
     else log.info(fields, logged?.message ?? 'served request');
+  }
+
+  private isOfAgent(route: Route, identity: Identity): boolean {
+    return route.allow.kind === 'rules' && !this.options.isInfrastructure(identity);
   }
 
   /** Health checks come every second from every load balancer, whatever they are told; other servers poll. */

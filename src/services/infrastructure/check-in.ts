@@ -1,6 +1,7 @@
 /** A compile server tells the primary of itself, and learns when it is to leave. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type CheckIn, OrdersWire } from './wire.ts';
@@ -87,8 +88,8 @@ export class CheckInClient {
     report: CheckIn,
     wait: number,
     signal: AbortSignal,
-  ): Promise<'stay' | 'leave' | 'revoked' | 'unknown'> {
-    const { client, log, primaryUrl } = this.options;
+  ): Promise<'stay' | 'leave' | 'revoked'> {
+    const { client, primaryUrl } = this.options;
     const answer = await client.send({
       method: 'POST',
       url: `${primaryUrl}/infrastructure/v1/check-in?wait_ms=${wait}`,
@@ -100,7 +101,9 @@ export class CheckInClient {
     const text = answer.body.toString('utf8');
     if (answer.status === 200) return OrdersWire.parse(JSON.parse(text)).leave ? 'leave' : 'stay';
     if (answer.status === 403 && text.includes('certificate revoked')) return 'revoked';
-    log.warn({ status: answer.status, answer: text }, 'the primary does not take check-ins');
-    return 'unknown';
+    throw new ServiceError(
+      'unavailable',
+      `The primary answered a check-in with status ${answer.status}: ${text}`,
+    );
   }
 }

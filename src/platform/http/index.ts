@@ -1,7 +1,7 @@
 export { Admission } from './admission/index.ts';
 export { type Authorization, defaultRules, readRules } from './authorization/index.ts';
 export type { RequestSample } from './dispatcher.ts';
-export { createHttpServer, hasCompilerRole, type HttpServer, type HttpServerOptions } from './http-server.ts';
+export { createHttpServer, type HttpServer, type HttpServerOptions, hasCompilerRole } from './http-server.ts';
 
 export type { RevokedByIssuer } from './identity/revocations.ts';
 export {

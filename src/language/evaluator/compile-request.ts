@@ -64,6 +64,8 @@ export interface CompileRequest {
   readonly profile?: CompileProfile;
   /** Shared by the compiles of a process, so that each deprecation is logged once; one of its own when absent. */
   readonly singleWarnings?: SingleWarnings;
+  /** Whether more memory is in use than a compile may have; asked now and then. Absent: there is no limit. */
+  readonly isOutOfMemory?: () => boolean;
   /** Called for every message; the compile's log. */
   readonly log: (level: LogLevel, message: string) => void;
 }

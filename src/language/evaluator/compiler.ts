@@ -3,6 +3,7 @@
 import {
   type Catalog,
   canonicalTitle,
+  exhausted,
   failure,
   failureAt,
   Resource,
@@ -35,6 +36,8 @@ import { SingleWarnings } from './single-warnings.ts';
 
 /** Deeper than any sane code, well before the stack of JavaScript ends. */
 const DEEPEST = 400;
+/** The memory is looked at once in so many calls, which is less than a microsecond for each. */
+const MEMORY_CHECK_MASK = 0x3ff;
 
 export class Compiler {
   readonly request: CompileRequest;
@@ -63,6 +66,7 @@ export class Compiler {
   private readonly readTypeInRuby: ReadInRuby = (type, file) =>
     this.request.termini.ruby?.findResourceType(type, file, new CallFromSite(callFromNowhere(this)));
   private depth = 0;
+  private calls = 0;
 
   constructor(request: CompileRequest, catalog: Catalog<Scope>) {
     this.request = request;
@@ -102,10 +106,13 @@ export class Compiler {
     if (this.singleWarnings.take(key)) this.log('warning', message);
   }
 
-  /** Counts how deep calls are nested. @throws PuppetError when they do not end */
+  /** Counts how deep calls are nested. @throws PuppetError when they do not end, or have used up the memory */
   enter(): void {
     this.depth += 1;
     if (this.depth > DEEPEST) throw stackTooDeep();
+    this.calls += 1;
+    if ((this.calls & MEMORY_CHECK_MASK) === 0 && this.request.isOutOfMemory?.() === true)
+      throw exhausted('memory');
   }
 
   leave(): void {

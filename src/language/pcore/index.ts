@@ -82,6 +82,7 @@ export { rubyFloat } from './values/float-text.ts';
 export { invokeMember } from './values/invoke-member.ts';
 export { iterableOf } from './values/iterable-of.ts';
 export { IteratorValue } from './values/iterator-value.ts';
+export { addItem, itemsOf, MOST_ITEMS } from './values/most-items.ts';
 export { ObjectInstance } from './values/object-instance.ts';
 
 export { RegexpValue } from './values/regexp-value.ts';

@@ -1,6 +1,6 @@
 /** The thread that compiles. It holds parsed environments; one message at a time. */
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, resourceLimits, workerData } from 'node:worker_threads';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
 import { ErbTemplates } from '../../language/erb/index.ts';
 import {
@@ -18,6 +18,7 @@ import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
 import { RequestedImages, type RubyImages } from '../../platform/ruby/index.ts';
 import { ResourceTypeReader } from '../../platform/ruby-types/index.ts';
 import { answerQuestion } from './answer-question.ts';
+import { HeapLimit } from './heap-limit.ts';
 import { hostTermini } from './host-termini.ts';
 import { LayerTimes } from './layer-times.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
@@ -39,6 +40,7 @@ type ExactNode = ExactObject & ClassifiedNode;
 class CompileWorker {
   private readonly parseCache = new ParseCache();
   private readonly singleWarnings = new SingleWarnings();
+  private readonly heap = new HeapLimit(resourceLimits.maxOldGenerationSizeMb);
   private readonly parser = new RubyParser(prismFiles());
   private readonly resourceTypes = new ResourceTypeReader({ parser: this.parser });
   private readonly layers = new LayerTimes(() => performance.now());
@@ -81,6 +83,7 @@ class CompileWorker {
       const compiled = this.compile(message.id, message.source, message.job, logs);
       return { answer: compiled, transfer: [compiled.catalog.buffer] };
     } catch (error) {
+      this.heap.relax();
       return { answer: failure(message.id, error, logs), transfer: [] };
     }
   }
@@ -115,6 +118,7 @@ class CompileWorker {
       environment,
       termini: { ...hostTermini(environment.files), erb: this.erb, ruby },
       singleWarnings: this.singleWarnings,
+      isOutOfMemory: () => this.heap.isExceeded(),
       log: (level, message) => logs.push({ level, message }),
     };
   }

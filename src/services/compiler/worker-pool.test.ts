@@ -16,8 +16,11 @@ const job: CompileJob = {
 
 let directory = '';
 let pool: WorkerPool | undefined;
+/** What the pool has reported as errors: the deaths of its workers. */
+let errors: string[] = [];
 
 beforeEach(() => {
+  errors = [];
   directory = mkdtempSync(`${tmpdir()}/bunraku-pool-`);
 });
 
@@ -35,7 +38,7 @@ function startPool(limits: {
     workers: 1,
     workerUrl: new URL('./compile-worker.ts', import.meta.url),
     maxQueued: 10,
-    log: silentLogger,
+    log: { ...silentLogger, error: (...args: readonly unknown[]) => errors.push(String(args.at(-1))) },
     ...limits,
   });
   return pool;
@@ -69,13 +72,25 @@ function environmentOf(code: string): EnvironmentSource {
 const harmless = environmentOf("notify { 'well': }");
 
 describe('a pool whose worker is at its end', { timeout: 60_000 }, () => {
-  it('loses one compile when the worker has no memory left', async () => {
-    const compiles = startPool({ timeoutMs: 40_000, maxHeapMiB: 64 });
-    const greedy = environmentOf('$a = Integer[1, 1000000000000].map |$x| { "text ${x}" }');
+  it('fails a compile that wants too much memory, and lives', async () => {
+    const compiles = startPool({ timeoutMs: 40_000, maxHeapMiB: 256 });
+    const greedy = [
+      '$a = Integer[1, 1000000000000].map |$x| { "text ${x}" }',
+      '$a = Integer[1, 1000000000000].filter |$x| { true }',
+      '$a = Integer[1, 1000000000000].reduce([]) |$m, $x| { [$m, [$x], "text ${x}"] }',
+      '$a = Integer[1, 1000000000000].map |$x| { { $x => [$x, "a${x}"] } }',
+      '$a = Array(Integer[1, 1000000000000])',
+      '$a = Integer[1, 1000000000000].slice(3)',
+      '$a = Integer[1, 1000000000000].reverse_each.step(2).convert_to(Array)',
+      '$a = unique(Integer[1, 1000000000000])',
+      'Integer[1, 1000000000000].each |$x| { notify { "text ${x}": } }',
+    ];
 
-    await expect(compiles.compile(greedy, job)).rejects.toThrow(/more than 64 MiB/);
+    for (const code of greedy)
+      await expect(compiles.compile(environmentOf(code), job)).rejects.toThrow(/failed to allocate memory/);
 
     expect((await compiles.compile(harmless, job)).resources).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
   });
 
   it('ends compiles that do not end by themselves', async () => {

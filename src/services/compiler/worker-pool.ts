@@ -9,7 +9,8 @@ import {
   ImageMaker,
   rubyChoice,
 } from '../../platform/ruby/index.ts';
-import { HeapWatch, hardLimitMiB } from './heap-watch.ts';
+import { hardLimitMiB } from './heap-limit.ts';
+import { HeapWatch } from './heap-watch.ts';
 import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
 import type {
   Answer,

@@ -1,7 +1,15 @@
 /** `+` and `-` on arrays, hashes, URIs and binaries. */
 
 import { exhausted, failure } from '../../catalog/index.ts';
-import { BinaryValue, isArray, keyOf, PuppetHash, UriValue, type Value } from '../../pcore/index.ts';
+import {
+  BinaryValue,
+  isArray,
+  keyOf,
+  MOST_ITEMS,
+  PuppetHash,
+  UriValue,
+  type Value,
+} from '../../pcore/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
 
 /** @throws PuppetError without a position when the sides do not go together */
@@ -23,9 +31,6 @@ export function concatenate(left: Value, right: Value): Value {
   }
   return [left, ...itemsOf(right)];
 }
-
-/** Lists that double reach the limit before a single one of them is more than the engine bears. */
-const MOST_ITEMS = 2_000_000;
 
 function joined(left: readonly Value[], right: readonly Value[]): readonly Value[] {
   if (left.length + right.length > MOST_ITEMS) throw exhausted('memory');

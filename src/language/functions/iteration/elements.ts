@@ -10,6 +10,7 @@ import {
   integer,
   isArray,
   isInteger,
+  itemsOf,
   PuppetHash,
   type Value,
 } from '../../pcore/index.ts';
@@ -50,7 +51,7 @@ export function isHashStyle(value: Value): boolean {
 
 /** As an array: the value itself when it is one. */
 export function elementArray(value: Value): readonly Value[] {
-  return isArray(value) ? value : Array.from(elementsOf(value));
+  return isArray(value) ? value : itemsOf(elementsOf(value));
 }
 
 function* integersFrom(from: number | bigint, to: bigint): Generator<Value, void, undefined> {

@@ -1,4 +1,4 @@
-import { PuppetHash, type Value } from '../../pcore/index.ts';
+import { addItem, PuppetHash, type Value } from '../../pcore/index.ts';
 import { elementsOf, isHashStyle, pairsOf } from './elements.ts';
 import { iteratingFunction } from './iterating-function.ts';
 import { isTrue } from './truth.ts';
@@ -20,7 +20,7 @@ export const filter = iteratingFunction('filter', {
   elementsByOne: (iterable, block) => {
     const result: Value[] = [];
     untilBreak(() => {
-      for (const element of elementsOf(iterable)) if (isTrue(block.call([element]))) result.push(element);
+      for (const element of elementsOf(iterable)) if (isTrue(block.call([element]))) addItem(result, element);
     });
     return result;
   },
@@ -38,7 +38,7 @@ function selectEntries(entries: Pairs, isWanted: Decision): Value {
 function selectValues(pairs: Pairs, isWanted: Decision): Value {
   const result: Value[] = [];
   untilBreak(() => {
-    for (const pair of pairs) if (isWanted(pair)) result.push(pair[1]);
+    for (const pair of pairs) if (isWanted(pair)) addItem(result, pair[1]);
   });
   return result;
 }

@@ -1,4 +1,4 @@
-import type { Value } from '../../pcore/index.ts';
+import { addItem, type Value } from '../../pcore/index.ts';
 import { elementsOf, pairsOf } from './elements.ts';
 import { iteratingFunction } from './iterating-function.ts';
 import { untilBreak } from './until-break.ts';
@@ -7,19 +7,19 @@ import { untilBreak } from './until-break.ts';
 export const map = iteratingFunction('map', {
   hashByTwo: (hash, block) =>
     collect((results) => {
-      for (const entry of hash) results.push(block.call(entry));
+      for (const entry of hash) addItem(results, block.call(entry));
     }),
   hashByOne: (hash, block) =>
     collect((results) => {
-      for (const entry of hash) results.push(block.call([entry]));
+      for (const entry of hash) addItem(results, block.call([entry]));
     }),
   elementsByTwo: (iterable, block) =>
     collect((results) => {
-      for (const pair of pairsOf(iterable)) results.push(block.call(pair));
+      for (const pair of pairsOf(iterable)) addItem(results, block.call(pair));
     }),
   elementsByOne: (iterable, block) =>
     collect((results) => {
-      for (const element of elementsOf(iterable)) results.push(block.call([element]));
+      for (const element of elementsOf(iterable)) addItem(results, block.call([element]));
     }),
 });
 

@@ -1,6 +1,6 @@
 import { fault, type Value } from '../../pcore/index.ts';
 import { defineFunction, type Lambda } from '../function.ts';
-import { elementsOf } from './elements.ts';
+import { elementArray, elementsOf } from './elements.ts';
 import { refuseTree } from './tree-iterator.ts';
 import { untilBreak } from './until-break.ts';
 
@@ -33,7 +33,7 @@ export const slice = defineFunction({
 
 function cut(iterable: Value, size: number, filler: Value, block: Lambda | undefined): Value {
   refuseTree(iterable, 'each_slice');
-  if (block === undefined) return Array.from(slicesOf(iterable, size));
+  if (block === undefined) return Array.from(slicesOf(elementArray(iterable), size));
   const serving = servingSize(block, size);
   untilBreak(() => {
     for (const part of slicesOf(iterable, size)) {

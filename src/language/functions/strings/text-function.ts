@@ -1,7 +1,7 @@
-import { ByteString, isArray, type Value } from '../../pcore/index.ts';
+import { ByteString, type Value } from '../../pcore/index.ts';
 import { mapBytes } from '../call-with-bytes.ts';
 import { type BuiltinFunction, defineFunction } from '../function.ts';
-import { elementsOf } from '../iteration/elements.ts';
+import { elementArray } from '../iteration/elements.ts';
 
 /**
  * A function that maps a string to a string, leaves numbers as they are, and does the same for each element of
@@ -23,8 +23,7 @@ export function textFunction(name: string, convert: (text: string) => string): B
       },
       {
         parameters: [{ type: 'Iterable[Variant[String, Numeric]]', name: 'arg' }],
-        call: (_context, [value = null]) =>
-          isArray(value) ? value.map(convertElement) : Array.from(elementsOf(value), convertElement),
+        call: (_context, [value = null]) => elementArray(value).map(convertElement),
       },
     ],
   });

@@ -2,6 +2,7 @@ import type { PuppetType } from '../puppet-type.ts';
 import { IteratorType } from '../types/iterable-types.ts';
 import { IntegerType } from '../types/number-types.ts';
 import { OpaqueValue, type Value } from '../value.ts';
+import { itemsOf } from './most-items.ts';
 
 /** A sequence of values that are made when they are asked for. It can be gone through more than once. */
 export class IteratorValue extends OpaqueValue {
@@ -23,7 +24,7 @@ export class IteratorValue extends OpaqueValue {
   }
 
   toArray(): readonly Value[] {
-    return [...this];
+    return itemsOf(this);
   }
 
   /** Every `size`-th element, the first included. */

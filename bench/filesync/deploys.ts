@@ -6,7 +6,7 @@
  * asked for a catalog, which must be of that version.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,9 +57,14 @@ async function deployAll(installation: Installation, servers: number, deploys: n
   const measure = async (what: string, count: number, stage: (version: number) => void, title: string) => {
     const committed: number[] = [];
     const live: number[] = [];
+    const used = { primary: 0, servers: 0 };
     for (let version = 1; version <= count; version += 1) {
       stage(version);
+      const before = cpuMs(installation);
       const { clients, timing } = await commitAll(installation, operator);
+      const after = cpuMs(installation);
+      used.primary += after.primary - before.primary;
+      used.servers += after.servers - before.servers;
       if (clients.length !== servers || !clients.every((client) => client.is_current))
         throw new Error(`deploy ${version} is not live everywhere`);
       committed.push(timing.committed_ms);
@@ -73,6 +78,8 @@ async function deployAll(installation: Installation, servers: number, deploys: n
     console.log(`${count} deploys, ${what}`);
     console.log(`  committed:           ${spread(committed)} ms`);
     console.log(`  live on all of them: ${spread(live)} ms`);
+    const [primary, server] = [used.primary / count, used.servers / count / servers].map(Math.round);
+    console.log(`  processor time:      primary ${primary} ms, each compile server ${server} ms`);
   };
   const data = join(installation.stagedEnvironment, 'data/common.yaml');
   const one = (version: number) => writeFileSync(data, `---\nenvironment_data: '${version}'\n`);
@@ -91,6 +98,20 @@ async function commitAll(installation: Installation, operator: HttpClient): Prom
     timeoutMs: 60_000,
   });
   return JSON.parse(answer.body.toString('utf8')) as Answer;
+}
+
+/** Of processes and of the children that have ended, until now. */
+function cpuMs({ compileServers, primary }: Installation) {
+  const servers = compileServers.map((server) => cpuOf(server?.pid));
+  return { primary: cpuOf(primary?.pid), servers: servers.reduce((sum, ms) => sum + ms, 0) };
+}
+
+function cpuOf(pid = 0): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  // utime, stime, cutime, cstime, in hundredths of a second
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field) * 10, 0);
 }
 
 function spread(values: readonly number[]): string {

@@ -35,7 +35,7 @@ include ${names.join(', ')}
     for (const [path, text] of Object.entries(moduleFiles(name, version)))
       files[`modules/${name}/${path}`] = text;
     for (let index = 0; index < ballast; index += 1)
-      files[`modules/${name}/files/ballast/${index % 100}/${index}`] =
+      files[`modules/${name}/files/ballast/${Math.floor(index / 10)}/${index}`] =
         `${name} ${index} ${'x'.repeat(200)}\n`;
   }
   return files;

@@ -33,6 +33,7 @@ export class FileSyncFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'filesync-'));
   readonly git: Git;
   private readonly log: Logger;
+  private readonly clients: FileSyncClient[] = [];
 
   constructor(path: string | undefined, log: Logger = silentLogger) {
     this.git = new Git({ PATH: path });
@@ -83,10 +84,12 @@ export class FileSyncFixture {
       pollIntervalMs: 20,
       now: Date.now,
     });
+    this.clients.push(client);
     return { client, versions, directory };
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
+    for (const client of this.clients) await client.stop();
     rmSync(this.root, { recursive: true, force: true });
   }
 }

@@ -12,12 +12,16 @@ import { FileSyncStorage } from './storage.ts';
 
 const message = { message: 'deploy', author: { name: 'tester', email: 'tester@example.com' } };
 const git = new Git({ PATH: process.env['PATH'] });
+const clients: FileSyncClient[] = [];
 let root: string;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'filesync-'));
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.stop();
+  await rm(root, { recursive: true, force: true });
+});
 
 async function stage(path: string, content: string): Promise<void> {
   const file = join(root, 'staging', 'environments', path);
@@ -36,7 +40,7 @@ function openStorage(): Promise<FileSyncStorage> {
 }
 
 function createClient(storage: FileSyncStorage, versions: CodeVersions): FileSyncClient {
-  return new FileSyncClient({
+  const client = new FileSyncClient({
     source: localSource(storage, 'primary.example.com'),
     git,
     now: Date.now,
@@ -45,6 +49,8 @@ function createClient(storage: FileSyncStorage, versions: CodeVersions): FileSyn
     log: silentLogger,
     pollIntervalMs: 20,
   });
+  clients.push(client);
+  return client;
 }
 
 describe('file sync', () => {

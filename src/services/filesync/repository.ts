@@ -33,16 +33,20 @@ for id in "$@"; do printf '${detailQuestions('%s').replaceAll('\n', '\\n')}' "$i
 `;
 
 /**
- * `$1` repository, `$2` new directory, `$3` tree, `$4` and `$5` directory and index to begin with, or nothing. Prints files
- * that are in the directory but not in the tree.
+ * `$1` repository, `$2` new directory, `$3` tree, `$4` how to begin: `write`, `link` or `move`; `$5` and `$6` directory and
+ * index to begin with. Prints files that are in the directory but not in the tree.
  */
 const checkOutScript = `
-if [ -z "$4" ]; then mkdir -p -- "$2" || exit
-elif ! cp --archive --link -- "$4" "$2" || ! cp -- "$5" "$GIT_INDEX_FILE"; then
-  rm -rf -- "$2" "$GIT_INDEX_FILE"; mkdir -p -- "$2" || exit
-fi
+case $4 in
+write) mkdir -p -- "$2" || exit ;;
+link)
+  if ! cp --archive --link -- "$5" "$2" || ! cp -- "$6" "$GIT_INDEX_FILE"; then
+    rm -rf -- "$2" "$GIT_INDEX_FILE"; mkdir -p -- "$2" || exit
+  fi ;;
+move) mv -- "$5" "$2" && mv -- "$6" "$GIT_INDEX_FILE" || exit ;;
+esac
 git --git-dir="$1" --work-tree="$2" read-tree --reset -u "$3" || exit
-[ -z "$4" ] || git --git-dir="$1" --work-tree="$2" ls-files --others -z
+[ "$4" = write ] || git --git-dir="$1" --work-tree="$2" ls-files --others -z
 `;
 
 const configuration = [
@@ -149,16 +153,21 @@ export class Repository {
   /**
    * Writes the files of a tree into a new directory.
    *
-   * @param base - a checked out tree with files in common, which are linked, not written; whatever has been done to them
-   * meanwhile is undone in the copy
+   * @param base - a checked out tree with files in common, which are linked, not written, or which becomes the new one if
+   * nobody needs it; whatever has been done to files meanwhile is undone
    */
-  async checkOut(tree: string | undefined, target: CheckedOutTree, base?: CheckedOutTree): Promise<void> {
+  async checkOut(
+    tree: string | undefined,
+    target: CheckedOutTree,
+    base?: CheckedOutTree & { readonly isSpare: boolean },
+  ): Promise<void> {
     if (tree === undefined) {
       await mkdir(target.directory, { recursive: true });
       await writeFile(target.index, '');
       return;
     }
-    const paths = [this.directory, target.directory, tree, base?.directory ?? '', base?.index ?? ''];
+    const how = base === undefined ? 'write' : base.isSpare ? 'move' : 'link';
+    const paths = [this.directory, target.directory, tree, how, base?.directory ?? '', base?.index ?? ''];
     const others = await this.git.runScript('checkout', checkOutScript, paths, {
       configuration,
       environment: { GIT_INDEX_FILE: target.index },

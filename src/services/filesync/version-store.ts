@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -12,6 +12,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import { parentOf, pathOf } from './byte-names.ts';
 import { type CodeVersion, codeIdOf } from './code-versions.ts';
 import type { CommitDetails } from './commit-details.ts';
+import { isDisorder } from './failures.ts';
 import type { CheckedOutTree, Repository } from './repository.ts';
 
 const run = promisify(execFile);
@@ -32,6 +33,19 @@ const SavedWire = z.object({
   ),
 });
 
+/** What a new tree begins with. */
+interface Base extends CheckedOutTree {
+  readonly emptyDirectories: readonly string[];
+  /** Nobody needs it any more: it becomes the new tree itself. */
+  readonly isSpare: boolean;
+}
+
+interface Aside extends CheckedOutTree {
+  readonly emptyDirectories: readonly string[];
+  /** What it was one of: `versions/production`. */
+  readonly group: string;
+}
+
 /** A tree with everything that belongs to it. */
 interface WantedTree {
   readonly tree: string | undefined;
@@ -46,6 +60,8 @@ export class VersionStore {
   private readonly log: Logger;
   /** Names of trees that are known to be whole, and which directories are empty in them. */
   private readonly whole = new Map<string, readonly string[]>();
+  /** The last that was pruned, by group. */
+  private readonly spares = new Map<string, Base>();
   /** Trees that are being checked out: two environments may share one. */
   private readonly underway = new Map<string, Promise<void>>();
 
@@ -128,16 +144,23 @@ export class VersionStore {
     }
     for (const tree of await readdir(join(this.directory, 'shared')).catch(() => []))
       if (!isInUse(join(this.directory, 'shared', tree))) unused.push(sharedNameOf(tree));
-    return await this.setAside(unused);
+    const removed: string[] = [];
+    for (const aside of await this.setAside(unused)) {
+      const isSpare = aside.group.startsWith('versions/') && !this.spares.has(aside.group);
+      if (isSpare) this.spares.set(aside.group, { ...aside, isSpare });
+      else removed.push(dirname(aside.directory));
+    }
+    return removed;
   }
 
   /** Removes what `prune` has set aside. */
   async remove(directories: readonly string[]): Promise<void> {
-    await removeTrees(directories.map(dirname));
+    await removeTrees(directories);
   }
 
-  /** Removes what interrupted work has left; nothing may be under way. */
+  /** Removes what interrupted work has left, and what is kept to begin with; nothing may be under way. */
   async removePartial(): Promise<void> {
+    this.spares.clear();
     await removeTrees([join(this.directory, 'partial')]);
   }
 
@@ -173,32 +196,41 @@ export class VersionStore {
   }
 
   private async make(wanted: WantedTree, baseName: string | undefined): Promise<void> {
+    const base = this.baseFor(wanted.name, baseName);
+    try {
+      await this.makeFrom(wanted, base);
+    } catch (error) {
+      if (base === undefined || !isDisorder(error)) throw error;
+      this.log.warn({ err: error }, 'could not begin with the version before, writing all files');
+      await this.makeFrom(wanted, undefined);
+    }
+  }
+
+  /** What was pruned is the best to begin with: it need not be copied. */
+  private baseFor(name: string, baseName: string | undefined): Base | undefined {
+    const group = dirname(name);
+    const spare = this.spares.get(group);
+    this.spares.delete(group);
+    if (spare !== undefined) return spare;
+    const emptyDirectories = baseName === undefined ? undefined : this.whole.get(baseName);
+    if (baseName === undefined || emptyDirectories === undefined) return undefined;
+    return { ...this.placeOf(baseName), emptyDirectories, isSpare: false };
+  }
+
+  private async makeFrom(wanted: WantedTree, base: Base | undefined): Promise<void> {
     const target = await this.newPartial();
     try {
-      const base = baseName === undefined || !this.whole.has(baseName) ? undefined : this.placeOf(baseName);
       await this.repository.checkOut(wanted.tree, target, base);
-      await this.shapeDirectories(wanted, target.directory, base === undefined ? undefined : baseName);
+      await shapeDirectories(target.directory, wanted.emptyDirectories, base?.emptyDirectories ?? []);
       await this.moveIntoPlace(wanted.name, target);
       this.whole.set(wanted.name, wanted.emptyDirectories);
       await rmdir(dirname(target.directory));
     } catch (error) {
       await removeTrees([dirname(target.directory)]);
       throw error;
+    } finally {
+      if (base?.isSpare === true) await removeTrees([dirname(base.directory)]);
     }
-  }
-
-  /** git knows of no empty directories. */
-  private async shapeDirectories(
-    wanted: WantedTree,
-    directory: string,
-    baseName: string | undefined,
-  ): Promise<void> {
-    const empty = new Set(wanted.emptyDirectories);
-    for (const name of baseName === undefined ? [] : (this.whole.get(baseName) ?? []))
-      for (let path = name; path !== '' && !empty.has(path); path = parentOf(path))
-        // Not when something is in it by now, or when it has gone with what it was in.
-        await rmdir(pathOf(directory, path)).catch(() => {});
-    for (const name of wanted.emptyDirectories) await mkdir(pathOf(directory, name), { recursive: true });
   }
 
   private async moveIntoPlace(name: string, target: CheckedOutTree): Promise<void> {
@@ -206,7 +238,7 @@ export class VersionStore {
     await mkdir(dirname(place.directory), { recursive: true });
     await mkdir(dirname(place.index), { recursive: true });
     // Left by a process that did not live to vouch for it.
-    await removeTrees((await this.setAside([name])).map(dirname));
+    for (const aside of await this.setAside([name])) await removeTrees([dirname(aside.directory)]);
     await rename(target.index, place.index);
     await rename(target.directory, place.directory);
   }
@@ -217,16 +249,17 @@ export class VersionStore {
     return { directory: join(partial, 'tree'), index: join(partial, 'index') };
   }
 
-  private async setAside(names: readonly string[]): Promise<string[]> {
-    const aside: string[] = [];
+  private async setAside(names: readonly string[]): Promise<Aside[]> {
+    const aside: Aside[] = [];
     for (const name of names) {
+      const emptyDirectories = this.whole.get(name) ?? [];
       this.whole.delete(name);
       const place = this.placeOf(name);
-      await rm(place.index, { force: true });
       if (!existsSync(place.directory)) continue;
-      const { directory } = await this.newPartial();
+      const { directory, index } = await this.newPartial();
       await rename(place.directory, directory);
-      aside.push(directory);
+      await rename(place.index, index).catch(() => {}); // it may have been lost: then all files are written
+      aside.push({ directory, index, emptyDirectories, group: dirname(name) });
     }
     return aside;
   }
@@ -255,6 +288,20 @@ export class VersionStore {
   private livePath(): string {
     return join(this.directory, 'live.json');
   }
+}
+
+/** git knows of no empty directories. */
+async function shapeDirectories(
+  directory: string,
+  wanted: readonly string[],
+  present: readonly string[],
+): Promise<void> {
+  const empty = new Set(wanted);
+  for (const name of present)
+    for (let path = name; path !== '' && !empty.has(path); path = parentOf(path))
+      // Not when something is in it by now, or when it has gone with what it was in.
+      await rmdir(pathOf(directory, path)).catch(() => {});
+  for (const name of wanted) await mkdir(pathOf(directory, name), { recursive: true });
 }
 
 type SavedVersion = z.infer<typeof SavedWire>['live'][number];

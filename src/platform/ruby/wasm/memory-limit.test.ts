@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withMemoryLimit } from './memory-limit.ts';
+import { withMemory } from './memory-limit.ts';
 import { type WasmMemory, webAssembly } from './web-assembly.ts';
 
 /** An empty custom section; a memory of one page at least, without a limit; the export `memory`. */
@@ -18,7 +18,7 @@ function memoryOf(module: Uint8Array): WasmMemory {
 }
 
 it('lets memory grow to the limit and no further', () => {
-  const memory = memoryOf(withMemoryLimit(bytes, 200));
+  const memory = memoryOf(withMemory(bytes, { maximumPages: 200, extraPages: 0 }).bytes);
 
   expect(memory.grow(199)).toBe(1);
   expect(memory.buffer.byteLength).toBe(200 * 65_536);
@@ -26,9 +26,20 @@ it('lets memory grow to the limit and no further', () => {
 });
 
 it('never takes what a module needs at least', () => {
-  expect(memoryOf(withMemoryLimit(bytes, 0)).buffer.byteLength).toBe(65_536);
+  expect(memoryOf(withMemory(bytes, { maximumPages: 0, extraPages: 0 }).bytes).buffer.byteLength).toBe(
+    65_536,
+  );
+});
+
+it('adds pages after those of the module', () => {
+  const changed = withMemory(bytes, { maximumPages: 200, extraPages: 3 });
+
+  expect(changed.extraStart).toBe(65_536);
+  expect(memoryOf(changed.bytes).buffer.byteLength).toBe(4 * 65_536);
 });
 
 it('wants a module that has a memory', () => {
-  expect(() => withMemoryLimit(bytes.subarray(0, 8), 1)).toThrow('no memory of its own');
+  expect(() => withMemory(bytes.subarray(0, 8), { maximumPages: 1, extraPages: 0 })).toThrow(
+    'no memory of its own',
+  );
 });

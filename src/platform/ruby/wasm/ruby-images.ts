@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_MEMORY_BYTES } from '../ruby-process.ts';
 import { shimDirectory } from '../shim-directory.ts';
-import { withMemoryLimit } from './memory-limit.ts';
+import { withMemory } from './memory-limit.ts';
 import { makeImage, type RubyImage } from './ruby-image.ts';
+import { moveStackBuffers, STACK_BUFFER_PAGES } from './stack-buffers.ts';
 import { wasmFiles } from './wasm-files.ts';
 import { WASM_PAGE_BYTES, webAssembly } from './web-assembly.ts';
 
@@ -31,7 +32,11 @@ export class OwnRubyImages implements RubyImages {
 }
 
 function imageOf(memoryBytes: number): RubyImage {
-  const bytes = withMemoryLimit(readFileSync(wasmFiles().module), Math.floor(memoryBytes / WASM_PAGE_BYTES));
+  const { bytes, extraStart } = withMemory(readFileSync(wasmFiles().module), {
+    maximumPages: Math.floor(memoryBytes / WASM_PAGE_BYTES),
+    extraPages: STACK_BUFFER_PAGES,
+  });
+  moveStackBuffers(bytes, extraStart);
   const { Module } = webAssembly();
   return makeImage(new Module(bytes), `load(${rubyText(join(shimDirectory(), 'wasm.rb'))})`);
 }

@@ -116,6 +116,15 @@ it('ends code that sleeps for too long', () => {
   });
 });
 
+it('bears blocks within blocks, and says so when they are too many', () => {
+  const ruby = start();
+  const nested = (depth: number) =>
+    `<% go = ->(n) { n.zero? ? GC.start : [1].each { go.call(n - 1) } }; go.call(${depth}) %>done`;
+
+  expect(render(ruby, nested(300))).toBe('done');
+  expect(failureOf(() => render(ruby, nested(3000)))).toMatchObject({ name: 'RubyDied', hasTimedOut: false });
+});
+
 it('refuses memory beyond the limit', () => {
   const failure = failureOf(() => render(start(), '<% a = []; loop { a << "x" * 10_000_000 } %>'));
 

@@ -60,6 +60,7 @@ export const pkcs11Engine: DebianPackage = {
   purpose: 'OpenSSL on PKCS #11 modules',
 };
 
+export const rsync: DebianPackage = { name: 'rsync', provides: 'rsync', purpose: 'a way to bring code' };
 export const r10k: DebianPackage = { name: 'r10k', provides: 'r10k', purpose: 'comparing deploys with it' };
 
 /** Modules that the recorded fleet of catalogs was compiled with. */

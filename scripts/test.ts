@@ -32,7 +32,7 @@ const programs = [
   opensc,
   pkcs11Engine,
 ];
-const missing = ensurePackages([...programs, r10k, nsd, shellcheck, ...fleetModules]);
+const missing = ensurePackages([...programs, r10k, rsync, nsd, shellcheck, ...fleetModules]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

@@ -11,12 +11,14 @@ import { messagesOf } from './deploy/failure-messages.ts';
 import { findEarlier } from './deploy/find-earlier.ts';
 import { Permits } from './deploy/permits.ts';
 import { runPostrun } from './deploy/postrun.ts';
-import { DeployError, DeployErrors } from './deploy-error.ts';
+import { DeployError, DeployErrors, isCacheDamaged } from './deploy-error.ts';
 import type { Engine } from './engine.ts';
 import type { EnvironmentDefinition } from './environments/environment-definition.ts';
 import { correctedName } from './environments/environment-name.ts';
 import type { Listing } from './environments/sources.ts';
 import type { CodeCheck, CodeStorage } from './termini.ts';
+
+const attempts = 3;
 
 export interface CodeManagerOptions {
   readonly engine: Engine;
@@ -208,10 +210,22 @@ export class CodeManager {
       this.waiting.delete(environment);
       this.running.set(environment, pending);
       pending.deploy = { ...pending.deploy, status: 'deploying' };
-      return this.locks.run([environment], () => this.bring(pending));
+      return this.locks.run([environment], () => this.bringSoundly(pending));
     });
     // Servers that are slow to follow keep nobody else from being deployed.
     return outcome.fileSync === undefined ? outcome : await this.awaitServers(environment, outcome);
+  }
+
+  /** What is damaged on the way is brought anew: first perhaps a source, then modules. */
+  private async bringSoundly(pending: Pending): Promise<Partial<Deploy>> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.bring(pending);
+      } catch (error) {
+        if (!isCacheDamaged(error) || attempt === attempts) throw error;
+        this.options.log.warn({ err: error }, 'fetching again what was damaged');
+      }
+    }
   }
 
   /** From the sources to what is committed. */

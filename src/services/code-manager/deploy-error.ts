@@ -16,3 +16,12 @@ export class DeployErrors extends Error {
     this.errors = errors;
   }
 }
+
+/** A cache could not be read and was thrown away: with the next attempt it is there again. */
+export class CacheDamaged extends DeployError {}
+
+/** Whether it was a damaged cache that kept something from being deployed. */
+export function isCacheDamaged(error: unknown): boolean {
+  if (error instanceof DeployErrors) return error.errors.some(isCacheDamaged);
+  return error instanceof CacheDamaged;
+}

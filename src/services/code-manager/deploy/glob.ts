@@ -14,7 +14,8 @@ export function globExpression(pattern: string): RegExp {
     } else if (character === '?') expression += '[^/]';
     else if (character === '[') {
       const set = /^\[([!^]?)((?:\\.|[^\]\\])+)\]/.exec(pattern.slice(index));
-      if (set === null) expression += '\\[';
+      // A bracket that is never closed matches nothing at all.
+      if (set === null) expression += '(?!)';
       else {
         expression += `(?!/)[${set[1] === '' ? '' : '^'}${(set[2] ?? '').replaceAll('[', '\\[')}]`;
         index += set[0].length - 1;

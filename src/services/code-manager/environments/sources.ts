@@ -3,6 +3,7 @@
 import { join, relative } from 'node:path';
 import type { Logger } from '../../../platform/log/index.ts';
 import type { CodeConfiguration, SourceConfiguration } from '../configuration/configuration.ts';
+import { isCacheDamaged } from '../deploy-error.ts';
 import type { GitCaches } from '../git/git-caches.ts';
 import type { EnvironmentDefinition } from './environment-definition.ts';
 import { listBranches } from './git-source.ts';
@@ -32,6 +33,8 @@ export interface SourceFailure {
 
 export class Sources {
   private readonly options: SourcesOptions;
+  /** What was told already. */
+  private readonly told = new Set<string>();
 
   constructor(options: SourcesOptions) {
     this.options = options;
@@ -65,6 +68,7 @@ export class Sources {
           return await this.listOne(source, sinceMs, signal);
         } catch (error) {
           if (signal.aborted) throw signal.reason;
+          if (isCacheDamaged(error)) throw error;
           failures.push({
             source: source.name,
             basedir: this.basedirOf(source),
@@ -88,9 +92,15 @@ export class Sources {
     const cache = this.options.caches.of(source.remote);
     await cache.refresh(sinceMs, signal);
     const { environments, warnings } = await listBranches(source, basedir, cache);
-    for (const warning of warnings)
-      this.options.log.warn({ source: source.name, warning }, 'branch of a source');
+    for (const warning of warnings) this.tell(source.name, warning);
     return environments;
+  }
+
+  /** Once is enough: sources are asked with every deploy. */
+  private tell(source: string, warning: string): void {
+    if (this.told.has(warning)) return;
+    this.told.add(warning);
+    this.options.log.warn({ source, warning }, 'a branch is no environment, or under another name');
   }
 }
 

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SerialQueue } from '../../../lib/serial-queue.ts';
-import { type Git, GitError, runNetworkCommand } from '../../../platform/git/index.ts';
-import { DeployError } from '../deploy-error.ts';
+import { type Git, GitError, type GitOptions, runNetworkCommand } from '../../../platform/git/index.ts';
+import { CacheDamaged, DeployError } from '../deploy-error.ts';
 import { withoutCredentials } from './git-access.ts';
 
 export interface GitCacheOptions {
@@ -106,7 +106,7 @@ export class GitCache {
     const kept = entries.filter((entry) => !(entry.endsWith(`\t${name}`) && entry.split(' ')[1] === 'tree'));
     if (kept.length === entries.length) return await this.text(['rev-parse', `${commit}^{tree}`]);
     const input = kept.map((entry) => `${entry}\0`).join('');
-    return await this.options.git.text([...unsynced, ...this.place(), 'mktree', '-z'], { input });
+    return await this.local([...unsynced, ...this.place(), 'mktree', '-z'], { input });
   }
 
   /**
@@ -120,14 +120,21 @@ export class GitCache {
     // Only one deploy of an environment runs at a time: what holds this lock is no more.
     await rm(`${index}.lock`, { force: true });
     try {
-      await this.options.git.run(
+      await this.local(
         [...unsynced, ...this.place(), `--work-tree=${directory}`, 'read-tree', '--reset', '-u', tree],
         { environment: { GIT_INDEX_FILE: index }, signal, timeoutMs: 600_000 },
       );
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw new DeployError(`${withoutCredentials(this.remote)}: ${(error as Error).message}`, error);
+      if (error instanceof GitError) throw new DeployError(error.message, error);
+      throw error;
     }
+  }
+
+  /** Nothing here is worth more than the time that it takes to fetch it again. */
+  private async discard(): Promise<void> {
+    this.last = undefined;
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   private async followHead(sinceMs: number, signal: AbortSignal): Promise<void> {
@@ -143,8 +150,7 @@ export class GitCache {
         await this.fetchOnce(refs, signal);
       } catch (error) {
         if (!(error instanceof GitError) || !isDamage(error.message)) throw this.explain(error);
-        // Nothing here is worth more than the time that it takes to fetch it again.
-        await rm(this.directory, { recursive: true, force: true });
+        await this.discard();
         await this.fetchOnce(refs, signal).catch((again: unknown) => {
           throw this.explain(again);
         });
@@ -190,7 +196,7 @@ export class GitCache {
   private async tidy(): Promise<void> {
     const names = await readdir(join(this.directory, 'objects', 'pack'));
     if (names.filter((name) => name.endsWith('.pack')).length < mostPacks) return;
-    await this.options.git.run([...unsynced, ...this.place(), 'gc', '--quiet'], { timeoutMs: 600_000 });
+    await this.local([...unsynced, ...this.place(), 'gc', '--quiet'], { timeoutMs: 600_000 });
   }
 
   private async network(args: readonly string[], signal: AbortSignal): Promise<string> {
@@ -214,7 +220,18 @@ export class GitCache {
   }
 
   private text(args: readonly string[]): Promise<string> {
-    return this.options.git.text([...this.place(), ...args]);
+    return this.local([...this.place(), ...args]);
+  }
+
+  /** @throws CacheDamaged when the repository could not be read; it is gone then */
+  private async local(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    try {
+      return await this.options.git.text(args, options);
+    } catch (error) {
+      if (!(error instanceof GitError) || !isDamage(error.message)) throw error;
+      await this.discard();
+      throw new CacheDamaged(`The cache of ${withoutCredentials(this.remote)} was damaged`, error);
+    }
   }
 
   private place(): readonly string[] {

@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { type Header, pack } from 'tar-stream';
+import { afterAll, describe, expect, test } from 'vitest';
+import { unpack } from './unpack.ts';
+
+describe('An archive', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-unpack-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const signal = new AbortController().signal;
+  let count = 0;
+
+  const unpacked = async (...entries: readonly (Partial<Header> & { readonly name: string })[]) => {
+    const tar = pack();
+    for (const entry of entries)
+      if (entry.type === undefined) tar.entry(entry, 'content');
+      else tar.entry(entry);
+    tar.finalize();
+    count += 1;
+    const archive = join(directory, `${count}.tar.gz`);
+    const target = join(directory, `out${count}`, 'inner');
+    writeFileSync(archive, gzipSync(await buffer(tar)));
+    return { target, result: unpack(archive, target, signal) };
+  };
+
+  test('is unpacked with what is executable, and nothing special', async () => {
+    const { result, target } = await unpacked(
+      { name: 'm/', type: 'directory' },
+      { name: 'm/run', mode: 0o4755 },
+      { name: 'm/secret', mode: 0o000 },
+    );
+
+    await expect(result).resolves.toEqual({ paths: ['m', 'm/run', 'm/secret'], skipped: [] });
+    expect(readFileSync(join(target, 'm/run'), 'utf8')).toBe('content');
+    expect(statSync(join(target, 'm/run')).mode & 0o7777).toBe(0o755);
+    expect(statSync(join(target, 'm/secret')).mode & 0o700).toBe(0o600);
+  });
+
+  test('never leads out of its directory', async () => {
+    for (const name of ['../evil', 'a/../../evil', '/etc/evil', 'm/../../../evil', '..']) {
+      const { result, target } = await unpacked({ name });
+
+      await expect(result, name).rejects.toThrow('Package attempted to install file into');
+      expect(readdirSync(join(target, '..'))).toEqual(['inner']);
+    }
+  });
+
+  test('brings no links and no devices, and writes through none', async () => {
+    const { result, target } = await unpacked(
+      { name: 'm/out', type: 'symlink', linkname: '/tmp' },
+      { name: 'm/out/file' },
+      { name: 'm/hard', type: 'link', linkname: '/etc/passwd' },
+      { name: 'm/device', type: 'character-device' },
+    );
+
+    await expect(result).resolves.toEqual({
+      paths: ['m/out/file'],
+      skipped: ['m/out', 'm/hard', 'm/device'],
+    });
+    expect(statSync(join(target, 'm/out')).isDirectory()).toBe(true);
+  });
+
+  test('that is none is refused', async () => {
+    const archive = join(directory, 'none.tar.gz');
+    for (const content of [Buffer.from('no archive'), gzipSync('neither'.repeat(200)), Buffer.alloc(0)]) {
+      writeFileSync(archive, content);
+
+      await expect(unpack(archive, join(directory, 'none'), signal)).rejects.toThrow(
+        'Could not extract contents of module archive',
+      );
+    }
+  });
+});

@@ -1,0 +1,399 @@
+/** Deploys that nobody wishes for, and what comes of them. */
+
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LocalForge } from './local-forge.ts';
+import { TestRepository } from './repositories.ts';
+import { type TestManagerOptions, testManager } from './test-manager.ts';
+import { treeOf } from './tree.ts';
+
+describe('A deploy', () => {
+  let directory = '';
+  let control: TestRepository;
+  let module: TestRepository;
+  const cleanUp: (() => unknown)[] = [];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'bunraku-deploys-'));
+    control = new TestRepository(join(directory, 'git', 'control'));
+    module = new TestRepository(join(directory, 'git', 'module'));
+    module.commit('master', { 'manifests/init.pp': 'class m {}\n' });
+  });
+
+  afterEach(async () => {
+    for (const work of cleanUp.splice(0)) await work();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const manager = (more = '', options: TestManagerOptions = {}) =>
+    testManager(directory, `---\n${more}sources:\n  main:\n    remote: ${control.directory}\n`, options);
+  const puppetfile = (text: string, branch = 'production') => control.commit(branch, { Puppetfile: text });
+  const mod = (more = '', remote = module.directory) => `mod 'm', git: '${remote}'${more}\n`;
+
+  test('of a Puppetfile that would write elsewhere is refused, and writes nothing there', async () => {
+    const outside = join(directory, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'precious'), '');
+    const cases = {
+      "mod '../../m', git: 'x'": 'must match either',
+      "mod 'm', git: 'x', install_path: '../..'": 'outside of containing environment',
+      [`mod 'm', git: 'x', install_path: '${outside}'`]: 'outside of containing environment',
+      [`moduledir '${outside}'\nmod 'm', git: 'x'`]: 'outside of containing environment',
+      "moduledir '../other'\nmod 'm', git: 'x'": 'outside of containing environment',
+      "mod 'm', git: '--upload-pack=touch /tmp/bunraku-pwned'": 'is no git remote',
+      "mod 'm', git: 'ext::sh -c touch% /tmp/bunraku-pwned'": 'helper of their own',
+      "mod 'm', git: 'ssh://-oProxyCommand=touch%20%2Ftmp%2Fbunraku-pwned/x'": 'Unable to fetch',
+      [mod(", ref: '--upload-pack=touch /tmp/bunraku-pwned'").trim()]: 'Could not resolve desired ref',
+      [mod(", ref: 'master:manifests'").trim()]: 'Could not resolve desired ref',
+    };
+    const { deploy } = await manager();
+    for (const [text, wanted] of Object.entries(cases)) {
+      puppetfile(`${text}\n`);
+
+      expect((await deploy('production'))['production'], text).toContain(wanted);
+    }
+    expect(readdirSync(outside)).toEqual(['precious']);
+    expect(existsSync('/tmp/bunraku-pwned')).toBe(false);
+  });
+
+  test('does not follow links out of the environment', async () => {
+    const outside = join(directory, 'outside');
+    mkdirSync(join(outside, 'm'), { recursive: true });
+    control.commit('production', { modules: { link: outside }, Puppetfile: mod() });
+    control.commit('inner', { modules: null, 'modules/m': { link: join(outside, 'm') }, Puppetfile: mod() });
+    const { deploy, staged } = await manager();
+
+    const outcome = await deploy('production', 'inner');
+
+    expect(outcome['production']).toContain('is really');
+    expect(outcome['inner']).toBe('complete');
+    expect(readdirSync(join(outside, 'm'))).toEqual([]);
+    expect(existsSync(join(staged('inner'), 'modules/m/manifests/init.pp'))).toBe(true);
+  });
+
+  test('that fails for one environment does not hurt the others', async () => {
+    const silent = createTcpServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => silent.close());
+    const { port } = silent.address() as AddressInfo;
+    puppetfile(mod());
+    puppetfile(mod('', `git://127.0.0.1:${port}/dead`), 'dead');
+    puppetfile(mod('', 'https://127.0.0.1:1/refused'), 'refused');
+    puppetfile('mod "unfinished', 'wrong');
+    const { deploy, staged, storage } = await manager('', { idleTimeoutMs: 700 });
+
+    const outcome = await deploy('dead', 'refused', 'wrong', 'production', 'nowhere');
+
+    expect(outcome['production']).toBe('complete');
+    expect(outcome['dead']).toContain('no answer for 0.7 s');
+    expect(outcome['refused']).toContain('Unable to fetch https://127.0.0.1:1/refused');
+    expect(outcome['wrong']).toMatch(/Failed to evaluate .*Puppetfile: .* \(line: 1\)/);
+    expect(outcome['nowhere']).toContain("Environment(s) 'nowhere' cannot be found in any source");
+    expect(existsSync(join(staged('production'), 'modules/m/manifests/init.pp'))).toBe(true);
+    expect([...storage.commits.keys()]).toEqual(['production']);
+  });
+
+  test('never asks for a password, and shows none', async () => {
+    const asking: Server = createServer((_request, response) => {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+    });
+    await new Promise<void>((resolve) => asking.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => asking.close());
+    const { port } = asking.address() as AddressInfo;
+    puppetfile(mod('', `http://user:hunter2@127.0.0.1:${port}/private`));
+    const { deploy } = await manager();
+
+    const { production } = await deploy('production');
+
+    expect(production).toContain(`Unable to fetch http://127.0.0.1:${port}/private`);
+    expect(production).not.toContain('hunter2');
+  });
+
+  test('of an archive that is not what the forge says is refused, and the archive not kept', async () => {
+    const forge = new LocalForge(join(directory, 'forge'));
+    const url = await forge.start();
+    cleanUp.push(() => forge.stop());
+    forge.release('a-m', '1.0.0', { 'manifests/init.pp': '' });
+    puppetfile("mod 'a/m', '1.0.0'\n");
+    const { deploy } = await manager(`forge:\n  baseurl: ${url}\n`);
+    forge.isCorrupt = true;
+
+    expect((await deploy('production'))['production']).toContain('does not match its sha256 checksum');
+    forge.isCorrupt = false;
+    expect((await deploy('production'))['production']).toBe('complete');
+  });
+
+  test('brings modules from a directory of archives', async () => {
+    const forge = new LocalForge(join(directory, 'forge'));
+    forge.release('a-m', '1.0.0', { 'old.txt': '' });
+    forge.release('a-m', '1.10.0', { 'new.txt': '' });
+    forge.release('a-m', '2.0.0-rc1', { 'unfinished.txt': '' });
+    const archive = forge.release('b-tar', '1.0.0', { 'tarball.txt': '' });
+    puppetfile(`mod 'a/m', :latest\nmod 'b/tar', type: 'tarball', source: '${archive}'\n`);
+    const { deploy, staged } = await manager(`forge:\n  baseurl: file://${join(directory, 'forge')}\n`);
+
+    expect((await deploy('production'))['production']).toBe('complete');
+    expect(readdirSync(join(staged('production'), 'modules/m'))).toEqual(['metadata.json', 'new.txt']);
+    expect(existsSync(join(staged('production'), 'modules/tar/b-tar-1.0.0/tarball.txt'))).toBe(true);
+  });
+
+  test('that was killed in the middle is finished by the next one', async () => {
+    control.commit('production', { 'a.txt': '1', 'dir/b.txt': '1' });
+    const { deploy, staged } = await manager();
+    await deploy('production');
+    const killed = control.commit('production', { 'dir/b.txt': '2', 'only-then.txt': '2' });
+    // As if the process had ended after writing some files of the next commit, with git's lock in place.
+    const states = join(directory, 'code-manager', 'environments');
+    const [state = ''] = readdirSync(states);
+    execFileSync('git', ['-C', control.directory, 'branch', 'kept', killed]);
+    writeFileSync(join(states, state, 'content.index.pending'), killed);
+    writeFileSync(join(states, state, 'content.index.lock'), '');
+    writeFileSync(join(staged('production'), 'only-then.txt'), '2');
+    const last = control.commit('production', { 'only-then.txt': null, 'c.txt': '3' });
+
+    expect((await deploy('production'))['production']).toBe('complete');
+
+    const tree = Object.keys(treeOf(staged('production'))).filter((path) => path !== '.r10k-deploy.json');
+    expect(tree).toEqual(['a.txt', 'c.txt', 'dir', 'dir/b.txt']);
+    expect(readFileSync(join(staged('production'), '.r10k-deploy.json'), 'utf8')).toContain(last);
+  });
+
+  test('mends a cache that was damaged', async () => {
+    puppetfile(mod());
+    const { deploy, staged } = await manager();
+    await deploy('production');
+    const caches = join(directory, 'code-manager', 'cache', 'git');
+    const objects = readdirSync(caches, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.parentPath.includes('/objects/'),
+    );
+    expect(objects.length).toBeGreaterThan(5);
+    for (const { name, parentPath } of objects) truncateSync(join(parentPath, name), 5);
+    rmSync(staged('production'), { recursive: true });
+
+    const first = await deploy('production');
+    const second = await deploy('production');
+
+    expect([first['production'], second['production']]).toEqual(['complete', 'complete']);
+    expect(existsSync(join(staged('production'), 'modules/m/manifests/init.pp'))).toBe(true);
+  });
+
+  test('of pinned modules asks their hosts for nothing', async () => {
+    const commit = module.git('rev-parse', 'HEAD');
+    module.tag('v1');
+    puppetfile(`${mod(`, commit: '${commit}'`)}mod 'n', git: '${module.directory}', tag: 'v1'\n`);
+    const { deploy } = await manager();
+    expect((await deploy('production'))['production']).toBe('complete');
+    rmSync(module.directory, { recursive: true });
+    control.commit('production', { 'more.txt': '' });
+
+    expect((await deploy('production'))['production']).toBe('complete');
+  });
+
+  test('brings commits of merge requests, which no branch has', async () => {
+    const commit = module.commit('master', { 'merge-request.txt': '' });
+    module.git('update-ref', 'refs/merge-requests/7/head', commit);
+    module.git('reset', '--quiet', '--hard', 'HEAD^');
+    puppetfile(
+      `${mod(`, ref: '${commit}'`)}mod 'n', git: '${module.directory}', ref: 'refs/merge-requests/7/head'\n`,
+    );
+    const { deploy, staged } = await manager();
+
+    expect((await deploy('production'))['production']).toBe('complete');
+    for (const name of ['m', 'n'])
+      expect(existsSync(join(staged('production'), 'modules', name, 'merge-request.txt'))).toBe(true);
+  });
+
+  test('follows one that waits already instead of queueing behind it', async () => {
+    puppetfile(mod());
+    const { manager: code } = await manager();
+    const terms = { deploysModules: true, modules: [], isValidated: false, validatedNodes: [] };
+
+    const all = Array.from({ length: 20 }, () => code.deploy({ environments: ['production'], ...terms }));
+    const ended = await Promise.all(all.map(({ ended: end }) => end));
+
+    expect(new Set(ended.flat().map(({ id }) => id)).size).toBeLessThanOrEqual(2);
+    expect(ended.flat().every(({ status }) => status === 'complete')).toBe(true);
+  });
+
+  test('is refused while the write lock is set', async () => {
+    puppetfile('');
+    const { deploy } = await manager('deploy:\n  write_lock: maintenance\n');
+
+    await expect(deploy('production')).rejects.toThrow(
+      'Making changes to deployed environments has been administratively disabled.\nReason: maintenance',
+    );
+  });
+
+  test('that is not fit to be served leaves what is served staged', async () => {
+    control.commit('production', { 'site.pp': 'good' });
+    const check = {
+      check: () =>
+        Promise.resolve(
+          readFileSync(join(staging(), 'site.pp'), 'utf8') === 'good' ? [] : ['site.pp is not good'],
+        ),
+    };
+    const { manager: code, staged, storage } = await manager('', { check });
+    const staging = () => staged('production');
+    const request = {
+      environments: ['production'],
+      deploysModules: true,
+      modules: [],
+      isValidated: true,
+      validatedNodes: [],
+    };
+    await code.deploy(request).ended;
+    control.commit('production', { 'site.pp': 'bad' });
+
+    const [deploy] = await code.deploy(request).ended;
+
+    expect(deploy).toMatchObject({
+      status: 'failed',
+      error: { kind: 'puppetlabs.code-manager/validation-failure' },
+    });
+    expect(deploy?.error?.message).toContain('ERROR\t -> site.pp is not good');
+    expect(readFileSync(join(staged('production'), 'site.pp'), 'utf8')).toBe('good');
+    expect(storage.history('production')).toHaveLength(1);
+    control.commit('production', { 'site.pp': 'good', 'more.txt': '' });
+    expect((await code.deploy(request).ended)[0]?.status).toBe('complete');
+    expect(existsSync(join(staged('production'), 'more.txt'))).toBe(true);
+  });
+
+  test('can be taken back, to the one before or to any that is kept', async () => {
+    const signatures = ['1', '2', '3'].map((number) => ({ number, files: { 'site.pp': number } }));
+    const { deploy, manager: code, staged } = await manager();
+    const commits: string[] = [];
+    for (const { files } of signatures) {
+      commits.push(control.commit('production', files));
+      await deploy('production');
+    }
+    const signal = AbortSignal.timeout(10_000);
+    const content = () => readFileSync(join(staged('production'), 'site.pp'), 'utf8');
+
+    expect((await code.rollBack('production', undefined, signal)).signature).toBe(commits[1]);
+    expect(content()).toBe('2');
+    await code.rollBack('production', commits[0]?.slice(0, 8), signal);
+    expect(content()).toBe('1');
+    await expect(code.rollBack('production', 'abcd1234', signal)).rejects.toThrow(
+      'There is no version abcd1234',
+    );
+    await expect(code.rollBack('production', undefined, signal)).rejects.toThrow(
+      'There is no earlier version',
+    );
+    await expect(code.rollBack('nothing', undefined, signal)).rejects.toThrow(
+      "There is no environment 'nothing'",
+    );
+    await deploy('production');
+    expect(content()).toBe('3');
+  });
+
+  test('removes environments whose branches are gone, but not when a source could not be asked', async () => {
+    puppetfile('');
+    control.commit('feature', {});
+    const { deploy, staged, storage } = await manager();
+    await deploy('production', 'feature');
+    control.git('checkout', '--quiet', 'production');
+    control.git('branch', '-D', 'feature');
+    const hidden = `${control.directory}-away`;
+    execFileSync('mv', [control.directory, hidden]);
+
+    expect((await deploy('production'))['production']).toContain(
+      'Unable to determine current branches for Git source',
+    );
+    expect(existsSync(staged('feature'))).toBe(true);
+
+    execFileSync('mv', [hidden, control.directory]);
+    expect((await deploy('feature'))['feature']).toBe('complete');
+    expect(existsSync(staged('feature'))).toBe(false);
+    expect(storage.removed).toEqual(['feature']);
+  });
+
+  test('of branches that want one name is refused for these only', async () => {
+    puppetfile('');
+    control.commit('feature/a', {});
+    control.commit('feature-a', {});
+    const { deploy } = await manager();
+
+    const outcome = await deploy('production', 'feature_a');
+
+    expect(outcome['production']).toBe('complete');
+    expect(outcome['feature_a']).toContain('Environment collision');
+  });
+
+  test('brings only the modules that are asked for', async () => {
+    const other = new TestRepository(join(directory, 'git', 'other'));
+    other.commit('master', { 'x.txt': '1' });
+    puppetfile(`${mod()}mod 'other', git: '${other.directory}'\n`);
+    const { manager: code, staged } = await manager();
+    const terms = { environments: ['production'], isValidated: false, validatedNodes: [] };
+    await code.deploy({ ...terms, deploysModules: false, modules: [] }).ended;
+    module.commit('master', { 'new.txt': '' });
+    other.commit('master', { 'x.txt': '2' });
+
+    await code.deploy({ ...terms, deploysModules: true, modules: ['m'] }).ended;
+
+    expect(existsSync(join(staged('production'), 'modules/m/new.txt'))).toBe(true);
+    expect(readFileSync(join(staged('production'), 'modules/other/x.txt'), 'utf8')).toBe('1');
+    await code.deploy({ ...terms, deploysModules: false, modules: [] }).ended;
+    expect(readFileSync(join(staged('production'), 'modules/other/x.txt'), 'utf8')).toBe('1');
+    await code.deploy({ ...terms, deploysModules: true, modules: [] }).ended;
+    expect(readFileSync(join(staged('production'), 'modules/other/x.txt'), 'utf8')).toBe('2');
+    expect(JSON.parse(readFileSync(join(staged('production'), '.r10k-deploy.json'), 'utf8'))).toMatchObject({
+      module_deploys: [{ name: 'm' }, { name: 'other' }],
+    });
+  });
+
+  test('follows lists of environments in files, with modules of their own', async () => {
+    puppetfile(mod());
+    const file = join(directory, 'environments.yaml');
+    writeFileSync(
+      file,
+      `---\none:\n  type: git\n  source: ${control.directory}\n  version: production\n  modules:\n    acme-own:\n      git: ${module.directory}\n      ref: master\ntwo:\n  type: plain\n  modules:\n    own:\n      type: git\n      source: ${module.directory}\n      version: master\n`,
+    );
+    const code = await testManager(
+      directory,
+      `---\nsources:\n  list:\n    type: yaml\n    config: ${file}\n`,
+    );
+
+    expect(await code.deploy('one', 'two')).toEqual({ one: 'complete', two: 'complete' });
+    expect(readdirSync(join(code.staged('one'), 'modules')).sort()).toEqual(['m', 'own']);
+    expect(readdirSync(code.staged('two')).sort()).toEqual(['.r10k-deploy.json', 'modules']);
+  });
+
+  test('runs the command after it without a shell', async () => {
+    puppetfile('');
+    const { deploy } = await manager(
+      `postrun: ['/bin/sh', '-c', 'echo "$0" > ${directory}/postrun', '$modifiedenvs; x']\n`,
+    );
+
+    await deploy('production');
+
+    expect(readFileSync(join(directory, 'postrun'), 'utf8')).toBe('production; x\n');
+  });
+
+  test('replaces what somebody had put there by hand', async () => {
+    puppetfile('');
+    const { deploy, staged } = await manager();
+    mkdirSync(staged('production'), { recursive: true });
+    writeFileSync(join(staged('production'), 'by-hand.txt'), '');
+    symlinkSync('/tmp', join(staged('production'), 'modules'));
+
+    expect((await deploy('production'))['production']).toBe('complete');
+    expect(readdirSync(staged('production')).sort()).toEqual(['.r10k-deploy.json', 'Puppetfile']);
+  });
+});

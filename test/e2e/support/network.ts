@@ -49,6 +49,11 @@ export class Network {
     }
   }
 
+  /** Lets a host ask a DNS server, besides knowing the other hosts. */
+  useNameServer(host: string, address: string): void {
+    writeFileSync(join('/etc/netns', this.namespaceOf(host), 'resolv.conf'), `nameserver ${address}\n`);
+  }
+
   remove(): void {
     for (const host of this.hosts) {
       spawnSync('ip', ['netns', 'del', this.namespaceOf(host)]);

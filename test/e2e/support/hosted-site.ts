@@ -1,0 +1,99 @@
+/** Servers of an installation on hosts of their own (network namespaces), with their real names and Puppet's port. */
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { Process } from '../../../demo/process.ts';
+import { Agent } from './agent.ts';
+import { Network } from './network.ts';
+
+type Settings = Readonly<Record<string, string | number | boolean>>;
+
+export class HostedSite {
+  readonly directory = mkdtempSync(join(tmpdir(), 'bunraku-e2e-hosted-'));
+  readonly network: Network;
+  private readonly processes = new Map<string, Process>();
+  private readonly primary: string;
+  private readonly altNames: string;
+
+  /** @param hosts - full names; the first is the primary's */
+  constructor(hosts: readonly string[], altNames = 'puppet') {
+    this.network = new Network(hosts);
+    this.primary = hosts[0] ?? '';
+    this.altNames = altNames;
+  }
+
+  /** Runs a program on a host until the site stops. */
+  start(host: string, command: readonly string[]): Process {
+    const [program = 'ip', ...args] = [...this.network.on(host), ...command];
+    const started = new Process({ command: program, args, logFile: join(this.directory, `${host}.log`) });
+    this.processes.set(host, started);
+    return started;
+  }
+
+  /** What runs on a host. */
+  running(host: string): Process {
+    const found = this.processes.get(host);
+    if (found === undefined) throw new Error(`nothing runs on ${host}`);
+    return found;
+  }
+
+  /** Resolves when it is ready, as a client elsewhere sees it. */
+  async startPrimary(manifest: string, settings: Settings = {}): Promise<void> {
+    const environment = join(this.directory, this.primary, 'code-staging', 'environments', 'production');
+    cpSync(join(inject('project'), 'examples', 'control-repo'), environment, { recursive: true });
+    writeFileSync(join(environment, 'manifests', 'site.pp'), manifest);
+    const started = this.startServer(this.primary, 'primary', {
+      autosign: 'true',
+      allow_subject_alt_names: true,
+      allow_authorization_extensions: true,
+      ...settings,
+    });
+    await started.until('the primary is ready', () => this.isReady(this.primary));
+  }
+
+  async startCompileServer(host: string, settings: Settings = {}): Promise<void> {
+    const started = this.startServer(host, 'compile-server', { primary: this.primary, ...settings });
+    await started.until(`${host} is ready`, () => this.isReady(host));
+  }
+
+  /** Asked on the same host: names and ports are those of agents. */
+  isReady(host: string): Promise<boolean> {
+    const script = `require('node:https').get('https://${host}:8140/status/v1/simple', { rejectUnauthorized: false, timeout: 2000 },
+      (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))`;
+    const [program, ...args] = [...this.network.on(host), process.execPath, '-e', script];
+    return Promise.resolve(spawnSync(program ?? 'ip', args).status === 0);
+  }
+
+  agent(host: string, server: string): Agent {
+    return new Agent({
+      certname: host,
+      directory: join(this.directory, 'agents', host),
+      server,
+      port: 8140,
+      prefix: this.network.on(host),
+    });
+  }
+
+  /** The last to be started ends first. */
+  async stop(): Promise<void> {
+    for (const running of [...this.processes.values()].toReversed()) {
+      running.signal('SIGCONT');
+      await running.stop();
+    }
+    this.network.remove();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private startServer(host: string, role: string, settings: Settings): Process {
+    const data = join(this.directory, host);
+    mkdirSync(data, { recursive: true });
+    const all = { certname: host, dns_alt_names: this.altNames, drain_delay: '1s', ...settings };
+    const lines = Object.entries(all).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+    writeFileSync(join(data, 'bunraku.conf'), lines.join(''));
+    const program = join(inject('program'), 'dist', 'main.js');
+    return this.start(host, [process.execPath, program, role, '--data', data]);
+  }
+}

@@ -9,6 +9,11 @@ it('tells when a thread holds more than it may', async () => {
     'const held = []; setInterval(() => held.length < 1600 && held.push(new Array(12_000).fill({})), 1);',
     { eval: true, resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(64) } },
   );
+  let watch: HeapWatch | undefined;
+
+  await new Promise<void>((resolve) => {
+    watch = new HeapWatch(worker, 64, resolve);
+  });
 
   watch?.stop();
   expect(await worker.terminate()).toBe(1);

@@ -7,6 +7,7 @@ import {
   CompileService,
   compilerRoutes,
   type FactsTerminus,
+  type NodeTerminus,
   StaticCatalogs,
   WorkerPool,
 } from '../services/compiler/index.ts';
@@ -31,6 +32,8 @@ import { workerFile } from './worker-files.ts';
 const maxWaitMs = 10_000;
 
 export interface AgentTermini {
+  /** Puts something between the compiler and the classifier. */
+  readonly aroundNodes?: (nodes: NodeTerminus) => NodeTerminus;
   readonly facts: FactSink & Pick<FactsTerminus, 'find'>;
   readonly reports: ReportSink;
 }
@@ -189,7 +192,7 @@ function createCompileService(
   return new CompileService({
     pool,
     code: code.forCompiler,
-    nodes: nodeTerminus(settings),
+    nodes: termini.aroundNodes?.(nodeTerminus(settings)) ?? nodeTerminus(settings),
     staticCatalogs: new StaticCatalogs(fileMetadata(files)),
     trustedExternal: trustedExternalTerminus(settings),
     facts: {

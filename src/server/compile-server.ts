@@ -14,6 +14,7 @@ import {
   renewNodeCertificate,
   type SslFiles,
 } from '../services/node-certificate/index.ts';
+import { rememberedNodeMigrations } from '../services/nodes/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
 import { type AgentTermini, createAgentServices, createFileSyncClient } from './agent-services.ts';
@@ -24,6 +25,7 @@ import { Membership } from './membership.ts';
 import { ownReport } from './own-report.ts';
 import { mirroredPackages } from './packages.ts';
 import { type Periodic, periodically } from './periodic.ts';
+import { rememberNodes } from './remembered-nodes.ts';
 import type { RunningServer } from './running-server.ts';
 
 const outboxRetryMs = 2000;
@@ -41,7 +43,9 @@ export async function startCompileServer(
   const lock = lockDirectory(settings.stateDir);
   const primaryUrl = primaryUrlOf(settings.primary);
   const files = await obtainOwnCertificate(settings, log, primaryUrl, signal);
-  const foundation = await layFoundation(settings, log, outboxMigrations, { hasReaderThread: false });
+  const foundation = await layFoundation(settings, log, [...outboxMigrations, ...rememberedNodeMigrations], {
+    hasReaderThread: false,
+  });
   const primary = new HttpClient(await credentials(files));
   const outbox = new Outbox({
     store: new OutboxStore(foundation.database),
@@ -50,7 +54,10 @@ export async function startCompileServer(
     log: log.child({ service: 'outbox' }),
     retryIntervalMs: outboxRetryMs,
   });
-  const services = createAgentServices(foundation, outboxTermini(outbox));
+  const services = createAgentServices(foundation, {
+    ...outboxTermini(outbox),
+    aroundNodes: (nodes) => rememberNodes(foundation, nodes, { client: primary, primaryUrl }),
+  });
   const source = remoteSource({ primaryUrl, client: primary });
   const client = createFileSyncClient(foundation, services.code, source);
   const proxy = caProxyRoutes({

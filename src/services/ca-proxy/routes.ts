@@ -66,6 +66,10 @@ async function forward(options: CaProxyOptions, request: HttpRequest): Promise<H
   } catch (error) {
     const isUnreachable = error instanceof ServiceError && ['unavailable', 'timeout'].includes(error.reason);
     const copy = isUnreachable && request.method === 'GET' ? await ownCopy(options, request.path) : undefined;
+    if (copy === undefined && isUnreachable)
+      throw new ServiceError('unavailable', `The certificate authority is away: ${error.message}`, {
+        cause: error,
+      });
     if (copy === undefined) throw error;
     options.log.warn({ path: request.path, err: error }, 'primary is away, answered from own copy');
     return copy;

@@ -1,0 +1,112 @@
+/** The last answer of a classifier, for the time when it can't be asked. */
+
+import type { Logger } from '../../platform/log/index.ts';
+import { type Database, type Migration, sql } from '../../platform/storage/index.ts';
+
+export const rememberedNodeMigrations: readonly Migration[] = [
+  {
+    component: 'remembered-nodes',
+    number: 1,
+    name: 'last answers of the classifier',
+    statements: ({ types }) => [
+      `create table remembered_nodes (certname ${types.text} primary key, answer ${types.text} not null, ` +
+        `answered_at ${types.text} not null)`,
+    ],
+  },
+];
+
+interface Answered<N> {
+  readonly answer: N;
+  /** JSON of it. */
+  readonly text: string;
+  readonly at: Date;
+  readonly savedAt: Date;
+}
+
+interface NodeSource<R, N> {
+  find(request: R, signal: AbortSignal): Promise<N | undefined>;
+}
+
+export interface RememberedNodesOptions<R, N> {
+  readonly nodes: NodeSource<R, N>;
+  readonly database: Database;
+  /** Whether what the classifier needs is out of reach; else its failures are failures. */
+  readonly isAway: () => Promise<boolean>;
+  readonly log: Logger;
+  readonly now: () => Date;
+}
+
+/** An answer that does not change is not written each time; its age on disk is exact to this. */
+const saveIntervalMs = 10 * 60 * 1000;
+
+/** Asks a classifier, and gives its last answer when it fails because what it needs is away. */
+export class RememberedNodes<R extends { readonly certname: string }, N> implements NodeSource<R, N> {
+  private readonly options: RememberedNodesOptions<R, N>;
+  private readonly known = new Map<string, Answered<N>>();
+  private served = 0;
+
+  constructor(options: RememberedNodesOptions<R, N>) {
+    this.options = options;
+  }
+
+  /** How many answers were given from memory since the start. */
+  get servedFromMemory(): number {
+    return this.served;
+  }
+
+  /** @throws what the classifier throws, when it is not away or never answered for this node */
+  async find(request: R, signal: AbortSignal): Promise<N | undefined> {
+    const { isAway, log, nodes, now } = this.options;
+    let failure: unknown;
+    try {
+      const answer = await nodes.find(request, signal);
+      await this.remember(request.certname, answer);
+      return answer;
+    } catch (error) {
+      failure = error;
+    }
+    if (signal.aborted || !(await isAway())) throw failure;
+    const last = await this.recall(request.certname);
+    if (last === undefined) throw failure;
+    this.served += 1;
+    const ageSeconds = Math.round((now().getTime() - last.at.getTime()) / 1000);
+    log.warn(
+      { certname: request.certname, ageSeconds, err: failure },
+      'the classifier is away, using its last answer',
+    );
+    return last.answer;
+  }
+
+  private async remember(certname: string, answer: N | undefined): Promise<void> {
+    const { database, now } = this.options;
+    if (answer === undefined) {
+      if (!this.known.delete(certname)) return;
+      await database.write([sql`delete from remembered_nodes where certname = ${certname}`]);
+      return;
+    }
+    const at = now();
+    const text = JSON.stringify(answer);
+    const before = this.known.get(certname);
+    const isFresh = before !== undefined && at.getTime() - before.savedAt.getTime() < saveIntervalMs;
+    const isSaved = isFresh && before.text === text;
+    this.known.set(certname, { answer, text, at, savedAt: isSaved ? before.savedAt : at });
+    if (isSaved) return;
+    await database.write([
+      sql`insert into remembered_nodes (certname, answer, answered_at)
+          values (${certname}, ${text}, ${at.toISOString()})
+          on conflict (certname) do update set answer = excluded.answer, answered_at = excluded.answered_at`,
+    ]);
+  }
+
+  private async recall(certname: string): Promise<{ readonly answer: N; readonly at: Date } | undefined> {
+    const known = this.known.get(certname);
+    if (known !== undefined) return known;
+    const [row] = await this.options.database.read(
+      sql`select answer, answered_at from remembered_nodes where certname = ${certname}`,
+    );
+    if (row === undefined) return undefined;
+    // Nobody else writes there.
+    const answer = JSON.parse(String(row['answer'])) as N;
+    return { answer, at: new Date(String(row['answered_at'])) };
+  }
+}

@@ -24,8 +24,9 @@ export class HeapWatch {
           this.stop();
           onExceeded();
         },
-        // A worker that has ended is noticed by others.
-        () => this.stop(),
+        () => {
+          // It has not begun yet, or has ended; that is noticed by others.
+        },
       );
     }, intervalMs);
     this.timer.unref();

@@ -110,7 +110,16 @@ export class CommitStore {
    * @throws what kept all of them from being committed: a full disk, a staging directory that can't be read
    */
   commit(environments: readonly string[] | undefined, message: CommitMessage): Promise<CommitOutcome> {
-    return this.queue.run(() => this.withSoundRepository(() => this.commitNow(environments, message)));
+    return this.queue.run(async () => {
+      try {
+        return await this.withSoundRepository(() => this.commitNow(environments, message));
+      } catch (err) {
+        if (!isDiskFull(err)) throw err;
+        this.options.log.error({ err }, 'the disk is full: nothing can be committed');
+        const text = 'Could not commit, what was committed before stays: no space left on device';
+        throw new ServiceError('unavailable', text, { kind: 'disk-full', cause: err });
+      }
+    });
   }
 
   /**

@@ -3,11 +3,12 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import { GitError } from '../../platform/git/index.ts';
 
-/** What the system says when nothing more can be written: to wait helps, to rebuild does not. */
-const noSpace = /no space left on device|disk quota exceeded|read-only file system|ENOSPC|EDQUOT|EROFS/i;
-/** ... when the process lacks a right or a resource. */
-const noRight =
-  /permission denied|too many open files|cannot allocate memory|out of memory|EACCES|EPERM|EMFILE|ENOMEM/i;
+/** What the system and git say when nothing more can be written: to wait helps, to rebuild does not. */
+const noSpace =
+  /no space left on device|out of disk ?space|disk quota exceeded|read-only file system|ENOSPC|EDQUOT|EROFS/i;
+/** ... when something else keeps the process from its work: a right or a resource that it lacks, a broken disk. */
+const noMeans =
+  /permission denied|too many open files|cannot allocate memory|out of memory|write error|unable to write|failed to write|EACCES|EPERM|EMFILE|ENOMEM/i;
 
 export function isDiskFull(error: unknown): boolean {
   return noSpace.test(textOf(error));
@@ -17,7 +18,7 @@ export function isDiskFull(error: unknown): boolean {
 export function isDisorder(error: unknown): boolean {
   if (!(error instanceof GitError) || error.exitCode === undefined) return false;
   const text = textOf(error);
-  return !noSpace.test(text) && !noRight.test(text);
+  return !noSpace.test(text) && !noMeans.test(text);
 }
 
 /** Whether the failure is that nobody answers, which the log need not show a stack for. */

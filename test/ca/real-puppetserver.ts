@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const jar = '/usr/share/puppetserver/puppetserver.jar';
 const packagedConfiguration = '/etc/puppet/puppetserver';
-const startTimeoutMs = 240_000;
+const startTimeoutMs = 600_000;
 
 export const hasPuppetserver = existsSync(jar);
 

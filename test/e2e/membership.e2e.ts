@@ -202,7 +202,14 @@ scenarios('A compile server', () => {
       join(site().directory, 'agents', name, 'conf', 'csr_attributes.yaml'),
       'extension_requests:\n  pp_role: compile_master\n',
     );
-    const waiting = agent.run(['--dns_alt_names', 'puppet,localhost', '--waitforcert', '1']);
+    const waiting = agent.run([
+      '--dns_alt_names',
+      'puppet,localhost',
+      '--keylength',
+      '2048',
+      '--waitforcert',
+      '1',
+    ]);
     await until('it has asked', async () => (await online(site(), 'list')).output.includes(name));
     await online(site(), 'sign', '--certname', name, '--allow-dns-alt-names');
     expect((await waiting).exitCode).toBe(2);

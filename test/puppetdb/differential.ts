@@ -1,47 +1,64 @@
 /**
- * Compares ours with a real PuppetDB: `node test/puppetdb/differential.ts http://127.0.0.1:8080 [SQLite|PostgreSQL] [FILTER]`
+ * Compares ours with a real PuppetDB: `node test/puppetdb/differential.ts [SQLite|PostgreSQL] [FILTER] [URL]`
  *
- * The real one must be empty. Both get the recorded commands and then every query of `differential-queries.ts`.
+ * The real one is Debian's, started for this, unless an empty one is given. Both get the recorded commands and then every query of `differential-queries.ts`.
  */
 
 import { isDeepStrictEqual } from 'node:util';
 import { backends } from './backends.ts';
 import { comparable, comparableRows } from './comparable.ts';
 import { differentialQueries } from './differential-queries.ts';
+import { startRealPuppetDb } from './real-puppetdb.ts';
 import { recordedCommands } from './recorded-fleet.ts';
 import { startPuppetDb } from './running-puppetdb.ts';
 
 /** Times of arrival, which differ; so do digests of catalogs, made of sets in the order of the reference's runtime. */
 const arrivals = new Set(['receive_time', 'facts_timestamp', 'catalog_timestamp', 'report_receive_time']);
 
+/** Queries that are answered otherwise, and why. */
+const knownDifferences: Readonly<Record<string, string>> = {
+  'facts.match("^os$").family': 'the reference fails where no path of any node matches',
+  'facts.match("nosuch")': 'the reference fails where no path of any node matches',
+};
+
 interface Reply {
   readonly status: number;
   readonly text: string;
 }
 
-const [, , real = '', backendName = 'SQLite', filter = ''] = process.argv;
+const [, , backendName = 'SQLite', filter = '', given = ''] = process.argv;
 const backend = backends.find(({ name }) => name === backendName);
 if (backend === undefined) throw new Error(`there is no ${backendName}`);
+const started = given === '' ? await startRealPuppetDb(512) : undefined;
+const real = started?.url ?? given;
 const { location, stop } = await backend.start();
 const ours = await startPuppetDb(location);
 await load(ours.url);
 if (!(await isLoaded(real))) await load(real);
 let equal = 0;
 let broken = 0;
+let known = 0;
 const different: string[] = [];
+const failing: string[] = [];
 for (const path of differentialQueries()) {
   if (!decodeURIComponent(path).includes(filter)) continue;
   const [theirs, mine] = await Promise.all([ask(real, path), ask(ours.url, path)]);
   if (isSame(theirs, mine, path)) equal++;
-  else if (theirs.status === 500) broken++;
+  else if (theirs.status === 500) {
+    broken++;
+    failing.push(`${decodeURIComponent(path)}\n${describe(theirs, mine)}`);
+  } else if (isKnown(path)) known++;
   else different.push(`${decodeURIComponent(path)}\n${describe(theirs, mine)}`);
 }
 console.log(different.join('\n'));
 console.log(
-  `${equal} equal, ${different.length} different, ${broken} where only the real one fails or says so otherwise (500)`,
+  `${equal} equal, ${different.length} different, ${known} known to be different, ${broken} where only the real one fails or says so otherwise (500)`,
 );
+if (filter !== '') console.log(failing.join('\n'));
 await ours.stop();
 await stop();
+await started?.stop();
+process.exitCode = different.length === 0 ? 0 : 1;
 
 async function load(url: string): Promise<void> {
   for (const { command, version, certname, producerTimestamp, body } of recordedCommands()) {
@@ -67,6 +84,11 @@ async function isLoaded(url: string): Promise<boolean> {
 async function ask(url: string, path: string): Promise<Reply> {
   const reply = await fetch(url + path, { redirect: 'manual' });
   return { status: reply.status, text: await reply.text() };
+}
+
+function isKnown(path: string): boolean {
+  const text = decodeURIComponent(path).replaceAll('\\"', '"');
+  return Object.keys(knownDifferences).some((part) => text.includes(part));
 }
 
 function isSame(theirs: Reply, mine: Reply, path: string): boolean {

@@ -2,7 +2,7 @@
 
 import { type Clause, type Json, printed } from '../query/ast.ts';
 import { pqlEntities } from './entities.ts';
-import { readLiteral } from './literal.ts';
+import { expectedLiterals, readLiteral } from './literal.ts';
 import { readField, readList } from './projection.ts';
 import { type Reader, space } from './reader.ts';
 
@@ -17,7 +17,7 @@ export interface QueryParts {
 }
 
 const comparisonOperators = ['!~', '!=', '>=', '<=', '~>', '=', '>', '<', '~'] as const;
-const expectedOperators = ['in', '!~', '!=', '=', '>', '<', '<=', '>=', '~>', '~'] as const;
+export const expectedOperators = ['in', '!~', '!=', '=', '>', '<', '<=', '>=', '~>', '~'] as const;
 
 const entityPattern = new RegExp(`(${pqlEntities.join('|')})(?=\\s*[{\\[])`, 'y');
 
@@ -99,6 +99,7 @@ function readIn(reader: Reader, fields: Json, readQuery: ReadQuery): Clause {
 function readArray(reader: Reader): readonly Json[] {
   reader.expect('[');
   if (!reader.take('[')) throw reader.failure();
+  reader.expect('[', ...expectedLiterals, space);
   return readList(reader, readLiteral, ']');
 }
 

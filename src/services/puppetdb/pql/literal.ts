@@ -3,7 +3,7 @@
 import type { Json } from '../query/ast.ts';
 import type { Reader } from './reader.ts';
 
-const expectedLiterals = ['false', 'true', '#"[0-9]+"', '-', "'", '"'] as const;
+export const expectedLiterals = ['false', 'true', '#"[0-9]+"', '-', "'", '"'] as const;
 
 /** @throws QueryError when there is none */
 export function readLiteral(reader: Reader): Json {

@@ -2,9 +2,12 @@
 
 import type { Clause, Json } from '../query/ast.ts';
 import { pqlEntities } from './entities.ts';
-import { fromClause, type QueryParts, readFilter, takeEntity } from './filter.ts';
+import { expectedOperators, fromClause, type QueryParts, readFilter, takeEntity } from './filter.ts';
 import { readField, readProjected, readProjection } from './projection.ts';
 import { Reader, space } from './reader.ts';
+
+/** As the reference prints that nothing but space may follow. */
+const endOfQuery = `${space} (followed by end-of-string):end-of-string`;
 
 const modifiers = /(?:limit|offset|order\s+by|group\s+by)(?![A-Za-z0-9_?])/y;
 
@@ -19,9 +22,8 @@ export function parsePql(text: string): Clause {
   reader.skipSpace();
   const entity = takeEntity(reader) ?? bareEntity(reader);
   const query = fromClause(entity, readQuery(reader));
-  reader.skipSpace();
-  reader.expect(`${space} (followed by end-of-string)`, 'end-of-string');
-  if (reader.position < text.length) throw reader.failure();
+  reader.expect(endOfQuery);
+  if (text.slice(reader.position).trim() !== '') throw reader.failure();
   return query;
 }
 
@@ -59,7 +61,8 @@ function readBody(reader: Reader): Omit<QueryParts, 'projection'> {
     const spaced = reader.skipSpace();
     if (reader.take('}')) return { filter, groupBy, paging };
     reader.expect(...end, ...(spaced ? [] : [space]));
-    const modifier = readModifier(reader);
+    const isFirst = filter === undefined && groupBy === undefined && paging.length === 0;
+    const modifier = readModifier(reader, isFirst);
     if (modifier[0] === 'group_by') groupBy = modifier;
     else paging.push(modifier);
   }
@@ -72,18 +75,20 @@ function startsModifier(reader: Reader): boolean {
   return !/^(?:limit|offset)\s*[=<>~!]/.test(reader.text.slice(reader.position));
 }
 
-function readModifier(reader: Reader): Clause {
+/** @param mayBeField - what begins like a modifier may be a field of that name */
+function readModifier(reader: Reader, mayBeField: boolean): Clause {
   for (const word of ['limit', 'offset'] as const) {
-    if (reader.takeWord(word)) return [word, readInteger(reader)];
+    if (reader.takeWord(word)) return [word, readInteger(reader, mayBeField)];
   }
   if (reader.takeWord('order by')) return ['order_by', readItems(reader, readOrder)];
   if (reader.takeWord('group by')) return ['group_by', ...readItems(reader, readProjected)];
   throw reader.failure();
 }
 
-function readInteger(reader: Reader): number {
+function readInteger(reader: Reader, mayBeField: boolean): number {
   reader.skipSpace();
   reader.expect('#"[0-9]+"', '-');
+  if (mayBeField) reader.expect('is not null', 'is null', ...expectedOperators);
   const digits = reader.takePattern(/-?\d+/y);
   if (digits === undefined) throw reader.failure();
   return Number(digits[0]);
@@ -93,7 +98,7 @@ function readItems(reader: Reader, readItem: (reader: Reader) => Json): readonly
   const items: Json[] = [];
   do {
     reader.expect(space);
-    reader.skipSpace();
+    if (!reader.skipSpace() && items.length === 0) throw reader.failure();
     items.push(readItem(reader));
     const before = reader.position;
     reader.skipSpace();

@@ -59,9 +59,9 @@ export class Reader {
     const before = this.text.slice(0, this.#furthest);
     const line = before.split('\n').length;
     const column = this.#furthest - (before.lastIndexOf('\n') + 1) + 1;
-    const shown = this.text.split('\n')[line - 1] ?? '';
+    const shown = this.text === '' ? 'null' : (this.text.split('\n')[line - 1] ?? '');
     const expected =
-      this.#expected.length === 1
+      this.#expected.length === 1 && this.#expected[0]?.endsWith(':end-of-string') !== true
         ? `Expected:\n${this.#expected[0]}\n`
         : `Expected one of:\n\n${this.#expected.join('\n')}\n`;
     const marker = `${' '.repeat(column - 1)}^`;

@@ -36,6 +36,8 @@ interface Parts {
   readonly condition: Fragment | undefined;
   readonly groupBy: readonly Fragment[];
   readonly isExtracted: boolean;
+  /** Instead of the entity's. */
+  readonly source?: Fragment;
 }
 
 export class QueryCompiler {
@@ -116,13 +118,40 @@ export class QueryCompiler {
     const [condition] = rest.filter((clause) => clause !== grouping);
     const compiled = condition === undefined ? undefined : this.#condition(entity, condition);
     if (names.length === 0) return { ...this.#all(entity, undefined), condition: compiled };
-    const columns = names.map((name) => this.#extracted(entity, name));
     const groups = isClause(grouping) ? grouping.slice(1) : [];
+    if (entity.isDistinct === true && (groups.length > 0 || names.some(isClause))) {
+      return this.#summed(entity, names, groups, compiled);
+    }
+    const columns = names.map((name) => this.#extracted(entity, name));
     return {
       columns,
       condition: compiled,
       groupBy: groups.map((name) => this.#grouped(entity, name, names)),
       isExtracted: true,
+    };
+  }
+
+  /** Functions of an entity whose rows are distinct count what is distinct. */
+  #summed(
+    entity: Entity,
+    names: readonly Json[],
+    groups: readonly Json[],
+    condition: Fragment | undefined,
+  ): Parts {
+    const returned = returnedColumns(entity);
+    const selected = returned.map(({ name, sql }) => raw(`${sql} as ${name}`));
+    const where = condition === undefined ? raw('') : fragment` where ${condition}`;
+    const source = fragment`(select distinct ${joined(selected, ', ')} from ${raw(entity.source)}${where}) found`;
+    const outer = {
+      ...entity,
+      columns: returned.map((column) => ({ ...column, sql: `found.${column.name}` })),
+    };
+    return {
+      columns: names.map((name) => this.#extracted(outer, name)),
+      condition: undefined,
+      groupBy: groups.map((name) => this.#grouped(outer, name, names)),
+      isExtracted: true,
+      source,
     };
   }
 
@@ -169,7 +198,7 @@ export class QueryCompiler {
     const where = conditions.length === 0 ? raw('') : fragment` where ${joined(conditions, ' and ')}`;
     const group = parts.groupBy.length === 0 ? raw('') : fragment` group by ${joined(parts.groupBy, ', ')}`;
     const distinct = raw(entity.isDistinct === true && !hasFunction(parts) ? 'distinct ' : '');
-    return fragment`select ${distinct}${joined(columns, ', ')} from ${raw(entity.source)}${where}${group}`;
+    return fragment`select ${distinct}${joined(columns, ', ')} from ${parts.source ?? raw(entity.source)}${where}${group}`;
   }
 
   #condition(entity: Entity, clause: unknown): Fragment {

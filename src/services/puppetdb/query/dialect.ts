@@ -21,6 +21,8 @@ export interface QueryDialect {
   number(json: Fragment): Fragment;
   /** Scalars as text without quotes, the rest as JSON. */
   text(json: Fragment): Fragment;
+  /** JSON as text. */
+  jsonText(json: Fragment): Fragment;
   /** Whether text is one of many. */
   oneOf(text: Fragment, values: readonly string[]): Fragment;
   /** Whether a condition holds for one element of a JSON array of texts. */
@@ -59,4 +61,6 @@ export interface EntityDialect {
   /** The elements of a JSON array as a table `alias` with a column `value`. */
   elements(json: string, alias: string): string;
   leaves(key: string, json: string): Leaves;
+  /** The keys of a path as the reference joins them: `os#~family`. */
+  joinedPath(path: string): string;
 }

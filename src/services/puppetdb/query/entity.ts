@@ -32,6 +32,8 @@ export interface Column {
   readonly label?: string;
   /** False for times and values that `<` and its siblings are not allowed for. */
   readonly isComparable?: boolean;
+  /** Whether patterns see the JSON of a value, and are JSON themselves. */
+  readonly isSerialized?: boolean;
   /** False for what only filters. */
   readonly isReturned?: boolean;
   /** False for what is only returned. */
@@ -63,8 +65,10 @@ export interface Entity {
   readonly dotted?: (path: DottedPath) => DottedAccess | undefined;
   /** Fields in pairs that have a meaning of their own: `["fact", "kernel"]`, `["parameter", "ensure"]`. */
   readonly pairs?: Readonly<Record<string, (name: string) => DottedAccess>>;
-  /** Entity -> the columns that are equal, ours and theirs; `certname` where both have it and nothing is said. */
+  /** Entity -> the columns that are equal, ours and theirs. */
   readonly relations?: Readonly<Record<string, Relation>>;
+  /** Whether it is also related to whatever is of a node, by the certname. */
+  readonly isOfNode?: boolean;
   /** Rows are answered as bare values of this column when nothing is extracted. */
   readonly bareColumn?: string;
 }
@@ -78,6 +82,8 @@ export interface Relation {
 export interface DottedPath {
   readonly root: string;
   readonly keys: readonly (string | number)[];
+  /** Whether a key is a `match("...")`; all are patterns then. */
+  readonly isPattern: boolean;
 }
 
 /** A JSON value somewhere in an entity. */
@@ -86,6 +92,8 @@ export interface DottedAccess {
   readonly value: Fragment;
   /** Rows for which a condition on the value holds; false for rows without the value. */
   readonly where: (condition: (value: Fragment) => Fragment) => Fragment;
+  /** What `~` means where it does not look at the value as text without quotes. */
+  readonly matches?: (pattern: string) => Fragment;
 }
 
 export function labelOf(entity: Entity): string {

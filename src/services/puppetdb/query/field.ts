@@ -45,19 +45,22 @@ export function dottedAccess(entity: Entity, field: string): DottedAccess | unde
   return path === undefined ? undefined : entity.dotted?.(path);
 }
 
-const component = /^(?:"((?:[^"]|"(?!\.|\[|$))*)"|([^."[\]][^.[\]]*))((?:\[\d+\])*)(?:\.|$)/;
+const component = /^(?:match\("(.*)"\)|"((?:[^"]|"(?!\.|\[|$))*)"|([^."[\]][^.[\]]*))((?:\[\d+\])*)(?:\.|$)/s;
 
-/** `facts.os."a.b".models[0]`; `undefined` when it is not of that form. */
+/** `facts.os."a.b".models[0]`, `facts.match("ip.*")`; `undefined` when it is not of that form. */
 export function parseDotted(field: string): DottedPath | undefined {
   const keys: (string | number)[] = [];
+  let isPattern = false;
   let rest = field;
   while (rest !== '') {
     const match = component.exec(rest);
     if (match === null) return undefined;
-    keys.push(match[1] ?? match[2] ?? '');
-    for (const [, index] of (match[3] ?? '').matchAll(/\[(\d+)\]/g)) keys.push(Number(index));
-    rest = rest.slice(match[0].length);
+    const [whole, pattern, quoted, plain, indexes = ''] = match;
+    isPattern ||= pattern !== undefined;
+    keys.push(pattern ?? quoted ?? plain ?? '');
+    for (const [, index] of indexes.matchAll(/\[(\d+)\]/g)) keys.push(Number(index));
+    rest = rest.slice(whole.length);
   }
   const [root, ...others] = keys;
-  return typeof root === 'string' && others.length > 0 ? { root, keys: others } : undefined;
+  return typeof root === 'string' && others.length > 0 ? { root, keys: others, isPattern } : undefined;
 }

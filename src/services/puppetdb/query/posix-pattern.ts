@@ -61,11 +61,12 @@ function embeddedOptions(pattern: string): { readonly flags: string; readonly re
 
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  if (/group|parenthes/i.test(message)) {
+  if (/group|parenthes|Unmatched '\)'/i.test(message)) {
     return /Invalid group/.test(message) ? 'quantifier operand invalid' : 'parentheses () not balanced';
   }
   if (/character class/i.test(message)) return 'brackets [] not balanced';
   if (/Nothing to repeat/i.test(message)) return 'quantifier operand invalid';
+  if (/quantifier/i.test(message)) return 'invalid repetition count(s)';
   if (/out of order/i.test(message)) return 'invalid character range';
   if (/at end of pattern/i.test(message)) return 'invalid escape \\ sequence';
   return message;

@@ -8,6 +8,8 @@ const entities: EntityDialect = {
   jsonText: (json) => `${json}::text`,
   list: (element, order) => `string_agg(${element}, ','${order === undefined ? '' : ` order by ${order}`})`,
   elements: (json, alias) => `jsonb_array_elements(${json}) ${alias}(value)`,
+  joinedPath: (path) =>
+    `(select string_agg(step, '#~') from jsonb_array_elements_text((${path})::jsonb) step)`,
   leaves: (key, json) => ({
     source: `pdb_json_leaves(${key}, ${json}) leaf`,
     path: '(leaf.path collate "C")',
@@ -38,6 +40,7 @@ export function postgresQueryDialect(): QueryDialect {
     isText: (json) => fragment`jsonb_typeof(${json}) = 'string'`,
     number,
     text: (json) => fragment`(${json} #>> '{}')`,
+    jsonText: (json) => fragment`${json}::text`,
     oneOf: (text, values) =>
       fragment`${text} in (select jsonb_array_elements_text(${bound(JSON.stringify(values))}::jsonb))`,
     someElement: (json, condition) =>

@@ -10,6 +10,7 @@ const entities: EntityDialect = {
   jsonText: (json) => json,
   list: (element, order) => `group_concat(${element}${order === undefined ? '' : ` order by ${order}`})`,
   elements: (json, alias) => `json_each(${json}) ${alias}`,
+  joinedPath: (path) => `(select group_concat(step.value, '#~') from json_each(${path}) step)`,
   leaves: (key, json) => ({
     source: `json_each(json_leaves(${key}, ${json})) leaf`,
     path: "(leaf.value -> 'path')",
@@ -33,6 +34,7 @@ export function sqliteQueryDialect(): QueryDialect {
     isText: (json) => fragment`json_type(${json}) = 'text'`,
     number: (json) => fragment`case when json_type(${json}) in ('integer', 'real') then ${json} ->> '$' end`,
     text: (json) => fragment`case when ${json} in ('true', 'false') then ${json} else ${json} ->> '$' end`,
+    jsonText: (json) => json,
     oneOf: (text, values) =>
       fragment`${text} in (select wanted.value from json_each(${bound(JSON.stringify(values))}) wanted)`,
     someElement: (json, condition) =>

@@ -101,8 +101,8 @@ function eventRow(place: Place, event: Event): readonly unknown[] {
     place.resource_title,
     event.property,
     event.name,
-    jsonOrNull(event.new_value),
-    jsonOrNull(event.old_value),
+    jsonOf(event.new_value),
+    jsonOf(event.old_value),
     event.message,
     place.file,
     place.line,
@@ -111,8 +111,9 @@ function eventRow(place: Place, event: Event): readonly unknown[] {
   ];
 }
 
-function jsonOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
+/** What is not there is null in JSON, and no value that is missing. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value ?? null);
 }
 
 /** The innermost class: the only names in the path without brackets. */

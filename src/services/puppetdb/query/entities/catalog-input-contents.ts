@@ -6,6 +6,7 @@ export function catalogInputContents({ entities }: QueryDialect): Entity {
     name: 'catalog_input_contents',
     source: `pdb_catalog_inputs ci join pdb_nodes n on n.id = ci.node_id cross join ${entities.elements('ci.inputs', 'item')}`,
     nodeAlias: 'n',
+    isOfNode: true,
     isActiveOnly: true,
     columns: [
       { name: 'certname', kind: 'text', sql: 'n.certname' },

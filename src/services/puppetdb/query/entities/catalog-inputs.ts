@@ -5,6 +5,7 @@ export function catalogInputs(): Entity {
     name: 'catalog_inputs',
     source: 'pdb_catalog_inputs ci join pdb_nodes n on n.id = ci.node_id',
     nodeAlias: 'n',
+    isOfNode: true,
     isActiveOnly: true,
     columns: [
       { name: 'certname', kind: 'text', sql: 'n.certname' },

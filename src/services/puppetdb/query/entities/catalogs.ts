@@ -8,6 +8,11 @@ export function catalogs({ entities }: QueryDialect): Entity {
     source: `pdb_catalogs c join pdb_nodes n on n.id = c.node_id
     join pdb_edge_sets es on es.hash = c.edge_set`,
     nodeAlias: 'n',
+    isOfNode: true,
+    relations: {
+      environments: { local: ['environment'], foreign: ['name'] },
+      producers: { local: ['producer'], foreign: ['name'] },
+    },
     columns: [
       { name: 'code_id', kind: 'text', sql: 'c.code_id' },
       { name: 'certname', kind: 'text', sql: 'n.certname' },

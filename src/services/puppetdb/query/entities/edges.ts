@@ -7,6 +7,7 @@ export function edges({ entities }: QueryDialect): Entity {
     source: `pdb_catalogs c join pdb_nodes n on n.id = c.node_id
     join pdb_edge_sets es on es.hash = c.edge_set cross join ${entities.elements('es.edges', 'edge')}`,
     nodeAlias: 'n',
+    isOfNode: true,
     isActiveOnly: true,
     columns: [
       { name: 'certname', kind: 'text', sql: 'n.certname' },

@@ -5,9 +5,14 @@ export function events(): Entity {
     name: 'events',
     source: `pdb_events ev join pdb_reports r on r.id = ev.report_id join pdb_nodes n on n.id = r.node_id`,
     nodeAlias: 'n',
+    isOfNode: true,
+    relations: {
+      reports: { local: ['report'], foreign: ['hash'] },
+      environments: { local: ['environment'], foreign: ['name'] },
+    },
     columns: [
       { name: 'message', kind: 'text', sql: 'ev.message' },
-      { name: 'old_value', kind: 'multi', sql: 'ev.old_value', isComparable: false },
+      { name: 'old_value', kind: 'multi', sql: 'ev.old_value', isComparable: false, isSerialized: true },
       { name: 'report_receive_time', kind: 'timestamp', sql: 'r.receive_time' },
       { name: 'corrective_change', kind: 'boolean', sql: 'null' },
       { name: 'containment_path', kind: 'list', sql: 'ev.containment_path' },
@@ -16,7 +21,7 @@ export function events(): Entity {
       { name: 'run_end_time', kind: 'timestamp', sql: 'r.end_time' },
       { name: 'name', kind: 'text', sql: 'ev.name' },
       { name: 'configuration_version', kind: 'text', sql: 'r.configuration_version' },
-      { name: 'new_value', kind: 'multi', sql: 'ev.new_value', isComparable: false },
+      { name: 'new_value', kind: 'multi', sql: 'ev.new_value', isComparable: false, isSerialized: true },
       { name: 'resource_title', kind: 'text', sql: 'ev.resource_title' },
       { name: 'status', kind: 'text', sql: 'ev.status' },
       { name: 'property', kind: 'text', sql: 'ev.property' },
@@ -29,6 +34,5 @@ export function events(): Entity {
       { name: 'file', kind: 'text', sql: 'ev.file' },
       { name: 'report', kind: 'text', sql: 'r.hash' },
     ],
-    relations: { reports: { local: ['report'], foreign: ['hash'] } },
   };
 }

@@ -9,6 +9,11 @@ export function factContents({ entities }: QueryDialect): Entity {
     source: `pdb_facts f join pdb_nodes n on n.id = f.node_id join pdb_factsets fs on fs.node_id = f.node_id
     cross join ${source}`,
     nodeAlias: 'n',
+    isOfNode: true,
+    relations: {
+      facts: { local: ['certname', 'name'], foreign: ['certname', 'name'] },
+      environments: { local: ['environment'], foreign: ['name'] },
+    },
     isActiveOnly: true,
     columns: [
       { name: 'certname', kind: 'text', sql: 'n.certname' },
@@ -17,6 +22,5 @@ export function factContents({ entities }: QueryDialect): Entity {
       { name: 'name', kind: 'text', sql: 'f.name' },
       { name: 'value', kind: 'multi', sql: value },
     ],
-    relations: { facts: { local: ['certname', 'name'], foreign: ['certname', 'name'] } },
   };
 }

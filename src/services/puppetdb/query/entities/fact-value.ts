@@ -18,3 +18,23 @@ export function factValues(
     };
   };
 }
+
+/**
+ * Facts by patterns of their paths: all keys are patterns, and what they match may begin and end anywhere.
+ *
+ * @param nodeId - the column of the entity's source that holds the node's id
+ */
+export function matchedFacts(
+  dialect: QueryDialect,
+  nodeId: string,
+  patterns: readonly (string | number)[],
+): DottedAccess {
+  const { leaves, joinedPath } = dialect.entities;
+  const { source, path, value } = leaves('wanted.name', 'wanted.value');
+  const isWanted = dialect.matches(raw(joinedPath(path)), dialect.pattern(patterns.join('#~')));
+  return {
+    value: raw('null'),
+    where: (condition) =>
+      fragment`${raw(nodeId)} in (select wanted.node_id from pdb_facts wanted cross join ${raw(source)} where ${isWanted} and ${condition(raw(value))})`,
+  };
+}

@@ -5,6 +5,11 @@ export function facts(): Entity {
     name: 'facts',
     source: `pdb_facts f join pdb_nodes n on n.id = f.node_id join pdb_factsets fs on fs.node_id = f.node_id`,
     nodeAlias: 'n',
+    isOfNode: true,
+    relations: {
+      environments: { local: ['environment'], foreign: ['name'] },
+      fact_contents: { local: ['certname', 'name'], foreign: ['certname', 'name'] },
+    },
     isActiveOnly: true,
     columns: [
       { name: 'certname', kind: 'text', sql: 'n.certname' },
@@ -12,6 +17,5 @@ export function facts(): Entity {
       { name: 'name', kind: 'text', sql: 'f.name' },
       { name: 'value', kind: 'multi', sql: 'f.value' },
     ],
-    relations: { fact_contents: { local: ['certname', 'name'], foreign: ['certname', 'name'] } },
   };
 }

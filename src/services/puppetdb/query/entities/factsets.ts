@@ -6,6 +6,11 @@ export function factsets({ entities: { quote, list, jsonText } }: QueryDialect):
     name: 'factsets',
     source: 'pdb_factsets fs join pdb_nodes n on n.id = fs.node_id',
     nodeAlias: 'n',
+    isOfNode: true,
+    relations: {
+      environments: { local: ['environment'], foreign: ['name'] },
+      producers: { local: ['producer'], foreign: ['name'] },
+    },
     isActiveOnly: true,
     columns: [
       { name: 'timestamp', kind: 'timestamp', sql: 'fs.timestamp' },

@@ -1,6 +1,6 @@
 import type { QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
-import { factValues } from './fact-value.ts';
+import { factValues, matchedFacts } from './fact-value.ts';
 
 export function inventory(dialect: QueryDialect): Entity {
   const { quote, list, jsonText } = dialect.entities;
@@ -9,6 +9,7 @@ export function inventory(dialect: QueryDialect): Entity {
     name: 'inventory',
     source: 'pdb_factsets fs join pdb_nodes n on n.id = fs.node_id',
     nodeAlias: 'n',
+    isOfNode: true,
     isActiveOnly: true,
     columns: [
       { name: 'certname', kind: 'text', sql: 'n.certname' },
@@ -26,7 +27,8 @@ export function inventory(dialect: QueryDialect): Entity {
         sql: "(select f.value from pdb_facts f where f.node_id = fs.node_id and f.name = 'trusted')",
       },
     ],
-    dotted: ({ root, keys }) => {
+    dotted: ({ root, keys, isPattern }) => {
+      if (isPattern) return matchedFacts(dialect, 'fs.node_id', root === 'trusted' ? [root, ...keys] : keys);
       const [first, ...rest] = keys;
       if (root === 'trusted') return factValue('trusted', keys);
       if (root !== 'facts' || typeof first !== 'string') return undefined;

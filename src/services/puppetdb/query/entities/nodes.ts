@@ -11,6 +11,7 @@ export function nodes(dialect: QueryDialect): Entity {
     left join pdb_factsets fs on fs.node_id = n.id
     left join pdb_catalogs c on c.node_id = n.id`,
     nodeAlias: 'n',
+    isOfNode: true,
     isActiveOnly: true,
     columns: [
       { name: 'latest_report_corrective_change', kind: 'boolean', sql: 'r.corrective_change' },

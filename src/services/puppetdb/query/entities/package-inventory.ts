@@ -5,6 +5,7 @@ export function packageInventory(): Entity {
     name: 'package_inventory',
     source: 'pdb_packages pk join pdb_nodes n on n.id = pk.node_id',
     nodeAlias: 'n',
+    isOfNode: true,
     isActiveOnly: true,
     columns: [
       { name: 'certname', kind: 'text', sql: 'n.certname' },

@@ -38,6 +38,12 @@ export function reports({ entities }: QueryDialect): Entity {
     name: 'reports',
     source: 'pdb_reports r join pdb_nodes n on n.id = r.node_id',
     nodeAlias: 'n',
+    isOfNode: true,
+    relations: {
+      environments: { local: ['environment'], foreign: ['name'] },
+      producers: { local: ['producer'], foreign: ['name'] },
+      events: { local: ['hash'], foreign: ['report'] },
+    },
     default: { field: 'type', condition: "r.type = 'agent'" },
     columns: [
       { name: 'receive_time', kind: 'timestamp', sql: 'r.receive_time' },

@@ -9,6 +9,11 @@ export function resources(dialect: QueryDialect): Entity {
     join pdb_catalogs c on c.node_id = rs.node_id
     join pdb_parameters pa on pa.resource = rs.resource`,
     nodeAlias: 'n',
+    relations: {
+      catalogs: { local: ['certname'], foreign: ['certname'] },
+      nodes: { local: ['certname'], foreign: ['certname'] },
+      environments: { local: ['environment'], foreign: ['name'] },
+    },
     isActiveOnly: true,
     columns: [
       { name: 'resource', kind: 'text', sql: 'rs.resource' },
@@ -36,8 +41,12 @@ function parameterValue(dialect: QueryDialect, keys: readonly (string | number)[
   };
 }
 
-/** A resource without the parameter is no match, so that its negation is one. */
+/** A resource without the parameter is no match, so that its negation is one. Patterns see texts with their quotes. */
 function ofParameter(dialect: QueryDialect, name: string): DottedAccess {
   const { value } = parameterValue(dialect, [name]);
-  return { value, where: (condition) => fragment`((${condition(value)}) is true)` };
+  return {
+    value,
+    where: (condition) => fragment`((${condition(value)}) is true)`,
+    matches: (pattern) => fragment`((${dialect.matches(dialect.jsonText(value), pattern)}) is true)`,
+  };
 }

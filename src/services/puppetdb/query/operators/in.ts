@@ -38,9 +38,10 @@ function isElement(field: Field, value: Json, { dialect }: OperatorContext): Fra
     case 'json':
       return field.access.where((json) => jsonEquals(dialect, json, value));
     case 'column':
-      if (field.column.kind === 'tags' || field.column.kind === 'list') {
+      if (field.column.kind === 'list') {
         throw new QueryError('Operator in...array is not supported on array types');
       }
+      if (field.column.kind === 'tags' || field.column.isSerialized === true) throw notAnOperator();
       return columnEquals(dialect, field.column, value);
     case 'node-state':
       return always;

@@ -1,6 +1,6 @@
 /** `["~", field, pattern]` */
 
-import { type Json, printed } from '../ast.ts';
+import { isClause, type Json, printed } from '../ast.ts';
 import type { QueryDialect } from '../dialect.ts';
 import type { Column } from '../entity.ts';
 import { resolveField } from '../field.ts';
@@ -11,13 +11,22 @@ import type { Operator } from './operator.ts';
 
 export const matches: Operator = (clause, { entity, dialect }) => {
   if (clause.length !== 3) throw new QueryError('~ requires exactly two arguments');
+  const value = clause[2] ?? null;
   const field = resolveField(entity, clause[1]);
-  const pattern = dialect.pattern(field.kind === 'json' ? printed(clause[2]) : patternOf(clause[2] ?? null));
   switch (field.kind) {
-    case 'json':
-      return field.access.where((json) => jsonMatches(dialect, json, pattern));
-    case 'column':
-      return columnMatches(dialect, field.column, pattern);
+    case 'json': {
+      const pattern = dialect.pattern(printed(value));
+      return (
+        field.access.matches?.(pattern) ?? field.access.where((json) => jsonMatches(dialect, json, pattern))
+      );
+    }
+    case 'column': {
+      if (field.column.isSerialized !== true) {
+        return columnMatches(dialect, field.column, dialect.pattern(patternOf(value, field.column)));
+      }
+      const pattern = dialect.pattern(JSON.stringify(value));
+      return dialect.matches(dialect.jsonText(raw(field.column.sql)), pattern);
+    }
     case 'node-state':
       throw new QueryError(`Query operator ~ is not allowed on field ${printed(clause[1])}`);
     default:
@@ -25,10 +34,25 @@ export const matches: Operator = (clause, { entity, dialect }) => {
   }
 };
 
-function patternOf(value: Json): string {
+/** @throws QueryError in the words of the reference's database when the value is no pattern */
+function patternOf(value: Json, column: Column): string {
   if (typeof value === 'string') return value;
-  const type = typeof value === 'number' ? 'integer' : 'boolean';
-  throw new QueryError(`ERROR: operator does not exist: text ~ ${type}`, 500);
+  if (column.kind === 'flag') throw unmatchableFlag();
+  if (isClause(value)) {
+    throw new QueryError(
+      "Can't infer the SQL type to use for an instance of clojure.lang.PersistentVector. " +
+        'Use setObject() with an explicit Types value to specify the type to use.',
+      500,
+    );
+  }
+  throw noMatch(databaseType(column), typeof value === 'number' ? 'integer' : 'boolean');
+}
+
+/** The type that the column has in the reference's database. */
+function databaseType({ kind, name }: Column): string {
+  if (kind === 'timestamp') return 'timestamp with time zone';
+  if (name === 'report_format') return 'smallint';
+  return kind === 'boolean' || kind === 'integer' ? kind : 'text';
 }
 
 function columnMatches(dialect: QueryDialect, column: Column, pattern: string): Fragment {
@@ -45,18 +69,21 @@ function columnMatches(dialect: QueryDialect, column: Column, pattern: string): 
     case 'list':
     case 'tags':
       return dialect.someElement(sql, (tag) => dialect.matches(tag, pattern));
-    case 'timestamp':
-      throw noMatch('timestamp with time zone');
-    case 'boolean':
     case 'flag':
-      throw noMatch('boolean');
+      throw unmatchableFlag();
+    case 'timestamp':
+    case 'boolean':
     case 'integer':
-      throw noMatch('integer');
+      throw noMatch(databaseType(column), 'character varying');
     default:
       return column.kind satisfies never;
   }
 }
 
-function noMatch(type: string): QueryError {
-  return new QueryError(`ERROR: operator does not exist: ${type} ~ character varying`, 500);
+function unmatchableFlag(): QueryError {
+  return new QueryError('Value does not match schema: {:field missing-required-key}', 500);
+}
+
+function noMatch(type: string, other: string): QueryError {
+  return new QueryError(`ERROR: operator does not exist: ${type} ~ ${other}`, 500);
 }

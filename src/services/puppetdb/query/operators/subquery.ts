@@ -16,6 +16,8 @@ export const subquery: Operator = (clause, { entity, selection, entityNamed }) =
       `'${field}' is not a queryable object for null. Entity null has no queryable objects`,
     );
   }
+  // A condition that the other entity does not understand is the first thing to say.
+  if (!isEmpty(query)) selection(foreign.name, ['extract', firstColumn(foreign), query ?? null], []);
   const { local, foreign: theirs } = relationBetween(entity, foreign);
   const extraction: Clause = isEmpty(query) ? ['extract', theirs] : ['extract', theirs, query ?? null];
   const columns = local.map((column) => raw(findColumn(entity, column)?.sql ?? column));
@@ -23,20 +25,19 @@ export const subquery: Operator = (clause, { entity, selection, entityNamed }) =
   return fragment`${left} in (${selection(foreign.name, extraction, []).sql})`;
 };
 
+function firstColumn({ columns }: Entity): string {
+  return columns.find(({ isReturned }) => isReturned !== false)?.name ?? '';
+}
+
 function isEmpty(query: unknown): boolean {
   return query === null || query === undefined || (isClause(query) && query.length === 0);
 }
 
-/** Either side may name the relation; otherwise `certname` is what they have in common. */
+/** What an entity says itself comes before what all that belongs to nodes has in common. */
 function relationBetween(entity: Entity, other: Entity): Relation {
   const own = entity.relations?.[other.name];
   if (own !== undefined) return own;
-  const reverse = other.relations?.[entity.name];
-  if (reverse !== undefined) return { local: reverse.foreign, foreign: reverse.local };
-  if (hasCertname(entity) && hasCertname(other)) return { local: ['certname'], foreign: ['certname'] };
+  const hasNode = findColumn(other, 'certname') !== undefined && other.name !== 'package_inventory';
+  if (entity.isOfNode === true && hasNode) return { local: ['certname'], foreign: ['certname'] };
   throw new QueryError(`No implicit relationship for entity '${other.name}'`);
-}
-
-function hasCertname(entity: Entity): boolean {
-  return findColumn(entity, 'certname') !== undefined;
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../demo/ports.ts';
-import { type RunningPostgres, startPostgres } from '../../test/puppetdb/running-postgres.ts';
+import { type RunningPostgres, startPostgres } from './running-postgres.ts';
 
 const jar = '/usr/share/puppetdb/puppetdb.jar';
 
@@ -67,19 +67,20 @@ export async function startRealPuppetDb(heapMb: number): Promise<RunningRealPupp
     { cwd: directory, stdio: ['ignore', log, log] },
   );
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(url, child);
-  return {
-    url,
-    pid: child.pid ?? 0,
-    postgres,
-    async stop() {
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
-      await postgres.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
+  const stop = async (): Promise<void> => {
+    const gone = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGKILL');
+    await gone;
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
   };
+  try {
+    await waitUntilReady(url, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, pid: child.pid ?? 0, postgres, stop };
 }
 
 function configuration(directory: string, port: number, databasePort: number): string {
@@ -94,7 +95,7 @@ password = none
 gc-interval = 0
 node-ttl = 0s
 report-ttl = 10000d
-node-purge-ttl = 0s
+node-purge-ttl = 36500d
 [jetty]
 host = 127.0.0.1
 port = ${port}
@@ -102,7 +103,7 @@ port = ${port}
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 800; attempt++) {
     if (child.exitCode !== null) throw new Error(`PuppetDB ended with ${child.exitCode}`);
     try {
       const reply = await fetch(`${url}/pdb/query/v4/nodes`);

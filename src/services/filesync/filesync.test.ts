@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,6 +88,22 @@ describe('file sync', () => {
 
     expect(unchanged['production']).toBe(first);
     expect(changed['production']).not.toBe(first);
+  });
+
+  test('sends only what a server does not have', async () => {
+    for (let index = 0; index < 50; index += 1)
+      await stage(`production/files/${index}`, randomBytes(2000).toString('hex'));
+    const storage = await openStorage();
+    const { production: before = '' } = storage.latestCommits();
+    await stage('production/files/7', 'changed');
+    const { production: after = '' } = await storage.commitAll(message);
+
+    const [all, missing] = await Promise.all(
+      [[], [before]].map(async (have) => (await storage.pack([after], have, false)) as Buffer),
+    );
+
+    expect(all?.length).toBeGreaterThan(50 * 2000);
+    expect(missing?.length).toBeLessThan(5000);
   });
 
   test('keeps a version while somebody holds it, and prunes it afterwards', async () => {

@@ -119,7 +119,9 @@ export class Repository {
       { timeoutMs: bulkTimeoutMs, ...(signal === undefined ? {} : { signal }) },
     );
     child.stdin.on('error', () => {}); // its exit code says what was wrong
-    child.stdin.end([...want, ...have.map((id) => `^${id}`)].map((line) => `${line}\n`).join(''));
+    // Commits have no parents, so that leaving a commit out does not leave out its files: its tree has to be named, too.
+    const unwanted = have.flatMap((id) => [`^${id}`, `^${id}^{tree}`]);
+    child.stdin.end([...want, ...unwanted].map((line) => `${line}\n`).join(''));
     return child;
   }
 

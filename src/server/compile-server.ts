@@ -25,6 +25,7 @@ import { Membership } from './membership.ts';
 import { ownReport } from './own-report.ts';
 import { mirroredPackages } from './packages.ts';
 import { type Periodic, periodically } from './periodic.ts';
+import { watchPrimary } from './primary-watch.ts';
 import { rememberNodes } from './remembered-nodes.ts';
 import type { RunningServer } from './running-server.ts';
 
@@ -47,6 +48,7 @@ export async function startCompileServer(
     hasReaderThread: false,
   });
   const primary = new HttpClient(await credentials(files));
+  const isPrimaryAway = watchPrimary({ client: primary, primaryUrl });
   const outbox = new Outbox({
     store: new OutboxStore(foundation.database),
     client: primary,
@@ -56,7 +58,7 @@ export async function startCompileServer(
   });
   const services = createAgentServices(foundation, {
     ...outboxTermini(outbox),
-    aroundNodes: (nodes) => rememberNodes(foundation, nodes, { client: primary, primaryUrl }),
+    aroundNodes: (nodes) => rememberNodes(foundation, nodes, isPrimaryAway),
   });
   const source = remoteSource({ primaryUrl, client: primary });
   const client = createFileSyncClient(foundation, services.code, source);
@@ -65,6 +67,7 @@ export async function startCompileServer(
     primaryUrl,
     caFile: files.ca,
     crlFile: files.crl,
+    isPrimaryAway,
     log: log.child({ service: 'ca-proxy' }),
   });
   const packages = mirroredPackages(settings, files.ca, {

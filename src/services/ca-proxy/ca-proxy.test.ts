@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,6 +48,7 @@ beforeAll(async () => {
       primaryUrl: `https://localhost:${primary.port}`,
       caFile,
       crlFile,
+      isPrimaryAway: () => Promise.resolve(true),
       log: silentLogger,
     }),
     authorization: { rules: defaultRules, allowHeaderCertInfo: false },
@@ -124,4 +126,30 @@ test('the copies of the CA and the CRL serve while the primary is away', async (
   expect([ca.body.toString(), list.body.toString()]).toEqual([bundle, crl.pem]);
   expect(other.status).toBe(503);
   client.close();
+});
+
+test('a primary that hangs is given up after a moment, and the CA said to be away', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(primary.port, 'localhost', resolve));
+  const client = new HttpClient({ ca: primary.ca.bundle });
+
+  const list = await client.send({
+    method: 'GET',
+    url: `${proxyUrl}/puppet-ca/v1/certificate_revocation_list/ca`,
+    timeoutMs: 10_000,
+  });
+  const other = await client.send({
+    method: 'GET',
+    url: `${proxyUrl}/puppet-ca/v1/certificate/agent`,
+    timeoutMs: 10_000,
+  });
+
+  expect(list.status).toBe(200);
+  expect([other.status, other.body.toString()]).toEqual([
+    503,
+    `The certificate authority is away: No answer from https://localhost:${primary.port}`,
+  ]);
+  expect(other.headers['retry-after']).toBeUndefined();
+  client.close();
+  silent.close();
 });

@@ -16,6 +16,8 @@ export interface CaProxyOptions {
   /** This server's own copies, kept current by others: served while the primary is away. */
   readonly caFile: string;
   readonly crlFile: string;
+  /** Asked when the primary takes long: signing may, but then it is there for others. */
+  readonly isPrimaryAway: () => Promise<boolean>;
   readonly log: Logger;
 }
 
@@ -34,6 +36,9 @@ const hopByHop = new Set([
   'upgrade',
   'host',
 ]);
+
+/** After which a primary that has not answered is looked at. */
+const patienceMs = 2000;
 
 /** Requests and certificates are small. */
 const maxBodyBytes = 1024 * 1024;
@@ -54,26 +59,39 @@ export function caProxyRoutes(options: CaProxyOptions): readonly Route[] {
 async function forward(options: CaProxyOptions, request: HttpRequest): Promise<HttpResponse> {
   const query = request.query.size === 0 ? '' : `?${request.query}`;
   const hasBody = request.method === 'PUT' || request.method === 'POST';
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => void giveUpWhenAway(options, giveUp), patienceMs);
   try {
     const answer = await options.client.stream({
       method: request.method,
       url: `${options.primaryUrl}${request.path}${query}`,
       headers: { ...passedOn(request.headers), ...clientHeaders(request) },
-      signal: request.signal,
+      signal: AbortSignal.any([request.signal, giveUp.signal]),
       ...(hasBody ? { body: request.stream() } : {}),
     });
     return { status: answer.status, headers: passedOn(answer.headers), body: answer.body };
   } catch (error) {
-    const isUnreachable = error instanceof ServiceError && ['unavailable', 'timeout'].includes(error.reason);
+    const reason = giveUp.signal.aborted ? giveUp.signal.reason : error;
+    const isUnreachable =
+      reason instanceof ServiceError && ['unavailable', 'timeout'].includes(reason.reason);
     const copy = isUnreachable && request.method === 'GET' ? await ownCopy(options, request.path) : undefined;
     if (copy === undefined && isUnreachable)
-      throw new ServiceError('unavailable', `The certificate authority is away: ${error.message}`, {
+      throw new ServiceError('unavailable', `The certificate authority is away: ${reason.message}`, {
         cause: error,
       });
     if (copy === undefined) throw error;
     options.log.warn({ path: request.path, err: error }, 'primary is away, answered from own copy');
     return copy;
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+async function giveUpWhenAway(
+  { isPrimaryAway, primaryUrl }: CaProxyOptions,
+  giveUp: AbortController,
+): Promise<void> {
+  if (await isPrimaryAway()) giveUp.abort(new ServiceError('unavailable', `No answer from ${primaryUrl}`));
 }
 
 /**

@@ -25,7 +25,7 @@ A server that is in contact turns unhealthy first, finishes what is under way, d
 certificate is revoked and removed, PuppetDB deactivates it, and the primary forgets it. One that has vanished is forgotten
 at once. May be repeated when it was interrupted. Run it on the primary, with the settings that it runs with.
 
-  --force   Don't wait until it has drained
+  --force   Don't wait until it has drained; also for a name that is not known as a compile server
 `,
   async run(args, io) {
     const { flags, positional, settings } = readCommandLine(args, { withValue: [], flags: ['--force'] });

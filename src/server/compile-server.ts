@@ -100,6 +100,7 @@ export async function startCompileServer(
     versions: services.code.versions,
     pool: services.pool,
     port: () => readiness.port,
+    certificateEndsAt: () => renewal.endsAt,
     undelivered: () => outbox.count(),
   });
   const crl = new CrlFollower({
@@ -194,7 +195,7 @@ function keepCertificate(
   { log, metrics }: Foundation,
   renewal: Pick<Parameters<typeof renewNodeCertificate>[0], 'files' | 'client' | 'primaryUrl' | 'signal'>,
   onRenewed: () => Promise<void>,
-): Periodic {
+): Periodic & { readonly endsAt: Date | undefined } {
   let endsAt: Date | undefined;
   showOwnEnds(metrics, () => (endsAt === undefined ? [] : [{ endsAt }]));
   const work = async () => {
@@ -202,7 +203,13 @@ function keepCertificate(
     if (await renewNodeCertificate({ ...renewal, now: new Date(), log: certificateLog })) await onRenewed();
     endsAt = (await readOwnCertificate(renewal.files.certificate)).notAfter;
   };
-  return periodically(work, renewalIntervalMs, log, "renew this server's certificate");
+  const periodic = periodically(work, renewalIntervalMs, log, "renew this server's certificate");
+  return {
+    ...periodic,
+    get endsAt() {
+      return endsAt;
+    },
+  };
 }
 
 async function credentials(files: SslFiles) {

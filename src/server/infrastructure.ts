@@ -59,7 +59,7 @@ export async function openInfrastructure(
   const routes = infrastructureRoutes({
     servers,
     tokens,
-    departure: { servers, certificates, memory, drainTimeoutMs, log },
+    departure: { self: settings.certname, servers, certificates, memory, drainTimeoutMs, log },
     self,
     certname: settings.certname,
     defaultAltNames: ['puppet', ...settings.dnsAltNames].map((name) => `DNS:${name.replace(/^DNS:/, '')}`),

@@ -14,6 +14,8 @@ export interface OwnReportOptions {
   readonly pool: WorkerPool;
   /** The port that is listened on. */
   readonly port: () => number;
+  /** When the first of this server's certificates ends; not known at once. */
+  readonly certificateEndsAt: () => Date | undefined;
   /** Messages that wait for the primary; none on the primary itself. */
   readonly undelivered?: () => Promise<number>;
 }
@@ -47,6 +49,7 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
         cores: availableParallelism(),
         resident_bytes: process.memoryUsage.rss(),
       },
+      certificate_ends_at: options.certificateEndsAt()?.toISOString(),
       undelivered: (await undelivered?.()) ?? 0,
     };
   };

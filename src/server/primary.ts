@@ -77,12 +77,19 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   status.register(storageStatus(storage, settings.puppetVersion, Date.now));
   status.register(clientStatus(client, services.code.versions, settings.puppetVersion, Date.now));
   infrastructure.register(status);
+  const { code, pool } = services;
+  const report = ownReport({
+    settings,
+    status,
+    versions: code.versions,
+    pool,
+    port: () => port,
+    certificateEndsAt: () => certificates.firstEnd,
+  });
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
   // What was live before is live again at once, whatever state the storage is in.
   await client.restore();
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
-  const { code, pool } = services;
-  const report = ownReport({ settings, status, versions: code.versions, pool, port: () => port });
   log.info({ port, certname: settings.certname }, 'primary is listening');
   client.start();
   // What is committed lies here already: it is only a question of time.

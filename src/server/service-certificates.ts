@@ -48,6 +48,11 @@ export class ServiceCertificates {
     return [...this.known.values()];
   }
 
+  /** When the first of them ends. */
+  get firstEnd(): Date | undefined {
+    return this.all.map(({ endsAt }) => endsAt).sort((a, b) => a.getTime() - b.getTime())[0];
+  }
+
   /** The node's own, which its agent and its commands show. */
   async ensureNode(): Promise<TlsFiles> {
     const { keyLength } = this.settings;

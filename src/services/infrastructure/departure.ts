@@ -19,6 +19,8 @@ export interface NodeMemoryTerminus {
 }
 
 export interface DepartureOptions {
+  /** The primary's certname. */
+  readonly self: string;
   readonly servers: ServerRegister;
   readonly certificates: CertificateTerminus;
   /** Absent where there is no PuppetDB. */
@@ -40,7 +42,9 @@ export interface Departure {
 /**
  * May be asked for again after a failure: what has been done is not undone, and is done again without harm.
  *
- * @throws ServiceError `not-found` for a name that nobody knows, `timeout` when it does not drain in time
+ * @param isForced - don't wait for it, and go on although nobody knows it
+ * @throws ServiceError `not-found` for a name that nobody knows, `conflict` for the primary, `timeout` when it does not
+ *   drain in time
  */
 export async function depart(
   options: DepartureOptions,
@@ -48,9 +52,10 @@ export async function depart(
   isForced: boolean,
 ): Promise<Departure> {
   const { certificates, log, memory, servers } = options;
+  if (certname === options.self)
+    throw new ServiceError('conflict', `${certname} is the primary: it cannot leave`);
   const isIssued = await certificates.isIssued(certname);
-  if (servers.find(certname) === undefined && !isIssued)
-    throw new ServiceError('not-found', `There is no server ${certname}, and no certificate of that name`);
+  if (servers.find(certname) === undefined && !(isIssued && isForced)) throw unknown(certname, isIssued);
   const drained = isForced ? 'skipped' : await drain(options, certname);
   if (isIssued) {
     await certificates.revoke(certname);
@@ -60,6 +65,11 @@ export async function depart(
   await servers.forget(certname);
   log.info({ certname, drained }, 'a compile server has left');
   return { certname, drained, wasRevoked: isIssued, wasDeactivated: memory !== undefined };
+}
+
+function unknown(certname: string, isIssued: boolean): ServiceError {
+  const advice = isIssued ? '; with --force its certificate is revoked all the same' : '';
+  return new ServiceError('not-found', `${certname} is not known as a compile server${advice}`);
 }
 
 async function drain(

@@ -153,6 +153,7 @@ describe('servers', () => {
     const steps: string[] = [];
     const note = (what: string) => async () => void steps.push(what);
     const options = {
+      self: 'primary.test',
       servers,
       certificates: { isIssued: async () => true, revoke: note('revoke'), remove: note('remove') },
       memory: { deactivate: note('deactivate') },
@@ -168,13 +169,10 @@ describe('servers', () => {
     expect(await leaving).toMatchObject({ drained: 'yes', wasRevoked: true, wasDeactivated: true });
     expect(steps).toEqual(['told: true', 'revoke', 'remove', 'deactivate']);
     expect(servers.all()).toEqual([]);
-    await expect(
-      depart(
-        { ...options, certificates: { ...options.certificates, isIssued: async () => false } },
-        'x',
-        false,
-      ),
-    ).rejects.toThrow('There is no server x');
+    await expect(depart(options, 'web.test', false)).rejects.toThrow(
+      'web.test is not known as a compile server; with --force its certificate is revoked all the same',
+    );
+    await expect(depart(options, 'primary.test', true)).rejects.toThrow('it cannot leave');
   });
 
   test('that do not drain stay, until they are told with force', async () => {
@@ -182,7 +180,7 @@ describe('servers', () => {
     await servers.checkIn('slow.test', report(), '5');
     const nothing = async () => {};
     const certificates = { isIssued: async () => true, revoke: nothing, remove: nothing };
-    const options = { servers, certificates, drainTimeoutMs: 20, log: silentLogger };
+    const options = { self: 'primary.test', servers, certificates, drainTimeoutMs: 20, log: silentLogger };
 
     await expect(depart(options, 'slow.test', false)).rejects.toThrow(
       'slow.test has not drained within 0.02 s',
@@ -190,6 +188,23 @@ describe('servers', () => {
     expect(stateOf(servers, 'slow.test')).toBe('running');
     expect(await depart(options, 'slow.test', true)).toMatchObject({ drained: 'skipped' });
   });
+});
+
+test('a certificate that was not renewed in time is an alert', () => {
+  const server = {
+    certname: 'c.test',
+    role: 'compile server',
+    state: 'running',
+    joinedAt: now(),
+    lastContactAt: now(),
+  } as const;
+
+  const [entry] = statusEntries({
+    ...server,
+    report: report({ certificate_ends_at: '2026-01-04T00:00:00Z' }),
+  });
+
+  expect(entry?.alerts).toEqual([{ severity: 'warning', message: 'Its certificate ends in 3 days' }]);
 });
 
 test('services are listed with the fields of puppet infrastructure status', () => {

@@ -25,6 +25,8 @@ const prefix = '/infrastructure/v1';
 /** Whoever may administer the CA may say who belongs to the installation. */
 const operators = { kind: 'extension', name: 'pp_cli_auth', value: 'true' } as const;
 const servers = { kind: 'infrastructure' } as const;
+/** With the commits of thousands of environments. */
+const maxCheckInBytes = 4 * 1024 * 1024;
 /** A server that leaves is told within this time, and one that vanished is missed soon. */
 const longestWaitMs = 4000;
 
@@ -43,6 +45,7 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       method: 'POST',
       path: `${prefix}/check-in`,
       allow: servers,
+      maxBodyBytes: maxCheckInBytes,
       handle: (request) => checkIn(options, request),
     }),
     route({
@@ -117,6 +120,7 @@ async function status(options: InfrastructureRouteOptions): Promise<HttpResponse
       code: report?.code ?? {},
       load: report?.load ?? null,
       undelivered: report?.undelivered ?? 0,
+      certificate_ends_at: report?.certificate_ends_at ?? null,
     })),
     services: listed.flatMap(statusEntries),
   });

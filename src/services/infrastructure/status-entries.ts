@@ -71,6 +71,9 @@ const names: Readonly<Record<string, ServiceName>> = {
   },
 };
 
+const dayMs = 24 * 60 * 60 * 1000;
+const alertDays = 14;
+
 /** Other names of what is listed already, and the process itself. */
 const unlisted: readonly string[] = ['server', 'status-service', 'infrastructure-service'];
 
@@ -99,7 +102,7 @@ function entryOf(server: ListedServer, registered: string): StatusEntry {
     server: certname,
     url: urlOf(report?.url ?? `https://${certname}:8140`, name),
     type: name.type,
-    alerts: isReachable ? (known?.active_alerts ?? []) : [],
+    alerts: isReachable ? [...(known?.active_alerts ?? []), ...certificateAlerts(server, name)] : [],
   };
 }
 
@@ -112,6 +115,17 @@ function detailsOf({ lastContactAt, report, role }: ListedServer): Readonly<Reco
     undelivered: report?.undelivered ?? 0,
     last_contact: lastContactAt?.toISOString() ?? null,
   };
+}
+
+/** Servers renew their certificates long before: who is here did not manage to. */
+function certificateAlerts(
+  { lastContactAt, report }: ListedServer,
+  { type }: ServiceName,
+): StatusEntry['alerts'] {
+  const ends = report?.certificate_ends_at;
+  if (type !== 'master' || ends === undefined || lastContactAt === undefined) return [];
+  const days = Math.floor((Date.parse(ends) - lastContactAt.getTime()) / dayMs);
+  return days >= alertDays ? [] : [{ severity: 'warning', message: `Its certificate ends in ${days} days` }];
 }
 
 function urlOf(base: string, { path = '', port }: ServiceName): string {

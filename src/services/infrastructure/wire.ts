@@ -31,6 +31,8 @@ export const CheckInWire = z.object({
   /** The commit that each environment is served from. */
   code: z.record(z.string(), z.string()),
   load: LoadWire,
+  /** When the first of its certificates ends. */
+  certificate_ends_at: z.string().optional(),
   /** Messages that wait for the primary. */
   undelivered: z.number().default(0),
 });

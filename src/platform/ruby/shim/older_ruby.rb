@@ -42,6 +42,20 @@ module Bunraku
       end
     end
 
+    # `UTF-8 and ASCII-8BIT`, without its other name.
+    module BinaryName
+      def to_s
+        super.gsub('BINARY (ASCII-8BIT)', 'ASCII-8BIT')
+      end
+    end
+
+    # `#<Encoding:ASCII-8BIT>`
+    module BinaryText
+      def inspect
+        super.sub('BINARY (ASCII-8BIT)', 'ASCII-8BIT')
+      end
+    end
+
     # `{"a"=>1, :b=>2}`
     module HashText
       def inspect
@@ -66,6 +80,32 @@ module Bunraku
         "#<Set: {#{map(&:inspect).join(', ')}}>"
       end
       alias to_s inspect
+    end
+
+    # Lists without anything in them took three lines, hashes two.
+    module PrettyJson
+      EMPTY = /^([ \t]*)("(?:[^"\\]|\\.)*"[ ]*:[ ]*)?(\[\]|\{\})(,?)$/.freeze
+
+      def pretty_generate(object, options = nil)
+        super.gsub(EMPTY) { $3 == '[]' ? "#{$1}#{$2}[\n\n#{$1}]#{$4}" : "#{$1}#{$2}{\n#{$1}}#{$4}" }
+      end
+    end
+
+    # Of the four words of one letter that YAML 1.1 took for booleans, only two were quoted.
+    module YamlText
+      def visit_String(text)
+        return super unless %w[Y N].include?(text)
+
+        register(text, @emitter.scalar(text, nil, nil, true, true, Psych::Nodes::Scalar::PLAIN))
+      end
+    end
+
+    # Called when something has been required that may have brought Psych.
+    def self.patch_yaml
+      return unless defined?(Psych::Visitors::YAMLTree) && Psych::VERSION.to_i >= 5
+
+      visitor = Psych::Visitors::YAMLTree
+      visitor.prepend(YamlText) unless visitor < YamlText
     end
 
     # `ERB.new(text, nil, '-', '_erbout')`
@@ -94,7 +134,14 @@ if Bunraku::OlderRuby.since?('3.2')
   Random::DEFAULT = Random unless Random.const_defined?(:DEFAULT)
 end
 
+if (JSON::VERSION.split('.').map(&:to_i) <=> [2, 8]) >= 0
+  JSON.singleton_class.prepend(Bunraku::OlderRuby::PrettyJson)
+end
 NameError.prepend(Bunraku::OlderRuby::NameMessage) if Bunraku::OlderRuby.since?('3.3')
-Hash.prepend(Bunraku::OlderRuby::HashText) if Bunraku::OlderRuby.since?('3.4')
+if Bunraku::OlderRuby.since?('3.4')
+  Hash.prepend(Bunraku::OlderRuby::HashText)
+  EncodingError.prepend(Bunraku::OlderRuby::BinaryName)
+  Encoding.prepend(Bunraku::OlderRuby::BinaryText)
+end
 Set.prepend(Bunraku::OlderRuby::SetText) if Bunraku::OlderRuby.since?('4.0')
 ERB.prepend(Bunraku::OlderRuby::ErbArguments) unless ERB.instance_method(:initialize).parameters.include?(%i[opt safe_level])

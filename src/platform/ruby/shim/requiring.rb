@@ -36,7 +36,7 @@ module Kernel
       return file ? bunraku_require(file) : false
     end
     begin
-      bunraku_require(text)
+      bunraku_require(text).tap { Bunraku::OlderRuby.patch_yaml }
     rescue LoadError
       raise if defined?(Gem) || Bunraku::Requiring.without_gems
 

@@ -43,10 +43,11 @@ export function moveStackBuffers(module: Uint8Array, start: number): void {
 
 /** `buffer.end = end; buffer.top = start` as the compiler has written it. */
 function initialisation(top: number, start: number, end: number): readonly number[] {
-  return [
-    ...[CONSTANT, ...signed(top + 4), CONSTANT, ...signed(end), ...STORE],
-    ...[CONSTANT, ...signed(top), CONSTANT, ...signed(start), ...STORE],
-  ];
+  return [...storing(top + 4, end), ...storing(top, start)];
+}
+
+function storing(address: number, value: number): readonly number[] {
+  return [CONSTANT, ...signed(address), CONSTANT, ...signed(value), ...STORE];
 }
 
 /** LEB128 of four bytes: all of these addresses have as many. */

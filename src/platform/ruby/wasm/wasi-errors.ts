@@ -4,6 +4,7 @@ export const SUCCESS = 0;
 export const BAD_DESCRIPTOR = 8;
 export const INVALID = 28;
 const IO_ERROR = 29;
+export const IS_A_DIRECTORY = 31;
 export const NOT_A_DIRECTORY = 54;
 export const NOT_SUPPORTED = 58;
 export const READ_ONLY = 69;
@@ -13,7 +14,7 @@ const byCode: Readonly<Record<string, number>> = {
   EACCES: 2,
   EBADF: BAD_DESCRIPTOR,
   EINVAL: INVALID,
-  EISDIR: 31,
+  EISDIR: IS_A_DIRECTORY,
   ELOOP: 32,
   EMFILE: 33,
   ENAMETOOLONG: 37,

@@ -18,7 +18,15 @@ import {
   REGULAR_FILE,
   RegularFile,
 } from './open-files.ts';
-import { BAD_DESCRIPTOR, INVALID, NOT_A_DIRECTORY, NOT_SEEKABLE, READ_ONLY, SUCCESS } from './wasi-errors.ts';
+import {
+  BAD_DESCRIPTOR,
+  INVALID,
+  IS_A_DIRECTORY,
+  NOT_A_DIRECTORY,
+  NOT_SEEKABLE,
+  READ_ONLY,
+  SUCCESS,
+} from './wasi-errors.ts';
 import type { WasmFunction } from './web-assembly.ts';
 
 const FOLLOW_LINKS = 1;
@@ -203,7 +211,8 @@ export class WasiFiles {
 
   private read(descriptor: number, targets: readonly Uint8Array[], result: number, at?: bigint): number {
     const found = this.open.get(descriptor);
-    if (found === undefined || found.kind === 'directory') return BAD_DESCRIPTOR;
+    if (found === undefined) return BAD_DESCRIPTOR;
+    if (found.kind === 'directory') return IS_A_DIRECTORY;
     if (found.kind === 'stream' && at !== undefined) return NOT_SEEKABLE;
     let total = 0;
     for (const target of targets) {

@@ -1,9 +1,11 @@
 /**
  * `node test/filesync/faults.ts [ROUNDS [SEED]]`: kills servers ROUNDS times in the middle of deploys (100 when absent), fills
- * their disks, and says what was seen. Needs `npm run build` first; to fill disks it must be root.
+ * their disks, and says what was seen. To fill disks it must be root.
  */
 
-import { dirname } from 'node:path';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfChanged } from '../../scripts/bundle.ts';
 import { MersenneTwister } from '../../src/lib/mersenne-twister.ts';
@@ -15,7 +17,10 @@ import { WatchedInstallation } from './watched-installation.ts';
 const project = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const [rounds = '100', seed = String(Date.now() % 1e6)] = process.argv.slice(2);
 await buildIfChanged();
-const watched = await WatchedInstallation.prepare(project, project);
+// A build beside a long run must not change what is tested.
+const program = mkdtempSync(join(tmpdir(), 'bunraku-faults-program-'));
+cpSync(join(project, 'dist'), join(program, 'dist'), { recursive: true });
+const watched = await WatchedInstallation.prepare(program, project);
 const disks = canMount()
   ? (['primary', 'compile1'] as const).map((name) => new SmallDisk(codeDirectoryOf(watched, name), 64))
   : [];
@@ -35,6 +40,7 @@ try {
 } finally {
   await watched.stop();
   for (const disk of disks) disk.unmount();
+  rmSync(program, { recursive: true, force: true });
 }
 const { catalogs, faults, unanswered } = watched.watch;
 console.log(`${catalogs} catalogs, each of one version; ${unanswered} requests to servers that were down`);

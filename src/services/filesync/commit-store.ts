@@ -30,6 +30,10 @@ export interface CommitStoreOptions {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** How many commits of each environment are kept; 50 when absent. */
+  readonly keptCommits?: number;
+  /** What belongs to no commit that is kept stays for so long; an hour when absent. */
+  readonly graceSeconds?: number;
   /** Where a commit's files lie on this server: what a damaged repository is built from again. */
   readonly findCheckedOut?: (environment: string, commit: string) => CheckedOutCode | undefined;
 }
@@ -47,8 +51,10 @@ export interface CommitOutcome {
 
 /** How often it is tried to commit files that change while they are read. */
 const attempts = 3;
+/** For the way back, and for agents with old catalogs. */
+const defaultKeptCommits = 50;
 /** Objects that belong to no commit yet are left alone for so long. */
-const graceSeconds = 60 * 60;
+const defaultGraceSeconds = 60 * 60;
 /** How many directories are looked at side by side. */
 const parallelScans = 4;
 const sharedName = '.shared';
@@ -85,7 +91,10 @@ export class CommitStore {
     const { directory, log } = options;
     await mkdir(directory, { recursive: true });
     await removeOldRepositories(directory);
-    const { records, unreadable } = await EnvironmentRecords.open(join(directory, 'environments'));
+    const { records, unreadable } = await EnvironmentRecords.open(
+      join(directory, 'environments'),
+      options.keptCommits ?? defaultKeptCommits,
+    );
     if (unreadable.length > 0) log.error({ files: unreadable }, 'could not read what was committed');
     const store = new CommitStore(options, records);
     await store.prepareRepository();
@@ -317,6 +326,7 @@ export class CommitStore {
     this.collecting = this.collecting.then(async () => {
       try {
         if (!(await this.repository.isScattered())) return;
+        const { graceSeconds = defaultGraceSeconds } = this.options;
         await this.repository.collect(this.records.allCommits(), graceSeconds);
       } catch (err) {
         this.options.log.warn({ err }, 'could not tidy up the repository of code, trying again later');

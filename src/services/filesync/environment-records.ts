@@ -31,23 +31,27 @@ export interface EnvironmentRecord {
   readonly commits: readonly RecordedCommit[];
 }
 
-/** How many commits of an environment are kept: for the way back, and for agents with old catalogs. */
-const keptCommits = 50;
-
 export class EnvironmentRecords {
   private readonly directory: string;
+  private readonly keptCommits: number;
   private readonly records = new Map<string, EnvironmentRecord>();
 
-  private constructor(directory: string) {
+  private constructor(directory: string, keptCommits: number) {
     this.directory = directory;
+    this.keptCommits = keptCommits;
   }
 
-  /** Files that can't be read as records are as if they were not there: their names are returned. */
+  /**
+   * Files that can't be read as records are as if they were not there: their names are returned.
+   *
+   * @param keptCommits - how many of each environment
+   */
   static async open(
     directory: string,
+    keptCommits: number,
   ): Promise<{ records: EnvironmentRecords; unreadable: readonly string[] }> {
     await mkdir(directory, { recursive: true });
-    const records = new EnvironmentRecords(directory);
+    const records = new EnvironmentRecords(directory, keptCommits);
     const unreadable: string[] = [];
     for (const name of await readdir(directory)) {
       if (!name.endsWith('.json')) {
@@ -82,7 +86,7 @@ export class EnvironmentRecords {
   withCurrent(environment: string, commit: RecordedCommit): EnvironmentRecord {
     const earlier = this.records.get(environment)?.commits ?? [];
     if (earlier.some(({ id }) => id === commit.id)) return { current: commit, commits: earlier };
-    return { current: commit, commits: [commit, ...earlier].slice(0, keptCommits) };
+    return { current: commit, commits: [commit, ...earlier].slice(0, this.keptCommits) };
   }
 
   /** Durable when it resolves; on failure everything is as before, in memory at least. */

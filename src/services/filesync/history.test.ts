@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { codeIdOf } from './code-versions.ts';
+import { deploy, diskUsage, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.ts';
+
+let fixture: FileSyncFixture;
+
+beforeEach(() => {
+  fixture = new FileSyncFixture(process.env['PATH']);
+  fixture.stage('environments/production/modules/m/files/a', '1');
+});
+afterEach(() => fixture.remove());
+
+async function contentOf({ client }: Follower, commit: string, name: string, environment = 'production') {
+  const found = await client.findFile(environment, codeIdOf(environment, commit), name);
+  if (found === undefined) return undefined;
+  const content = await buffer(found.open());
+  expect(content.length).toBe(found.bytes);
+  return content.toString('utf8');
+}
+
+test('files of old commits are found as they were, on every server; also of those that are not live yet', async () => {
+  symlinkSync('a', join(fixture.staging, 'environments/production/modules/m/files/link'));
+  fixture.stage('environments/production/modules/m/files/\u00fc', 'umlaut');
+  const storage = await fixture.openStorage();
+  const [local, remote] = [fixture.local(storage), fixture.remote(storage)];
+  const commits: string[] = [];
+  for (const content of ['2', '3', '4', '5', '6']) {
+    fixture.stage('environments/production/modules/m/files/a', content);
+    commits.push((await storage.commitAll(deploy))['production'] ?? '');
+    if (content === '6') break; // not live
+    for (const { client } of [local, remote]) await client.synchronise();
+  }
+  const late = fixture.remote(storage, 'late');
+  await late.client.synchronise();
+
+  for (const follower of [local, remote, late]) {
+    const found = await Promise.all(commits.map((id) => contentOf(follower, id, 'modules/m/files/a')));
+    expect(found).toEqual(['2', '3', '4', '5', '6']);
+    expect(await contentOf(follower, commits[0] ?? '', 'modules/m/files/link')).toBe('2');
+    expect(await contentOf(follower, commits[0] ?? '', 'modules/m/files/\u00fc')).toBe('umlaut');
+    expect(await contentOf(follower, commits[0] ?? '', 'modules/m/files')).toBeUndefined();
+    expect(await contentOf(follower, commits[0] ?? '', 'modules/m/files/none')).toBeUndefined();
+    expect(await contentOf(follower, commits[0] ?? '', 'modules/m/files/a\n')).toBeUndefined();
+    expect(await contentOf(follower, 'f'.repeat(40), 'modules/m/files/a')).toBeUndefined();
+    expect(
+      await follower.client.findFile(
+        'testing',
+        codeIdOf('production', commits[0] ?? ''),
+        'modules/m/files/a',
+      ),
+    ).toBeUndefined();
+    expect(await follower.client.findFile('production', 'rubbish', 'modules/m/files/a')).toBeUndefined();
+  }
+});
+
+test('what is kept is bounded, on the primary and on other servers, however many deploys there are', async () => {
+  const storage = await fixture.openStorage({ keptCommits: 3, graceSeconds: 0 });
+  const remote = fixture.remote(storage);
+  const first = storage.latestCommits()['production'] ?? '';
+  await remote.client.synchronise();
+  const size = 100_000;
+  const deploys = 50;
+  for (let count = 0; count < deploys; count += 1) {
+    fixture.stage('environments/production/modules/m/files/large', randomBytes(size));
+    await storage.commitAll(deploy);
+    await remote.client.synchronise();
+  }
+  await storage.idle();
+  await remote.client.idle();
+
+  expect(storage.record('production')?.commits).toHaveLength(3);
+  // Objects are collected when there are many packs: each forty deploys or so.
+  expect(diskUsage(join(fixture.root, 'storage'))).toBeLessThan(30 * size);
+  expect(diskUsage(remote.directory)).toBeLessThan(30 * size);
+  expect(await contentOf(fixture.remote(storage, 'late'), first, 'modules/m/files/a')).toBeUndefined();
+}, 120_000);
+
+test('a server that was away while everything that it knew was dropped catches up', async () => {
+  const storage = await fixture.openStorage({ keptCommits: 1, graceSeconds: 0 });
+  const remote = fixture.remote(storage);
+  await remote.client.synchronise();
+  await remote.client.stop();
+  for (let count = 0; count < 45; count += 1) {
+    fixture.stage('environments/production/modules/m/files/a', String(count));
+    await storage.commitAll(deploy);
+  }
+  await storage.idle();
+  const back = fixture.remote(storage);
+  await back.client.restore();
+  const before = back.versions.current('production');
+  expect(treeOf(before?.directory ?? '')).toMatchObject({ 'modules/m/files/a': '- 1' });
+
+  await back.client.synchronise();
+
+  expect(treeOf(back.versions.current('production')?.directory ?? '')).toMatchObject({
+    'modules/m/files/a': '- 44',
+  });
+  expect(existsSync(join(fixture.root, 'storage/puppet-code.git'))).toBe(true);
+}, 120_000);

@@ -310,8 +310,16 @@ function decodedPath(path: string): string | undefined {
   }
 }
 
+/** What the authority says of its own paths that do not exist. */
+const notFoundText: HttpResponse = {
+  status: 404,
+  headers: { 'Content-Type': 'text/html;charset=utf-8' },
+  body: 'Not Found',
+};
+
 function unmatched(kind: 'wrong-method' | 'unknown', path: string): HttpResponse {
-  return kind === 'unknown' ? notFoundPage(path) : { status: 404 };
+  if (kind === 'wrong-method') return { status: 404 };
+  return isUnder(path, '/puppet-ca') ? notFoundText : notFoundPage(path);
 }
 
 function refusedOutcome(peer: Extract<Peer, { kind: 'refused' }>): Outcome {

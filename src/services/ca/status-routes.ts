@@ -10,7 +10,6 @@ import {
 } from '../../platform/http/index.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { type CertificateState, encodeStatus } from './certificate-status.ts';
-import { plain } from './text-response.ts';
 import { decodeDesiredStatus } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
@@ -34,7 +33,7 @@ export function statusRoutes(ca: CertificateAuthority, access?: StatusAccess): R
     define('GET', path, (request) => getStatus(ca, request)),
     define('PUT', path, (request) => putStatus(ca, request)),
     define('DELETE', path, (request) => deleteStatus(ca, request)),
-    define('GET', `${prefix}/certificate_statuses/`, async () => plain(400, 'Missing URL Segment')),
+    define('GET', `${prefix}/certificate_statuses/`, async () => utf8(400, 'Missing URL Segment')),
     define('GET', `${prefix}/certificate_statuses/:any`, (request) => getStatuses(ca, request)),
   ];
 }
@@ -58,7 +57,7 @@ async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promis
   const desired = decodeDesiredStatus(await request.body(), certname);
   const contentType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (contentType !== undefined && !mediaTypes.includes(contentType))
-    return plain(415, 'Unsupported media type.');
+    return utf8(415, 'Unsupported media type.');
   const isIssued = await ca.isIssued(certname);
   if (!isIssued && (await ca.findRequest(certname)) === undefined) {
     throw new ServiceError('not-found', 'Invalid certificate subject.');
@@ -72,7 +71,7 @@ async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promis
     }
     await ca.revoke([certname]);
   }
-  return { status: 204 };
+  return { status: 204, headers: { 'content-type': 'text/plain' } };
 }
 
 async function deleteStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
@@ -89,6 +88,10 @@ async function getStatuses(ca: CertificateAuthority, request: HttpRequest): Prom
   const state = states.find((known) => known === request.query.get('state'));
   const body = `[${(await ca.encodedStatuses(state)).join(',')}]`;
   return { status: 200, headers: { 'content-type': contentType }, body };
+}
+
+function utf8(status: number, body: string): HttpResponse {
+  return { status, headers: { 'content-type': 'text/plain;charset=utf-8' }, body };
 }
 
 function certnameOf(request: HttpRequest): string {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { canonicalJson, compareText, identityHash, quoted } from '../canonical-json.ts';
+import { setOrder } from './set-order.ts';
 import type { Catalog, CatalogEdge, CatalogResource, Facts, Report } from './wire.ts';
 
 /** @param parameters - canonical JSON */
@@ -21,8 +22,6 @@ export interface IdentifiedResource {
 
 /**
  * Says whether a catalog is the one that is already there: its times and UUIDs do not count.
- *
- * The reference's digest is of the same, with tags in the order in which its runtime keeps sets; ours are sorted.
  */
 export function catalogHash({ certname, edges }: Catalog, resources: readonly IdentifiedResource[]): string {
   const digest = createHash('sha1').update(`{"certname":${quoted(certname)},"edges":[`);
@@ -31,7 +30,8 @@ export function catalogHash({ certname, edges }: Catalog, resources: readonly Id
   });
   digest.update('],"resources":[');
   const sorted = resources.toSorted((a, b) => compareResources(a.resource, b.resource));
-  sorted.forEach((each, index) => digest.update((index === 0 ? '' : ',') + describeResource(each)));
+  const order = setOrder();
+  sorted.forEach((each, index) => digest.update((index === 0 ? '' : ',') + describeResource(each, order)));
   return digest.update(']}').digest('hex');
 }
 
@@ -53,12 +53,15 @@ export function reportHash(report: Report): string {
 }
 
 /** Canonical JSON: the members are in order. */
-function describeResource({ resource, parameters }: IdentifiedResource): string {
+function describeResource(
+  { resource, parameters }: IdentifiedResource,
+  order: (a: string, b: string) => number,
+): string {
   const { type, title, tags, exported, file, line } = resource;
   const place = (file === null ? '' : `,"file":${quoted(file)}`) + (line === null ? '' : `,"line":${line}`);
   return (
     `{"exported":${exported}${place},"parameters":${parameters},` +
-    `"tags":${canonicalJson(tags.toSorted(compareText))},"title":${quoted(title)},"type":${quoted(type)}}`
+    `"tags":${canonicalJson([...new Set(tags)].toSorted(order))},"title":${quoted(title)},"type":${quoted(type)}}`
   );
 }
 

@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: measurements that print their figures. */
 
 import { measureCa } from '../bench/ca.ts';
+import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureOverload } from '../bench/overload.ts';
@@ -12,6 +13,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   ca: async () => {
     await buildIfChanged();
     await measureCa();
+  },
+  'code-manager': async () => {
+    await buildIfChanged();
+    await measureCodeManager(...sizes.map(Number));
   },
   compile: measureCompile,
   filesync: async () => {

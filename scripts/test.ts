@@ -15,6 +15,7 @@ import {
   puppetAgent,
   puppetServer,
   r10k,
+  rsync,
   shellcheck,
   softhsm,
 } from './debian-packages.ts';

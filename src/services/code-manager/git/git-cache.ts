@@ -22,11 +22,10 @@ export interface GitCacheOptions {
   readonly now: () => number;
 }
 
-export type RefKind = 'commit' | 'tag' | 'branch' | 'unknown';
-
 const usualRefs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 /** Merge requests and the like. */
 const allRefs = ['+refs/*:refs/*'];
+const heads = 'refs/heads/';
 const mostPacks = 40;
 /** What is here can be fetched again: waiting for the disk would only cost time. */
 const unsynced = ['-c', 'core.fsync=none'];
@@ -37,6 +36,10 @@ export class GitCache {
   readonly commandEnvironment: Readonly<Record<string, string | undefined>>;
   private readonly options: GitCacheOptions;
   private readonly queue = new SerialQueue();
+  /** Commits by reference, as they were after the last fetch; read when they are asked for. */
+  private refs: Promise<ReadonlyMap<string, string>> | undefined;
+  /** Commits that are known to be here. */
+  private readonly commits = new Set<string>();
   /** The last fetch of the usual references: when it began and what became of it. */
   private last: { readonly beganMs: number; readonly result: Promise<void> } | undefined;
 
@@ -69,29 +72,64 @@ export class GitCache {
   async resolve(ref: string, sinceMs: number, signal: AbortSignal): Promise<string | undefined> {
     if (ref.startsWith('-') || ref === '') return undefined;
     if (ref === 'HEAD') await this.followHead(sinceMs, signal);
-    else if (!['commit', 'tag'].includes(await this.kindOf(ref))) await this.refresh(sinceMs, signal);
-    const found = await this.parse(`${ref}^{commit}`);
+    else {
+      const pinned = await this.pinnedCommit(ref);
+      if (pinned !== undefined) return pinned;
+      await this.refresh(sinceMs, signal);
+    }
+    const found = await this.find(ref);
     if (found !== undefined || !mayBeElsewhere(ref)) return found;
     await this.fetch(allRefs, signal);
-    return await this.parse(`${ref}^{commit}`);
-  }
-
-  async kindOf(ref: string): Promise<RefKind> {
-    if (!this.exists()) return 'unknown';
-    if (/^[0-9a-f]{5,64}$/i.test(ref) && (await this.parse(`${ref}^{commit}`)) !== undefined) return 'commit';
-    if ((await this.parse(`refs/tags/${ref}`)) !== undefined) return 'tag';
-    if ((await this.parse(`refs/heads/${ref}`)) !== undefined) return 'branch';
-    return 'unknown';
+    return await this.find(ref);
   }
 
   /** The commit of a branch, as it was fetched last. */
-  branchHead(branch: string): Promise<string | undefined> {
-    return this.parse(`refs/heads/${branch}^{commit}`);
+  async branchHead(branch: string): Promise<string | undefined> {
+    return (await this.knownRefs()).get(`refs/heads/${branch}`);
   }
 
   async branches(): Promise<readonly string[]> {
-    const text = await this.text(['for-each-ref', 'refs/heads', '--format=%(refname)']);
-    return text.split('\n').flatMap((name) => (name === '' ? [] : [name.slice('refs/heads/'.length)]));
+    const names = [...(await this.knownRefs()).keys()];
+    return names.filter((name) => name.startsWith(heads)).map((name) => name.slice(heads.length));
+  }
+
+  /** What can't change any more: a commit or a tag that is here. */
+  private async pinnedCommit(ref: string): Promise<string | undefined> {
+    if (this.commits.has(ref)) return ref;
+    if (/^[0-9a-f]{5,64}$/i.test(ref)) {
+      const commit = await this.parse(`${ref}^{commit}`);
+      if (commit === ref) this.commits.add(ref);
+      if (commit !== undefined) return commit;
+    }
+    return (await this.knownRefs()).get(`refs/tags/${ref}`);
+  }
+
+  /** As git finds what a name means: whole names, then tags, then branches, then anything else. */
+  private async find(ref: string): Promise<string | undefined> {
+    const refs = await this.knownRefs();
+    const known = [ref, `refs/${ref}`, `refs/tags/${ref}`, `${heads}${ref}`].map((name) => refs.get(name));
+    return known.find((commit) => commit !== undefined) ?? (await this.parse(`${ref}^{commit}`));
+  }
+
+  /** One command for all of them, once after each fetch. */
+  private knownRefs(): Promise<ReadonlyMap<string, string>> {
+    this.refs ??= this.readRefs().catch((error: unknown) => {
+      this.refs = undefined;
+      throw error;
+    });
+    return this.refs;
+  }
+
+  private async readRefs(): Promise<ReadonlyMap<string, string>> {
+    if (!this.exists()) return new Map();
+    const format = '--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)';
+    const refs = new Map<string, string>();
+    for (const line of (await this.text(['for-each-ref', format])).split('\n')) {
+      const [type, id = '', tagged, taggedId = '', name = ''] = line.split(' ');
+      if (type === 'commit') refs.set(name, id);
+      else if (tagged === 'commit') refs.set(name, taggedId);
+    }
+    return refs;
   }
 
   /** The names of everything in a commit, directories included, relative to its root. */
@@ -134,6 +172,8 @@ export class GitCache {
   /** Nothing here is worth more than the time that it takes to fetch it again. */
   private async discard(): Promise<void> {
     this.last = undefined;
+    this.refs = undefined;
+    this.commits.clear();
     await rm(this.directory, { recursive: true, force: true });
   }
 
@@ -160,6 +200,7 @@ export class GitCache {
 
   private async fetchOnce(refs: readonly string[], signal: AbortSignal): Promise<void> {
     await this.ensure();
+    this.refs = undefined;
     await this.network(
       [
         ...unsynced,
@@ -179,6 +220,7 @@ export class GitCache {
       ],
       signal,
     );
+    this.refs = undefined;
     await this.tidy();
   }
 

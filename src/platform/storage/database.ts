@@ -51,6 +51,6 @@ export interface DirectDatabase extends Database {
    * once where the database asks for that.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** The rows in parts of about `batchRows`; what is not read any more is given up. */
-  stream(statement: Statement, batchRows: number): AsyncIterable<readonly Row[]>;
+  /** The rows in parts of some 100 KB, so that answers of any length take little memory; what is not read is given up. */
+  stream(statement: Statement): AsyncIterable<readonly Row[]>;
 }

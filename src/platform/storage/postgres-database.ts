@@ -6,6 +6,7 @@ import type { DirectDatabase, Row, Transaction, WriteResult } from './database.t
 import type { Dialect } from './dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflictingTransaction, postgresError } from './postgres-failure.ts';
+import { firstRows, partSize, sizeOfRow } from './row-size.ts';
 import type { Statement } from './statement.ts';
 
 export interface PostgresOptions {
@@ -18,6 +19,9 @@ export interface PostgresOptions {
 
 /** How often a transaction begins anew because another was in its way. */
 const maximumAttempts = 5;
+
+/** Rows that are fetched at once at most. */
+const maximumRows = 2000;
 
 /** Nothing is connected until something is asked. */
 export function openPostgres(options: PostgresOptions): DirectDatabase {
@@ -50,7 +54,7 @@ class PostgresDatabase implements DirectDatabase {
     return await this.#withClient(async (client) => (await this.#query(client, statement, false)).rows);
   }
 
-  async *stream(statement: Statement, batchRows: number): AsyncIterable<readonly Row[]> {
+  async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
     const client = await this.#connect();
     const cursor = `rows${++this.#cursors}`;
     let failure: Error | undefined;
@@ -58,10 +62,12 @@ class PostgresDatabase implements DirectDatabase {
       await client.query('begin read only');
       const text = `declare ${cursor} no scroll cursor for ${this.dialect.render(statement)}`;
       await client.query({ text, values: this.#values(statement) });
-      for (;;) {
-        const { rows } = await client.query<Row>({ text: `fetch ${batchRows} from ${cursor}` });
+      for (let wanted = firstRows; ; ) {
+        const { rows } = await client.query<Row>({ text: `fetch ${wanted} from ${cursor}` });
         if (rows.length > 0) yield rows;
-        if (rows.length < batchRows) break;
+        if (rows.length < wanted) break;
+        const size = rows.reduce((sum, row) => sum + sizeOfRow(row), 1);
+        wanted = Math.max(1, Math.min(maximumRows, Math.round((partSize * rows.length) / size)));
       }
     } catch (error) {
       failure = postgresError(error);

@@ -3,6 +3,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Row, WriteResult } from './database.ts';
+import { partSize, sizeOfRow } from './row-size.ts';
 import { defineSqlFunctions } from './sqlite-functions.ts';
 import type {
   BoundStatement,
@@ -41,14 +42,16 @@ export class SqliteConnection {
   }
 
   /** Reads in parts. The statement is prepared for this reader alone: others may ask the same meanwhile. */
-  *iterate(statement: BoundStatement, batchRows: number): Iterable<readonly Row[]> {
+  *iterate(statement: BoundStatement): Iterable<readonly Row[]> {
     const prepared = this.#database.prepare(statement.text);
     let batch: Row[] = [];
+    let size = 0;
     for (const row of prepared.iterate(...statement.values)) {
       batch.push(row as Row);
-      if (batch.length < batchRows) continue;
+      size += sizeOfRow(row as Row);
+      if (size < partSize) continue;
       yield batch;
-      batch = [];
+      [batch, size] = [[], 0];
     }
     if (batch.length > 0) yield batch;
   }

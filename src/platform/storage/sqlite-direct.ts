@@ -62,10 +62,10 @@ class DirectSqlite implements DirectDatabase {
     return await this.#transaction.read(statement);
   }
 
-  async *stream(statement: Statement, batchRows: number): AsyncIterable<readonly Row[]> {
+  async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
     if (this.#isClosed) throw closed();
     try {
-      yield* this.#connection.iterate(this.#bind(statement), batchRows);
+      yield* this.#connection.iterate(this.#bind(statement));
     } catch (error) {
       throw failureAsError(describeFailure(error));
     }

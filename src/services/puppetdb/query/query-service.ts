@@ -37,9 +37,6 @@ export interface EntityQuery extends AnswerOptions {
   readonly conditions?: readonly Clause[];
 }
 
-/** How many rows are in memory at a time; they may be large. */
-const batchRows = 200;
-
 export class QueryService {
   readonly #database: DirectDatabase;
   readonly #dialect: QueryDialect;
@@ -118,7 +115,7 @@ export class QueryService {
     const encode = (row: Row): string =>
       isBare && only !== undefined ? encodeValue(only.kind, row['c0']) : encodeRow(columns, row);
     const total = includeTotal ? await this.#count(countSql) : undefined;
-    const batches = this.#database.stream(sql, batchRows)[Symbol.asyncIterator]();
+    const batches = this.#database.stream(sql)[Symbol.asyncIterator]();
     const first = await refusing(() => batches.next());
     return { rows: encodedParts(first, batches, encode), ...(total === undefined ? {} : { total }) };
   }

@@ -1,0 +1,17 @@
+/** How much memory rows take, roughly. */
+
+import type { Row } from './database.ts';
+
+/** What one part of a long answer should be about, in characters. */
+export const partSize = 256 * 1024;
+
+/** Rows in the first part, before anything is known of their size. */
+export const firstRows = 20;
+
+export function sizeOfRow(row: Row): number {
+  let size = 0;
+  for (const value of Object.values(row)) {
+    size += typeof value === 'string' || value instanceof Uint8Array ? value.length + 16 : 16;
+  }
+  return size;
+}

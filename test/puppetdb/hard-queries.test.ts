@@ -1,0 +1,100 @@
+/** Queries that could hurt: patterns that never end, answers that are larger than memory should be. */
+
+import { get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backends } from './backends.ts';
+import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
+import { sentCommand } from './sent-command.ts';
+
+describe.each(backends.map((backend) => [backend.name, backend] as const))('%s', (_name, backend) => {
+  let puppetDb: RunningPuppetDb;
+  let stopDatabase: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    if (!backend.isInstalled) return;
+    const { location, stop } = await backend.start();
+    stopDatabase = stop;
+    puppetDb = await startPuppetDb(location);
+    for (let sender = 0; sender < 60; sender++) {
+      const { command, version, certname } = sentCommand(sender, 0, 0);
+      const values = { text: `${'a'.repeat(40)}!`, large: 'x'.repeat(50_000) };
+      const payload = Buffer.from(
+        JSON.stringify({
+          certname,
+          environment: 'e',
+          producer_timestamp: '2026-11-21',
+          producer: 'p',
+          values,
+        }),
+      );
+      await puppetDb.puppetDb.process({ command, version, certname, payload });
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    if (!backend.isInstalled) return;
+    await puppetDb.stop();
+    await stopDatabase?.();
+  });
+
+  test.runIf(backend.isInstalled)('a pattern that would try endlessly is answered', async () => {
+    const rows = await puppetDb.puppetDb.query('facts[certname]{ name = "text" and value ~ "^(a+)+$" }');
+
+    expect(rows).toEqual([]);
+  });
+
+  test.runIf(backend.isInstalled)('a long answer comes in parts, and whole', async () => {
+    const query = encodeURIComponent('["extract",["certname","value"],["=","name","large"]]');
+    const options = { order_by: '[{"field":"certname"}]' };
+    const search = `query=${query}&${new URLSearchParams(options)}`;
+
+    const { parts, text } = await slowly(`${puppetDb.url}/pdb/query/v4/facts?${search}`);
+
+    const rows = JSON.parse(text) as readonly { certname: string; value: string }[];
+    const names = rows.map(({ certname }) => certname);
+    expect(parts).toBeGreaterThan(10);
+    expect(rows).toHaveLength(60);
+    expect(names).toEqual(names.toSorted());
+    expect(rows.every(({ value }) => value.length === 50_000)).toBe(true);
+  });
+
+  test.runIf(backend.isInstalled)('who goes away in the middle of an answer holds nobody up', async () => {
+    const url = `${puppetDb.url}/pdb/query/v4/facts`;
+    await Promise.all(Array.from({ length: 8 }, () => abandoned(url)));
+
+    const rows = await puppetDb.puppetDb.query('nodes[count()]{}');
+
+    expect(rows).toEqual([{ count: 60 }]);
+  });
+});
+
+/** Reads an answer with pauses. */
+function slowly(url: string): Promise<{ parts: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    get(url, (reply) => {
+      let [parts, text] = [0, ''];
+      reply.setEncoding('utf8');
+      reply.on('data', (part: string) => {
+        parts++;
+        text += part;
+        reply.pause();
+        setImmediate(() => reply.resume());
+      });
+      reply.on('end', () => resolve({ parts, text }));
+      reply.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+/** Resolves when the first part has come and the connection is cut. */
+function abandoned(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, (reply) => {
+      reply.once('data', () => {
+        request.destroy();
+        resolve();
+      });
+    });
+    request.on('error', reject);
+  });
+}

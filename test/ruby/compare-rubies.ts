@@ -1,6 +1,7 @@
 /**
  * Renders every ERB template of the installed modules with generated variables in the machine's Ruby and in the
- * built-in one, and compares texts and messages.
+ * built-in one, evaluates the expressions of expressions.txt and ../erb/expressions.txt in both, and compares texts and
+ * messages.
  *
  *   node test/ruby/compare-rubies.ts [--rounds N] [--seed N] [--only REGEXP] [DIR ...]
  *
@@ -39,16 +40,18 @@ const machine = start(DEFAULT_COMMANDS);
 const builtIn = start([]);
 console.log(`${machine.identity.description}\n${builtIn.identity.description}`);
 
+/** Known to differ: since 3.4 the point may stand at the end of the number. */
+const KNOWN = ['"1.e3".to_f'];
+
 const counts = { files: 0, equal: 0, sameError: 0, different: 0 };
+let lastTemplate = 0;
 const spentMs = { L2: 0, L3: 0 };
-for (const file of templateFiles()) compare(file);
-console.log(
-  `${counts.files} templates: ${counts.equal} renderings equal, ${counts.sameError} with the same error, ` +
-    `${counts.different} different; ${spentMs.L2.toFixed(0)} ms in the machine's, ${spentMs.L3.toFixed(0)} ms in the built-in`,
-);
+for (const file of templateFiles()) compareTemplate(file);
+print('templates');
+for (const line of expressions()) compare(line, `<%= (${line}).inspect %>`, {});
+print('expressions');
 machine.close();
 builtIn.close();
-process.exitCode = counts.different > 0 || counts.equal === 0 ? 1 : 0;
 
 function start(commands: readonly string[]): Ruby {
   return startRuby({
@@ -69,33 +72,55 @@ function templateFiles(): readonly string[] {
   return [...new Set(found.map((file) => realpathSync(file)))].toSorted().filter((file) => only.test(file));
 }
 
-function compare(file: string): void {
+/** Lines that are no comments. */
+function expressions(): readonly string[] {
+  return ['expressions.txt', '../erb/expressions.txt']
+    .flatMap((name) => readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n'))
+    .filter((line) => line !== '' && !line.startsWith('# ') && !KNOWN.includes(line));
+}
+
+function compareTemplate(file: string): void {
   const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   counts.files += 1;
   for (let round = 0; round < Number(options.rounds); round += 1) {
     const random = randomFrom(Number(options.seed) * 1000 + round * 7919 + text.length);
-    const variables = generatedVariables(text, {}, random);
-    const [left, right] = [render(machine, file, text, variables), render(builtIn, file, text, variables)];
-    if (left.text === right.text && left.error === right.error)
-      counts[left.error === undefined ? 'equal' : 'sameError'] += 1;
-    else report(file, left.text ?? `error: ${left.error}`, right.text ?? `error: ${right.error}`);
+    compare(file, text, generatedVariables(text, {}, random));
   }
+}
+
+function compare(what: string, text: string, variables: Variables): void {
+  lastTemplate += 1;
+  const [left, right] = [render(machine, text, variables), render(builtIn, text, variables)];
+  if (left.text === right.text && left.error === right.error)
+    counts[left.error === undefined ? 'equal' : 'sameError'] += 1;
+  else report(what, left.text ?? `error: ${left.error}`, right.text ?? `error: ${right.error}`);
+}
+
+/** What there was since the last time. */
+function print(what: string): void {
+  const { different, equal, files, sameError } = counts;
+  console.log(
+    `${what}${files > 0 ? ` (${files})` : ''}: ${equal} equal, ${sameError} with the same error, ` +
+      `${different} different; ${spentMs.L2.toFixed(0)} ms in the machine's, ${spentMs.L3.toFixed(0)} ms in the built-in`,
+  );
+  if (different > 0 || (equal === 0 && options.only === '')) process.exitCode = 1;
+  Object.assign(counts, { files: 0, equal: 0, sameError: 0, different: 0 });
+  Object.assign(spentMs, { L2: 0, L3: 0 });
 }
 
 function render(
   ruby: Ruby,
-  file: string,
   text: string,
   variables: Variables,
 ): { readonly text?: string; readonly error?: string } {
   const began = performance.now();
   const peer = peerWith(variables);
-  const id = counts.files;
+  const id = lastTemplate;
   try {
-    ruby.call(`"template",1,1,${id},${id},${JSON.stringify(file)},${JSON.stringify(text)}`, peer);
-    return { text: String(ruby.call(`"render",1,1,${id},${id},"it",${JSON.stringify(variables)}`, peer)) };
+    ruby.call(`"template",1,1,1,${id},null,${JSON.stringify(text)}`, peer);
+    return { text: String(ruby.call(`"render",1,1,1,${id},null,${JSON.stringify(variables)}`, peer)) };
   } catch (error) {
-    if (error instanceof RubyDied) throw new Error(`${ruby.identity.layer}: ${file}`, { cause: error });
+    if (error instanceof RubyDied) throw new Error(`${ruby.identity.layer} ended: ${text}`, { cause: error });
     if (!(error instanceof RubyError)) throw error;
     return { error: withoutAddresses(error.message) };
   } finally {

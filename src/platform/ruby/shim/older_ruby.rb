@@ -8,10 +8,10 @@ module Bunraku
       (RUBY_VERSION.split('.').map(&:to_i) <=> version.split('.').map(&:to_i)) >= 0
     end
 
-    # `nil:NilClass`, `"text":String`, `main:Object`, `Foo:Class`, `#<Foo>`: at most 65 characters of the object.
+    # `nil:NilClass`, `"text":String`, `main:Object`, `Foo:Class`, `#<Foo>`
     def self.described(object)
       text = object.is_a?(Module) ? object.name || object.inspect : inspected(object)
-      text = Kernel.instance_method(:to_s).bind_call(object) if !text.is_a?(String) || text.size > 65
+      text = Kernel.instance_method(:to_s).bind_call(object) unless text.is_a?(String)
       text.start_with?('#') ? text : "#{text}:#{object.class}"
     end
 

@@ -1,35 +1,58 @@
-/** `node --expose-gc bench/compile-memory.ts CATALOGS`: memory before and after that many catalogs, in a process of its own. */
+/**
+ * `node bench/compile-memory.ts CATALOGS`: the memory of a process with one compile worker, after each tenth of so many
+ * catalogs, as a server makes them: asked for and answered by messages, bytes transferred.
+ */
 
 import { rmSync } from 'node:fs';
-import { renderCatalog } from '../src/language/catalog/index.ts';
 import { ParseCache } from '../src/language/environment/index.ts';
-import { compileCatalog } from '../src/language/evaluator/index.ts';
+import type { CompileRequest } from '../src/language/evaluator/index.ts';
+import { silentLogger } from '../src/platform/log/index.ts';
+import { type CompileJob, type EnvironmentSource, WorkerPool } from '../src/services/compiler/index.ts';
 import { generatedSubjects } from './compile-subjects.ts';
 
 const catalogs = Number(process.argv[2]);
 const { directory, subjects } = generatedSubjects();
 const [smallest] = subjects;
-if (smallest === undefined || globalThis.gc === undefined) throw new Error('start me with --expose-gc');
-const requests = smallest.open(new ParseCache());
+const [request] = smallest?.open(new ParseCache()) ?? [];
+if (smallest === undefined || request === undefined) throw new Error('there is nothing to compile');
+const pool = new WorkerPool({
+  workers: 1,
+  workerUrl: new URL('../src/services/compiler/compile-worker.ts', import.meta.url),
+  timeoutMs: 600_000,
+  maxQueued: 100,
+  maxHeapMiB: 512,
+  log: silentLogger,
+});
+const source = sourceOf(request);
+const job = jobOf(request);
 
-compileAll(200);
-const before = collected();
-compileAll(catalogs);
-const after = collected();
-console.log(`memory over ${catalogs} catalogs (${smallest.name}), garbage collected before and after:`);
-console.log(`  heap ${mebibytes(before.heapUsed)} MiB, then ${mebibytes(after.heapUsed)} MiB`);
-console.log(`  resident ${mebibytes(before.rss)} MiB, then ${mebibytes(after.rss)} MiB`);
+console.log(`memory of a process with one compile worker (${smallest.name}):`);
+let done = 0;
+for (let step = 0; step <= 10; step += 1) {
+  const wanted = Math.max(200, (catalogs * step) / 10);
+  for (; done < wanted; done += 1) await pool.compile(source, job);
+  const { rss, heapUsed, external } = process.memoryUsage();
+  console.log(
+    `  ${String(done).padStart(6)} catalogs: resident ${mebibytes(rss)} MiB, ` +
+      `heap of the main thread ${mebibytes(heapUsed)} MiB, outside of it ${mebibytes(external)} MiB`,
+  );
+}
+await pool.close();
 rmSync(directory, { recursive: true, force: true });
 
-function compileAll(count: number): void {
-  for (let done = 0; done < count; done += requests.length)
-    for (const request of requests)
-      renderCatalog(compileCatalog(request).catalog, 'application/vnd.puppet.rich+json');
+function sourceOf({ environment: { config } }: CompileRequest): EnvironmentSource {
+  return { key: config.name, physicalDirectory: config.directory, config };
 }
 
-function collected(): NodeJS.MemoryUsage {
-  globalThis.gc?.();
-  return process.memoryUsage();
+function jobOf({ certname, facts, trusted, serverFacts, node }: CompileRequest): CompileJob {
+  return {
+    certname,
+    facts: JSON.stringify(facts),
+    trusted,
+    serverFacts,
+    node: JSON.stringify(node),
+    format: 'rich_data_json',
+  };
 }
 
 function mebibytes(bytes: number): string {

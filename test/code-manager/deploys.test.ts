@@ -375,6 +375,18 @@ describe('A deploy', () => {
     expect(readdirSync(code.staged('two')).sort()).toEqual(['.r10k-deploy.json', 'modules']);
   });
 
+  test('is not for branches that are filtered out', async () => {
+    for (const branch of ['production', 'wip-x', 'unsigned']) puppetfile('', branch);
+    const { manager: code } = await testManager(
+      directory,
+      `---\nsources:\n  main:\n    remote: ${control.directory}\n    ignore_branch_prefixes: [wip]\n    filter_command: 'test "$R10K_BRANCH" != unsigned && git rev-parse --verify --quiet "$R10K_BRANCH" > /dev/null && test $R10K_NAME = main'\n`,
+    );
+
+    const { environments } = await code.list(AbortSignal.timeout(10_000));
+
+    expect(environments.map(({ name }) => name)).toEqual(['production']);
+  });
+
   test('runs the command after it without a shell', async () => {
     puppetfile('');
     const { deploy } = await manager(

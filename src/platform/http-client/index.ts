@@ -2,4 +2,4 @@ export {
   type ClientResponse,
   HttpClient,
 } from './http-client.ts';
-export { type WebRequest, type WebResponse, webGet, webGetText } from './web-client.ts';
+export { type WebRequest, webGet, webGetText } from './web-client.ts';

@@ -1,6 +1,6 @@
 export { checkSyntax } from './check/check-syntax.ts';
 export { CodeManager, type CodeManagerOptions } from './code-manager.ts';
-export { ConfigurationError, readConfiguration } from './configuration/read-configuration.ts';
+export { readConfiguration } from './configuration/read-configuration.ts';
 export { createEngine } from './engine.ts';
 export { CodeAccess } from './http/access.ts';
 export { codeManagerRoutes } from './http/routes.ts';

@@ -106,6 +106,64 @@ scenarios('A deploy', () => {
     });
   });
 
+  test('brings modules that all environments share, with their files and data', async () => {
+    const shared = {
+      'manifests/init.pp': `class beside {\n  notify { 'beside': message => "\${lookup('beside::data')} \${file('beside/f')}" }\n}\n`,
+      'hiera.yaml': 'version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n',
+      'data/common.yaml': 'beside::data: shared data\n',
+      'files/f': 'shared file',
+    };
+    for (const [name, text] of Object.entries(shared))
+      site().stage({ [`../../modules/beside/${name}`]: text });
+    site().stage({ 'manifests/beside.pp': 'include beside\n' });
+    await site().installation.deploy();
+
+    const found = await catalogs(site(), client());
+    const file = await Promise.all(
+      urls(site()).map((url) =>
+        client().send({
+          method: 'GET',
+          url: `${url}/puppet/v3/file_metadata/modules/beside/f?environment=production`,
+          headers: { accept: 'application/json' },
+        }),
+      ),
+    );
+
+    expect(found.map((catalog) => notifications(catalog)['beside'])).toEqual([
+      'shared data shared file',
+      'shared data shared file',
+    ]);
+    const paths = file.map(({ body }) => (JSON.parse(body.toString('utf8')) as { path: string }).path);
+    expect(paths.map((path) => path.endsWith('/code/modules/beside/files/f'))).toEqual([true, true]);
+  });
+
+  test('leaves the files of earlier versions to agents that have their catalogs', async () => {
+    const name = 'site-modules/pair/files/content';
+    site().stage({ [name]: 'old' });
+    await site().installation.deploy();
+    const [codeId] = await codeIds(site(), client());
+    for (const content of ['1', '2', '3', '4']) {
+      site().stage({ [name]: content });
+      await site().installation.deploy();
+    }
+
+    const query = new URLSearchParams({ environment: 'production', code_id: codeId ?? '' });
+    const answers = await Promise.all(
+      [...urls(site()), site().installation.primaryUrl].map((url) =>
+        client().send({
+          method: 'GET',
+          url: `${url}/puppet/v3/static_file_content/${name}?${query.toString()}`,
+        }),
+      ),
+    );
+
+    expect(answers.map(({ body, status }) => [status, body.toString('utf8')])).toEqual([
+      [200, 'old'],
+      [200, 'old'],
+      [200, 'old'],
+    ]);
+  });
+
   test('does not wait for a compile server that was killed, which has it as soon as it is back', async () => {
     const { installation } = site();
     await installation.compileServers[1]?.kill();

@@ -5,6 +5,7 @@ import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureOverload } from '../bench/overload.ts';
+import { measurePuppetDb } from '../bench/puppetdb.ts';
 import { measureRuby } from '../bench/ruby.ts';
 import { measureStartup } from '../bench/startup.ts';
 import { buildIfChanged } from './bundle.ts';
@@ -28,6 +29,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await measureOverload(sizes);
   },
   ruby: measureRuby,
+  puppetdb: () => measurePuppetDb(Number(sizes[0] ?? 2000)),
   startup: async () => {
     await buildIfChanged();
     await measureStartup();

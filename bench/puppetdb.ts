@@ -1,0 +1,204 @@
+/**
+ * `npm run bench -- puppetdb [NODES]`: commands for each second of CPU, memory and latencies of queries; ours embedded and on
+ * PostgreSQL, and the real PuppetDB of Debian where it is installed, all on the same data in one run.
+ *
+ * Half of the nodes are small and half typical, which makes 800,000 resources and 340,000 events of 2,000 nodes. Each node
+ * runs twice: the first run is all new; in the second facts have changed and one catalog in ten.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import type { DatabaseLocation } from '../src/platform/storage/index.ts';
+import { hasRealPuppetDb, startRealPuppetDb } from '../test/puppetdb/real-puppetdb.ts';
+import { postgresPrograms, startPostgres } from '../test/puppetdb/running-postgres.ts';
+import { dashboardQueries } from './puppetdb/dashboard-queries.ts';
+import { BenchFleet } from './puppetdb/fleet.ts';
+import { cpuSeconds, processTree, residentMb } from './puppetdb/process-cost.ts';
+
+/** One PuppetDB that is measured. */
+interface Subject {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  /** Of the database, where it has one. */
+  readonly databasePid: number | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+/** Servers that send at a time. */
+const senders = 8;
+const repetitions = 15;
+const realHeapMb = 1024;
+
+export async function measurePuppetDb(nodes: number): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-bench-puppetdb-'));
+  try {
+    const script = await bundleServer(directory);
+    await measureSubject(await startEmbedded(script, directory), nodes);
+    if (postgresPrograms !== undefined) await measureSubject(await startOnPostgres(script), nodes);
+    if (hasRealPuppetDb && postgresPrograms !== undefined) await measureSubject(await startReal(), nodes);
+    else console.log('the real PuppetDB is not installed (Debian package puppetdb): nothing to compare with');
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measureSubject(subject: Subject, nodes: number): Promise<void> {
+  try {
+    console.log(`\n${subject.name}, ${nodes} nodes; idle ${memoryOf(subject)}`);
+    const fleet = new BenchFleet();
+    await measureIngest(subject, fleet, nodes, 0, 'first runs');
+    await measureIngest(subject, fleet, nodes, 1, 'second runs');
+    await measureQueries(subject);
+    console.log(`  afterwards ${memoryOf(subject)}`);
+  } finally {
+    await subject.stop();
+  }
+}
+
+async function measureIngest(
+  subject: Subject,
+  fleet: BenchFleet,
+  nodes: number,
+  round: number,
+  what: string,
+): Promise<void> {
+  const before = cpuOf(subject);
+  const began = performance.now();
+  let next = 0;
+  const send = async (): Promise<void> => {
+    for (let node = next++; node < nodes; node = next++) {
+      for (const command of fleet.run(node, round)) await submit(subject.url, command);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, send));
+  const seconds = (performance.now() - began) / 1000;
+  const cpu = cpuOf(subject) - before;
+  console.log(
+    `  ${what}: ${((nodes * 3) / cpu).toFixed(0)} commands/s of CPU, ${((cpu * 1000) / nodes).toFixed(1)} ms of CPU a run, ` +
+      `${(nodes / seconds).toFixed(1)} runs/s, ${memoryOf(subject)}`,
+  );
+}
+
+async function submit(
+  url: string,
+  { command, version, certname, body }: ReturnType<BenchFleet['run']>[number],
+): Promise<void> {
+  // The real one answers before it has carried a command out: it is waited for.
+  const parameters = new URLSearchParams({
+    command,
+    version: String(version),
+    certname,
+    secondsToWaitForCompletion: '300',
+  });
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`${url}/pdb/cmd/v1?${parameters}`, { method: 'POST', headers, body });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(text);
+}
+
+async function measureQueries({ url }: Subject): Promise<void> {
+  for (const { name, path } of dashboardQueries) {
+    const times: number[] = [];
+    let bytes = 0;
+    for (let repetition = 0; repetition <= repetitions; repetition++) {
+      const began = performance.now();
+      const reply = await fetch(`${url}${path}`);
+      bytes = (await reply.text()).length;
+      if (!reply.ok) throw new Error(`${name}: status ${reply.status}`);
+      // The first one fills caches.
+      if (repetition > 0) times.push(performance.now() - began);
+    }
+    times.sort((a, b) => a - b);
+    const [median = 0, worst = 0] = [times[times.length >> 1], times.at(-1)];
+    console.log(
+      `  ${median.toFixed(1).padStart(8)} ms median ${worst.toFixed(1).padStart(8)} ms worst ${String(bytes).padStart(9)} bytes  ${name}`,
+    );
+  }
+}
+
+function cpuOf({ pid, databasePid }: Subject): number {
+  return cpuSeconds([...processTree(pid), ...(databasePid === undefined ? [] : processTree(databasePid))]);
+}
+
+function memoryOf({ pid }: Subject): string {
+  return `${residentMb(pid).toFixed(0)} MB`;
+}
+
+async function startEmbedded(script: string, directory: string): Promise<Subject> {
+  const path = join(directory, 'puppetdb.sqlite');
+  const { url, child } = await startServer(script, { kind: 'sqlite', path });
+  return {
+    name: 'ours, embedded',
+    url,
+    pid: child.pid ?? 0,
+    databasePid: undefined,
+    async stop() {
+      await ended(child);
+      console.log(`  on disk: ${(statSync(path).size / 1e6).toFixed(0)} MB`);
+    },
+  };
+}
+
+async function startOnPostgres(script: string): Promise<Subject> {
+  const postgres = await startPostgres({ isDurable: true });
+  const { url, child } = await startServer(script, await postgres.createDatabase());
+  return {
+    name: 'ours, PostgreSQL',
+    url,
+    pid: child.pid ?? 0,
+    databasePid: postgres.pid(),
+    async stop() {
+      await ended(child);
+      await postgres.stop();
+    },
+  };
+}
+
+async function startReal(): Promise<Subject> {
+  const { url, pid, postgres, stop } = await startRealPuppetDb(realHeapMb);
+  return {
+    name: `real PuppetDB (-Xmx${realHeapMb}m), PostgreSQL`,
+    url,
+    pid,
+    databasePid: postgres.pid(),
+    stop,
+  };
+}
+
+async function startServer(
+  script: string,
+  location: DatabaseLocation,
+): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, [script, JSON.stringify(location)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${String(port).trim()}`, child };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** As it is shipped: from sources, a good part of the memory would be the compiler's. */
+async function bundleServer(directory: string): Promise<string> {
+  const bundle = await rolldown({
+    input: {
+      server: 'test/puppetdb/server-process.ts',
+      'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
+    },
+    platform: 'node',
+    external: [/^node:/],
+    logLevel: 'warn',
+  });
+  await bundle.write({ dir: directory, format: 'esm', entryFileNames: '[name].mjs' });
+  await bundle.close();
+  return join(directory, 'server.mjs');
+}

@@ -1,2 +1,2 @@
-export { Admission, type AdmissionOptions } from './admission.ts';
+export { Admission } from './admission.ts';
 export { WaitingLine } from './waiting-line.ts';

@@ -8,9 +8,9 @@ import { processEnvironment, type Settings } from '../platform/settings/index.ts
 import {
   CodeAccess,
   CodeManager,
-  type CodeManagerOptions,
   codeManagerRoutes,
   createEngine,
+  type Engine,
   readConfiguration,
   TokenFile,
 } from '../services/code-manager/index.ts';
@@ -23,6 +23,8 @@ import type { Foundation } from './foundation.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
 
 export interface CodeManagerPort {
+  /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
+  reload(): void;
   /** Lets what is under way finish for at most `timeoutMs`; deploys are ended at once. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -80,6 +82,13 @@ export async function openCodeManagerPort(
   certificates.attach('code-manager', http);
   log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
   return {
+    reload() {
+      try {
+        manager.reconfigure(readEngine(foundation));
+      } catch (err) {
+        log.error({ err, file: settings.codeManagerConfig }, 'could not read the configuration of deploys');
+      }
+    },
     async stop(timeoutMs) {
       await manager.stop();
       await http.drain(timeoutMs);
@@ -87,29 +96,35 @@ export async function openCodeManagerPort(
   };
 }
 
-function createManager({ git, log, settings }: Foundation, sources: CodeManagerSources): CodeManager {
-  const own = log.child({ service: 'code-manager' });
+const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+
+/** @throws ConfigurationError for a file with mistakes */
+function readEngine({ git, log, settings }: Foundation): Engine {
   const file = settings.codeManagerConfig;
-  const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
-  const common: Pick<CodeManagerOptions, 'environment' | 'log' | 'stagingDirectory'> = {
-    environment: processEnvironment(),
-    log: own,
-    stagingDirectory: settings.codeStagingDir,
-  };
-  return new CodeManager({
-    engine: createEngine({
-      ...common,
-      ...clock,
-      git,
-      configuration: readConfiguration(readFileSync(file, 'utf8'), file),
-      directory: join(settings.stateDir, 'code-manager'),
-      codeDirectory: settings.codeDir,
-      idleTimeoutMs: settings.codeManagerFetchTimeoutSeconds * 1000,
-    }),
-    ...common,
+  return createEngine({
     ...clock,
+    git,
+    configuration: readConfiguration(readFileSync(file, 'utf8'), file),
+    directory: join(settings.stateDir, 'code-manager'),
+    stagingDirectory: settings.codeStagingDir,
+    codeDirectory: settings.codeDir,
+    environment: processEnvironment(),
+    idleTimeoutMs: settings.codeManagerFetchTimeoutSeconds * 1000,
+    log: log.child({ service: 'code-manager' }),
+  });
+}
+
+function createManager(foundation: Foundation, sources: CodeManagerSources): CodeManager {
+  const { settings } = foundation;
+  const log = foundation.log.child({ service: 'code-manager' });
+  return new CodeManager({
+    ...clock,
+    engine: readEngine(foundation),
+    environment: processEnvironment(),
+    log,
+    stagingDirectory: settings.codeStagingDir,
     storage: codeStorage({ ...sources, stagingDirectory: settings.codeStagingDir, now: Date.now }),
-    check: codeCheck(settings, sources.facts, own),
+    check: codeCheck(settings, sources.facts, log),
     deployPoolSize: settings.codeManagerDeployPoolSize,
     deployTimeoutMs: settings.codeManagerDeployTimeoutSeconds * 1000,
     syncTimeoutMs: settings.codeManagerSyncTimeoutSeconds * 1000,

@@ -107,6 +107,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     port,
     async reload() {
       http.setAuthorization(loadAuthorization(settings));
+      codeManager?.reload();
       await certificates.reload();
     },
     async stop() {

@@ -387,6 +387,18 @@ describe('A deploy', () => {
     expect(environments.map(({ name }) => name)).toEqual(['production']);
   });
 
+  test('uses a changed configuration once those that have begun have ended', async () => {
+    puppetfile('');
+    const { deploy, manager: code, reconfigure, staged } = await manager();
+    const before = deploy('production');
+    await expect.poll(() => code.deploys()[0]?.status).toBe('deploying');
+    reconfigure(`---\nsources:\n  main:\n    remote: ${control.directory}\n    prefix: true\n`);
+
+    expect(await before).toEqual({ production: 'complete' });
+    expect(await deploy('main_production')).toEqual({ main_production: 'complete' });
+    expect(existsSync(staged('production'))).toBe(false);
+  });
+
   test('runs the command after it without a shell', async () => {
     puppetfile('');
     const { deploy } = await manager(

@@ -82,6 +82,8 @@ export interface TestManager {
   readonly storage: CopyingStorage;
   readonly staging: string;
   staged(environment: string): string;
+  /** @param configuration - the text of another `r10k.yaml` */
+  reconfigure(configuration: string): void;
   /** Deploys and waits. @returns status or what went wrong, by environment */
   deploy(...environments: readonly string[]): Promise<Readonly<Record<string, string>>>;
 }
@@ -105,9 +107,9 @@ export async function testManager(
   const environment = { PATH: process.env['PATH'] ?? '', ...options.environment };
   const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
   const storage = new CopyingStorage(staging, join(directory, 'kept'));
-  const manager = new CodeManager({
-    engine: createEngine({
-      configuration: readConfiguration(configuration, 'r10k.yaml'),
+  const engine = (text: string) =>
+    createEngine({
+      configuration: readConfiguration(text, 'r10k.yaml'),
       git: new Git(environment),
       directory: join(directory, 'code-manager'),
       stagingDirectory: staging,
@@ -116,7 +118,9 @@ export async function testManager(
       idleTimeoutMs: options.idleTimeoutMs ?? 10_000,
       log,
       ...clock,
-    }),
+    });
+  const manager = new CodeManager({
+    engine: engine(configuration),
     storage,
     check: options.check ?? { check: () => Promise.resolve([]) },
     stagingDirectory: staging,
@@ -135,6 +139,7 @@ export async function testManager(
     storage,
     staging,
     staged: (name) => join(staging, 'environments', name),
+    reconfigure: (text) => manager.reconfigure(engine(text)),
     async deploy(...environments) {
       const ended = await manager.deploy({ environments, ...terms }).ended;
       return Object.fromEntries(

@@ -75,9 +75,14 @@ export class CodeManager {
   /** What sources had when they were asked last. */
   private latest: Listing | undefined;
   private lastId = 0;
+  private current: Engine;
+  /** Takes the place of the current one as soon as nobody uses that. */
+  private next: Engine | undefined;
+  private users = 0;
 
   constructor(options: CodeManagerOptions) {
     this.options = options;
+    this.current = options.engine;
     this.permits = new Permits(options.deployPoolSize);
   }
 
@@ -110,7 +115,7 @@ export class CodeManager {
   /** The environments that sources have now. */
   async list(signal: AbortSignal): Promise<Listing> {
     const sinceMs = this.options.monotonicMs();
-    return await this.options.engine.sources.list(sinceMs, this.limited(signal));
+    return await this.withEngine(({ sources }) => sources.list(sinceMs, this.limited(signal)));
   }
 
   /** What waits, runs and has ended not long ago. */
@@ -127,7 +132,9 @@ export class CodeManager {
    * @throws ServiceError `not-found` when there is none, `bad-request` when several begin so
    */
   async rollBack(environment: string, to: string | undefined, signal: AbortSignal): Promise<RolledBack> {
-    return await this.locks.run([environment], () => this.rollBackNow(environment, to, signal));
+    return await this.locks.run([environment], () =>
+      this.withEngine(() => this.rollBackNow(environment, to, signal)),
+    );
   }
 
   private async rollBackNow(
@@ -135,13 +142,13 @@ export class CodeManager {
     to: string | undefined,
     signal: AbortSignal,
   ): Promise<RolledBack> {
-    const { engine, storage, stagingDirectory, syncTimeoutMs } = this.options;
+    const { storage, stagingDirectory, syncTimeoutMs } = this.options;
     const { commit, signature } = findEarlier(storage, environment, to);
     await storage.activate(environment, commit);
     const isServed = await storage.waitUntilServed(environment, commit, syncTimeoutMs, signal);
     // The staging directory follows, so that a commit of everything does not bring back what was taken back.
     await storage.restoreStaging(environment);
-    await engine.deployer.distrust(join(stagingDirectory, 'environments', environment));
+    await this.current.deployer.distrust(join(stagingDirectory, 'environments', environment));
     this.options.log.info({ environment, commit }, 'rolled back');
     return { environment, commit, signature, isServed };
   }
@@ -152,8 +159,32 @@ export class CodeManager {
     await Promise.all([...this.running.values(), ...this.waiting.values()].map(({ ended }) => ended));
   }
 
+  /** What deploys are made with. */
   get engine(): Engine {
-    return this.options.engine;
+    return this.current;
+  }
+
+  /** Uses another configuration for deploys that begin from now on. Two must never share the caches. */
+  reconfigure(engine: Engine): void {
+    this.next = engine;
+    this.changeEngine();
+  }
+
+  private changeEngine(): void {
+    if (this.users > 0 || this.next === undefined) return;
+    this.current = this.next;
+    this.next = undefined;
+    this.latest = undefined;
+  }
+
+  private async withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    this.users += 1;
+    try {
+      return await work(this.current);
+    } finally {
+      this.users -= 1;
+      this.changeEngine();
+    }
   }
 
   get storage(): CodeStorage {
@@ -161,7 +192,7 @@ export class CodeManager {
   }
 
   private refuseWhenLocked(): void {
-    const { writeLock } = this.options.engine.configuration.deploy;
+    const { writeLock } = this.current.configuration.deploy;
     if (writeLock === undefined) return;
     throw new ServiceError(
       'conflict',
@@ -210,7 +241,7 @@ export class CodeManager {
       this.waiting.delete(environment);
       this.running.set(environment, pending);
       pending.deploy = { ...pending.deploy, status: 'deploying' };
-      return this.locks.run([environment], () => this.bringSoundly(pending));
+      return this.locks.run([environment], () => this.withEngine(() => this.bringSoundly(pending)));
     });
     // Servers that are slow to follow keep nobody else from being deployed.
     return outcome.fileSync === undefined ? outcome : await this.awaitServers(environment, outcome);
@@ -231,7 +262,7 @@ export class CodeManager {
   /** From the sources to what is committed. */
   private async bring({ deploy: { environment }, sinceMs, terms }: Pending): Promise<Partial<Deploy>> {
     const signal = this.limited(AbortSignal.timeout(this.options.deployTimeoutMs));
-    const listing = await this.options.engine.sources.list(sinceMs, signal);
+    const listing = await this.current.sources.list(sinceMs, signal);
     this.latest = listing;
     const collision = listing.collisions.get(environment);
     if (collision !== undefined) throw new DeployError(collision);
@@ -240,7 +271,7 @@ export class CodeManager {
     if (definitions.length === 0) return this.endOfMissing(environment, listing, removed);
     const signatures = new Map<EnvironmentDefinition, string>();
     for (const definition of definitions) {
-      const deployed = await this.options.engine.deployer.deploy(definition, { sinceMs, ...terms }, signal);
+      const deployed = await this.current.deployer.deploy(definition, { sinceMs, ...terms }, signal);
       signatures.set(definition, deployed.signature);
     }
     const served = definitions.find(({ directory }) => this.isStagedEnvironment(directory));
@@ -281,8 +312,8 @@ export class CodeManager {
 
   /** What is not fit to be served must not be in the way of the next commit of everything. */
   private async takeBack(environment: string, directory: string): Promise<void> {
-    const { engine, storage } = this.options;
-    await engine.deployer.distrust(directory);
+    const { storage } = this.options;
+    await this.current.deployer.distrust(directory);
     if (storage.current()[environment] === undefined) await rm(directory, { recursive: true, force: true });
     else await storage.restoreStaging(environment);
   }
@@ -298,8 +329,8 @@ export class CodeManager {
 
   /** Removes environments that no source has any more, where all sources could be asked. @returns their names */
   private async purgeStale(): Promise<readonly string[]> {
-    const { engine, log, storage } = this.options;
-    const { latest } = this;
+    const { log, storage } = this.options;
+    const { current: engine, latest } = this;
     if (latest === undefined || !engine.configuration.deploy.purgeLevels.includes('deployment')) return [];
     const wanted = new Set(latest.environments.map(({ directory }) => directory));
     const uncertain = new Set(latest.failures.map(({ basedir }) => basedir));
@@ -333,8 +364,8 @@ export class CodeManager {
   }
 
   private async runPostrun(environments: readonly string[]): Promise<void> {
-    const { engine, environment, log } = this.options;
-    await runPostrun(engine.configuration.postrun, environments, environment, log);
+    const { environment, log } = this.options;
+    await runPostrun(this.current.configuration.postrun, environments, environment, log);
   }
 
   private forgetOld(): void {

@@ -1,7 +1,7 @@
 export { checkSyntax } from './check/check-syntax.ts';
-export { CodeManager, type CodeManagerOptions } from './code-manager.ts';
+export { CodeManager } from './code-manager.ts';
 export { readConfiguration } from './configuration/read-configuration.ts';
-export { createEngine } from './engine.ts';
+export { createEngine, type Engine } from './engine.ts';
 export { CodeAccess } from './http/access.ts';
 export { codeManagerRoutes } from './http/routes.ts';
 export { TokenFile } from './http/token-file.ts';

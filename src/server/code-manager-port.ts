@@ -16,6 +16,7 @@ import {
 } from '../services/code-manager/index.ts';
 import type { FactStore } from '../services/facts/index.ts';
 import type { CodeVersions, FileSyncStorage } from '../services/filesync/index.ts';
+import type { StatusRegistry } from '../services/status/index.ts';
 import { readTlsMaterial } from './agent-port.ts';
 import { codeCheck } from './code-check.ts';
 import { codeStorage } from './code-storage.ts';
@@ -33,6 +34,7 @@ export interface CodeManagerSources {
   readonly storage: FileSyncStorage;
   readonly versions: CodeVersions;
   readonly facts: FactStore;
+  readonly status: StatusRegistry;
 }
 
 /**
@@ -80,6 +82,11 @@ export async function openCodeManagerPort(
   const host = settings.listen === '' ? undefined : settings.listen;
   const port = await http.listen(settings.codeManagerPort, host);
   certificates.attach('code-manager', http);
+  sources.status.register({
+    names: ['code-manager-service'],
+    version: settings.puppetVersion,
+    read: () => ({ state: http.isDraining ? 'stopping' : 'running', status: countsOf(manager.deploys()) }),
+  });
   log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
   return {
     reload() {
@@ -94,6 +101,13 @@ export async function openCodeManagerPort(
       await http.drain(timeoutMs);
     },
   };
+}
+
+/** How many deploys there are of each status, those that have ended not long ago included. */
+function countsOf(deploys: ReturnType<CodeManager['deploys']>): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { status } of deploys) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
 const clock = { now: () => new Date(), monotonicMs: () => performance.now() };

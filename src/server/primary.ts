@@ -99,6 +99,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     storage,
     versions: code.versions,
     facts,
+    status,
   });
   void watch.run();
   log.info({ port, environments: services.code.versions.environments() }, 'primary is ready');

@@ -136,6 +136,9 @@ scenarios('Code reaches every server', () => {
     });
     expect(JSON.parse(await curl(''))).toMatchObject({ kind: 'puppetlabs.rbac/user-unauthenticated' });
     expect(ownAgent.status).toBe(403);
+    expect(await run('bunraku infrastructure status')).toContain(
+      'Code Manager: Running on primary.bunraku.test',
+    );
   });
 
   test('by the real r10k', async () => {

@@ -32,7 +32,7 @@ import { mergeOverride, type Override } from './resources/override.ts';
 import type { Relationship } from './resources/relationship.ts';
 import type { MatchGroups } from './runtime/frame.ts';
 import { type CompiledResource, EMPTY_LAYOUT, Scope } from './runtime/scope.ts';
-import { SingleWarnings } from './single-warnings.ts';
+import { type SingleWarningKind, SingleWarnings } from './single-warnings.ts';
 
 /** Deeper than any sane code, well before the stack of JavaScript ends. */
 const DEEPEST = 400;
@@ -102,8 +102,8 @@ export class Compiler {
     this.log('warning', message);
   }
 
-  warnOnce(key: string, message: string): void {
-    if (this.singleWarnings.take(key)) this.log('warning', message);
+  warnOnce(key: string, message: string, kind?: SingleWarningKind): void {
+    if (this.singleWarnings.take(key, kind)) this.log('warning', message);
   }
 
   /** Counts how deep calls are nested. @throws PuppetError when they do not end, or have used up the memory */

@@ -1,16 +1,23 @@
 /** Warnings that are given once in the life of a process, as the reference does. */
 
-/** The reference gives up remembering, and with it warning, after so many different ones. */
+/** The reference gives up remembering, and with it warning, after so many different ones of a kind. */
 const mostRemembered = 100;
+
+/** Those that code gives by a key of its own, and those about what Ruby code should not use any more. */
+export type SingleWarningKind = 'unique' | 'deprecation';
 
 /** What has been warned of. One for each thread that compiles; one for each compile where nobody hands one in. */
 export class SingleWarnings {
-  private readonly given = new Set<string>();
+  private readonly given: Readonly<Record<SingleWarningKind, Set<string>>> = {
+    unique: new Set(),
+    deprecation: new Set(),
+  };
 
   /** True the first time that it is asked for a key, while there is room for it. */
-  take(key: string): boolean {
-    if (this.given.has(key) || this.given.size >= mostRemembered) return false;
-    this.given.add(key);
+  take(key: string, kind: SingleWarningKind = 'unique'): boolean {
+    const given = this.given[kind];
+    if (given.has(key) || given.size >= mostRemembered) return false;
+    given.add(key);
     return true;
   }
 }

@@ -110,8 +110,8 @@ export interface CallContext {
   /** Resolves type text in this context, aliases of the environment included. */
   resolveType(text: string): PuppetType;
   log(level: LogLevel, message: string): void;
-  /** A warning given once for each `key` and compile. */
-  warnOnce(key: string, message: string): void;
+  /** A warning given once for each `key` in the life of a process; deprecations are counted apart. */
+  warnOnce(key: string, message: string, kind?: 'unique' | 'deprecation'): void;
   /** `lookup()` without its argument parsing: see `hiera/`. */
   lookup(request: LookupRequest): Value | undefined;
   /** The text of an EPP template; `Sensitive` when something in it is. */

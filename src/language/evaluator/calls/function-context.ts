@@ -73,8 +73,8 @@ export class FunctionContext implements CallContext {
     this.compiler.log(level, message);
   }
 
-  warnOnce(key: string, message: string): void {
-    this.compiler.warnOnce(key, message);
+  warnOnce(key: string, message: string, kind?: 'unique' | 'deprecation'): void {
+    this.compiler.warnOnce(key, message, kind);
   }
 
   lookup(request: LookupRequest): Value {

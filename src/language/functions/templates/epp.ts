@@ -1,3 +1,4 @@
+import type { AttachmentKey } from '../../environment/index.ts';
 import { fault, PuppetHash } from '../../pcore/index.ts';
 import { type CallContext, defineFunction, type EppSource } from '../function.ts';
 
@@ -27,8 +28,17 @@ function withSuffix(context: CallContext, path: string): string {
 }
 
 function readTemplate(context: CallContext, name: string): EppSource {
-  const file = context.environment.findTemplate(name);
-  const text = file === undefined ? undefined : context.environment.files.readText(file);
+  const { environment } = context;
+  const known = environment.attached(sourcesOf).get(name);
+  if (known !== undefined) return known;
+  const file = environment.findTemplate(name);
+  const text = file === undefined ? undefined : environment.files.readText(file);
   if (file === undefined || text === undefined) throw fault(`Could not find template '${name}'`);
-  return { file, text, isInline: false };
+  const source = { file, text, isInline: false };
+  // What is named by its path may lie outside of the code and change at any time.
+  if (!name.startsWith('/')) environment.attached(sourcesOf).set(name, source);
+  return source;
 }
+
+/** Templates of modules are read once for each version of an environment. */
+const sourcesOf: AttachmentKey<Map<string, EppSource>> = { create: () => new Map() };

@@ -1,4 +1,4 @@
-/** The Object types that the language brings along: Deferred and Error. */
+/** The Object types that the language brings along: Annotation, Deferred, Error and Pcore. */
 
 import type { PuppetType } from '../puppet-type.ts';
 import { PuppetHash, type Value } from '../value.ts';
@@ -56,8 +56,16 @@ export const ERROR_TYPE: ObjectType = new ObjectType('Error', () => {
   });
 });
 
+/** What is put on values without changing them: `annotate` makes and finds them. */
+export const ANNOTATION_TYPE: ObjectType = new ObjectType('Annotation', () => new PuppetHash());
+
+/** The type of the type system itself. */
+const PCORE_TYPE: ObjectType = new ObjectType('Pcore', () => new PuppetHash());
+
 /** By lower-case name. */
 export const BUILTIN_OBJECTS: ReadonlyMap<string, PuppetType> = new Map([
+  ['annotation', ANNOTATION_TYPE],
   ['deferred', DEFERRED_TYPE],
   ['error', ERROR_TYPE],
+  ['pcore', PCORE_TYPE],
 ]);

@@ -112,6 +112,10 @@ export class RuntimeType extends PuppetType {
   isInstance(_value: Value): boolean {
     return false;
   }
+  /** The iterators of the reference that its type system does not know as such. */
+  override isIterable(): boolean {
+    return String(this.nameOrPattern ?? '').startsWith('Puppet::Pops::Types::Iterable::');
+  }
   accepts(other: PuppetType): boolean {
     if (!(other instanceof RuntimeType)) return false;
     if (this.runtime !== undefined && this.runtime !== other.runtime) return false;

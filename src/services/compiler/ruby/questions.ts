@@ -43,7 +43,7 @@ const messages: Readonly<Record<string, Answer>> = {
     return 'null';
   },
   deprecated: (session, [key, message]) => {
-    if (!isDisabled(session, 'deprecations')) warnOnce(session, key, message);
+    if (!isDisabled(session, 'deprecations')) warnOnce(session, key, message, 'deprecation');
     return 'null';
   },
 };
@@ -207,8 +207,13 @@ function logical(session: RubySession, text: unknown): string {
   return withLogicalPaths(String(text), session.owner.paths);
 }
 
-function warnOnce(session: RubySession, key: unknown, message: unknown): void {
-  session.caller.context.warnOnce(String(key), logical(session, message));
+function warnOnce(
+  session: RubySession,
+  key: unknown,
+  message: unknown,
+  kind: 'unique' | 'deprecation' = 'unique',
+): void {
+  session.caller.context.warnOnce(String(key), logical(session, message), kind);
 }
 
 function isDisabled({ caller }: RubySession, kind: string): boolean {

@@ -109,6 +109,23 @@ describe('A deploy', () => {
     expect([...storage.commits.keys()]).toEqual(['production']);
   });
 
+  test('that takes too long is ended, and so is one that a stop of the server meets', async () => {
+    const silent = createTcpServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => silent.close());
+    puppetfile(mod('', `git://127.0.0.1:${(silent.address() as AddressInfo).port}/dead`));
+    const patient = { idleTimeoutMs: 600_000 };
+    const { deploy } = await manager('', { ...patient, deployTimeoutMs: 3000 });
+
+    expect((await deploy('production'))['production']).toContain('ERROR\t -> Timed out after 3 seconds');
+
+    const other = await manager('', { ...patient, deployTimeoutMs: 600_000 });
+    const outcome = other.deploy('production');
+    await expect.poll(() => other.manager.deploys()[0]?.status).toBe('deploying');
+    await other.manager.stop();
+    expect((await outcome)['production']).toContain('The server is shutting down');
+  });
+
   test('never asks for a password, and shows none', async () => {
     const asking: Server = createServer((_request, response) => {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();

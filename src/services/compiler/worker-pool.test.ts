@@ -121,4 +121,18 @@ describe('a pool whose worker is at its end', { timeout: 60_000 }, () => {
 
     expect((await compiles.compile(harmless, job)).resources).toBeGreaterThan(0);
   });
+
+  it('compiles nothing for a client that has gone away while its request waited', async () => {
+    const compiles = startPool({ timeoutMs: 5000, maxHeapMiB: 256 });
+    const leaving = new AbortController();
+    const running = compiles.compile(environmentOf('Integer[1, 1000000000000].each |$x| { }'), job);
+    const waiting = compiles.compile(harmless, job, leaving.signal);
+
+    leaving.abort(new Error('gone'));
+
+    await expect(waiting).rejects.toThrow('gone');
+    expect(compiles.queued).toBe(0);
+    await expect(running).rejects.toThrow(/took longer/);
+    await expect(compiles.compile(harmless, job, leaving.signal)).rejects.toThrow('gone');
+  });
 });

@@ -18,7 +18,7 @@ const web: Node = { classes: { web: null } };
 
 let directory = '';
 let database: Database;
-let state = { isAway: false, answer: web as Node | undefined | Error };
+let state = { isAway: false, answer: web as Node | undefined | Error | 'hangs' };
 let lines: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
@@ -40,8 +40,12 @@ afterEach(async () => {
 function remembered(now = new Date(0)): RememberedNodes<typeof request, Node> {
   return new RememberedNodes({
     nodes: {
-      find: () =>
-        state.answer instanceof Error ? Promise.reject(state.answer) : Promise.resolve(state.answer),
+      find: (_request, aborted) =>
+        state.answer === 'hangs'
+          ? new Promise((_, reject) => aborted.addEventListener('abort', () => reject(aborted.reason)))
+          : state.answer instanceof Error
+            ? Promise.reject(state.answer)
+            : Promise.resolve(state.answer),
     },
     database,
     isAway: () => Promise.resolve(state.isAway),
@@ -84,4 +88,12 @@ test('a node that it knows no more is forgotten', async () => {
   state = { isAway: true, answer: failure };
 
   await expect(nodes.find(request, signal)).rejects.toThrow(failure);
+});
+
+test('a classifier that hangs because what it asks is away is not waited for', async () => {
+  const nodes = remembered();
+  await nodes.find(request, signal);
+  state = { isAway: true, answer: 'hangs' };
+
+  expect(await nodes.find(request, signal)).toEqual(web);
 });

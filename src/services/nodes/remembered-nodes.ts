@@ -1,5 +1,6 @@
 /** The last answer of a classifier, for the time when it can't be asked. */
 
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type Database, type Migration, sql } from '../../platform/storage/index.ts';
 
@@ -36,6 +37,8 @@ export interface RememberedNodesOptions<R, N> {
   readonly now: () => Date;
 }
 
+/** After which a classifier that has not answered is looked at. */
+const patienceMs = 3000;
 /** An answer that does not change is not written each time; its age on disk is exact to this. */
 const saveIntervalMs = 10 * 60 * 1000;
 
@@ -56,10 +59,10 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
 
   /** @throws what the classifier throws, when it is not away or never answered for this node */
   async find(request: R, signal: AbortSignal): Promise<N | undefined> {
-    const { isAway, log, nodes, now } = this.options;
+    const { isAway, log, now } = this.options;
     let failure: unknown;
     try {
-      const answer = await nodes.find(request, signal);
+      const answer = await this.ask(request, signal);
       await this.remember(request.certname, answer);
       return answer;
     } catch (error) {
@@ -75,6 +78,21 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
       'the classifier is away, using its last answer',
     );
     return last.answer;
+  }
+
+  /** A classifier that takes long because what it asks is away is given up, where there is a last answer. */
+  private async ask(request: R, signal: AbortSignal): Promise<N | undefined> {
+    const giveUp = new AbortController();
+    const look = async () => {
+      if ((await this.options.isAway()) && (await this.recall(request.certname)) !== undefined)
+        giveUp.abort(new ServiceError('timeout', 'The classifier does not answer'));
+    };
+    const timer = setTimeout(() => void look().catch(ignore), patienceMs);
+    try {
+      return await this.options.nodes.find(request, AbortSignal.any([signal, giveUp.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private async remember(certname: string, answer: N | undefined): Promise<void> {
@@ -109,4 +127,8 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
     const answer = JSON.parse(String(row['answer'])) as N;
     return { answer, at: new Date(String(row['answered_at'])) };
   }
+}
+
+function ignore(): void {
+  // The classifier goes on, and its own failure is told.
 }

@@ -2,6 +2,7 @@
 
 import type { Dialect, Migration } from '../../platform/storage/index.ts';
 import { jsonLeavesFunction } from './json-leaves.ts';
+import { statisticsStatements } from './sqlite-statistics.ts';
 
 export const puppetDbMigrations: readonly Migration[] = [
   {
@@ -14,7 +15,7 @@ export const puppetDbMigrations: readonly Migration[] = [
       ...catalogTables(dialect),
       ...reportTables(dialect),
       ...commandTables(dialect),
-      ...(dialect.name === 'postgresql' ? [jsonLeavesFunction] : []),
+      ...(dialect.name === 'postgresql' ? [jsonLeavesFunction] : statisticsStatements()),
     ],
   },
 ];
@@ -106,7 +107,7 @@ function catalogTables({ types, clustered, name }: Dialect): readonly string[] {
       resource ${text} not null primary key,
       parameters ${json} not null
     )${clustered}`,
-    `create table pdb_edge_sets (hash ${text} not null primary key, edges ${json} not null)`,
+    `create table pdb_edge_sets (hash ${text} not null primary key, edges ${json} not null)${clustered}`,
     `create table pdb_catalog_inputs (
       node_id ${integer} not null primary key,
       catalog_uuid ${text} not null,
@@ -170,6 +171,7 @@ function reportTables({ types, clustered }: Dialect): readonly string[] {
       corrective_change ${boolean},
       primary key (report_id, position)
     )${clustered}`,
+    'create index pdb_events_of_report on pdb_events (report_id, status)',
     'create index pdb_events_by_time on pdb_events (timestamp)',
     'create index pdb_events_of_resource on pdb_events (resource_type, resource_title)',
   ];

@@ -98,10 +98,34 @@ function countSql({ compiler, events, request }: Counting, subject: string): Fra
   if (countBy !== 'resource' && countBy !== 'certname') throw unsupported('count_by', countBy);
   const condition =
     query === undefined || query.length === 0 ? raw('1 = 1') : compiler.condition(events, query);
+  return subject === 'certname' && countBy === 'resource'
+    ? countsOfNodes(events, condition)
+    : countsOfSubjects(events, condition, columns, countBy);
+}
+
+/** Counted for each report first, which an index does alone where the condition is about nothing else: a third of the time. */
+function countsOfNodes({ source }: Entity, condition: Fragment): Fragment {
+  const isOfEvents = !/\b[rn]\./.test(condition.parts.join(' '));
+  const inner = fragment`select ev.report_id as report, ev.status as status, count(*) as number
+    from ${raw(isOfEvents ? 'pdb_events ev' : source)} where ${condition} group by ev.report_id, ev.status`;
+  const sums = counts.map(
+    (name) => `sum(case when found.status = '${statuses[name]}' then found.number else 0 end) as ${name}`,
+  );
+  return fragment`select owner.certname as s0, ${raw(sums.join(', '))} from (${inner}) found
+    join pdb_reports made on made.id = found.report join pdb_nodes owner on owner.id = made.node_id
+    group by owner.certname`;
+}
+
+function countsOfSubjects(
+  { source }: Entity,
+  condition: Fragment,
+  columns: readonly string[],
+  countBy: string,
+): Fragment {
   const keys = columns.map((column, index) => raw(`${column} as s${index}`));
   const distinct = raw(countBy === 'certname' ? 'distinct n.certname, ' : '');
   const inner = fragment`select ${distinct}ev.status as status, ${joined(keys, ', ')}
-    from ${raw(events.source)} where ${condition}`;
+    from ${raw(source)} where ${condition}`;
   const names = columns.map((_, index) => `s${index}`).join(', ');
   const sums = counts.map(
     (name) => `sum(case when status = '${statuses[name]}' then 1 else 0 end) as ${name}`,

@@ -1,5 +1,6 @@
 import type { EntityDialect, QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
+import { latestReports } from './latest-reports.ts';
 
 /** The parts of a report as they are answered: `{"data":[...],"href":".../logs"}`. */
 function part(name: string, data: string): string {
@@ -65,7 +66,7 @@ export function reports({ entities }: QueryDialect): Entity {
       { name: 'end_time', kind: 'timestamp', sql: 'r.end_time' },
       { name: 'type', kind: 'text', sql: 'r.type' },
       { name: 'environment', kind: 'text', sql: 'r.environment' },
-      { name: 'latest_report?', kind: 'flag', sql: 'n.latest_report_id = r.id', isReturned: false },
+      { name: 'latest_report?', kind: 'flag', sql: `r.id in ${latestReports}`, isReturned: false },
       { name: 'start_time', kind: 'timestamp', sql: 'r.start_time' },
       { name: 'resource_events', kind: 'json', sql: part('events', events(entities)), ...internal },
       { name: 'metrics', kind: 'json', sql: part('metrics', document(entities, 'metrics')), ...internal },

@@ -97,7 +97,8 @@ export async function importCommits(
 
 const importConfiguration = ['-c', 'fastimport.unpackLimit=1'];
 
-function isBrokenPipe(error: unknown): boolean {
+/** Whether a stream failed because the program that read it had ended: that says why. */
+export function isBrokenPipe(error: unknown): boolean {
   const { code } = error as { readonly code?: string };
   return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

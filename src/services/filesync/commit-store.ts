@@ -76,7 +76,7 @@ export class CommitStore {
     this.records = records;
     this.repository = new Repository(git, join(directory, 'puppet-code.git'));
     this.scans = new KnownScans(join(directory, 'scans'));
-    this.packs = new PackCache(this.repository);
+    this.packs = new PackCache(this.repository, (error, want) => this.afterBrokenPack(error, want));
     this.committer = new Committer({
       repository: this.repository,
       scans: this.scans,
@@ -176,6 +176,16 @@ export class CommitStore {
       this.checkKept(want);
       return await this.packs.get(want, []);
     }
+  }
+
+  /** Who asked sees the connection end and asks again: until then it may be mended. */
+  private afterBrokenPack(err: unknown, want: readonly string[]): void {
+    if (!isDisorder(err)) return;
+    this.queue
+      .run(() => this.examine(want))
+      .catch((reason: unknown) =>
+        this.options.log.error({ err: reason }, 'could not mend the repository of code'),
+      );
   }
 
   /** Resolves when nothing is under way any more. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -137,6 +138,24 @@ describe.each(foundAtStart)('%s', (name) => {
 
     await expectServed(storage, [fixture.remote(storage), fixture.local(storage)]);
   });
+});
+
+test('damage in a pack that is too large to be held is noticed while it is sent, and mended', async () => {
+  for (const name of ['a', 'b', 'c', 'd'])
+    fixture.stage(`environments/production/large-${name}`, randomBytes(6 * 1024 * 1024));
+  const storage = await fixture.openStorage();
+  for (const path of filesOf(join(fixture.root, 'storage/puppet-code.git'), /\.pack$/)) {
+    const content = readFileSync(path);
+    for (let offset = content.length - 400_000; offset < content.length - 100; offset += 97)
+      content[offset] = (content[offset] ?? 0) ^ 0x55;
+    execFileSync('chmod', ['u+w', path]);
+    writeFileSync(path, content);
+  }
+  const remote = fixture.remote(storage);
+  await remote.client.synchronise().catch(() => undefined);
+  await storage.idle();
+
+  await expectServed(storage, [remote]);
 });
 
 describe('what is known of the staging directory', () => {

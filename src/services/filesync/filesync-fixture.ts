@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Git } from '../../platform/git/index.ts';
 import { type Logger, silentLogger } from '../../platform/log/index.ts';
-import { FileSyncClient } from './client.ts';
+import { type ClientOptions, FileSyncClient } from './client.ts';
 import { CodeVersions } from './code-versions.ts';
 import { localSource } from './sources.ts';
 import { FileSyncStorage, type StorageOptions } from './storage.ts';
@@ -71,7 +71,11 @@ export class FileSyncFixture {
     return this.follow(remoteLike(storage, name), name);
   }
 
-  follow(source: CommitSource, name: string): Follower {
+  follow(
+    source: CommitSource,
+    name: string,
+    options: Partial<Pick<ClientOptions, 'warm' | 'onPruned'>> = {},
+  ): Follower {
     const directory = join(this.root, name);
     const versions = new CodeVersions();
     const { git, log } = this;
@@ -83,6 +87,7 @@ export class FileSyncFixture {
       log,
       pollIntervalMs: 20,
       now: Date.now,
+      ...options,
     });
     this.clients.push(client);
     return { client, versions, directory };

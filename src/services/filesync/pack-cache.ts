@@ -11,11 +11,14 @@ export type Pack = Buffer | Readable;
 
 export class PackCache {
   private readonly repository: Repository;
+  private readonly onBroken: (error: unknown, want: readonly string[]) => void;
   /** `undefined` for what is too large to be held. */
   private readonly packs = new Map<string, Promise<Buffer | undefined>>();
 
-  constructor(repository: Repository) {
+  /** @param onBroken - told when a pack that was being sent could not be ended */
+  constructor(repository: Repository, onBroken: (error: unknown, want: readonly string[]) => void) {
     this.repository = repository;
+    this.onBroken = onBroken;
   }
 
   /** @throws GitError when objects are missing or damaged; a stream may still fail later */
@@ -59,6 +62,7 @@ export class PackCache {
         bytes += chunk.length;
         if (bytes <= heldBytes) return;
         child.stdout.off('data', collect);
+        ended.catch((error: unknown) => this.onBroken(error, want));
         resolve(streamed(chunks, child.stdout, ended));
       };
       child.stdout.on('data', collect);

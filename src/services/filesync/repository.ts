@@ -12,7 +12,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Git, GitError, type GitProcess } from '../../platform/git/index.ts';
 import { pathOf, quoted } from './byte-names.ts';
-import { type CommitOrder, importCommits, type MadeCommit } from './code-import.ts';
+import { type CommitOrder, importCommits, isBrokenPipe, type MadeCommit } from './code-import.ts';
 import { type CommitDetails, decodeCommitDetails, detailQuestions } from './commit-details.ts';
 
 /** A tree on disk, and git's knowledge of the files in it. */
@@ -143,13 +143,16 @@ export class Repository {
     });
     const answers: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => answers.push(chunk));
-    try {
-      await Promise.all([endOf(child, 'index-pack', { resumes: false }), pipeline(pack, child.stdin)]);
-    } catch (error) {
-      await this.removeLeftovers();
-      throw error;
-    }
-    return decodeCommitDetails(Buffer.concat(answers), commits);
+    const [ended, fed] = await Promise.allSettled([
+      endOf(child, 'index-pack', { resumes: false }),
+      pipeline(pack, child.stdin),
+    ]);
+    if (ended.status === 'fulfilled' && fed.status === 'fulfilled')
+      return decodeCommitDetails(Buffer.concat(answers), commits);
+    await this.removeLeftovers();
+    // A line that was cut is no fault of what arrived until then.
+    if (fed.status === 'rejected' && !isBrokenPipe(fed.reason)) throw fed.reason;
+    throw ended.status === 'rejected' ? ended.reason : fed.status === 'rejected' ? fed.reason : undefined;
   }
 
   /**

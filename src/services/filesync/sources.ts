@@ -1,7 +1,9 @@
 /** The two places that commits come from: this process's own storage, or the primary's over the network. */
 
+import { Readable } from 'node:stream';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
+import { Silence } from './silence.ts';
 import type { FileSyncStorage } from './storage.ts';
 import type { CommitSource, FetchRequest } from './termini.ts';
 import { CommitsAnswerWire } from './wire.ts';
@@ -28,6 +30,10 @@ export interface RemoteSourceOptions {
 const answerMs = 10_000;
 /** The first fetch of a large installation over a slow line. */
 const packMs = 60 * 60 * 1000;
+/** Until the first byte: the primary may have to read everything, or to mend its repository. */
+const firstByteMs = 10 * 60 * 1000;
+/** No byte for so long is a line that is cut. */
+const silenceMs = 30_000;
 
 export function remoteSource(options: RemoteSourceOptions): CommitSource {
   const { client, primaryUrl } = options;
@@ -48,15 +54,18 @@ export function remoteSource(options: RemoteSourceOptions): CommitSource {
 
     async fetch({ have, isSuspect, signal, want }: FetchRequest) {
       const url = `${primaryUrl}/file-sync/v1/packs`;
+      const silence = new Silence(firstByteMs);
       const answer = await client.stream({
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ want, have, suspect: isSuspect }),
-        signal,
+        signal: AbortSignal.any([signal, silence.signal]),
         timeoutMs: packMs,
       });
-      if (answer.status === 200) return answer.body;
+      if (answer.status === 200)
+        return Readable.from(silence.watch(answer.body, silenceMs), { objectMode: false });
+      silence.end();
       const chunks: Buffer[] = [];
       for await (const chunk of answer.body) chunks.push(chunk as Buffer);
       throw refusal(`Unable to fetch code from server (${url})`, { ...answer, body: Buffer.concat(chunks) });

@@ -112,7 +112,6 @@ describe('Admission', () => {
 });
 
 interface Arrival {
-  readonly atMs: number;
   readonly key: string;
   readonly attempts: number;
 }
@@ -121,41 +120,37 @@ interface Arrival {
 function simulate({ clients, arrivalsPerMs }: { clients: number; arrivalsPerMs: number }) {
   const clock = { ms: 0 };
   const gate = admission(clock, { random: Math.random });
-  let coming: Arrival[] = Array.from({ length: clients }, (_, index) => ({
-    atMs: index / arrivalsPerMs,
-    key: `agent${index}`,
-    attempts: 1,
-  }));
-  const free = Array.from({ length: places }, () => 0);
-  const leaving: { readonly atMs: number; readonly leave: () => void }[] = [];
+  const coming = new Map<number, Arrival[]>();
+  const leaving = new Map<number, (() => void)[]>();
   const result = { served: 0, longestWaitMs: 0, endMs: 0, mostAttempts: 0 };
-  for (; coming.length > 0 && clock.ms < 600_000; clock.ms += 1) {
-    for (let next = leaving[0]; next !== undefined && next.atMs <= clock.ms; [next] = leaving) {
-      next.leave();
-      leaving.shift();
-    }
-    const later: Arrival[] = [];
-    for (const client of coming) {
-      if (client.atMs > clock.ms) later.push(client);
-      else {
-        const leave = enter(gate, client.key);
-        if (typeof leave === 'number') {
-          later.push({ ...client, atMs: clock.ms + leave * 1000 + 20, attempts: client.attempts + 1 });
-          continue;
-        }
-        const place = free.indexOf(Math.min(...free));
-        const beganMs = Math.max(clock.ms, free[place] ?? 0);
-        free[place] = beganMs + serviceMs;
-        leaving.push({ atMs: beganMs + serviceMs, leave });
-        result.served += 1;
-        result.longestWaitMs = Math.max(result.longestWaitMs, beganMs - clock.ms);
-        result.mostAttempts = Math.max(result.mostAttempts, client.attempts);
-        result.endMs = beganMs + serviceMs;
+  const free = Array.from({ length: places }, () => 0);
+  for (let index = 0; index < clients; index += 1)
+    at(coming, Math.round(index / arrivalsPerMs)).push({ key: `agent${index}`, attempts: 1 });
+  for (; result.served < clients && clock.ms < 600_000; clock.ms += 1) {
+    for (const leave of leaving.get(clock.ms) ?? []) leave();
+    for (const { attempts, key } of coming.get(clock.ms) ?? []) {
+      const leave = enter(gate, key);
+      if (typeof leave === 'number') {
+        at(coming, clock.ms + leave * 1000 + 20).push({ key, attempts: attempts + 1 });
+        continue;
       }
+      const place = free.indexOf(Math.min(...free));
+      const beganMs = Math.max(clock.ms, free[place] ?? 0);
+      free[place] = beganMs + serviceMs;
+      at(leaving, beganMs + serviceMs).push(leave);
+      result.served += 1;
+      result.longestWaitMs = Math.max(result.longestWaitMs, beganMs - clock.ms);
+      result.mostAttempts = Math.max(result.mostAttempts, attempts);
+      result.endMs = beganMs + serviceMs;
     }
-    coming = later;
   }
   return result;
+}
+
+function at<T>(timetable: Map<number, T[]>, ms: number): T[] {
+  const entries = timetable.get(ms) ?? [];
+  timetable.set(ms, entries);
+  return entries;
 }
 
 function enter(gate: Admission, key: string): (() => void) | number {

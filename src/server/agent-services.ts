@@ -18,6 +18,7 @@ import { FileServer, fileserverRoutes } from '../services/fileserver/index.ts';
 import { CodeVersions, FileSyncClient } from '../services/filesync/index.ts';
 import { logProcessor, ReportService, type ReportSink, reportRoutes } from '../services/reports/index.ts';
 import { type Code, joinCode } from './code.ts';
+import { environmentPlaces } from './environment-places.ts';
 import { fileMetadata } from './file-metadata.ts';
 import type { Foundation } from './foundation.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
@@ -60,6 +61,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   const environments = new EnvironmentRegistry({
     environmentPath: settings.environmentPath[0] ?? join(settings.codeDir, 'environments'),
     codeDirectory: settings.codeDir,
+    places: environmentPlaces(settings),
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
     staticCatalogs: settings.staticCatalogs,

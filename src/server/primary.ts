@@ -1,6 +1,6 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
@@ -21,6 +21,7 @@ import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
 import type { Code } from './code.ts';
 import { openCodeManagerPort } from './code-manager-port.ts';
+import { environmentPlaces } from './environment-places.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { LateJoins, openInfrastructure } from './infrastructure.ts';
 import { ownReport } from './own-report.ts';
@@ -139,16 +140,10 @@ function openStorage({ git, log, settings }: Foundation, code: Code): Promise<Fi
     directory: join(settings.stateDir, 'filesync', 'storage'),
     stagingDirectory: settings.codeStagingDir,
     log: log.child({ service: 'file-sync' }),
-    environmentDirectories: settings.environmentPath.flatMap((path) => belowCode(path, settings) ?? []),
+    environmentDirectories: environmentPlaces(settings).map(({ staged }) => staged),
     now: Date.now,
     findCheckedOut: (environment, commit) => code.checkedOut(environment, commit),
   });
-}
-
-/** Environments elsewhere are no part of what is staged. */
-function belowCode(path: string, { codeDir }: Settings): string | undefined {
-  const below = relative(codeDir, path);
-  return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below;
 }
 
 /** What compile servers deliver ends where the primary's own agents' facts and reports end. */

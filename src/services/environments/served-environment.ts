@@ -23,7 +23,7 @@ export interface CodeLocation {
   readonly directory: string;
   /** What messages and catalogs call that directory; below `environmentPath` when absent. */
   readonly logicalDirectory?: string;
-  /** Where it belongs, below `codeDirectory`: `environments/production`; says the logical directory, too. */
+  /** Where it was staged: `environments/production`; one of `places` says what that is called. */
   readonly place?: string;
   /** Where this version of what all environments share lies: of what is below `codeDirectory` beside them. */
   readonly sharedDirectory?: string;
@@ -34,6 +34,8 @@ export interface EnvironmentOptions {
   readonly environmentPath: string;
   /** Logical, `/etc/puppetlabs/code`. */
   readonly codeDirectory?: string;
+  /** Which directory of environments a place stands for; all are below `environmentPath` when absent. */
+  readonly places?: readonly { readonly staged: string; readonly logical: string }[];
   /** What holds for environments that say nothing else. */
   readonly defaults: EnvironmentDefaults;
   readonly globalHieraConfig?: string;
@@ -109,10 +111,12 @@ export async function loadEnvironment(
 }
 
 function logicalDirectoryOf(location: CodeLocation, options: EnvironmentOptions): string {
-  const { codeDirectory, environmentPath } = options;
+  const { environmentPath, places = [] } = options;
   if (location.logicalDirectory !== undefined) return location.logicalDirectory;
-  if (location.place !== undefined && codeDirectory !== undefined) return join(codeDirectory, location.place);
-  return join(environmentPath, location.environment);
+  const directory = places.find(
+    ({ staged }) => `${staged}/${location.environment}` === location.place,
+  )?.logical;
+  return join(directory ?? environmentPath, location.environment);
 }
 
 /** What is not part of the version is read where it is. */

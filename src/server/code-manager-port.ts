@@ -22,6 +22,7 @@ import { codeCheck } from './code-check.ts';
 import { codeStorage } from './code-storage.ts';
 import type { Foundation } from './foundation.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
+import { workerFile } from './worker-files.ts';
 
 export interface CodeManagerPort {
   /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
@@ -123,6 +124,7 @@ function readEngine({ git, log, settings }: Foundation): Engine {
     stagingDirectory: settings.codeStagingDir,
     codeDirectory: settings.codeDir,
     environment: processEnvironment(),
+    puppetfileWorkerUrl: workerFile('puppetfile-worker'),
     idleTimeoutMs: settings.codeManagerFetchTimeoutSeconds * 1000,
     log: log.child({ service: 'code-manager' }),
   });

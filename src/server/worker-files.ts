@@ -3,6 +3,7 @@
 const sources = {
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
   'compile-worker': '../services/compiler/compile-worker.ts',
+  'puppetfile-worker': '../services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': '../platform/storage/sqlite-worker.ts',
 } as const;

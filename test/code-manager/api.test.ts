@@ -11,7 +11,7 @@ import { CodeAccess, codeManagerRoutes, TokenFile } from '../../src/services/cod
 import { TestRepository } from './repositories.ts';
 import { type TestManager, testManager } from './test-manager.ts';
 
-describe("The code manager's API", () => {
+describe("The code manager's API", { timeout: 60_000 }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-code-api-'));
   const control = new TestRepository(join(directory, 'control'));
   const commit = control.commit('production', { 'manifests/site.pp': '' });

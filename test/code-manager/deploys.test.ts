@@ -23,7 +23,7 @@ import { TestRepository } from './repositories.ts';
 import { type TestManagerOptions, testManager } from './test-manager.ts';
 import { treeOf } from './tree.ts';
 
-describe('A deploy', () => {
+describe('A deploy', { timeout: 120_000 }, () => {
   let directory = '';
   let control: TestRepository;
   let module: TestRepository;

@@ -115,6 +115,10 @@ export async function testManager(
       stagingDirectory: staging,
       codeDirectory: join(directory, 'code'),
       environment,
+      puppetfileWorkerUrl: new URL(
+        '../../src/services/code-manager/puppetfile/puppetfile-worker.ts',
+        import.meta.url,
+      ),
       idleTimeoutMs: options.idleTimeoutMs ?? 10_000,
       log,
       ...clock,

@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly codeDirectory: string;
   /** Of this process: proxies, and what Puppetfiles and commands see. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The file of the thread that runs Puppetfiles. */
+  readonly puppetfileWorkerUrl: URL;
   /** A git host that says nothing for this long is dead. */
   readonly idleTimeoutMs: number;
   readonly log: Logger;
@@ -60,7 +62,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgeAt: forges(configuration, join(cacheDirectory, 'forge'), proxies),
     tarball: (location, checksum, signal) =>
       tarball({ location, checksum, signal, proxies, directory: join(cacheDirectory, 'tarball') }),
-    puppetfiles: new PuppetfileReader(environment),
+    puppetfiles: new PuppetfileReader(options.puppetfileWorkerUrl, environment),
     stateDirectory: join(options.directory, 'environments'),
     log,
     now: options.now,

@@ -2,14 +2,14 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
 import { DeployError } from '../deploy-error.ts';
 import {
   type DeclarationContext,
   decodeModule,
   type ModuleDeclaration,
 } from '../modules/module-declaration.ts';
-import { evaluatePuppetfile, type PuppetfileContent } from './evaluate-puppetfile.ts';
+import { askWorker } from './ask-worker.ts';
+import type { PuppetfileContent } from './evaluate-puppetfile.ts';
 import { askRuby } from './real-ruby.ts';
 import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
 
@@ -22,11 +22,15 @@ export interface Puppetfile {
 const largest = 4 * 1024 * 1024;
 
 export class PuppetfileReader {
-  private readonly parser = new RubyParser(prismFiles());
+  private readonly workerUrl: URL;
   private readonly environment: Readonly<Record<string, string | undefined>>;
 
-  /** @param environment - what `ENV` has in a Puppetfile */
-  constructor(environment: Readonly<Record<string, string | undefined>>) {
+  /**
+   * @param workerUrl - the file of the thread that runs Puppetfiles
+   * @param environment - what `ENV` has in a Puppetfile
+   */
+  constructor(workerUrl: URL, environment: Readonly<Record<string, string | undefined>>) {
+    this.workerUrl = workerUrl;
     this.environment = environment;
   }
 
@@ -51,7 +55,7 @@ export class PuppetfileReader {
 
   private async evaluate(text: string, path: string): Promise<PuppetfileContent> {
     try {
-      return evaluatePuppetfile(this.parser.parse(text), this.environment);
+      return await askWorker(this.workerUrl, { text, environment: { ...this.environment } });
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;
       const answer = await askRuby(path, this.environment);

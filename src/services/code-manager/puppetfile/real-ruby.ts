@@ -3,8 +3,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { decodeValue, type EncodedValue } from './encoded-value.ts';
 import type { PuppetfileContent } from './evaluate-puppetfile.ts';
-import { PuppetfileError, type RubyValue } from './ruby-value.ts';
+import { argumentsOf } from './module-arguments.ts';
+import { PuppetfileError } from './ruby-value.ts';
 
 /** Where a Ruby may be. */
 const commands = ['ruby', '/opt/puppetlabs/puppet/bin/ruby'];
@@ -49,16 +51,7 @@ rescue Exception => error
 end
 `;
 
-type Encoded =
-  | string
-  | number
-  | boolean
-  | null
-  | { readonly symbol: string }
-  | { readonly array: readonly Encoded[] }
-  | { readonly hash: readonly (readonly [Encoded, Encoded])[] };
-
-const EncodedWire: z.ZodType<Encoded> = z.lazy(() =>
+const EncodedWire: z.ZodType<EncodedValue> = z.lazy(() =>
   z.union([
     z.string(),
     z.number(),
@@ -123,22 +116,11 @@ function decode(output: string): PuppetfileContent {
   }
   return {
     forge: answer.forge ?? undefined,
-    modules: answer.modules.map(({ title, args, moduledir }) => {
-      const value = decodeValue(args);
-      const isUsual = value === null || typeof value !== 'object' || value instanceof Map;
-      return {
-        title,
-        args: isUsual && typeof value !== 'number' && typeof value !== 'boolean' ? value : null,
-        moduleDirectory: moduledir ?? undefined,
-        offset: 0,
-      };
-    }),
+    modules: answer.modules.map(({ title, args, moduledir }) => ({
+      title,
+      args: argumentsOf(decodeValue(args)),
+      moduleDirectory: moduledir ?? undefined,
+      offset: 0,
+    })),
   };
-}
-
-function decodeValue(value: Encoded): Exclude<RubyValue, readonly RubyValue[]> | readonly RubyValue[] {
-  if (value === null || typeof value !== 'object') return value;
-  if ('symbol' in value) return Symbol.for(value.symbol);
-  if ('array' in value) return value.array.map(decodeValue);
-  return new Map(value.hash.map(([key, item]) => [decodeValue(key), decodeValue(item)]));
 }

@@ -1,0 +1,29 @@
+/** The thread in which a Puppetfile is parsed and run: the main thread has agents to serve. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import { encodeValue } from './encoded-value.ts';
+import { evaluatePuppetfile } from './evaluate-puppetfile.ts';
+import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
+import type { PuppetfileAnswer, PuppetfileQuestion } from './worker-protocol.ts';
+
+parentPort?.postMessage(answer(workerData as PuppetfileQuestion));
+
+function answer({ environment, text }: PuppetfileQuestion): PuppetfileAnswer {
+  try {
+    const { forge, modules } = evaluatePuppetfile(new RubyParser(prismFiles()).parse(text), environment);
+    return {
+      kind: 'content',
+      forge,
+      modules: modules.map((module) => ({ ...module, args: encodeValue(module.args) })),
+    };
+  } catch (error) {
+    if (error instanceof NotUnderstood)
+      return { kind: 'not-understood', message: error.message, offset: error.offset };
+    if (error instanceof PuppetfileError)
+      return { kind: 'mistake', message: error.message, offset: error.offset };
+    // Nested more deeply than there is room for.
+    if (error instanceof RangeError) return { kind: 'mistake', message: error.message, offset: undefined };
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+/** What the thread of Puppetfiles is given, and what it answers. */
+
+import type { EncodedValue } from './encoded-value.ts';
+import type { DeclaredModule } from './evaluate-puppetfile.ts';
+
+export interface PuppetfileQuestion {
+  readonly text: string;
+  /** What `ENV` has. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export type PuppetfileAnswer =
+  | {
+      readonly kind: 'content';
+      readonly forge: string | undefined;
+      readonly modules: readonly (Omit<DeclaredModule, 'args'> & { readonly args: EncodedValue })[];
+    }
+  | { readonly kind: 'not-understood'; readonly message: string; readonly offset: number }
+  | { readonly kind: 'mistake'; readonly message: string; readonly offset: number | undefined };

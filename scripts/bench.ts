@@ -3,6 +3,7 @@
 import { measureCa } from '../bench/ca.ts';
 import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
+import { measureServers } from '../bench/compile-servers.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureOverload } from '../bench/overload.ts';
 import { measurePuppetDb } from '../bench/puppetdb.ts';
@@ -19,7 +20,11 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureCodeManager(...sizes.map(Number));
   },
-  compile: measureCompile,
+  compile: async () => {
+    if (!sizes.includes('--puppetserver')) return await measureCompile();
+    await buildIfChanged();
+    await measureServers(sizes);
+  },
   filesync: async () => {
     await buildIfChanged();
     await measureFileSync(...sizes.map(Number));

@@ -1,7 +1,7 @@
 /** Debian's `puppetserver` and its `puppetserver ca`, with files and ports of their own. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const jar = '/usr/share/puppetserver/puppetserver.jar';
 const packagedConfiguration = '/etc/puppet/puppetserver';
 const startTimeoutMs = 600_000;
+/** What encrypted data needs: in Debian, packages for another Ruby. */
+const debianGems = [
+  ...globSync('/usr/share/rubygems-integration/all/gems/{hiera-eyaml,optimist}-*/lib'),
+  '/usr/lib/ruby/vendor_ruby',
+];
 
 export const hasPuppetserver = existsSync(jar);
 
@@ -23,6 +28,10 @@ export interface RealPlaces {
   readonly port: number;
   /** The value of `autosign`. */
   readonly autosign?: string;
+  /** JRuby instances; 1 when absent. */
+  readonly instances?: number;
+  /** More of `puppet.conf`. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Where everything of one real server is. */
@@ -83,6 +92,11 @@ export class RealPuppetserver {
     clearTimeout(timer);
   }
 
+  /** Of the Java process. */
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
   get output(): string {
     return this.log;
   }
@@ -92,7 +106,8 @@ export class RealPuppetserver {
   }
 
   private puppetConf(): string {
-    const { autosign, base, certname, port } = this.places;
+    const { autosign, base, certname, port, settings = {} } = this.places;
+    const more = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
     return `[main]
 certname = ${certname}
 server = ${certname}
@@ -102,11 +117,11 @@ cadir = ${join(base, 'ca')}
 confdir = ${this.confDir}
 vardir = ${join(base, 'var')}
 keylength = 2048
-${autosign === undefined ? '' : `autosign = ${autosign}\n`}`;
+${autosign === undefined ? '' : `autosign = ${autosign}\n`}${more.join('')}`;
   }
 
   private writeServerConfiguration(): void {
-    const { base, port } = this.places;
+    const { base, instances = 1, port } = this.places;
     const target = join(base, 'server');
     mkdirSync(join(target, 'services.d'), { recursive: true });
     mkdirSync(join(target, 'conf.d'), { recursive: true });
@@ -126,7 +141,7 @@ ${autosign === undefined ? '' : `autosign = ${autosign}\n`}`;
         'certificate-authority: { allow-subject-alt-names: true, allow-authorization-extensions: true }\n',
       'product.conf': 'product: { check-for-updates: false }\n',
       'puppetserver.conf': `jruby-puppet: {
-  ruby-load-path: [/usr/lib/puppetserver/ruby/vendor_ruby]
+  ruby-load-path: [/usr/lib/puppetserver/ruby/vendor_ruby, ${debianGems.join(', ')}]
   gem-home: "${join(base, 'var', 'gems')}"
   gem-path: ["\${jruby-puppet.gem-home}", /usr/lib/puppetserver/vendored-jruby-gems]
   server-conf-dir: "${this.confDir}"
@@ -134,7 +149,7 @@ ${autosign === undefined ? '' : `autosign = ${autosign}\n`}`;
   server-var-dir: "${join(base, 'var')}"
   server-run-dir: "${join(base, 'run')}"
   server-log-dir: "${join(base, 'log')}"
-  max-active-instances: 1
+  max-active-instances: ${instances}
 }
 http-client: {}
 profiler: { enabled: false }

@@ -76,6 +76,38 @@ scenarios('A deploy', () => {
     expect(versions.size).toBeGreaterThan(3);
   });
 
+  test('shows in the status of all servers, where tools for Puppet Enterprise look', async () => {
+    const statusOf = async (url: string, service: string) => {
+      const path = `/status/v1/services/${service}?level=debug`;
+      const answer = await client().send({ method: 'GET', url: `${url}${path}` });
+      const { state, status } = JSON.parse(answer.body.toString('utf8')) as {
+        state: string;
+        status: SyncStatus;
+      };
+      return { state, ...status };
+    };
+    await site().installation.deploy();
+
+    const storage = await statusOf(site().installation.primaryUrl, 'file-sync-storage-service');
+    const followers = await Promise.all(
+      [...urls(site()), site().installation.primaryUrl].map((url) =>
+        statusOf(url, 'file-sync-client-service'),
+      ),
+    );
+
+    const expected = storage.repos['puppet-code'];
+    expect(storage.state).toBe('running');
+    expect(expected?.submodules['production']?.latest_commit?.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(followers.map(({ repos }) => repos['puppet-code'])).toEqual([expected, expected, expected]);
+    expect(Object.keys(storage.clients ?? {}).sort()).toEqual([
+      'compile1.bunraku.test',
+      'compile2.bunraku.test',
+      'primary.bunraku.test',
+    ]);
+    for (const { repos } of Object.values(storage.clients ?? {}))
+      expect(repos['puppet-code']?.submodules['production']).toEqual(expected?.submodules['production']);
+  });
+
   test('that changes nothing is the same version', async () => {
     const before = await codeIds(site(), client());
 
@@ -177,6 +209,15 @@ scenarios('A deploy', () => {
     expect(after.map((catalog) => notifications(catalog)['data'])).toEqual(['20', '20']);
   });
 });
+
+interface SyncedRepository {
+  readonly submodules: Readonly<Record<string, { readonly latest_commit?: { readonly commit: string } }>>;
+}
+
+interface SyncStatus {
+  readonly repos: Readonly<Record<string, SyncedRepository>>;
+  readonly clients?: Readonly<Record<string, { readonly repos: Readonly<Record<string, SyncedRepository>> }>>;
+}
 
 function urls({ installation }: Site): readonly string[] {
   return installation.options.ports.compileServers.map((_, index) => installation.compileServerUrl(index));

@@ -8,17 +8,10 @@ import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { readCredentials } from './support/agent.ts';
 import { fetchCatalog } from './support/catalog-request.ts';
-import { JoiningServer, type Outcome, run } from './support/joining.ts';
+import { hasAsked, JoiningServer, type Outcome, run, stateOf } from './support/joining.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
 import { until } from './support/until.ts';
-
-interface Entry {
-  readonly service: string;
-  readonly state: string;
-  readonly server: string;
-  readonly status: { readonly code?: Readonly<Record<string, string>> } | null;
-}
 
 const node = 'member.e2e.test';
 /** Nothing is signed that the operator does not sign, except for `*.e2e.test`. */
@@ -92,7 +85,7 @@ scenarios('A compile server', () => {
       '--extension',
       'pp_role=compile_server',
     );
-    await until('it has asked', async () => (await online(site(), 'list')).output.includes(server.certname));
+    await until('it has asked', () => hasAsked(site(), server.certname));
 
     const refused = await online(site(), 'sign', '--certname', server.certname);
     const allowing = ['--allow-dns-alt-names', '--allow-authorization-extensions'];
@@ -159,11 +152,20 @@ scenarios('A compile server', () => {
     await server.kill();
     await until('it is missed', async () => (await stateOf(site(), server.certname)) === 'unreachable');
     const text = await run(site(), ['infrastructure', 'status', ...primaryData(site())]);
+    const json = await run(site(), ['infrastructure', 'status', '--format=json', ...primaryData(site())]);
     const { output } = await forget(site(), server.certname);
 
     expect(text.exitCode).toBe(1);
     expect(text.output).toMatch(/^lost\.example\.test +compile server +unreachable +\d+ s ago/m);
     expect(text.output).toContain('Puppet Server: Unreachable on lost.example.test');
+    expect(JSON.parse(json.output)).toContainEqual(
+      expect.objectContaining({
+        service: 'pe-master',
+        server: server.certname,
+        state: 'unreachable',
+        status: null,
+      }),
+    );
     expect(output).toContain('lost.example.test is not running: there was nothing to drain');
     expect(await stateOf(site(), server.certname)).toBeUndefined();
   });
@@ -210,7 +212,7 @@ scenarios('A compile server', () => {
       '--waitforcert',
       '1',
     ]);
-    await until('it has asked', async () => (await online(site(), 'list')).output.includes(name));
+    await until('it has asked', () => hasAsked(site(), name));
     await online(site(), 'sign', '--certname', name, '--allow-dns-alt-names');
     expect((await waiting).exitCode).toBe(2);
 
@@ -263,13 +265,6 @@ async function joinedServer(site: Site, certname: string): Promise<JoiningServer
   await server.start();
   await until('it is known to run', async () => (await stateOf(site, certname)) === 'running');
   return server;
-}
-
-/** Of its Puppet Server, as `--format=json` prints it; `undefined` when nobody knows it. */
-async function stateOf(site: Site, certname: string): Promise<string | undefined> {
-  const { output } = await run(site, ['infrastructure', 'status', '--format=json', ...primaryData(site)]);
-  const entries = JSON.parse(output) as readonly Entry[];
-  return entries.find(({ server, service }) => server === certname && service === 'pe-master')?.state;
 }
 
 function forget(site: Site, certname: string): Promise<Outcome> {

@@ -105,3 +105,32 @@ export function run(site: Site, args: readonly string[]): Promise<Outcome> {
     });
   });
 }
+
+interface StatusEntry {
+  readonly service: string;
+  readonly server: string;
+  readonly state: string;
+}
+
+/** The state of a server's Puppet Server, as the operator sees it; `undefined` when nobody knows the server. */
+export async function stateOf(site: Site, certname: string): Promise<string | undefined> {
+  const { services } = (await ask(site, '/infrastructure/v1/status')) as { services: readonly StatusEntry[] };
+  return services.find(({ server, service }) => server === certname && service === 'pe-master')?.state;
+}
+
+/** Whether a request of that name waits for a signature. */
+export async function hasAsked(site: Site, certname: string): Promise<boolean> {
+  const statuses = await ask(site, '/puppet-ca/v1/certificate_statuses/any?state=requested');
+  return (statuses as readonly { name: string }[]).some(({ name }) => name === certname);
+}
+
+/** In this process: commands take a second of the processor each, and waiting asks often. */
+async function ask({ installation }: Site, path: string): Promise<unknown> {
+  const client = installation.operator();
+  try {
+    const answer = await client.send({ method: 'GET', url: `${installation.primaryUrl}${path}` });
+    return JSON.parse(answer.body.toString('utf8'));
+  } finally {
+    client.close();
+  }
+}

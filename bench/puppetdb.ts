@@ -177,7 +177,9 @@ async function startServer(
   const child = spawn(process.execPath, [script, JSON.stringify(location)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the server ended')));
+  const [port] = (await Promise.race([once(child.stdout, 'data'), failed])) as [Buffer];
+  failed.catch(() => undefined);
   return { url: `http://127.0.0.1:${String(port).trim()}`, child };
 }
 

@@ -7,15 +7,13 @@ import type { DatabaseLocation } from '../../src/platform/storage/index.ts';
 import { openPuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.ts';
 
 const location: DatabaseLocation = JSON.parse(process.argv[2] ?? '{}');
+const source = '../../src/services/puppetdb/threads/puppetdb-worker.ts';
+/** `bench/puppetdb.ts` bundles it, as the product is. */
+const isBundle = import.meta.url.endsWith('.mjs');
 const now = (): Date => new Date();
 const puppetDb = await openPuppetDb({
   location,
-  workerUrl: new URL(
-    import.meta.url.endsWith('.js')
-      ? './puppetdb-worker.js'
-      : '../../src/services/puppetdb/threads/puppetdb-worker.ts',
-    import.meta.url,
-  ),
+  workerUrl: new URL(isBundle ? './puppetdb-worker.mjs' : source, import.meta.url),
   log: silentLogger,
   now,
   newId: randomUUID,

@@ -68,5 +68,5 @@ export {
 export { retainRevoked } from './revoked-entries.ts';
 export { isSignedBy } from './signature.ts';
 export { commandSigner, keySigner, type Signer } from './signer.ts';
-export { daysUntil, isDueForRenewal, type Lifetime } from './validity.ts';
+export { daysUntil, isDueForRenewal } from './validity.ts';
 export { X509Error } from './x509-error.ts';

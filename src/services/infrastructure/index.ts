@@ -1,7 +1,7 @@
 /** Front door of the infrastructure's register. */
 
 export { CheckInClient } from './check-in.ts';
-export type { CertificateTerminus, NodeMemoryTerminus } from './departure.ts';
+export type { NodeMemoryTerminus } from './departure.ts';
 export { decodeJoinToken, joinSecret } from './join-token.ts';
 export { infrastructureRoutes } from './routes.ts';
 export { ServerRegister } from './server-register.ts';

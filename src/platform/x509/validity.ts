@@ -3,7 +3,7 @@
 const dayMs = 24 * 60 * 60 * 1000;
 const longestMs = 60 * dayMs;
 
-export interface Lifetime {
+interface Lifetime {
   readonly notBefore: Date;
   readonly notAfter: Date;
 }

@@ -75,6 +75,8 @@ export class LoweredCallable {
   call(args: readonly Value[], scope: Scope, outer: Frame): Value {
     if (this.misplaced !== undefined) this.refuseOrder(this.misplaced);
     const frame = new Frame(scope, this.layout, outer);
+    // What is wrong with its types is said before what is wrong with its arguments.
+    if (this.knownType === undefined) this.type(frame);
     if (this.context.outer === undefined) frame.match = undefined;
     const before = scope.current;
     scope.current = frame;

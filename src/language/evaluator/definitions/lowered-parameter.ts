@@ -1,7 +1,7 @@
 /** Parameters of classes, defines, functions, lambdas and templates. */
 
 import { failure } from '../../catalog/index.ts';
-import { AnyType, ArrayType, PuppetType } from '../../pcore/index.ts';
+import { AnyType, ArrayType, PuppetType, rubyClassName } from '../../pcore/index.ts';
 import type { Parameter } from '../../syntax/index.ts';
 import type { Evaluate, Lower, LowerContext, PendingParameters } from '../lower/lower-context.ts';
 import type { Frame } from '../runtime/frame.ts';
@@ -39,7 +39,9 @@ export class LoweredParameter {
       const { topScope } = frame.scope.compiler;
       const value = this.typeExpression?.(topScope.frame) ?? AnyType.DEFAULT;
       if (!(value instanceof PuppetType))
-        throw failure(`Parameter $${this.name} has something for a type that is none`);
+        throw failure(
+          `Parameter '${this.name}' is given a type that is not a Puppet Type, got ${rubyClassName(value)}`,
+        );
       this.knownType = value;
     }
     return this.knownType;

@@ -1,4 +1,5 @@
-import type { ObjectType } from '../types/object-type.ts';
+import { fault } from '../fault.ts';
+import { mayBeAbsent, type ObjectType } from '../types/object-type.ts';
 import { PuppetHash, type Value } from '../value.ts';
 import { makeInstance } from '../values/builtin-instances.ts';
 import { Constructor } from './constructor.ts';
@@ -29,9 +30,10 @@ function makeConstructor(type: ObjectType): Constructor {
         parameters: attributes.map((attribute) => ({
           name: attribute.name,
           type: attribute.type,
-          isOptional: attribute.value !== undefined,
+          isOptional: mayBeAbsent(attribute),
         })),
         make: (args) => {
+          checkCount(attributes, args.length);
           const given = args.map((value, index): readonly [string, Value] => [
             attributes[index]?.name ?? '',
             value,
@@ -41,6 +43,12 @@ function makeConstructor(type: ObjectType): Constructor {
       },
     ],
   });
+}
+
+/** Undef will do for them, but it has to be given. */
+function checkCount(attributes: ObjectType['parameters'], given: number): void {
+  const needed = attributes.filter(({ value }) => value === undefined).length;
+  if (given < needed) throw fault(`wrong number of arguments (given ${given}, expected ${needed})`);
 }
 
 function attributesIn(hash: Value | undefined): ReadonlyMap<string, Value> {

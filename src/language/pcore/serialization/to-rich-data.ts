@@ -164,7 +164,7 @@ class DataWriter {
   }
 
   private writeType(type: PuppetType): Value {
-    const data = PuppetHash.from({ [PTYPE]: `Pcore::${type.kind}Type` });
+    const data = PuppetHash.from({ [PTYPE]: `Pcore::${WRITTEN_KINDS[type.kind] ?? type.kind}Type` });
     if (type instanceof ObjectType) {
       return data.set('_pcore_init_hash', this.at('_pcore_init_hash', objectTypeHash(type)));
     }
@@ -202,6 +202,9 @@ class DataWriter {
     return data;
   }
 }
+
+/** The reference cuts the name of the class where it expects another ending. */
+const WRITTEN_KINDS: Readonly<Record<string, string>> = { ObjectTypeExtension: 'ObjectTypeExten' };
 
 /** The mark of values that a string says all of. */
 function textKind(value: OpaqueValue): string | undefined {

@@ -12,8 +12,14 @@ import {
   type ObjectDefinition,
   type ObjectFunction,
 } from './object-definition.ts';
+import { UndefType } from './plain-types.ts';
 import { TypeReferenceType } from './reference-types.ts';
 import { StructElement, StructType } from './struct-type.ts';
+
+/** Whether making an object needs no value for it: it has one, or undef will do. */
+export function mayBeAbsent(attribute: ObjectAttribute): boolean {
+  return attribute.value !== undefined || attribute.type.isAssignable(UndefType.DEFAULT);
+}
 
 /** A type with attributes and functions, which may inherit from another. Its definition is read at first use. */
 export class ObjectType extends PuppetType {
@@ -89,7 +95,7 @@ export class ObjectType extends PuppetType {
   get initHashType(): StructType {
     const elements = [...this.attributes.values()]
       .filter((attribute) => attribute.kind !== 'constant' && attribute.kind !== 'derived')
-      .map((attribute) => new StructElement(attribute.name, attribute.type, attribute.value !== undefined));
+      .map((attribute) => new StructElement(attribute.name, attribute.type, mayBeAbsent(attribute)));
     return new StructType(elements);
   }
 

@@ -14,6 +14,8 @@ export interface OwnReportOptions {
   readonly pool: WorkerPool;
   /** The port that is listened on. */
   readonly port: () => number;
+  /** Services with ports of their own, by the names that the status API has for them. */
+  readonly others?: () => CheckIn['services'];
   /** When the first of this server's certificates ends; not known at once. */
   readonly certificateEndsAt: () => Date | undefined;
   /** Messages that wait for the primary; none on the primary itself. */
@@ -41,7 +43,7 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
       version: settings.puppetVersion,
       url: `https://${settings.certname}:${options.port()}`,
       started_at: startedAt,
-      services,
+      services: { ...services, ...options.others?.() },
       code: versions.commits(),
       load: {
         workers: pool.limit,

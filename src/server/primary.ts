@@ -13,7 +13,7 @@ import {
   localSource,
   storageStatus,
 } from '../services/filesync/index.ts';
-import { infrastructureMigrations } from '../services/infrastructure/index.ts';
+import { type CheckIn, infrastructureMigrations } from '../services/infrastructure/index.ts';
 import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
 import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization } from './agent-port.ts';
@@ -26,7 +26,7 @@ import { type Foundation, layFoundation } from './foundation.ts';
 import { LateJoins, openInfrastructure } from './infrastructure.ts';
 import { ownReport } from './own-report.ts';
 import { localPackages } from './packages.ts';
-import { openPuppetDbPort } from './puppetdb-port.ts';
+import { openPuppetDbPort, type PuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
 import { ServiceCertificates } from './service-certificates.ts';
 
@@ -86,6 +86,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     pool,
     port: () => port,
     certificateEndsAt: () => certificates.firstEnd,
+    others: () => puppetDbStatus(puppetDb),
   });
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
   // What was live before is live again at once, whatever state the storage is in.
@@ -132,6 +133,13 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       lock.release();
     },
   };
+}
+
+/** What PuppetDB's own port says of it. */
+function puppetDbStatus(puppetDb: PuppetDbPort | undefined): CheckIn['services'] {
+  if (puppetDb === undefined) return {};
+  const status = { queue_depth: puppetDb.queueDepth };
+  return { 'puppetdb-status': { state: 'running', status, port: puppetDb.port, active_alerts: [] } };
 }
 
 function openStorage({ git, log, settings }: Foundation, code: Code): Promise<FileSyncStorage> {

@@ -13,6 +13,10 @@ import type { ServiceCertificates } from './service-certificates.ts';
 import { workerFile } from './worker-files.ts';
 
 export interface PuppetDbPort {
+  /** The one that is listened on. */
+  readonly port: number;
+  /** Commands that have arrived and are not carried out yet. */
+  readonly queueDepth: number;
   /** A node that left. @throws ServiceError `unavailable` when the database is away */
   deactivate(certname: string): Promise<void>;
   /** Lets what is under way finish for at most `timeoutMs`. */
@@ -84,6 +88,10 @@ export async function openPuppetDbPort(
   void garbage.run();
   certificates.attach('puppetdb', http);
   return {
+    port,
+    get queueDepth() {
+      return puppetDb.queueDepth;
+    },
     async deactivate(certname) {
       const payload = Buffer.from(JSON.stringify({ certname, producer_timestamp: now().toISOString() }));
       await puppetDb.process({ command: 'deactivate_node', version: 3, certname, payload });

@@ -100,7 +100,7 @@ function entryOf(server: ListedServer, registered: string): StatusEntry {
     status: isReachable ? (details ?? null) : null,
     display_name: name.displayName,
     server: certname,
-    url: urlOf(report?.url ?? `https://${certname}:8140`, name),
+    url: urlOf(report?.url ?? `https://${certname}:8140`, { ...name, ...portOf(known?.port) }),
     type: name.type,
     alerts: isReachable ? [...(known?.active_alerts ?? []), ...certificateAlerts(server, name)] : [],
   };
@@ -126,6 +126,10 @@ function certificateAlerts(
   if (type !== 'master' || ends === undefined || lastContactAt === undefined) return [];
   const days = Math.floor((Date.parse(ends) - lastContactAt.getTime()) / dayMs);
   return days >= alertDays ? [] : [{ severity: 'warning', message: `Its certificate ends in ${days} days` }];
+}
+
+function portOf(port: number | undefined): Pick<ServiceName, 'port'> {
+  return port === undefined ? {} : { port };
 }
 
 function urlOf(base: string, { path = '', port }: ServiceName): string {

@@ -5,6 +5,8 @@ import { ServiceError } from '../../lib/service-error.ts';
 
 const ServiceWire = z.object({
   state: z.string(),
+  /** Its port, where it has one of its own. */
+  port: z.number().optional(),
   status: z.unknown().optional(),
   active_alerts: z.array(z.object({ severity: z.string(), message: z.string() })).default([]),
 });

@@ -11,6 +11,7 @@ let authority: OpensslAuthority;
 let certificate: TestCertificate;
 let agent: TestCertificate;
 const seen = { bodies: 0 };
+const errors: string[] = [];
 
 beforeAll(() => {
   authority = new OpensslAuthority('Puppet CA: test');
@@ -49,7 +50,7 @@ async function serve(gate: Gate): Promise<{ readonly server: HttpServer; readonl
     ],
     authorization: { rules: defaultRules, allowHeaderCertInfo: false },
     tls: { ...certificate, ca: authority.certificate, crl: authority.crl() },
-    log: silentLogger,
+    log: { ...silentLogger, error: (_fields, message) => void errors.push(message) },
   });
   return { server, url: `https://localhost:${await server.listen(0, 'localhost')}` };
 }
@@ -98,6 +99,27 @@ describe('A route with a gate', () => {
     expect(answer.status).toBe(200);
     expect(attempts).toEqual([path, path, path]);
     expect(seen.bodies).toBe(1);
+  });
+
+  test('forgets those who leave while they wait', async () => {
+    const attempts: string[] = [];
+    const leaving = new AbortController();
+    const { server, url } = await serve({
+      enter(key) {
+        attempts.push(key);
+        leaving.abort();
+        throw new ServiceError('unavailable', 'busy', { details: { retryAfterSeconds: 60 } });
+      },
+    });
+    const asking = client();
+
+    await expect(asking.send({ ...report, url: url + path, signal: leaving.signal })).rejects.toThrow();
+    while (server.requestsUnderWay > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+
+    asking.close();
+    await server.drain(0);
+    expect(attempts).toHaveLength(1);
+    expect(errors).toEqual([]);
   });
 
   test('is told when a request has been answered', async () => {

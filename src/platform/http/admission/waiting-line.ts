@@ -49,6 +49,9 @@ export class WaitingLine {
     this.inLine += 1;
     try {
       await sleep(ms, undefined, { signal });
+    } catch {
+      // Only the signal ends it early, and its reason says why: the client has gone away.
+      signal.throwIfAborted();
     } finally {
       this.inLine -= 1;
     }

@@ -80,6 +80,7 @@ export function createFileSyncClient(
   source: ConstructorParameters<typeof FileSyncClient>[0]['source'],
 ): FileSyncClient {
   const { log, settings } = foundation;
+  const places = environmentPlaces(settings);
   const client = new FileSyncClient({
     source,
     versions: code.versions,
@@ -89,6 +90,12 @@ export function createFileSyncClient(
     log: log.child({ service: 'file-sync' }),
     pollIntervalMs: settings.pollIntervalSeconds * 1000,
     warm: code.warm,
+    linkPath: ({ environment, place }) =>
+      join(
+        places.find(({ staged }) => `${staged}/${environment}` === place)?.logical ??
+          join(settings.codeDir, 'environments'),
+        environment,
+      ),
     onPruned: code.prune,
   });
   code.attach(client);

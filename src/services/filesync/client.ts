@@ -13,6 +13,7 @@ import type { CodeVersion, CodeVersions } from './code-versions.ts';
 import type { CommitDetails } from './commit-details.ts';
 import { isAbsence, isDiskFull, isDisorder, messageOf } from './failures.ts';
 import { inParallel } from './in-parallel.ts';
+import { LiveLinks } from './live-links.ts';
 import { OldCommits } from './old-commits.ts';
 import { Repository } from './repository.ts';
 import type { CommitSource, Commits, ReportedFailure } from './termini.ts';
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly pollIntervalMs: number;
   /** Called for each version before it goes live, so that its first request need not be slow. */
   readonly warm?: (version: CodeVersion) => Promise<void>;
+  /** Where people and scripts find a version while it is live; nowhere when absent. */
+  readonly linkPath?: (version: CodeVersion) => string;
   /** Called after versions were removed. */
   readonly onPruned?: () => void;
   /** Milliseconds since the epoch. */
@@ -50,6 +53,7 @@ export class FileSyncClient {
   private readonly copy: CodeCopy;
   private readonly store: VersionStore;
   private readonly oldCommits: OldCommits;
+  private readonly links: LiveLinks | undefined;
   private readonly stopping = new AbortController();
   private readonly queue = new SerialQueue();
   private readonly first = Promise.withResolvers<void>();
@@ -68,6 +72,8 @@ export class FileSyncClient {
     this.copy = new CodeCopy(source, new Repository(git, join(directory, 'puppet-code.git')), log);
     this.store = new VersionStore(directory, this.copy.repository, log);
     this.oldCommits = new OldCommits(this.copy, options.now);
+    if (options.linkPath !== undefined)
+      this.links = new LiveLinks({ pathOf: options.linkPath, ownDirectory: directory, log });
   }
 
   /** Makes live what was live when the process ended, without asking anybody. */
@@ -77,6 +83,7 @@ export class FileSyncClient {
       this.options.versions.flip(version);
     }
     await this.store.removePartial();
+    this.tidy();
   }
 
   /** One poll that does not wait: afterwards what the source had is live here. */
@@ -270,7 +277,9 @@ export class FileSyncClient {
       if (turn !== this.tidyCount) return;
       try {
         const { versions } = this.options;
-        await this.store.save(versions.environments().flatMap((name) => versions.current(name) ?? []));
+        const live = versions.environments().flatMap((name) => versions.current(name) ?? []);
+        await this.links?.update(live);
+        await this.store.save(live);
         await this.prune();
         await this.copy.collect(versions.inUse().map(({ commit }) => commit));
       } catch (err) {

@@ -11,6 +11,9 @@ import { isDisorder } from './failures.ts';
 import type { Repository } from './repository.ts';
 import type { CommitSource } from './termini.ts';
 
+/** Details of commits that are remembered. */
+const manyKnown = 2000;
+
 export class CodeCopy {
   readonly repository: Repository;
   private readonly source: CommitSource;
@@ -67,6 +70,7 @@ export class CodeCopy {
   private async get(commits: readonly string[], have: readonly string[], signal: AbortSignal) {
     if (!this.isSources() && !this.isOpen) await this.repository.open();
     this.isOpen = true;
+    if (this.known.size > manyKnown) this.known.clear();
     const asked = (this.isSources() ? commits : [...commits, ...have]).filter((id) => !this.known.has(id));
     // Of what is here we know: a commit that is not known is news, and nobody needs to be asked whether it is here.
     const isNews = !this.isSources() && have.length > 0 && have.every((id) => this.known.has(id));

@@ -74,7 +74,7 @@ export class FileSyncFixture {
   follow(
     source: CommitSource,
     name: string,
-    options: Partial<Pick<ClientOptions, 'warm' | 'onPruned'>> = {},
+    options: Partial<Pick<ClientOptions, 'warm' | 'onPruned' | 'linkPath'>> = {},
   ): Follower {
     const directory = join(this.root, name);
     const versions = new CodeVersions();

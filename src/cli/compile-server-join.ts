@@ -1,8 +1,5 @@
 /** `bunraku compile-server join` */
 
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { ServiceError } from '../lib/service-error.ts';
 import type { Logger } from '../platform/log/index.ts';
 import { createLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
@@ -10,14 +7,12 @@ import { startCompileServer } from '../server/compile-server.ts';
 import { decodeJoinToken, joinSecret } from '../services/infrastructure/index.ts';
 import { obtainNodeCertificate } from '../services/node-certificate/index.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
+import { hasCompileServerUnit, startCompileServerUnit } from './compile-server-unit.ts';
 import { type JoinedSettings, writeJoinedConfig } from './joined-config.ts';
 import { type CommandLine, lastOf, readCommandLine } from './own-options.ts';
 import { primaryUrl } from './primary-connection.ts';
 import { serve } from './serve.ts';
 import { readExtensions } from './trusted-extensions.ts';
-
-const unit = 'bunraku-compile-server.service';
-const unitDirectories = ['/etc/systemd/system', '/usr/lib/systemd/system', '/lib/systemd/system'];
 
 export const compileServerJoinCommand: Command = {
   name: 'compile-server join',
@@ -128,16 +123,9 @@ function start(
   io: CommandIo,
 ): Promise<number> | number {
   if (line.flags.has('--run')) return serve(serverArguments(args, primary), io, startCompileServer);
-  const hasUnit = unitDirectories.some((directory) => existsSync(`${directory}/${unit}`));
-  if (!existsSync('/run/systemd/system') || !hasUnit) {
-    io.stdout(`Start it with: bunraku compile-server${placeOf(line.settings)}\n`);
-    return 0;
-  }
-  // Restarted, not only started: it may run with what it was before.
-  const enabled = spawnSync('systemctl', ['enable', unit], { stdio: 'inherit' });
-  const started = spawnSync('systemctl', ['restart', unit], { stdio: 'inherit' });
-  if (enabled.status === 0 && started.status === 0) return 0;
-  throw new ServiceError('unavailable', `systemd could not start ${unit}: see journalctl -u ${unit}`);
+  if (hasCompileServerUnit()) startCompileServerUnit();
+  else io.stdout(`Start it with: bunraku compile-server${placeOf(line.settings)}\n`);
+  return 0;
 }
 
 function placeOf({ configFile, data }: Settings): string {

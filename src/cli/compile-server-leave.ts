@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { removeIdentity, sslFiles } from '../services/node-certificate/index.ts';
 import { type Command, UsageError } from './command.ts';
+import { disableCompileServerUnit, hasCompileServerUnit } from './compile-server-unit.ts';
 import { departureTimeoutMs, reportDeparture } from './infrastructure-forget.ts';
 import { readCommandLine } from './own-options.ts';
 import { askPrimary } from './primary-connection.ts';
@@ -36,6 +37,7 @@ a reboot say, end it with SIGTERM instead (systemctl stop): it comes back with t
       timeoutMs: departureTimeoutMs,
     });
     await removeIdentity(files);
+    if (hasCompileServerUnit()) disableCompileServerUnit();
     reportDeparture(answer, io);
     return 0;
   },

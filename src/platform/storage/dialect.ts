@@ -30,6 +30,11 @@ export interface Dialect {
   readonly clustered: string;
   /** What follows a select whose rows nobody else may change until the transaction ends. */
   readonly lockingRows: Statement;
+  /**
+   * What holds off whoever takes the same number, until the transaction ends: many may share it, or one has it alone.
+   * `undefined` where there is one writer at a time.
+   */
+  lock(number: number, mode: 'shared' | 'exclusive'): Statement | undefined;
   /** The statement's text with a placeholder for each value. Equal templates give the same string object. */
   render(statement: Statement): string;
   /** A value as the driver takes it. */

@@ -27,6 +27,10 @@ export function postgresDialect(): Dialect {
     },
     clustered: '',
     lockingRows: fixedSql(' for no key update'),
+    lock: (number, mode) =>
+      mode === 'shared'
+        ? sql`select pg_advisory_xact_lock_shared(${number})`
+        : sql`select pg_advisory_xact_lock(${number})`,
     render(statement: Statement): string {
       const known = rendered.get(statement.parts);
       if (known !== undefined) return known;

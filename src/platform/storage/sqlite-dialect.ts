@@ -22,6 +22,7 @@ export function sqliteDialect(): Dialect {
     clustered: ' without rowid',
     // There is one writer at a time.
     lockingRows: fixedSql(''),
+    lock: () => undefined,
     render(statement: Statement): string {
       const known = rendered.get(statement.parts);
       if (known !== undefined) return known;

@@ -6,6 +6,7 @@ import { catalogHash, type IdentifiedResource, resourceHash } from '../commands/
 import type { SentCatalog } from '../commands/sent-catalog.ts';
 import type { Catalog, CatalogInputs } from '../commands/wire.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
+import { holdSharedRows } from './shared-rows.ts';
 
 /** One resource as it is kept: type, title, hash, tags, exported, file, line. */
 type ResourceRow = readonly [string, string, string, string, boolean, string | null, number | null];
@@ -35,6 +36,7 @@ export async function replaceCatalog(
     return true;
   }
   const catalog = sent.decode();
+  await holdSharedRows(transaction);
   const identified = catalog.resources.map((resource) => ({
     resource,
     parameters: canonicalJson(resource.parameters),

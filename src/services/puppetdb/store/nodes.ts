@@ -1,6 +1,7 @@
 /** Nodes: what all commands have to do with them. */
 
 import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
+import { holdSharedRows } from './shared-rows.ts';
 
 /**
  * Makes the node known, and brings it back when it was away: unless it was sent away after the data was made.
@@ -52,12 +53,16 @@ export async function ensureOrigin(
   { environment, producer }: Origin,
   known?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  if (environment !== null && known?.['environment'] !== environment) {
+  const isNew = (name: 'environment' | 'producer', value: string | null): value is string =>
+    value !== null && known?.[name] !== value;
+  if (!isNew('environment', environment) && !isNew('producer', producer)) return;
+  await holdSharedRows(transaction);
+  if (isNew('environment', environment)) {
     await transaction.run(
       sql`insert into pdb_environments (name) values (${environment}) on conflict (name) do nothing`,
     );
   }
-  if (producer !== null && known?.['producer'] !== producer) {
+  if (isNew('producer', producer)) {
     await transaction.run(
       sql`insert into pdb_producers (name) values (${producer}) on conflict (name) do nothing`,
     );

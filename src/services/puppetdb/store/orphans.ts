@@ -1,6 +1,7 @@
 /** What nobody refers to any more: parameters, edges, environments, producers. */
 
 import { type DirectDatabase, type Row, type Statement, sql } from '../../../platform/storage/index.ts';
+import { claimSharedRows } from './shared-rows.ts';
 
 /** How many keys one transaction looks at. */
 const step = 500;
@@ -9,8 +10,8 @@ const step = 500;
 export async function deleteOrphans(database: DirectDatabase): Promise<number> {
   const parameters = await walk(database, parametersAfter, deleteParameters);
   const edges = await walk(database, edgeSetsAfter, deleteEdgeSets);
-  const names = await database.write([deleteEnvironments(), deleteProducers()]);
-  return parameters + edges + names.reduce((sum, { changes }) => sum + changes, 0);
+  const environments = await deleteUnreferred(database, deleteEnvironments());
+  return parameters + edges + environments + (await deleteUnreferred(database, deleteProducers()));
 }
 
 /** Walks over the keys of a table in steps and deletes what is orphaned between one key and the next. */
@@ -24,12 +25,18 @@ async function walk(
     const [found]: readonly Row[] = await database.read(boundary(after));
     if (found?.['last'] === null || found?.['last'] === undefined) return gone;
     const last = String(found['last']);
-    const [result] = await database.write([deletion(after, last)]);
-    gone += result?.changes ?? 0;
+    gone += await deleteUnreferred(database, deletion(after, last));
     after = last;
     // Commands that have come meanwhile are next.
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+async function deleteUnreferred(database: DirectDatabase, deletion: Statement): Promise<number> {
+  return await database.transaction(async (transaction) => {
+    await claimSharedRows(transaction);
+    return (await transaction.run(deletion)).changes;
+  });
 }
 
 function parametersAfter(after: string): Statement {

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deploy, FileSyncFixture } from './filesync-fixture.ts';
 import { localSource } from './sources.ts';
@@ -57,4 +58,23 @@ test('an environment that cannot be warmed keeps no other from going live, and i
   expect(between).toEqual(['production']);
   expect(versions.environments()).toEqual(['production', 'testing']);
   expect(client.status.failures).toEqual([]);
+});
+
+test('an environment that is gone leaves nothing on the disk', async () => {
+  const storage = await fixture.openStorage();
+  const { client, directory } = fixture.local(storage);
+  for (const content of ['1', '2', '3', '4', '5']) {
+    fixture.stage('environments/testing/a', content);
+    await storage.commitAll(deploy);
+    await client.synchronise();
+    await client.idle();
+  }
+  rmSync(join(fixture.staging, 'environments/testing'), { recursive: true });
+  await storage.commitAll(deploy);
+
+  await client.synchronise();
+  await client.idle();
+
+  expect(readdirSync(join(directory, 'partial'))).toEqual([]);
+  expect(readdirSync(join(directory, 'indexes/versions/testing'))).toEqual([]);
 });

@@ -135,18 +135,25 @@ export class VersionStore {
   /** Sets aside what is not in use. @returns where it is now, to be removed without hurry */
   async prune(isInUse: (directory: string) => boolean): Promise<readonly string[]> {
     const unused: string[] = [];
+    const usedGroups = new Set<string>();
     const versions = join(this.directory, 'versions');
     for (const environment of await readdir(versions).catch(() => [])) {
       const names = await readdir(join(versions, environment));
       for (const commit of names)
-        if (!isInUse(join(versions, environment, commit))) unused.push(nameOf(environment, commit));
+        if (isInUse(join(versions, environment, commit))) usedGroups.add(join('versions', environment));
+        else unused.push(nameOf(environment, commit));
       if (names.length === 0) await rmdir(join(versions, environment)).catch(() => {}); // another version has come
     }
     for (const tree of await readdir(join(this.directory, 'shared')).catch(() => []))
       if (!isInUse(join(this.directory, 'shared', tree))) unused.push(sharedNameOf(tree));
     const removed: string[] = [];
+    for (const [group, { directory }] of this.spares) {
+      if (usedGroups.has(group)) continue;
+      this.spares.delete(group);
+      removed.push(dirname(directory));
+    }
     for (const aside of await this.setAside(unused)) {
-      const isSpare = aside.group.startsWith('versions/') && !this.spares.has(aside.group);
+      const isSpare = usedGroups.has(aside.group) && !this.spares.has(aside.group);
       if (isSpare) this.spares.set(aside.group, { ...aside, isSpare });
       else removed.push(dirname(aside.directory));
     }

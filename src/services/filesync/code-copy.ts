@@ -84,7 +84,10 @@ export class CodeCopy {
       false,
       signal,
     );
-    return this.all(commits);
+    const broken = commits.filter((id) => !this.known.has(id));
+    // It came without what we said that we had.
+    if (broken.length > 0) throw new GitError(`commits are not whole: ${broken.join(' ')}`, 1);
+    return this.known;
   }
 
   private async look(commits: readonly string[]): Promise<void> {

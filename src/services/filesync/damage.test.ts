@@ -85,7 +85,8 @@ async function expectServed(storage: FileSyncStorage, followers: readonly Follow
 
 describe.each(Object.entries(damages))('%s', (_name, damage) => {
   test('on a compile server: mends itself with the next deploy, and while it runs serves what it did', async () => {
-    const storage = await fixture.openStorage();
+    // As if the files had been there for a while: the next commit has most in common with this one.
+    const storage = await fixture.openStorage({ now: () => Date.now() + 10_000 });
     const remote = fixture.remote(storage);
     await expectServed(storage, [remote]);
     const before = remote.versions.current('production');

@@ -143,7 +143,11 @@ function reportTables({ types, clustered }: Dialect): readonly string[] {
       code_id ${text},
       job_id ${text},
       cached_catalog_status ${text},
-      type ${text} not null
+      type ${text} not null,
+      failures ${integer} not null,
+      skips ${integer} not null,
+      successes ${integer} not null,
+      noops ${integer} not null
     )`,
     `create table pdb_report_documents (
       report_id ${integer} not null primary key,

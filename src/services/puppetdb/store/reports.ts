@@ -15,7 +15,8 @@ export async function storeReport(
   const { certname, producer_timestamp: producedAt } = report;
   const nodeId = await touchNode(transaction, certname, producedAt);
   await ensureOrigin(transaction, report);
-  const { rows: made } = await transaction.run(insertReport(nodeId, report, reportHash(report), received));
+  const rows = eventRows(report);
+  const { rows: made } = await transaction.run(insertReport({ nodeId, report, received, events: rows }));
   const id = made[0]?.['id'];
   if (id === undefined) return;
   const reportId = Number(id);
@@ -23,21 +24,30 @@ export async function storeReport(
     sql`insert into pdb_report_documents (report_id, metrics, logs)
       values (${reportId}, ${document(transaction, metrics)}, ${document(transaction, logs)})`,
   );
-  const rows = eventRows(report);
   if (rows.length > 0) await transaction.run(insertEvents(transaction, reportId, JSON.stringify(rows)));
   if (report.type === 'agent') await transaction.run(noteLatest(nodeId, reportId, producedAt));
 }
 
-function insertReport(nodeId: number, report: Report, hash: string, received: string): Statement {
+interface NewReport {
+  readonly nodeId: number;
+  readonly report: Report;
+  readonly received: string;
+  readonly events: readonly EventRow[];
+}
+
+/** What happened how often is counted once: dashboards ask for it all the time. */
+function insertReport({ nodeId, report, received, events }: NewReport): Statement {
+  const count = (status: string): number => events.filter(([each]) => each === status).length;
   return sql`insert into pdb_reports (hash, node_id, environment, producer, status, noop, noop_pending,
       puppet_version, report_format, configuration_version, start_time, end_time,
       producer_timestamp, receive_time, transaction_uuid, catalog_uuid, code_id, job_id,
-      cached_catalog_status, type)
-    values (${hash}, ${nodeId}, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
+      cached_catalog_status, type, failures, skips, successes, noops)
+    values (${reportHash(report)}, ${nodeId}, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
       ${report.noop_pending}, ${report.puppet_version}, ${report.report_format},
       ${report.configuration_version}, ${report.start_time}, ${report.end_time},
       ${report.producer_timestamp}, ${received}, ${report.transaction_uuid}, ${report.catalog_uuid},
-      ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type})
+      ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type},
+      ${count('failure')}, ${count('skipped')}, ${count('success')}, ${count('noop')})
     on conflict (hash) do nothing returning id`;
 }
 
@@ -78,7 +88,10 @@ function noteLatest(nodeId: number, reportId: number, producedAt: string): State
 type Place = Pick<ReportResource, 'resource_type' | 'resource_title' | 'file' | 'line' | 'containment_path'>;
 type Event = ReportResource['events'][number];
 
-function eventRows(report: Report): readonly (readonly unknown[])[] {
+/** The status and the rest, in the order of `eventColumns`. */
+type EventRow = readonly [status: string, ...rest: unknown[]];
+
+function eventRows(report: Report): readonly EventRow[] {
   const nested = report.resources.flatMap((resource) => {
     if (resource.skipped) return [eventRow(resource, skipped(resource.timestamp))];
     return resource.events.map((event) => eventRow(resource, event));
@@ -92,7 +105,7 @@ function skipped(timestamp: string): Event {
   return { status: 'skipped', timestamp, ...nothing };
 }
 
-function eventRow(place: Place, event: Event): readonly unknown[] {
+function eventRow(place: Place, event: Event): EventRow {
   const { containment_path: path } = place;
   return [
     event.status,

@@ -31,7 +31,7 @@ export function events(): Entity {
       { name: 'environment', kind: 'text', sql: 'r.environment' },
       { name: 'containing_class', kind: 'text', sql: 'ev.containing_class' },
       { name: 'run_start_time', kind: 'timestamp', sql: 'r.start_time' },
-      { name: 'latest_report?', kind: 'flag', sql: `ev.report_id in ${latestReports}`, isReturned: false },
+      { name: 'latest_report?', kind: 'flag', sql: `r.id in ${latestReports}`, isReturned: false },
       { name: 'file', kind: 'text', sql: 'ev.file' },
       { name: 'report', kind: 'text', sql: 'r.hash' },
     ],

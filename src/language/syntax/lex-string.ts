@@ -1,6 +1,7 @@
 /** Quoted strings, and the interpolations in them and in heredocs. */
 
 import { isBlank } from './char.ts';
+import { PuppetError } from './diagnostic.ts';
 import { scanVariableName } from './lex-name.ts';
 import type { Lexer } from './lexer.ts';
 import { DOUBLE_QUOTE_ESCAPES, type Escapes, unescape } from './string-escapes.ts';
@@ -211,12 +212,19 @@ function skipBlank(lexer: Lexer): void {
 
 /** `${name}`, `${name[...]}` and `${name.call}` mean `$name`, whatever the name: even a keyword or a number. */
 function makeVariable(lexer: Lexer, first: number): void {
-  const { kinds, size } = lexer.tokens;
+  const { kinds, size, values } = lexer.tokens;
   const count = size - first;
   const second = kinds[first + 1];
   if (count === 0 || (count > 1 && second !== Token.dot && second !== Token.lBrack)) return;
   const kind = kinds[first] ?? 0;
+  if (kind === Token.boolean) throw booleanAsName(values[first] === 'true');
   if (kind === Token.number || kind === Token.name || kind === Token.word || isKeyword(kind)) {
     kinds[first] = Token.variable;
   }
+}
+
+/** The reference stumbles over these two, and reads no such code. */
+function booleanAsName(isTrue: boolean): PuppetError {
+  const message = `undefined method \`[]' for ${isTrue ? 'true:TrueClass' : 'false:FalseClass'}`;
+  return new PuppetError({ code: 'syntax_error', severity: 'error', message });
 }

@@ -27,9 +27,13 @@ export class RubyError extends Error {
 
 /** There is no Ruby on this machine, or it did not start. */
 export class RubyMissing extends Error {
-  constructor(message: string) {
+  /** There is one: it has ended before it said anything, as when somebody kills it. */
+  readonly hasStarted: boolean;
+
+  constructor(message: string, hasStarted = false) {
     super(message);
     this.name = 'RubyMissing';
+    this.hasStarted = hasStarted;
   }
 }
 

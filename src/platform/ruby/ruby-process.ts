@@ -81,7 +81,7 @@ export class RubyProcess implements RubyTransport {
     const text = this.reader.read();
     if (text === undefined) {
       this.close();
-      throw new RubyMissing('it ended as soon as it had started');
+      throw new RubyMissing('it ended as soon as it had started', true);
     }
     const [, about] = JSON.parse(text) as [string, RubyAbout];
     return { layer: 'L2', id: `process ${about.pid}`, ...about };

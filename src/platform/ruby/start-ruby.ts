@@ -30,17 +30,27 @@ export function rubyChoice(setting: string): RubyChoice {
 /** @throws RubyMissing when there is none */
 export function startRuby(options: RubyOptions): Ruby {
   const { images, timeoutSeconds } = options;
-  const transport = images === undefined ? new RubyProcess(options) : firstThatStarts(options, images);
+  const transport = images === undefined ? startProcess(options) : firstThatStarts(options, images);
   return new Ruby(transport, timeoutSeconds);
 }
 
 function firstThatStarts(options: RubyOptions, images: RubyImages): RubyTransport {
   if (options.commands.length === 0) return builtIn(options, images);
   try {
-    return new RubyProcess(options);
+    return startProcess(options);
   } catch (error) {
     if (!(error instanceof RubyMissing)) throw error;
     return builtIn(options, images, `${error.message}, and `);
+  }
+}
+
+/** One that was killed while it started gets a second chance: another kind of Ruby may do less. */
+function startProcess(options: RubyOptions): RubyProcess {
+  try {
+    return new RubyProcess(options);
+  } catch (error) {
+    if (!(error instanceof RubyMissing) || !error.hasStarted) throw error;
+    return new RubyProcess(options);
   }
 }
 

@@ -54,6 +54,9 @@ interface Task {
 /** Before a worker that died before its first answer is started again: it would most likely die again. */
 const restartDelayMs = 1000;
 
+/** What a thread gets to take note that its Ruby has ended, which it has been waiting for. */
+const reapMs = 500;
+
 /** Weight of the latest compile in the mean: about the last twenty count. */
 const meanWeight = 0.1;
 /** What a compile is taken to need before the first has been measured. */
@@ -256,17 +259,20 @@ export class WorkerPool {
     const { maxHeapMiB, log } = this.options;
     const task = this.finish(slot);
     log.error({ task: task?.what, maxHeapMiB }, 'compile needs too much memory, replacing its worker');
-    this.replace(slot);
+    this.replace(slot, true);
     const message = `Compiling the ${task?.what ?? ''} needs more than ${maxHeapMiB} MiB of memory`;
     task?.reject(new ServiceError('compile-failed', message));
   }
 
-  private replace(slot: Slot): void {
+  private replace(slot: Slot, isUrgent = false): void {
     const old = slot.worker;
+    const hadRuby = slot.ruby.count > 0;
     slot.ruby.endAll();
     old.removeAllListeners();
     old.on('error', () => {});
-    void old.terminate();
+    // Only the thread that started a process can wait for it: without the chance to, it would stay a zombie.
+    if (hadRuby && !isUrgent) setTimeout(() => void old.terminate(), reapMs);
+    else void old.terminate();
     slot.isAlive = false;
     const start = () => {
       if (this.isClosed) return;

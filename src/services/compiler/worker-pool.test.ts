@@ -73,17 +73,11 @@ const harmless = environmentOf("notify { 'well': }");
 
 describe('a pool whose worker is at its end', { timeout: 60_000 }, () => {
   it('fails a compile that wants too much memory, and lives', async () => {
-    const compiles = startPool({ timeoutMs: 40_000, maxHeapMiB: 256 });
+    const compiles = startPool({ timeoutMs: 40_000, maxHeapMiB: 64 });
     const greedy = [
-      '$a = Integer[1, 1000000000000].map |$x| { "text ${x}" }',
-      '$a = Integer[1, 1000000000000].filter |$x| { true }',
-      '$a = Integer[1, 1000000000000].reduce([]) |$m, $x| { [$m, [$x], "text ${x}"] }',
       '$a = Integer[1, 1000000000000].map |$x| { { $x => [$x, "a${x}"] } }',
+      '$a = Integer[1, 1000000000000].reduce([]) |$m, $x| { [$m, [$x], "text ${x}"] }',
       '$a = Array(Integer[1, 1000000000000])',
-      '$a = Integer[1, 1000000000000].slice(3)',
-      '$a = Integer[1, 1000000000000].reverse_each.step(2).convert_to(Array)',
-      '$a = unique(Integer[1, 1000000000000])',
-      'Integer[1, 1000000000000].each |$x| { notify { "text ${x}": } }',
     ];
 
     for (const code of greedy)

@@ -18,6 +18,7 @@ import { HttpClient } from '../src/platform/http-client/index.ts';
 
 interface Job {
   readonly url: string;
+  readonly healthUrl: string;
   readonly credentials: {
     readonly ca: string;
     readonly certificate: string;
@@ -34,9 +35,13 @@ export interface OverloadResult {
   /** How often agents were asked to come back. */
   readonly putOff: number;
   readonly mostAttempts: number;
-  /** From the request that was answered to its answer. */
+  /** From the request that was answered to its answer, of agents that obey `Retry-After`. */
   readonly waits: readonly number[];
+  /** The same of those that have to wait at the server instead. */
+  readonly lineWaits: readonly number[];
   readonly healthChecks: readonly number[];
+  /** Over plain HTTP, at a port of their own. */
+  readonly plainHealthChecks: readonly number[];
   readonly totalMs: number;
 }
 
@@ -46,7 +51,7 @@ const compileMs = 100;
 const versions = ['8.10.0', '7.23.0'];
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename)
-  process.once('message', (job: Job | { readonly checks: string }) =>
+  process.once('message', (job: Job | { readonly checks: readonly string[] }) =>
     'checks' in job ? void checkHealth(job.checks) : void runAgents(job),
   );
 
@@ -65,8 +70,10 @@ export async function measureOverload(args: readonly string[]): Promise<void> {
   console.log(
     `asked to come back ${result.putOff} times, one agent at most ${result.mostAttempts - 1} times`,
   );
-  console.log(line('catalog, from the request that was served', result.waits));
-  console.log(line('health check', result.healthChecks));
+  console.log(line('catalog, agents that come back, from the request that was served', result.waits));
+  console.log(line('catalog, agents that wait in line', result.lineWaits));
+  console.log(line('health check over TLS', result.healthChecks));
+  console.log(line('health check at health_port', result.plainHealthChecks));
   for (const message of new Set(result.failed)) console.log(`failed: ${message}`);
 }
 
@@ -77,6 +84,7 @@ export async function overload(size: {
 }): Promise<OverloadResult> {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-overload-'));
   const project = dirname(import.meta.dirname);
+  const healthPort = await freePort();
   const installation = new Installation({
     directory,
     project,
@@ -84,7 +92,7 @@ export async function overload(size: {
     ports: { primary: await freePort(), compileServers: [], balancer: await freePort() },
     controlRepository: join(project, 'examples', 'control-repo'),
     autosign: [],
-    settings: { compile_workers: workers },
+    settings: { compile_workers: workers, health_port: healthPort },
   });
   cpSync(installation.options.controlRepository, installation.stagedEnvironment, { recursive: true });
   const code = `$waited = generate('/bin/sleep', '${compileMs / 1000}')\nnotify { 'done': }\n`;
@@ -94,6 +102,7 @@ export async function overload(size: {
     await installation.startPrimary();
     const job = {
       url: installation.primaryUrl,
+      healthUrl: `http://127.0.0.1:${healthPort}`,
       credentials: installation.operatorCredentials(),
       agents: size.agents,
       agentsPerSecond: (size.factor * workers * 1000) / compileMs,
@@ -108,14 +117,16 @@ export async function overload(size: {
 /** The load balancer is a process of its own as well: it must not wait for the agents' processor time. */
 async function runElsewhere(job: Job): Promise<OverloadResult> {
   const [agents, balancer] = [fork(import.meta.filename), fork(import.meta.filename)];
-  balancer.send({ checks: job.url });
+  balancer.send({ checks: [job.url, job.healthUrl] });
   agents.send(job);
   const [result] = (await once(agents, 'message')) as [OverloadResult];
   balancer.send('stop');
-  const [healthChecks] = (await once(balancer, 'message')) as [readonly number[]];
+  const [[healthChecks = [], plainHealthChecks = []]] = (await once(balancer, 'message')) as [
+    readonly (readonly number[])[],
+  ];
   agents.kill();
   balancer.kill();
-  return { ...result, healthChecks };
+  return { ...result, healthChecks, plainHealthChecks };
 }
 
 /** One certificate asks for all catalogs: to make thousands would take longer than what is measured. */
@@ -126,7 +137,14 @@ const anyCatalog = `authorization: { version: 1, rules: [
 
 async function runAgents(job: Job): Promise<void> {
   const began = performance.now();
-  const result = { served: 0, failed: [] as string[], putOff: 0, mostAttempts: 0, waits: [] as number[] };
+  const result = {
+    served: 0,
+    failed: [] as string[],
+    putOff: 0,
+    mostAttempts: 0,
+    waits: [] as number[],
+    lineWaits: [] as number[],
+  };
   const agents = Array.from({ length: job.agents }, async (_, index) => {
     await sleep((index * 1000) / job.agentsPerSecond);
     const agent = await runAgent(job, `agent${index}.example.com`, versions[index % versions.length]);
@@ -134,7 +152,7 @@ async function runAgents(job: Job): Promise<void> {
     result.mostAttempts = Math.max(result.mostAttempts, agent.attempts);
     if (agent.failure === undefined) {
       result.served += 1;
-      result.waits.push(agent.waitMs);
+      (index % 2 === 0 ? result.waits : result.lineWaits).push(agent.waitMs);
     } else result.failed.push(agent.failure);
   });
   await Promise.all(agents);
@@ -183,22 +201,29 @@ function factsForm(certname: string): string {
 }
 
 /** As HAProxy does: twice a second, each time with a new connection. */
-async function checkHealth(url: string): Promise<void> {
+async function checkHealth(urls: readonly string[]): Promise<void> {
+  const stopping = new AbortController();
+  process.once('message', () => stopping.abort());
+  const times = await Promise.all(urls.map((url) => checkOne(`${url}/status/v1/simple`, stopping.signal)));
+  process.send?.(times);
+}
+
+async function checkOne(url: string, signal: AbortSignal): Promise<readonly number[]> {
   const times: number[] = [];
-  const stopping = once(process, 'message');
-  let isStopping = false;
-  void stopping.then(() => {
-    isStopping = true;
-  });
-  while (!isStopping) {
-    const client = new HttpClient({});
+  while (!signal.aborted) {
     const began = performance.now();
-    const answer = await client.send({ method: 'GET', url: `${url}/status/v1/simple`, timeoutMs: 60_000 });
-    times.push(answer.status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY);
-    client.close();
+    const status = url.startsWith('https:') ? await statusOf(url) : (await fetch(url)).status;
+    times.push(status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY);
     await sleep(500);
   }
-  process.send?.(times);
+  return times;
+}
+
+async function statusOf(url: string): Promise<number> {
+  const client = new HttpClient({});
+  const { status } = await client.send({ method: 'GET', url, timeoutMs: 60_000 });
+  client.close();
+  return status;
 }
 
 export function quantile(values: readonly number[], share: number): number {

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { createHttpServer } from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { openPuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.ts';
+import { postgresPrograms, startPostgres } from './running-postgres.ts';
+import { startPuppetDb } from './running-puppetdb.ts';
 
 test('queries to a database that cannot be reached are answered with 503', async () => {
   const now = (): Date => new Date();
@@ -36,3 +38,20 @@ test('queries to a database that cannot be reached are answered with 503', async
 
   expect(reply.status).toBe(503);
 });
+
+test.skipIf(postgresPrograms === undefined)(
+  'queries are answered after PostgreSQL was killed and came back (skipped where it is not installed)',
+  { timeout: 60_000 },
+  async () => {
+    const postgres = await startPostgres({ isDurable: true });
+    const puppetDb = await startPuppetDb(await postgres.createDatabase());
+    await puppetDb.puppetDb.query('nodes{}');
+
+    await postgres.crash();
+    const rows = await puppetDb.puppetDb.query('nodes{}');
+    await puppetDb.stop();
+    await postgres.stop();
+
+    expect(rows).toEqual([]);
+  },
+);

@@ -51,23 +51,22 @@ class PostgresDatabase implements DirectDatabase {
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
-    return await this.#withClient(async (client) => (await this.#query(client, statement, false)).rows);
+    return await retriedOnce(() =>
+      this.#withClient(async (client) => (await this.#query(client, statement, false)).rows),
+    );
   }
 
   async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
-    const client = await this.#connect();
-    const cursor = `rows${++this.#cursors}`;
+    const { client, cursor, first } = await retriedOnce(() => this.#openCursor(statement));
     let failure: Error | undefined;
     try {
-      await client.query('begin read only');
-      const text = `declare ${cursor} no scroll cursor for ${this.dialect.render(statement)}`;
-      await client.query({ text, values: this.#values(statement) });
-      for (let wanted = firstRows; ; ) {
-        const { rows } = await client.query<Row>({ text: `fetch ${wanted} from ${cursor}` });
-        if (rows.length > 0) yield rows;
-        if (rows.length < wanted) break;
+      let [rows, wanted] = [first, firstRows];
+      while (rows.length > 0) {
+        yield rows;
+        if (rows.length < wanted) return;
         const size = rows.reduce((sum, row) => sum + sizeOfRow(row), 1);
         wanted = Math.max(1, Math.min(maximumRows, Math.round((partSize * rows.length) / size)));
+        rows = await fetchRows(client, cursor, wanted);
       }
     } catch (error) {
       failure = postgresError(error);
@@ -119,6 +118,21 @@ class PostgresDatabase implements DirectDatabase {
     } finally {
       if (isCommitted) client.release();
       else await this.#giveBack(client, failure);
+    }
+  }
+
+  async #openCursor(statement: Statement): Promise<OpenCursor> {
+    const client = await this.#connect();
+    const cursor = `rows${++this.#cursors}`;
+    try {
+      await client.query('begin read only');
+      const text = `declare ${cursor} no scroll cursor for ${this.dialect.render(statement)}`;
+      await client.query({ text, values: this.#values(statement) });
+      return { client, cursor, first: await fetchRows(client, cursor, firstRows) };
+    } catch (error) {
+      const failure = postgresError(error);
+      await this.#giveBack(client, failure);
+      throw failure;
     }
   }
 
@@ -183,8 +197,30 @@ class PostgresDatabase implements DirectDatabase {
   }
 }
 
+interface OpenCursor {
+  readonly client: pg.PoolClient;
+  readonly cursor: string;
+  readonly first: readonly Row[];
+}
+
+async function fetchRows(client: pg.PoolClient, cursor: string, count: number): Promise<readonly Row[]> {
+  const { rows } = await client.query<Row>({ text: `fetch ${count} from ${cursor}` });
+  return rows;
+}
+
+/** A connection that was lost while nobody used it is noticed by the next one: who reads may simply ask again. */
+async function retriedOnce<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // What the database says itself, as that it took too long, it would say again.
+    if (!isLost(error) || (error instanceof ServiceError && 'sqlState' in error.details)) throw error;
+    return await work();
+  }
+}
+
 /** Whether the connection can't be used any more. */
-function isLost(failure: Error | undefined): boolean {
+function isLost(failure: unknown): boolean {
   return failure instanceof ServiceError && failure.reason === 'unavailable';
 }
 

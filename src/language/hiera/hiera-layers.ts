@@ -114,7 +114,7 @@ export class HieraLayers {
     const where = layer === 'environment' ? 'the environment root' : 'module root';
     this.invocation.warnOnce(
       `hiera_v3_at_${layer === 'environment' ? 'env' : 'module'}_root:${path}`,
-      `hiera.yaml version 3 found at ${where} was ignored (file: ${path})`,
+      `hiera.yaml version 3 found at ${where} was ignored\n   (file: ${path})`,
     );
   }
 
@@ -122,7 +122,7 @@ export class HieraLayers {
     if (this.environment.config.settings.strict === 'off') return;
     this.invocation.warnOnce(
       `deprecations:hiera.yaml:${path}`,
-      `${path}: Use of 'hiera.yaml' version ${version} is deprecated. It should be converted to version 5 (file: ${path})`,
+      `${path}: Use of 'hiera.yaml' version ${version} is deprecated. It should be converted to version 5\n   (file: ${path})`,
     );
   }
 }

@@ -2,12 +2,15 @@
  * Makes snippets, asks real Puppet and this compiler, and prints where they differ.
  *
  *   node test/conformance/compare-with-puppet.ts [--count N] [--seed N] [--family LIST] [--limit N] [--keep DIR]
+ *   node test/conformance/compare-with-puppet.ts --snippets FILE [--keep DIR]
  *
  * Needs Debian's puppet-agent and the recorder beside the corpus (../shared/conformance/oracle). `--keep` writes the
- * recorded snippets as a corpus that `npm run conformance -- DIR` reads. Exits with 1 when something differs.
+ * recorded snippets as a corpus that `npm run conformance -- DIR` reads; `--snippets` takes them from a file
+ * instead of making them, with a line `---` between two. Exits with 1 when something differs.
  */
 
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,6 +30,7 @@ const { values: options } = parseArgs({
     family: { type: 'string' },
     limit: { type: 'string', default: '10' },
     keep: { type: 'string' },
+    snippets: { type: 'string' },
   },
 });
 const families = { ...expressionFamilies, ...callFamilies, ...programFamilies };
@@ -36,7 +40,7 @@ if (existsSync(recorder)) run();
 else console.error(`SKIPPED: compare-with-puppet: there is no ${recorder}`);
 
 function run(): void {
-  const cases = generate();
+  const cases = options.snippets === undefined ? generate() : snippetsOf(options.snippets);
   const recorded = record(cases);
   const facts = JSON.parse(readFileSync(path.join(shared, 'facts.json'), 'utf8')) as Corpus['facts'];
   const corpus: Corpus = { directory: shared, facts };
@@ -67,6 +71,15 @@ function generate(): readonly ConformanceCase[] {
   });
 }
 
+function snippetsOf(file: string): readonly ConformanceCase[] {
+  const codes = readFileSync(file, 'utf8').trimEnd().split(/^---\n/m);
+  return codes.map((text) => {
+    const code = text.trimEnd();
+    const id = `snippet-${createHash('sha256').update(code).digest('hex').slice(0, 8)}`;
+    return { id, family: path.basename(file), code, expect: null };
+  });
+}
+
 function record(cases: readonly ConformanceCase[]): ReadonlyMap<string, ExactJson> {
   const directory = mkdtempSync(path.join(tmpdir(), 'compare-'));
   const file = path.join(directory, 'cases.json');
@@ -94,7 +107,8 @@ function report(
     console.log(`${family}: ${count - lines.length} of ${count} the same`);
     for (const line of lines.slice(0, Number(options.limit))) console.log(line);
   }
-  console.log(`${differing} of ${options.count} differ (seed ${options.seed})`);
+  const count = Array.from(totals.values()).reduce((sum, total) => sum + total.count, 0);
+  console.log(`${differing} of ${count} differ (seed ${options.seed})`);
   process.exitCode = differing > 0 ? 1 : 0;
 }
 

@@ -5,9 +5,22 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HttpClient } from '../src/platform/http-client/index.ts';
+import {
+  type ClientCredentials,
+  type ClientRequest,
+  type ClientResponse,
+  HttpClient,
+} from '../src/platform/http-client/index.ts';
 import type { Logger } from '../src/platform/log/index.ts';
+import type { KeySpec } from '../src/platform/x509/index.ts';
 import { obtainNodeCertificate } from '../src/services/node-certificate/index.ts';
+import { SimulatedFiles } from './simulated-files.ts';
+
+/** How an agent's requests are sent. */
+export interface AgentClient {
+  send(request: ClientRequest): Promise<ClientResponse>;
+  close(): void;
+}
 
 export interface AgentOptions {
   readonly certname: string;
@@ -18,15 +31,22 @@ export interface AgentOptions {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly log: Logger;
   readonly signal: AbortSignal;
+  /** RSA of 2048 bits when absent. */
+  readonly key?: KeySpec;
+  /** For those who want to see what is sent, or to send it in their own way. */
+  readonly createClient?: (credentials: ClientCredentials) => AgentClient;
 }
 
 export interface RunResult {
+  readonly catalog: WireCatalog;
+  /** Contents of file resources that were new to the agent, by title. */
+  readonly contents: Readonly<Record<string, string>>;
   readonly resources: number;
   readonly codeId: string | null;
   readonly durationMs: number;
 }
 
-interface WireResource {
+export interface WireResource {
   readonly type: string;
   readonly title: string;
   readonly file?: string;
@@ -35,7 +55,7 @@ interface WireResource {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-interface WireCatalog {
+export interface WireCatalog {
   readonly version: unknown;
   readonly code_id: string | null;
   readonly catalog_uuid: string;
@@ -45,7 +65,9 @@ interface WireCatalog {
 
 export class SimulatedAgent {
   private readonly options: AgentOptions;
-  private client: HttpClient | undefined;
+  private readonly files = new SimulatedFiles();
+  private credentials: ClientCredentials | undefined;
+  private client: AgentClient | undefined;
 
   constructor(options: AgentOptions) {
     this.options = options;
@@ -60,12 +82,13 @@ export class SimulatedAgent {
     const began = performance.now();
     const client = await this.connect();
     const transactionUuid = randomUUID();
-    await this.synchronisePlugins(client);
+    const get = (path: string, accept: string) => this.request(client, 'GET', path, undefined, { accept });
+    await this.files.synchronisePlugins(get);
     const catalog = await this.fetchCatalog(client, transactionUuid);
-    await this.fetchFiles(client, catalog);
+    const contents = await this.files.fetchSources(get, catalog);
     const durationMs = performance.now() - began;
     await this.sendReport(client, catalog, transactionUuid, durationMs);
-    return { resources: catalog.resources.length, codeId: catalog.code_id, durationMs };
+    return { catalog, contents, resources: catalog.resources.length, codeId: catalog.code_id, durationMs };
   }
 
   /** Facts to catalog and nothing else, for benchmarks. */
@@ -73,37 +96,44 @@ export class SimulatedAgent {
     await this.fetchCatalog(await this.connect(), randomUUID());
   }
 
-  private async connect(): Promise<HttpClient> {
+  /** Gets a certificate, when there is none yet. */
+  async enrol(): Promise<void> {
+    this.credentials ??= await this.obtainCredentials();
+  }
+
+  /** Ends the connections, as an agent does at the end of a run. */
+  disconnect(): void {
+    this.client?.close();
+    this.client = undefined;
+  }
+
+  private async connect(): Promise<AgentClient> {
     if (this.client !== undefined) return this.client;
-    const { certname, sslDir, serverUrl, log, signal } = this.options;
+    const credentials = this.credentials ?? (await this.obtainCredentials());
+    this.credentials = credentials;
+    this.client = this.options.createClient?.(credentials) ?? new HttpClient(credentials);
+    return this.client;
+  }
+
+  private async obtainCredentials(): Promise<ClientCredentials> {
+    const { certname, key, sslDir, serverUrl, log, signal } = this.options;
     const files = await obtainNodeCertificate({
       sslDir,
       certname,
-      key: { kind: 'rsa', bits: 2048 },
+      key: key ?? { kind: 'rsa', bits: 2048 },
       primaryUrl: serverUrl,
       pollIntervalMs: 2000,
       log,
       signal,
     });
-    this.client = new HttpClient({
+    return {
       ca: await readFile(files.ca, 'utf8'),
       certificate: await readFile(files.certificate, 'utf8'),
       privateKey: await readFile(files.privateKey, 'utf8'),
-    });
-    return this.client;
+    };
   }
 
-  private async synchronisePlugins(client: HttpClient): Promise<void> {
-    for (const mount of ['pluginfacts', 'plugins']) {
-      const ignored = ['.svn', 'CVS', '.git', '.hg'].map((name) => `ignore=${name}`).join('&');
-      await this.get(
-        client,
-        `file_metadatas/${mount}?recurse=true&max_files=-1&${ignored}&links=follow&checksum_type=sha256&source_permissions=ignore`,
-      );
-    }
-  }
-
-  private async fetchCatalog(client: HttpClient, transactionUuid: string): Promise<WireCatalog> {
+  private async fetchCatalog(client: AgentClient, transactionUuid: string): Promise<WireCatalog> {
     const { certname, environment, facts } = this.options;
     const values = JSON.stringify({
       name: certname,
@@ -125,25 +155,11 @@ export class SimulatedAgent {
       'content-type': 'application/x-www-form-urlencoded',
       accept: 'application/vnd.puppet.rich+json, application/json',
     });
-    return JSON.parse(body) as WireCatalog;
-  }
-
-  /** Asks for what file resources name as their source: the agent's most frequent requests. */
-  private async fetchFiles(client: HttpClient, catalog: WireCatalog): Promise<void> {
-    for (const resource of catalog.resources) {
-      const source = resource.parameters?.['source'];
-      if (resource.type !== 'File' || typeof source !== 'string' || !source.startsWith('puppet:///'))
-        continue;
-      const path = source.slice('puppet:///'.length);
-      const isTree = resource.parameters?.['recurse'] === true;
-      const what = isTree ? 'file_metadatas' : 'file_metadata';
-      const query = 'links=manage&checksum_type=sha256&source_permissions=ignore';
-      await this.get(client, `${what}/${path}?${isTree ? 'recurse=true&' : ''}${query}`);
-    }
+    return JSON.parse(body.toString('utf8')) as WireCatalog;
   }
 
   private async sendReport(
-    client: HttpClient,
+    client: AgentClient,
     catalog: WireCatalog,
     transactionUuid: string,
     durationMs: number,
@@ -156,18 +172,14 @@ export class SimulatedAgent {
     });
   }
 
-  private get(client: HttpClient, path: string): Promise<string> {
-    return this.request(client, 'GET', path, undefined, { accept: 'application/json' });
-  }
-
   private async request(
-    client: HttpClient,
+    client: AgentClient,
     method: string,
     path: string,
     body: string | undefined,
     headers: Record<string, string>,
-  ): Promise<string> {
-    const separator = path.includes('?') ? '&' : '?';
+  ): Promise<Buffer> {
+    const separator = path.endsWith('?') || path.endsWith('&') ? '' : path.includes('?') ? '&' : '?';
     const url = `${this.options.serverUrl}/puppet/v3/${path}${separator}environment=${this.options.environment}`;
     const answer = await client.send({
       method,
@@ -177,9 +189,9 @@ export class SimulatedAgent {
       timeoutMs: 120_000,
       ...(body === undefined ? {} : { body }),
     });
-    const text = answer.body.toString('utf8');
-    if (answer.status !== 200) throw new Error(`${method} ${url}: ${answer.status} ${text.slice(0, 300)}`);
-    return text;
+    if (answer.status !== 200)
+      throw new Error(`${method} ${url}: ${answer.status} ${answer.body.subarray(0, 300).toString('utf8')}`);
+    return answer.body;
   }
 }
 

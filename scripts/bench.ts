@@ -5,6 +5,7 @@ import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureServers } from '../bench/compile-servers.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
+import { measureFileSyncOnHosts } from '../bench/filesync/hosts.ts';
 import { measureOverload } from '../bench/overload.ts';
 import { measurePuppetDb } from '../bench/puppetdb.ts';
 import { measureRuby } from '../bench/ruby.ts';
@@ -28,6 +29,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   filesync: async () => {
     await buildIfChanged();
     await measureFileSync(...sizes.map(Number));
+  },
+  'filesync-hosts': async () => {
+    await buildIfChanged();
+    await measureFileSyncOnHosts(...sizes.map(Number));
   },
   overload: async () => {
     await buildIfChanged();

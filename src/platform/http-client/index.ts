@@ -1,4 +1,6 @@
 export {
+  type ClientCredentials,
+  type ClientRequest,
   type ClientResponse,
   HttpClient,
 } from './http-client.ts';

@@ -37,6 +37,8 @@ export async function sendResponse(
   const isCoded = bytes.length >= minCompressedBytes && mayCompress(headers, options);
   const sent = isCoded ? await compress(bytes, { level: compressionLevel }) : bytes;
   if (isCoded) headers['Content-Encoding'] = 'gzip';
+  // Whoever made the answer may have said it in other letters: twice is an error to strict clients.
+  removeContentLength(headers);
   if (status !== 204 && status !== 304) headers['Content-Length'] = sent.length;
   if (reply.destroyed) return;
   writeHead(reply, response, headers);

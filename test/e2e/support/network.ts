@@ -9,11 +9,15 @@ const subnet = '10.143.77';
 
 export class Network {
   private readonly hosts: readonly string[];
-  private readonly prefix = `bk${process.pid}`;
+  private readonly prefix: string;
 
-  /** @param hosts - full names */
-  constructor(hosts: readonly string[]) {
+  /**
+   * @param hosts - full names
+   * @param owner - the process that has made it, or makes it
+   */
+  constructor(hosts: readonly string[], owner = process.pid) {
     this.hosts = hosts;
+    this.prefix = `bk${owner}`;
   }
 
   /** Why there can be no namespaces here; empty when there can. */
@@ -60,6 +64,19 @@ export class Network {
       rmSync(join('/etc/netns', this.namespaceOf(host)), { recursive: true, force: true });
     }
     spawnSync('ip', ['link', 'del', `${this.prefix}br`]);
+  }
+
+  addressOf(host: string): string {
+    return `${subnet}.${this.hosts.indexOf(host) + 1}`;
+  }
+
+  /** Lets nothing pass from one host to another, until it is let again; everybody else reaches both. */
+  cut(host: string, other: string): void {
+    ip(['-n', this.namespaceOf(host), 'route', 'add', 'blackhole', this.addressOf(other)]);
+  }
+
+  mend(host: string, other: string): void {
+    ip(['-n', this.namespaceOf(host), 'route', 'del', 'blackhole', this.addressOf(other)]);
   }
 
   /** What runs a command on a host. */

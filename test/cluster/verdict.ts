@@ -1,0 +1,139 @@
+/** What happened, as a table, and whether it was what should have. */
+
+import { type AgentRunRecord, isLostConnection } from './agent-run.ts';
+import type { Deploy } from './cluster.ts';
+
+export interface ClusterEvent {
+  readonly what: string;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly ended: number;
+}
+
+export interface NumberedDeploy extends Deploy {
+  readonly version: number;
+  readonly began: number;
+}
+
+export interface Kill {
+  readonly host: string;
+  readonly at: number;
+}
+
+/** Requests that were in flight when a server was killed fail at once. */
+const inFlightMs = 10_000;
+
+export interface Verdict {
+  readonly lines: readonly string[];
+  /** What should not have been. */
+  readonly faults: readonly string[];
+}
+
+export function judgeCluster(
+  runs: readonly AgentRunRecord[],
+  events: readonly ClusterEvent[],
+  deploys: readonly NumberedDeploy[],
+  kills: readonly Kill[],
+): Verdict {
+  const began = Math.min(...runs.map((run) => run.began), ...events.map((event) => event.began));
+  const failed = runs.filter((run) => run.failure !== undefined);
+  const isExcused = (run: AgentRunRecord) => kills.some((kill) => wasInFlight(run, kill));
+  const unexcused = failed.filter((run) => !isExcused(run));
+  return {
+    lines: [
+      ...renderEvents(began, runs, events, deploys),
+      '',
+      ...(['simulated', 'real'] as const).map((kind) => summary(kind, runs, isExcused)),
+      `deploys: ${deploys.length}; ${versionsOf(runs)} versions were seen by agents`,
+      ...live(deploys),
+    ],
+    faults: unexcused.map(
+      (run) =>
+        `${seconds(run.began - began)} to ${seconds(run.ended - began)} ${run.certname} at ${run.server ?? 'nobody'}: ${run.failure}`,
+    ),
+  };
+}
+
+function wasInFlight(run: AgentRunRecord, { at, host }: Kill): boolean {
+  return (
+    isLostConnection(run) &&
+    (run.server === undefined || run.server === host) &&
+    run.began <= at + 1000 &&
+    run.ended >= at - 1000 &&
+    // A real agent goes on when a plugin could not be fetched; its run ends when it ends.
+    (run.kind === 'real' || run.ended <= at + inFlightMs)
+  );
+}
+
+function renderEvents(
+  began: number,
+  runs: readonly AgentRunRecord[],
+  events: readonly ClusterEvent[],
+  deploys: readonly NumberedDeploy[],
+): readonly string[] {
+  const rows = events.map((event, index) => {
+    // What agents met until the next event counts, too: consequences come later.
+    const until = events[index + 1]?.began ?? Number.POSITIVE_INFINITY;
+    const meanwhile = runs.filter((run) => run.ended >= event.began && run.ended < until);
+    return [
+      seconds(event.began - began),
+      seconds(event.ended - event.began),
+      event.what,
+      String(meanwhile.length),
+      String(meanwhile.filter((run) => run.failure !== undefined).length),
+      String(deploys.filter((deploy) => deploy.began >= event.began && deploy.began < until).length),
+    ];
+  });
+  return align([['at', 'took', 'event', 'runs until the next', 'failed', 'deploys'], ...rows]);
+}
+
+function summary(
+  kind: AgentRunRecord['kind'],
+  all: readonly AgentRunRecord[],
+  isExcused: (run: AgentRunRecord) => boolean,
+): string {
+  const runs = all.filter((run) => run.kind === kind);
+  const failed = runs.filter((run) => run.failure !== undefined);
+  const agents = new Set(runs.map((run) => run.certname)).size;
+  const putOff = runs.reduce((sum, run) => sum + run.putOff, 0);
+  return `${kind} agents: ${agents}, ${runs.length} runs, ${failed.length} failed (${failed.filter(isExcused).length} in flight at a kill), asked to come back ${putOff} times; a run takes ${quantiles(runs.map((run) => run.ended - run.began))}`;
+}
+
+function versionsOf(runs: readonly AgentRunRecord[]): number {
+  return new Set(runs.flatMap(({ version }) => version ?? [])).size;
+}
+
+function live(deploys: readonly NumberedDeploy[]): readonly string[] {
+  const everywhere = deploys.filter((deploy) => deploy.current === deploy.servers);
+  return [
+    `commit to live on all servers in contact: ${quantiles(everywhere.map((deploy) => deploy.liveMs))}`,
+    ...deploys
+      .filter((deploy) => deploy.current !== deploy.servers)
+      .map(
+        ({ current, liveMs, servers, version }) =>
+          `version ${version} was live on ${current} of ${servers} servers after ${Math.round(liveMs)} ms`,
+      ),
+  ];
+}
+
+function quantiles(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, at most ${at(1)} ms`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function align(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  );
+}

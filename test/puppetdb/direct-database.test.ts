@@ -4,7 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type DirectDatabase, fixedSql, openDirectDatabase, sql } from '../../src/platform/storage/index.ts';
+import {
+  type DirectDatabase,
+  fixedSql,
+  migrate,
+  openDirectDatabase,
+  sql,
+} from '../../src/platform/storage/index.ts';
 import { backends } from './backends.ts';
 
 const installed = backends.filter(({ isInstalled }) => isInstalled);
@@ -64,6 +70,30 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
     expect(outcomes[2]).toMatchObject({ reason: { reason: 'conflict' } });
     expect(await names()).toEqual(['four', 'one']);
   });
+
+  // On SQLite one thread with two writers would wait for itself; `migrate.test.ts` has threads.
+  test.runIf(backend.name === 'PostgreSQL')(
+    'programs that start at once on an empty database apply each migration once',
+    async () => {
+      const { location, stop: end } = await backend.start();
+      if (location === undefined) throw new Error('PostgreSQL has a location');
+      const migrations = [
+        {
+          component: 'tests',
+          number: 1,
+          name: 'a table',
+          statements: () => ['create table other (id integer)'],
+        },
+      ];
+      const programs = [0, 1, 2, 3].map(() => openDirectDatabase(location, 'writer'));
+
+      const applied = await Promise.all(programs.map((program) => migrate(program, migrations)));
+      for (const program of programs) await program.close();
+      await end();
+
+      expect(applied.flat()).toHaveLength(1);
+    },
+  );
 
   test('rows that are sent as one value are a table', async () => {
     const rows = database.dialect.rows(

@@ -1,6 +1,7 @@
 /** Brings the schema up to date: numbered steps, forward only, each in one transaction. */
 
 import { createHash } from 'node:crypto';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { fixedSql, sql } from './statement.ts';
@@ -29,13 +30,7 @@ export async function migrate(
   migrations: readonly Migration[],
 ): Promise<readonly Migration[]> {
   assertNumbered(migrations);
-  await database.write([
-    fixedSql(
-      'create table if not exists schema_migrations (component text not null, number integer not null, ' +
-        'name text not null, digest text not null, primary key (component, number))',
-    ),
-  ]);
-  const known = await appliedDigests(database);
+  const known = await ensureTable(database);
   const missing: Migration[] = [];
   for (const migration of migrations) {
     const digest = known.get(keyOf(migration));
@@ -49,6 +44,20 @@ export async function migrate(
   const applied: Migration[] = [];
   for (const migration of missing) if (await apply(database, migration)) applied.push(migration);
   return applied;
+}
+
+/** Two programs that make the table at once are in each other's way on PostgreSQL: one fails, and the table is there. */
+async function ensureTable(database: Database): Promise<ReadonlyMap<string, string>> {
+  const creation = fixedSql(
+    'create table if not exists schema_migrations (component text not null, number integer not null, ' +
+      'name text not null, digest text not null, primary key (component, number))',
+  );
+  try {
+    await database.write([creation]);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.reason !== 'conflict') throw error;
+  }
+  return await appliedDigests(database);
 }
 
 /** @returns false when another program, started at the same time, has applied it meanwhile */

@@ -22,11 +22,13 @@ export function nodeState(entity: Entity, state: Json): Fragment {
   }
 }
 
-/** Whether a query says itself which nodes it wants; what subqueries say is theirs. */
+/** Whether a query says which nodes it wants, be it in a subquery: then nobody else does. */
 export function mentionsNodeState(query: Clause): boolean {
   const [operator, field] = query;
-  if (operator === 'and' || operator === 'or' || operator === 'not' || operator === 'extract') {
-    return query.slice(1).some((part) => isClause(part) && mentionsNodeState(part));
-  }
-  return field === 'node_state' || (isClause(field) && field[0] === 'node' && field[1] === 'active');
+  if (operator === '=' && (field === 'node_state' || isActiveFlag(field))) return true;
+  return query.some((part) => isClause(part) && mentionsNodeState(part));
+}
+
+function isActiveFlag(field: Json | undefined): boolean {
+  return isClause(field) && field[0] === 'node' && field[1] === 'active';
 }

@@ -10,7 +10,7 @@ import { scenarios, scenariosUnless } from './support/requirements.ts';
 
 const obstacle = Network.obstacle();
 /** Compile servers, simulated agents, deploys, real agents, seconds between two runs. */
-const size = [3, 20, 9, 1, 8].map(String);
+const size = [3, 20, 8, 1, 5].map(String);
 
 if (obstacle !== '') scenariosUnless(obstacle, 'A cluster that changes', () => {});
 else

@@ -76,9 +76,9 @@ async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promis
 
 async function deleteStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
   const certname = certnameOf(request);
-  if (!(await ca.isIssued(certname)) && (await ca.findRequest(certname)) === undefined) {
-    throw new ServiceError('not-found', 'Resource not found.');
-  }
+  // What the inventory knows is not enough: there must be something to delete.
+  const isThere = (await ca.findCertificate(certname)) ?? (await ca.findRequest(certname));
+  if (isThere === undefined) throw new ServiceError('not-found', 'Resource not found.');
   await ca.deleteFiles(certname);
   return { status: 204 };
 }

@@ -62,6 +62,7 @@ import { err } from './logging/err.ts';
 import { info } from './logging/info.ts';
 import { notice } from './logging/notice.ts';
 import { warning } from './logging/warning.ts';
+import { eyamlLookupKey } from './lookup/eyaml-lookup-key.ts';
 import { hiera } from './lookup/hiera.ts';
 import { hieraArray } from './lookup/hiera-array.ts';
 import { hieraHash } from './lookup/hiera-hash.ts';
@@ -136,6 +137,7 @@ const definitions: readonly BuiltinFunction[] = [
   empty,
   epp,
   err,
+  eyamlLookupKey,
   fail,
   file,
   filter,

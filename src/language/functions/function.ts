@@ -1,7 +1,7 @@
 /** The contract between functions and whoever calls them. Functions import this, never the evaluator. */
 
 import type { Environment } from '../environment/index.ts';
-import type { LookupRequest } from '../hiera/index.ts';
+import type { EyamlDecryptor, LookupRequest } from '../hiera/index.ts';
 import type { PuppetHash, PuppetType, TypeResolver, Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
 
@@ -120,6 +120,8 @@ export interface CallContext {
   evaluateErb(source: ErbSource): string;
   /** Effects outside the language: processes, the server's own files. Each may throw a `PuppetError`. */
   readonly outside: Outside;
+  /** Without it encrypted data is an error. */
+  readonly eyaml?: EyamlDecryptor | undefined;
   /** Ends the whole function or lambda that contains the call: for `return`, `break`, `next`. */
   controlFlow(kind: 'return' | 'break' | 'next', value: Value): never;
 }

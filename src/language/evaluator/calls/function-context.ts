@@ -13,6 +13,7 @@ import {
   type Outside,
   type ScopeView,
 } from '../../functions/index.ts';
+import type { EyamlDecryptor } from '../../hiera/index.ts';
 import { type PuppetHash, type PuppetType, parseType, type Value } from '../../pcore/index.ts';
 import type { Position } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
@@ -55,6 +56,10 @@ export class FunctionContext implements CallContext {
 
   get outside(): Outside {
     return this.compiler.request.termini.outside;
+  }
+
+  get eyaml(): EyamlDecryptor | undefined {
+    return this.compiler.request.termini.eyaml;
   }
 
   callFunction(name: string, args: readonly Value[], block?: Lambda): Value {

@@ -17,3 +17,14 @@ test('a data function takes no options but the path', () => {
 
   expect(call).toThrow("'yaml_data' parameter 'options' expects size to be 1, got 0");
 });
+
+test('the function for eyaml files wants the context, too, and is known by name', () => {
+  const context = recordingContext();
+  const options = PuppetHash.from({ path: '/data/secret.eyaml' });
+
+  const call = (): unknown => context.callFunction('eyaml_lookup_key', ['a', options, 5]);
+
+  expect(call).toThrow(
+    "'eyaml_lookup_key' parameter 'context' expects a Puppet::LookupContext value, got Integer",
+  );
+});

@@ -17,9 +17,7 @@ export function dataFunction(name: 'yaml_data' | 'json_data' | 'hocon_data'): Bu
         call: (context, [options = null, lookupContext = null]) => {
           const path = options instanceof PuppetHash ? String(options.get('path')) : '';
           if (!(lookupContext instanceof LookupContext)) return null;
-          return lookupContext.callMethod('cached_file_data', [path], {
-            call: ([text = null]) => dataOf(context, name, String(text), path),
-          });
+          return readDataFile(context, name, path, lookupContext);
         },
       },
       {
@@ -32,6 +30,18 @@ export function dataFunction(name: 'yaml_data' | 'json_data' | 'hocon_data'): Bu
           "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function",
       },
     ],
+  });
+}
+
+/** The hash in a data file, read by way of the backend's context. @throws LookupError naming the file */
+export function readDataFile(
+  context: CallContext,
+  name: string,
+  path: string,
+  lookupContext: LookupContext,
+): Value {
+  return lookupContext.callMethod('cached_file_data', [path], {
+    call: ([text = null]) => dataOf(context, name, String(text), path),
   });
 }
 

@@ -3,6 +3,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import { RequestFailed, unknownEnvironment } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { AnnouncedVersions } from './announced-versions.ts';
 import { Boundary, isWithin } from './boundary.ts';
 import { Checksums } from './checksums.ts';
 import { locateContent, openContent, type ServedContent } from './content.ts';
@@ -57,6 +58,7 @@ export class FileServer {
   readonly #customMounts: CustomMounts;
   readonly #collector: MetadataCollector;
   readonly #cache = new VersionCache();
+  readonly #announced: AnnouncedVersions;
   readonly #mounts: ReadonlyMap<string, Mount> = new Map([
     ['modules', moduleMount('files', 'module')],
     ['scripts', moduleMount('scripts', 'module')],
@@ -68,6 +70,7 @@ export class FileServer {
 
   constructor(options: FileServerOptions) {
     this.#options = options;
+    this.#announced = new AnnouncedVersions(options.now);
     this.#customMounts = new CustomMounts({ ...options, file: options.fileserverConf });
     this.#collector = new MetadataCollector(new Checksums(options.now), options.owner);
   }
@@ -79,6 +82,7 @@ export class FileServer {
    */
   async metadata(request: FileRequest): Promise<Buffer> {
     return await this.#withMount(request, 'find', async (resolved) => {
+      this.#announce(request, resolved);
       const compute = () => this.#computeMetadata(request, resolved);
       if (!resolved.mount.isVersioned) return await compute();
       const { context } = resolved;
@@ -93,6 +97,7 @@ export class FileServer {
    */
   async metadatas(request: FileRequest): Promise<Buffer> {
     return await this.#withMount(request, 'search', async (resolved) => {
+      this.#announce(request, resolved);
       const compute = () => this.#computeMetadatas(request, resolved);
       if (!resolved.mount.isVersioned) return await compute();
       const { context } = resolved;
@@ -100,9 +105,14 @@ export class FileServer {
     });
   }
 
-  /** @throws ServiceError `not-found`; RequestFailed for unknown mounts */
+  /**
+   * A file's content: of the version whose metadata the agent was given, as long as that is there.
+   *
+   * @throws ServiceError `not-found`; RequestFailed for unknown mounts
+   */
   async content(request: FileRequest): Promise<ServedContent> {
-    return await this.#withMount(request, 'find', async ({ context, mount, path }) => {
+    const known = { ...request, ...this.#announcedTo(request) };
+    return await this.#withMount(known, 'find', async ({ context, mount, path }) => {
       const locate = async () => {
         const root = await mount.find(path, context);
         return root === undefined ? undefined : await locateContent(root);
@@ -139,6 +149,21 @@ export class FileServer {
     } finally {
       version.release?.();
     }
+  }
+
+  #announce({ certname, environment, key }: FileRequest, { context, mount }: Resolved): void {
+    const { codeId } = context.version;
+    if (certname === undefined || codeId === null || !mount.isVersioned) return;
+    this.#announced.announce(certname, environment, key, codeId);
+  }
+
+  #announcedTo({ certname, environment, key }: FileRequest): Pick<FileRequest, 'codeId'> {
+    if (certname === undefined) return {};
+    const codeId = this.#announced.find(certname, environment, key);
+    if (codeId === undefined) return {};
+    const version = this.#options.code.withVersion(environment, codeId);
+    version?.release?.();
+    return version === undefined ? {} : { codeId };
   }
 
   /** Finds version and mount, and lets the version go when the work is done. */

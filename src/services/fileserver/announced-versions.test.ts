@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { silentLogger } from '../../platform/log/index.ts';
+import { AnnouncedVersions } from './announced-versions.ts';
+import type { FileRequest } from './file-server.ts';
+import { plant } from './fileserver-fixture.ts';
+import { type CodeVersion, FileServer } from './index.ts';
+
+const cleanup: string[] = [];
+afterEach(async () => {
+  for (const directory of cleanup.splice(0)) await rm(directory, { recursive: true });
+});
+
+test('an agent gets the content that it was told of, whatever is deployed in between', async () => {
+  const site = await deployedTwice();
+  const listing = {
+    environment: 'production',
+    key: 'pluginfacts',
+    query: new URLSearchParams('recurse=true'),
+  };
+  const file = { environment: 'production', key: 'pluginfacts/a.txt', query: new URLSearchParams() };
+  await site.server.metadatas({ ...listing, certname: 'told' });
+
+  site.live = 'v2';
+
+  expect(await site.contentOf({ ...file, certname: 'told' })).toBe('one');
+  expect(await site.contentOf({ ...file, certname: 'other' })).toBe('two');
+  await site.server.metadatas({ ...listing, certname: 'told' });
+  expect(await site.contentOf({ ...file, certname: 'told' })).toBe('two');
+});
+
+test('it gets what there is when that version is gone', async () => {
+  const site = await deployedTwice();
+  const file = { environment: 'production', key: 'pluginfacts/a.txt', query: new URLSearchParams() };
+  await site.server.metadata({ ...file, certname: 'told' });
+
+  site.live = 'v2';
+  site.versions.delete('v1');
+
+  expect(await site.contentOf({ ...file, certname: 'told' })).toBe('two');
+});
+
+test('the latest announcement counts, for the path and what is below it, for five minutes', () => {
+  let now = 0;
+  const announced = new AnnouncedVersions(() => now);
+  announced.announce('a', 'production', 'modules/m/tree', 'v1');
+  announced.announce('a', 'production', 'modules/m', 'v2');
+  announced.announce('a', 'production', 'modules/m/tree', 'v3');
+
+  expect(announced.find('a', 'production', 'modules/m/tree/x')).toBe('v3');
+  expect(announced.find('a', 'production', 'modules/m/other')).toBe('v2');
+  expect(announced.find('a', 'production', 'modules/mm')).toBeUndefined();
+  expect(announced.find('a', 'other', 'modules/m')).toBeUndefined();
+  expect(announced.find('b', 'production', 'modules/m')).toBeUndefined();
+  now = 300_001;
+  expect(announced.find('a', 'production', 'modules/m')).toBeUndefined();
+});
+
+async function deployedTwice() {
+  const directory = await mkdtemp(join(tmpdir(), 'bunraku-announced-'));
+  cleanup.push(directory);
+  const versions = new Map<string, CodeVersion>();
+  for (const [codeId, content] of [
+    ['v1', 'one'],
+    ['v2', 'two'],
+  ] as const) {
+    const place = join(directory, codeId);
+    await plant(place, { 'modules/m/facts.d/a.txt': content });
+    const modules = [{ name: 'm', directory: join(place, 'modules', 'm') }];
+    versions.set(codeId, { codeId, directory: place, logicalDirectory: '/production', modules });
+  }
+  const site = { live: 'v1', versions };
+  const server = new FileServer({
+    code: { withVersion: (_, codeId) => versions.get(codeId ?? site.live) },
+    log: silentLogger,
+    fileserverConf: join(directory, 'fileserver.conf'),
+    owner: { uid: 0, gid: 0 },
+    now: () => 0,
+  });
+  const contentOf = async (request: FileRequest) => {
+    const { body } = await server.content(request);
+    return Buffer.isBuffer(body) ? body.toString('utf8') : await text(body);
+  };
+  return Object.assign(site, { server, contentOf });
+}

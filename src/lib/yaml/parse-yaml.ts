@@ -2,6 +2,7 @@
 
 import {
   type AliasEvent,
+  COLLECTION_STYLE,
   type DocumentEvent,
   EVENT_ID,
   type Event,
@@ -14,7 +15,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { plainScalar } from './scalar.ts';
-import { syntaxError } from './syntax-error.ts';
+import { noFlowContent, syntaxError } from './syntax-error.ts';
 import { isOrderedMapTag, refuseClassTag, refuseStringMap, resolveTag, taggedScalar } from './tag.ts';
 import { isYamlList, isYamlMap, YamlBinary, YamlFloat, YamlSymbol, type YamlValue } from './value.ts';
 import { YamlError } from './yaml-error.ts';
@@ -51,6 +52,8 @@ class Constructor {
   private readonly open = new Set<YamlValue>();
   private readonly keys = new Map<string, YamlValue>();
   private at = 0;
+  /** How many collections in brackets are open. */
+  private flowDepth = 0;
 
   constructor(text: string, document: DocumentEvent, events: readonly Event[]) {
     this.text = text;
@@ -76,6 +79,9 @@ class Constructor {
 
   private scalar(event: ScalarEvent): YamlValue {
     const text = getScalarValue(this.text, event);
+    if (this.flowDepth > 0 && event.style === SCALAR_STYLE.PLAIN && text.startsWith(':')) {
+      throw noFlowContent(this.text, event.valueStart);
+    }
     const tag = this.tagOf(event);
     if (tag !== undefined) return taggedScalar(text, tag);
     return event.style === SCALAR_STYLE.PLAIN ? plainScalar(text) : text;
@@ -87,7 +93,7 @@ class Constructor {
     if (tag !== undefined && isOrderedMapTag(tag)) return this.orderedMap(event);
     const list: YamlValue[] = [];
     this.register(event, list);
-    this.fill(list, () => list.push(this.value()));
+    this.fill(event, list, () => list.push(this.value()));
     return list;
   }
 
@@ -95,7 +101,7 @@ class Constructor {
   private orderedMap(event: SequenceEvent): YamlValue {
     const map = new Map<YamlValue, YamlValue>();
     this.register(event, map);
-    this.fill(map, () => {
+    this.fill(event, map, () => {
       const item = this.value();
       if (isYamlMap(item)) for (const [key, value] of item) map.set(key, value);
     });
@@ -110,7 +116,7 @@ class Constructor {
     }
     const map = new Map<YamlValue, YamlValue>();
     this.register(event, map);
-    this.fill(map, () => {
+    this.fill(event, map, () => {
       const key = this.key();
       const source: MergeSource = this.events[this.at]?.type;
       const value = this.value();
@@ -119,11 +125,14 @@ class Constructor {
     return map;
   }
 
-  private fill(collection: YamlValue, next: () => void): void {
+  private fill({ style }: SequenceEvent | MappingEvent, collection: YamlValue, next: () => void): void {
+    const depth = style === COLLECTION_STYLE.FLOW ? 1 : 0;
+    this.flowDepth += depth;
     this.open.add(collection);
     while (this.events[this.at] !== undefined && this.events[this.at]?.type !== EVENT_ID.POP) next();
     this.at++;
     this.open.delete(collection);
+    this.flowDepth -= depth;
   }
 
   private alias(event: AliasEvent): YamlValue {

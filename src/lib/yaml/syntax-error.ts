@@ -24,9 +24,14 @@ export function syntaxError(error: YAMLException, text: string): YamlError {
     );
   }
   if (reason.includes('expected the node content')) {
-    return told('did not find expected node content while parsing a flow node', text, at);
+    return noFlowContent(text, at);
   }
   return misplacedCharacter(reason, text, at) ?? brokenBlock(reason, text, at);
+}
+
+/** Within brackets libyaml takes a colon for the end of a key, whatever follows it. */
+export function noFlowContent(text: string, at: number): YamlError {
+  return told('did not find expected node content while parsing a flow node', text, at);
 }
 
 function misplacedCharacter(reason: string, text: string, at: number): YamlError | undefined {

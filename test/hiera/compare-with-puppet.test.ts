@@ -9,9 +9,13 @@ test.skipIf(!hasPuppet)(
   () => {
     const script = path.join(import.meta.dirname, 'compare-with-puppet.ts');
 
-    const { stdout, status } = spawnSync(process.execPath, [script, '--only', 'kinds of paths|layers'], {
-      encoding: 'utf8',
-    });
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [script, '--only', 'kinds of paths|layers|returns Hash|version 4'],
+      {
+        encoding: 'utf8',
+      },
+    );
 
     expect(stdout).toMatch(/ 0 differ$/m);
     expect(status).toBe(0);

@@ -28,6 +28,12 @@ const FACTS = {
   processors: { count: 4 },
 };
 
+/**
+ * The reference changes values in place that it prints only at the end: what is shown as found is what a merge with a
+ * knockout prefix has left of it, and the type that `convert_to` names has become an object of Ruby, with its address.
+ */
+const PRINTED_TOO_LATE: readonly string[] = ['by_options --explain', 'converted_list --explain'];
+
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, verbose: { type: 'boolean', default: false } },
 });
@@ -46,17 +52,18 @@ function run(): void {
   if (chosen.some(({ isEncrypted }) => isEncrypted === true)) makeKeys();
   const asked = chosen.flatMap((scenario, index) => prepare(scenario, path.join(root, String(index)), facts));
   const theirs = askPuppet(asked);
-  let same = 0;
+  let [same, known] = [0, 0];
   for (const [index, question] of asked.entries()) {
     const ours = askOurselves(question.lookup, question.place);
     const expected = theirs[index] ?? { stdout: '', stderr: 'no answer', exit: -1 };
     if (isSame(plain(ours), plain(expected))) same += 1;
+    else if (PRINTED_TOO_LATE.includes(question.lookup.join(' '))) known += 1;
     else report(question, ours, expected);
   }
   process.stdout.write(
-    `${chosen.length} hierarchies, ${asked.length} lookups: ${same} the same, ${asked.length - same} differ\n`,
+    `${chosen.length} hierarchies, ${asked.length} lookups: ${same} the same, ${known} known to differ, ${asked.length - same - known} differ\n`,
   );
-  process.exitCode = same === asked.length ? 0 : 1;
+  process.exitCode = same + known === asked.length ? 0 : 1;
 }
 
 function prepare({ files, lookups, name }: Scenario, directory: string, facts: string): readonly Asked[] {

@@ -327,9 +327,49 @@ knock: [b, c]
         .flatMap((key) => both(key)),
   },
   ...[
+    ['data_hash', 'Hash'],
+    ['data_hash', 'Hash[String, Integer]'],
+    ['data_hash', 'Hash[String, Data]'],
+    ['data_hash', 'Hash[String, Any]'],
+    ['data_hash', 'String'],
+    ['data_hash', 'Struct[{x => Integer}]'],
+    ['lookup_key', 'Any'],
+    ['lookup_key', 'Integer'],
+    ['lookup_key', 'Hash'],
+    ['lookup_key', 'Variant[Integer, Undef]'],
+    ['data_dig', 'Runtime'],
+    ['data_dig', 'RichData'],
+  ].map(([kind = '', type = '']) => ({
+    name: `a ${kind} function that returns ${type}`,
+    files: {
+      'hiera.yaml': hierarchy(`  - name: A\n    ${kind}: mod::f\n`),
+      'modules/mod/functions/f.pp':
+        kind === 'data_hash'
+          ? `function mod::f(Hash $options, Puppet::LookupContext $context) >> ${type} { { "x" => 1 } }\n`
+          : `function mod::f(Any $key, Hash $options, Puppet::LookupContext $context) >> ${type} { 1 }\n`,
+    },
+    lookups: both('x'),
+  })),
+  ...[
     ['no version', '---\nhierarchy: []\n'],
     ['version 3', '---\n:backends: yaml\n:hierarchy:\n  - common\n'],
     ['version 4', '---\nversion: 4\n'],
+    [
+      'version 4 that is full',
+      '---\nversion: 4\nhierarchy:\n  - {name: A, backend: yaml, path: "%{facts.role}"}\n  - {name: B, backend: yaml, paths: [a, common.yaml]}\n  - {name: C, backend: json}\n  - {name: D, backend: yaml, datadir: "%{facts.role}", path: a}\n',
+    ],
+    [
+      'version 4 with an unknown backend',
+      '---\nversion: 4\nhierarchy:\n  - name: a\n    backend: yaml\n  - name: B\n    backend: nothing\n',
+    ],
+    [
+      'version 4 with a name twice',
+      '---\nversion: 4\nhierarchy:\n  - name: A\n    backend: yaml\n  - name: A\n    backend: nothing\n',
+    ],
+    [
+      'a hierarchy for plans',
+      hierarchy(level('A', 'a.yaml'), 'plan_hierarchy:\n  - name: P\n    path: a.yaml\n    glob: b\n'),
+    ],
     ['an unknown key', hierarchy(level('A', 'a.yaml', '    wrong: 1\n'))],
     ['two kinds of path', hierarchy('  - name: A\n    path: a.yaml\n    glob: b\n')],
     ['two functions', hierarchy('  - name: A\n    data_hash: yaml_data\n    lookup_key: x\n    path: a\n')],
@@ -368,6 +408,11 @@ knock: [b, c]
     ['a byte order mark', 'a.yaml', '\ufeffx: marked\n'],
     ['a Ruby object', 'a.yaml', '--- !ruby/object:Object {}\n'],
     ['a symbol', 'a.yaml', 'x: !ruby/symbol foo\n'],
+    ['symbols in brackets', 'a.yaml', 'x: [:foo, {:k: :v}]\nother: {:a: 1}\n'],
+    ['symbols within', 'a.yaml', 'x:\n- :foo\n- :k: :v\nother:\n  :a: 1\n'],
+    ['the symbol default', 'a.yaml', 'x: :default\nother:\n- :default\n'],
+    ['symbols in options', 'a.yaml', 'lookup_options:\n  x:\n    merge: :unique\nx: 1\n'],
+    ['symbols as keys of options', 'a.yaml', 'lookup_options:\n  x:\n    :merge: unique\nx: 1\n'],
     ['a regular expression', 'a.yaml', 'x: !ruby/regexp /a/\n'],
     ['the same key twice', 'a.yaml', 'x: 1\nx: 2\n'],
     ['numbers as keys', 'a.yaml', 'x: {1: a, 1.5: b, true: c}\n'],

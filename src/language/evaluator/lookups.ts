@@ -64,6 +64,7 @@ export class Lookups {
       findVariable: (name) => findVariable(compiler.topScope.frame, name),
       callFunction: (name, args) => callFunction(name, args, undefined, callFromNowhere(compiler)),
       isFunctionKnown: (name) => isFunctionKnown(name, compiler),
+      returnTypeOf: (name) => compiler.code.findFunction(name)?.declaredReturnType(compiler.topScope.frame),
       resolveType: (text) => this.parseType(text),
       log: (level, message) => compiler.log(level, message),
       warnOnce: (key, message) => compiler.warnOnce(key, message),

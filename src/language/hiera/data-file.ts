@@ -14,6 +14,7 @@ import {
 import { ByteString, DEFAULT, Float, integer, PuppetHash, type Value } from '../pcore/index.ts';
 import { JsonError, parseJson } from './json-value.ts';
 import { LookupError, plainError } from './lookup-error.ts';
+import { RubySymbol } from './ruby-symbol.ts';
 
 /** What a file holds; in YAML only a hash can be used, the others are `empty` or something else. */
 export type DataFile =
@@ -88,7 +89,7 @@ function fromYaml(value: YamlValue, known: Map<object, Value>): Value {
 
 function fromYamlObject(value: YamlValue & object, known: Map<object, Value>): Value {
   if (value instanceof YamlFloat) return new Float(value.value);
-  if (value instanceof YamlSymbol) return value.name === 'default' ? DEFAULT : value.name;
+  if (value instanceof YamlSymbol) return value.name === 'default' ? DEFAULT : new RubySymbol(value.name);
   if (value instanceof YamlBinary) return ByteString.fromBytes(value.bytes);
   if (isYamlList(value)) return value.map((item) => fromYaml(item, known));
   if (!isYamlMap(value)) return null;

@@ -13,7 +13,7 @@ import { LookupArgumentError, LookupError, plainError } from './lookup-error.ts'
 import type { LookupKey } from './lookup-key.ts';
 import type { LookupRun } from './lookup-run.ts';
 import { lookupMerged, type MergeStrategy } from './merge-strategy.ts';
-import { assertLookupValue } from './type-assertion.ts';
+import { assertLookupValue, assertReturnType } from './type-assertion.ts';
 
 /** What all entries of one layer have in common. */
 export interface ProviderOwner {
@@ -257,6 +257,8 @@ export class EntryProvider {
         `Unable to find '${functionKind}' function named '${functionName}'`,
       );
     }
+    const declared = run.invocation.returnTypeOf(functionName);
+    if (declared !== undefined) assertReturnType(functionKind, functionName, declared);
     this.isChecked = true;
   }
 

@@ -168,6 +168,7 @@ function invocation(log: string[], explainer?: Explainer): LookupInvocation {
     findVariable: (name) => variables.get(name.replace(/^::/, '')),
     callFunction: (name, args) => fixtureFunctions.get(name)?.(args) ?? null,
     isFunctionKnown: (name) => fixtureFunctions.has(name),
+    returnTypeOf: () => undefined,
     resolveType: parseType,
     log: (level, message) => log.push(`${level}: ${message}`),
     warnOnce: (key, message) => {

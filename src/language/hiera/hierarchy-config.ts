@@ -11,7 +11,13 @@ export type FunctionKind = 'data_hash' | 'lookup_key' | 'data_dig' | 'hiera3_bac
 
 /** Where the data of an entry is, before interpolation. */
 export type LocationSpec =
-  | { readonly kind: 'paths' | 'globs' | 'uris'; readonly patterns: readonly string[] }
+  | { readonly kind: 'globs' | 'uris'; readonly patterns: readonly string[] }
+  | {
+      readonly kind: 'paths';
+      readonly patterns: readonly string[];
+      /** What paths end with, whether or not it is written. */
+      readonly extension?: string;
+    }
   | { readonly kind: 'mapped'; readonly variable: string; readonly key: string; readonly template: string };
 
 export interface HierarchyEntry {
@@ -36,10 +42,23 @@ export interface HierarchyConfig {
   readonly hierarchy: readonly HierarchyEntry[];
   /** Only in modules. */
   readonly defaultHierarchy: readonly HierarchyEntry[] | undefined;
+  /** What is wrong with a hierarchy as a whole: said when something is looked up in it, not before. */
+  readonly mistakes: HierarchyMistakes;
+}
+
+interface HierarchyMistakes {
+  readonly hierarchy?: LookupError | undefined;
+  readonly default?: LookupError | undefined;
 }
 
 const FUNCTION_KEYS = ['data_hash', 'lookup_key', 'data_dig', 'hiera3_backend'] as const;
 const LOCATION_KEYS = ['path', 'paths', 'glob', 'globs', 'uri', 'uris', 'mapped_paths'] as const;
+/** Of version 4. */
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ['yaml', '.yaml'],
+  ['json', '.json'],
+  ['hocon', '.conf'],
+]);
 
 /** What is in force where there is no `hiera.yaml`. */
 export function defaultConfig(root: string): HierarchyConfig {
@@ -59,6 +78,7 @@ export function defaultConfig(root: string): HierarchyConfig {
       },
     ],
     defaultHierarchy: undefined,
+    mistakes: {},
   };
 }
 
@@ -103,19 +123,20 @@ class ConfigReader {
         ['data_hash', 'yaml_data'],
       ]);
     this.checkDefaults(defaults);
-    const hierarchy = config.get('hierarchy');
     const { path, root, text } = this.source;
-    return {
-      version: 5,
-      path,
-      root,
-      text,
-      hierarchy:
-        hierarchy === undefined || hierarchy === null
-          ? defaultConfig(root).hierarchy.map((entry) => this.withDefaults(entry, defaults))
-          : this.entries(hierarchy, defaults),
-      defaultHierarchy: this.defaultHierarchy(config, defaults),
+    const given = config.get('hierarchy');
+    const hierarchy =
+      given === undefined || given === null
+        ? defaultConfig(root).hierarchy.map((entry) => this.withDefaults(entry, defaults))
+        : this.entries(given, defaults);
+    // Plans have one of their own, which is only checked.
+    this.entries(config.get('plan_hierarchy'), defaults);
+    const defaultHierarchy = this.defaultHierarchy(config, defaults);
+    const mistakes = {
+      hierarchy: this.duplicateIn(hierarchy),
+      default: this.duplicateIn(defaultHierarchy ?? []),
     };
+    return { version: 5, path, root, text, hierarchy, defaultHierarchy, mistakes };
   }
 
   version4(config: PuppetHash): HierarchyConfig {
@@ -131,39 +152,38 @@ class ConfigReader {
             ['backend', 'yaml'],
           ]),
         ];
-    const hierarchy = items.flatMap((item) =>
-      item instanceof PuppetHash ? [this.entry4(item, datadir)] : [],
+    const hierarchy: HierarchyEntry[] = [];
+    let mistake: LookupError | undefined;
+    for (const item of items) {
+      if (!(item instanceof PuppetHash)) continue;
+      const entry = this.entry4(item, datadir);
+      hierarchy.push(entry);
+      mistake ??= this.duplicateIn(hierarchy) ?? this.unknownBackend(entry);
+    }
+    const mistakes = { hierarchy: mistake };
+    return { version: 4, path, root, text, hierarchy, defaultHierarchy: undefined, mistakes };
+  }
+
+  private unknownBackend({ functionName }: HierarchyEntry): LookupError | undefined {
+    const backend = functionName.replace(/_data$/, '');
+    if (EXTENSIONS.has(backend)) return undefined;
+    return this.issue(
+      'hiera_no_provider_for_backend',
+      `No data provider is registered for backend '${backend}'`,
+      lineMatching(this.source.text, wordPattern('[^\\w]', backend)),
     );
-    this.refuseDuplicates(hierarchy);
-    return { version: 4, path, root, text, hierarchy, defaultHierarchy: undefined };
   }
 
   private entry4(item: PuppetHash, defaultDatadir: string): HierarchyEntry {
     const name = textOf(item.get('name')) ?? '';
     const backend = textOf(item.get('backend')) ?? '';
-    const extension = new Map([
-      ['yaml', '.yaml'],
-      ['json', '.json'],
-      ['hocon', '.conf'],
-    ]).get(backend);
-    if (extension === undefined) {
-      const line = lineMatching(this.source.text, wordPattern('[^\\w]', backend));
-      throw this.issue(
-        'hiera_no_provider_for_backend',
-        `No data provider is registered for backend '${backend}'`,
-        line,
-      );
-    }
     const paths = textsOf(item.get('paths')) ?? [textOf(item.get('path')) ?? name];
     return {
       name,
       functionKind: 'data_hash',
       functionName: `${backend}_data`,
       datadir: textOf(item.get('datadir')) ?? defaultDatadir,
-      locations: {
-        kind: 'paths',
-        patterns: paths.map((path) => (path.endsWith(extension) ? path : path + extension)),
-      },
+      locations: { kind: 'paths', patterns: paths, extension: EXTENSIONS.get(backend) ?? '' },
       options: new PuppetHash(),
     };
   }
@@ -173,11 +193,9 @@ class ConfigReader {
   }
 
   private entries(list: Value | undefined, defaults: PuppetHash): readonly HierarchyEntry[] {
-    const entries = (isList(list) ? list : []).flatMap((item) =>
+    return (isList(list) ? list : []).flatMap((item) =>
       item instanceof PuppetHash ? [this.entry(item, defaults)] : [],
     );
-    this.refuseDuplicates(entries);
-    return entries;
   }
 
   private withDefaults(entry: HierarchyEntry, defaults: PuppetHash): HierarchyEntry {
@@ -282,12 +300,13 @@ class ConfigReader {
     return this.entries(config.get('default_hierarchy'), defaults);
   }
 
-  private refuseDuplicates(entries: readonly HierarchyEntry[]): void {
+  private duplicateIn(entries: readonly HierarchyEntry[]): LookupError | undefined {
     const seen = new Set<string>();
     for (const { name } of entries) {
-      if (seen.has(name)) throw this.duplicateName(name);
+      if (seen.has(name)) return this.duplicateName(name);
       seen.add(name);
     }
+    return undefined;
   }
 
   private duplicateName(name: string): LookupError {

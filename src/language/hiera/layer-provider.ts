@@ -53,6 +53,8 @@ export class LayerProvider {
   ): Value | undefined {
     const label = { kind: 'data-provider', name: this.name, configPath: this.config.path } as const;
     return run.within(label, () => {
+      const mistake = this.config.mistakes[choice];
+      if (mistake !== undefined) throw mistake;
       const entries = this.resolve(run)[choice];
       if (entries.length === 0) {
         run.trace?.notFound(key.text);
@@ -92,7 +94,8 @@ export class LayerProvider {
   private entry(entry: HierarchyEntry, run: LookupRun): EntryProvider | undefined {
     const { files } = this.owner;
     const given = entry.datadir;
-    const datadir = interpolateText(given.startsWith('/') ? given : joinPath(this.config.root, given), run);
+    const directory = given.startsWith('/') ? given : joinPath(this.config.root, given);
+    const datadir = this.config.version === 4 ? directory : interpolateText(directory, run);
     const onlyExisting = this.config.path === undefined;
     const locations =
       entry.locations === undefined

@@ -30,9 +30,12 @@ export function resolveLocations(
   const { run, files } = context;
   switch (spec.kind) {
     case 'paths': {
-      const found = spec.patterns.map((original) =>
-        pathAt(original, under(datadir, interpolateText(original, run)), files),
-      );
+      const found = spec.patterns.map((original) => {
+        const path = interpolateText(original, run);
+        const { extension = '' } = spec;
+        const complete = path.endsWith(extension) ? path : path + extension;
+        return pathAt(original, under(datadir, complete), files);
+      });
       return context.onlyExisting ? found.filter((location) => location.exists) : found;
     }
     case 'globs':

@@ -1,7 +1,18 @@
 /** Checks of values against types, with the reference's messages. */
 
-import { Float, infer, isArray, isInteger, PuppetHash, type Value } from '../pcore/index.ts';
+import {
+  describeMismatch,
+  Float,
+  infer,
+  isArray,
+  isInteger,
+  PuppetHash,
+  type PuppetType,
+  parseType,
+  type Value,
+} from '../pcore/index.ts';
 import { plainError } from './lookup-error.ts';
+import { RubySymbol } from './ruby-symbol.ts';
 
 /**
  * Values of data files and backends must be `RichData`.
@@ -16,10 +27,23 @@ export function assertLookupValue(value: Value, describe: () => string): void {
   );
 }
 
+/**
+ * What a backend is declared to return must be data, whatever it returns.
+ *
+ * @throws PuppetError
+ */
+export function assertReturnType(functionKind: string, functionName: string, declared: PuppetType): void {
+  const expected = parseType(functionKind === 'data_hash' ? 'Hash[RichDataKey, RichData]' : 'RichData');
+  // Of a function that may return anything, nothing is declared.
+  if (declared.toString() === 'Any' || expected.accepts(declared)) return;
+  const subject = `Return type of '${functionKind}' function named '${functionName}' is incorrect,`;
+  throw plainError(describeMismatch(subject, expected, declared));
+}
+
 function isRichData(value: Value): boolean {
   if (value === null || typeof value !== 'object') return true;
   if (isArray(value)) return value.every(isRichData);
-  if (!(value instanceof PuppetHash)) return true;
+  if (!(value instanceof PuppetHash)) return !(value instanceof RubySymbol);
   for (const [key, item] of value) if (!isRichDataKey(key) || !isRichData(item)) return false;
   return true;
 }

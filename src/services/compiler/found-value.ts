@@ -5,13 +5,21 @@ import {
   BinaryValue,
   Float,
   isArray,
+  isDefault,
   PuppetHash,
   rubyFloat,
   SensitiveValue,
   stringify,
   type Value,
 } from '../../language/pcore/index.ts';
-import { type RenderableYaml, renderYaml, YamlBinary, YamlFloat, YamlObject } from '../../lib/yaml/index.ts';
+import {
+  type RenderableYaml,
+  renderYaml,
+  YamlBinary,
+  YamlFloat,
+  YamlObject,
+  YamlSymbol,
+} from '../../lib/yaml/index.ts';
 
 /** @returns without the end of the last line */
 export function renderFound(value: Value, format: 's' | 'json' | 'yaml'): string {
@@ -26,6 +34,7 @@ function yamlOf(value: Value): RenderableYaml {
   if (isArray(value)) return value.map(yamlOf);
   if (value instanceof PuppetHash)
     return new Map(Array.from(value, ([key, item]) => [yamlOf(key), yamlOf(item)] as const));
+  if (isDefault(value)) return new YamlSymbol('default');
   if (value instanceof BinaryValue) return new YamlBinary(value.bytes);
   if (!(value instanceof SensitiveValue)) return stringify(value);
   const className = 'Puppet::Pops::Types::PSensitiveType::Sensitive';

@@ -168,10 +168,16 @@ export class LoweredCallable {
     return failure(describeSignatures(this.name, [signature], inferDetailed(args)));
   }
 
-  private checkResult(value: Value, frame: Frame): Value {
-    if (this.returnType === undefined) return value;
+  /** What it is declared to return; `undefined` where nothing is. */
+  declaredReturnType(frame: Frame): PuppetType | undefined {
+    if (this.returnType === undefined) return undefined;
     this.knownReturnType ??= this.evaluateReturnType(this.returnType, frame);
-    return assertInstance(`value returned from ${this.name}`, this.knownReturnType, value);
+    return this.knownReturnType;
+  }
+
+  private checkResult(value: Value, frame: Frame): Value {
+    const type = this.declaredReturnType(frame);
+    return type === undefined ? value : assertInstance(`value returned from ${this.name}`, type, value);
   }
 
   private evaluateReturnType(evaluate: Evaluate, frame: Frame): PuppetType {
@@ -183,10 +189,6 @@ export class LoweredCallable {
     const types = this.parameters.map((parameter) => parameter.itemType(frame));
     const size = new IntegerType(this.minParameters, this.maxParameters);
     const tuple = new TupleType(types, size);
-    const returns =
-      this.returnType === undefined
-        ? undefined
-        : (this.knownReturnType ??= this.evaluateReturnType(this.returnType, frame));
-    return new CallableType(tuple, undefined, returns);
+    return new CallableType(tuple, undefined, this.declaredReturnType(frame));
   }
 }

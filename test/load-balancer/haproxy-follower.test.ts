@@ -20,6 +20,9 @@ import {
 const hosts = { 'a.test': '127.0.0.1', 'b.test': '127.0.0.2' } as const;
 type Host = keyof typeof hosts;
 
+/** Answers a request that was not to be answered yet. */
+let finish: (() => void) | undefined;
+const stopping = new Set<string>();
 const unwell = new Set<Host>();
 let directory = '';
 let running: Process;
@@ -30,6 +33,8 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'bunraku-follower-'));
   ports = { balancer: await freePort(), agents: await freePort() };
   unwell.clear();
+  stopping.clear();
+  finish = undefined;
   servers = await Promise.all((Object.keys(hosts) as Host[]).map(serve));
   const config = renderHaproxyConfig({
     servers: [],
@@ -57,8 +62,13 @@ afterEach(async () => {
 
 function serve(host: Host): Promise<Server> {
   const server = createServer((request, reply) => {
-    const isCheck = request.url === '/status/v1/simple';
-    reply.writeHead(isCheck && unwell.has(host) ? 503 : 200).end(host);
+    if (request.url === '/slow') {
+      finish = () => reply.end(host);
+      return;
+    }
+    const isCheck = request.url === '/status/v1/simple?while_stopping=404';
+    const health = unwell.has(host) ? 503 : stopping.has(host) ? 404 : 200;
+    reply.writeHead(isCheck ? health : 200).end(host);
   });
   return new Promise((resolve) => server.listen(ports.agents, hosts[host], () => resolve(server)));
 }
@@ -81,10 +91,10 @@ function followed(certname: Host, isLeaving = false): FollowedServer {
 }
 
 /** Who answers, on a new connection when none is kept; `undefined` when nobody does. */
-function ask(agent?: Agent): Promise<string | undefined> {
+function ask(agent?: Agent, path = '/who'): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port: ports.balancer, agent: agent ?? (false as const) };
-    get({ ...options, path: '/who' }, (answer) => {
+    get({ ...options, path }, (answer) => {
       let text = '';
       answer.on('data', (piece: Buffer) => {
         text += piece.toString('utf8');
@@ -128,6 +138,26 @@ describe.skipIf(!isPresent(haproxy))('A HAProxy that is followed (needs the Debi
     unwell.add('b.test');
 
     await untilServedBy('a.test');
+  });
+
+  test('lets a request finish at a server that stops in order, and ends it at one that breaks', async () => {
+    const following = follower();
+    await following.apply([followed('a.test')]);
+    await untilServedBy('a.test');
+    const begun = ask(undefined, '/slow');
+    await running.until('it has begun', async () => finish !== undefined);
+    await following.apply([followed('a.test'), followed('b.test')]);
+
+    stopping.add('a.test');
+    await untilServedBy('b.test');
+    finish?.();
+
+    expect(await begun).toBe('a.test');
+    finish = undefined;
+    const interrupted = ask(undefined, '/slow');
+    await running.until('another one has begun', async () => finish !== undefined);
+    unwell.add('b.test');
+    expect(await interrupted).toBeUndefined();
   });
 
   test('lets connections that are open finish before a server is removed', async () => {

@@ -77,7 +77,9 @@ function nameOf({ name }: BalancedServer, index: number): string {
 }
 
 const healthCheck = `    option httpchk
-    http-check send meth GET uri /status/v1/simple ver HTTP/1.1 hdr Host haproxy-check
+    # A server that is about to stop gets no new connections, and finishes what it has begun.
+    http-check disable-on-404
+    http-check send meth GET uri /status/v1/simple?while_stopping=404 ver HTTP/1.1 hdr Host haproxy-check
     http-check expect status 200
 `;
 

@@ -30,7 +30,10 @@ function get(path: string, handle: (request: HttpRequest) => Promise<HttpRespons
 async function simple(registry: StatusRegistry, query: URLSearchParams): Promise<HttpResponse> {
   const answers = await registry.readAll('critical', readTimeout(query, 'critical'));
   const states = Array.from(answers.values(), ({ state }) => state);
-  return plain(states.every((state) => state === 'running') ? 200 : 503, worstState(states));
+  const state = worstState(states);
+  // HAProxy ends a server's connections when it says 503, and lets them finish when it says 404.
+  if (state === 'stopping' && query.get('while_stopping') === '404') return plain(404, state);
+  return plain(states.every((each) => each === 'running') ? 200 : 503, state);
 }
 
 async function simpleService(

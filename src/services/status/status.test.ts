@@ -42,6 +42,16 @@ describe('/status/v1/simple', () => {
     expect(answer).toEqual({ status, type: 'text/plain;charset=utf-8', body });
   });
 
+  test('says 404 while it stops, to load balancers that ask for that', async () => {
+    const ask = (states: Record<string, ServiceState>) =>
+      get(registryOf(states), '/status/v1/simple', 'while_stopping=404');
+
+    expect(await ask({ a: 'running', b: 'stopping' })).toMatchObject({ status: 404, body: 'stopping' });
+    expect(await ask({ a: 'running' })).toMatchObject({ status: 200, body: 'running' });
+    expect(await ask({ a: 'error', b: 'stopping' })).toMatchObject({ status: 503, body: 'error' });
+    expect(await ask({ a: 'starting' })).toMatchObject({ status: 503, body: 'starting' });
+  });
+
   test('tells of one service, under each of its names', async () => {
     const registry = registryOf({ ca: 'error' });
     registry.register({ names: ['master', 'server'], version: '1', read: () => ({ state: 'running' }) });

@@ -34,6 +34,10 @@ function typeOfDeferred(value: Value, compiler: Compiler): PuppetType | undefine
   const signature = signatures.find((candidate) => candidate.fits(value.args ?? [], undefined));
   if (signature?.type.returnType !== undefined) return signature.type.returnType;
   const text = `Deferred function ${value.name} has no return_type, unable to guarantee value type during compilation.`;
-  compiler.warnOnce(text, text);
+  compiler.warnOnce(
+    `${value.name}_deferred_warning`,
+    `${text}\n   (file & line not available)`,
+    'deprecation',
+  );
   return UnitType.DEFAULT;
 }

@@ -57,10 +57,9 @@ export { PatternType } from './types/pattern-type.ts';
 export { AnyType, UnitType } from './types/plain-types.ts';
 export { ClassType, capitalizeSegments, ResourceType } from './types/reference-types.ts';
 export { RegexpType } from './types/regexp-type.ts';
-
 export { StructElement, StructType } from './types/struct-type.ts';
-
 export { TupleType } from './types/tuple-type.ts';
+export { TypeSetType } from './types/type-set-type.ts';
 
 export { TypeType } from './types/type-type.ts';
 export { VariantType } from './types/variant-type.ts';

@@ -8,6 +8,7 @@ import {
   type PuppetType,
   ResourceType,
   type TypeResolver,
+  TypeSetType,
 } from '../../pcore/index.ts';
 
 import { LookupContextType } from './lookup-context-type.ts';
@@ -32,8 +33,18 @@ export class TypeNames {
     const known = this.known.get(name);
     if (known !== undefined || this.known.has(name)) return known;
     const type = this.load(name);
+    if (type === undefined && name.includes('::')) return this.memberOfSet(name);
     this.known.set(name, type);
     return type;
+  }
+
+  /** `Set::Type` is known as soon as the set is, as in the reference; until then it may yet become known. */
+  private memberOfSet(name: string): PuppetType | undefined {
+    const end = name.lastIndexOf('::');
+    const set = this.known.get(name.slice(0, end));
+    if (!(set instanceof TypeSetType)) return undefined;
+    for (const [simple, type] of set.types) if (simple.toLowerCase() === name.slice(end + 2)) return type;
+    return undefined;
   }
 
   private load(name: string): PuppetType | undefined {

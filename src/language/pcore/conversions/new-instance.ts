@@ -47,11 +47,12 @@ const INIT_SIGNATURE: Signature = {
 function newInit(init: InitType, args: readonly Value[], context: NewContext): Value {
   const { type } = init;
   if (type === undefined) throw fault(`Creation of new instance of type 'Init' is not supported`);
+  // Whether its own arguments fit is found out before anything else.
+  const { single, others, hasOptionalSingle } = init.accepted;
   const [value = null] = args;
   if (args.length !== 1) throw fault(describeSignatures('new_Init', [INIT_SIGNATURE], args));
   if (init.initArgs.length > 0) return newInstance(type, [value, ...init.initArgs], context);
   if (!isArray(value)) return newInstance(type, [value], context);
-  const { single, others, hasOptionalSingle } = init.accepted;
   const isSingle =
     single.isInstance(value) ||
     (others !== undefined && !others.isInstance(value) && hasOptionalSingle && others.isInstance([value]));

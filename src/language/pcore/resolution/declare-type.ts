@@ -1,8 +1,10 @@
 import type { Expression, TypeAlias, TypeDefinition } from '../../syntax/index.ts';
+import { plainText } from '../formats/plain-text.ts';
 import type { PuppetType } from '../puppet-type.ts';
 import { AliasType } from '../types/alias-type.ts';
 import { ObjectType } from '../types/object-type.ts';
-import { PuppetHash } from '../value.ts';
+import { TypeSetType } from '../types/type-set-type.ts';
+import { PuppetHash, type Value } from '../value.ts';
 import { findType, interpretExpression, resolveTypeExpression, type TypeResolver } from './interpret.ts';
 import { typeSetOf } from './type-set.ts';
 
@@ -17,15 +19,17 @@ export function declareType(declaration: TypeAlias | TypeDefinition, resolver: T
   if (declaration.kind === 'TypeDefinition') {
     return new ObjectType(name, () => definitionOf(declaration.body, declaration.parent, resolver));
   }
-  const { typeExpr } = declaration;
+  return declareNamed(name, declaration.typeExpr, resolver);
+}
+
+function declareNamed(name: string, typeExpr: Expression, resolver: TypeResolver): PuppetType {
   if (typeExpr.kind === 'LiteralHash')
     return new ObjectType(name, () => definitionOf(typeExpr, undefined, resolver));
   const [key] = typeExpr.kind === 'AccessExpression' ? typeExpr.keys : [];
   const kind = metaKind(typeExpr);
   if (kind === 'object' && key !== undefined)
     return new ObjectType(name, () => definitionOf(key, undefined, resolver));
-  if (kind === 'typeset' && key !== undefined)
-    return typeSetOf(interpretExpression(key, resolver), resolver, name);
+  if (kind === 'typeset' && key !== undefined) return declareTypeSet(name, key, resolver);
   return new AliasType(name, () => resolveTypeExpression(typeExpr, resolver));
 }
 
@@ -34,6 +38,52 @@ function metaKind(expression: Expression): string | undefined {
   if (expression.kind !== 'AccessExpression' || expression.left.kind !== 'QualifiedReference')
     return undefined;
   return expression.left.value.toLowerCase();
+}
+
+/** The members of a set see each other, by their names in the set. */
+function declareTypeSet(name: string, body: Expression, outer: TypeResolver): TypeSetType {
+  if (body.kind !== 'LiteralHash') return typeSetOf(interpretExpression(body, outer), outer, name);
+  const members: { set?: TypeSetType } = {};
+  const resolver: TypeResolver = {
+    findAlias: (wanted) => outer.findAlias(wanted) ?? members.set?.find(wanted),
+  };
+  const definition = new PuppetHash(
+    body.entries.map(({ key, value }) => {
+      const section = interpretExpression(key, resolver);
+      if (value.kind !== 'LiteralHash') return [section, interpretExpression(value, resolver)] as const;
+      if (section !== 'types' && section !== 'references')
+        return [section, interpretExpression(value, resolver)] as const;
+      const entries = value.entries.map((entry): readonly [Value, Value] => {
+        const simple = simpleName(entry.key, resolver);
+        if (section === 'references') return [simple, interpretExpression(entry.value, resolver)];
+        return [simple, declareMember(`${name}::${plainText(simple)}`, entry.value, resolver)];
+      });
+      return [section, new PuppetHash(entries)] as const;
+    }),
+  );
+  members.set = typeSetOf(definition, outer, name);
+  return members.set;
+}
+
+function simpleName(key: Expression, resolver: TypeResolver): Value {
+  return key.kind === 'QualifiedReference' ? key.value : interpretExpression(key, resolver);
+}
+
+/** `Parent { attributes => ... }` is an Object type, too. */
+function declareMember(name: string, value: Expression, resolver: TypeResolver): PuppetType {
+  if (value.kind !== 'ResourceDefaultsExpression') return declareNamed(name, value, resolver);
+  const { typeRef, operations } = value;
+  const parentName = typeRef.kind === 'QualifiedReference' ? typeRef.value : '';
+  return new ObjectType(name, () => {
+    const definition = new PuppetHash();
+    const parent = parentName === 'Object' ? undefined : interpretExpression(typeRef, resolver);
+    if (parent !== undefined) definition.set('parent', parent);
+    for (const operation of operations) {
+      if (operation.kind !== 'AttributeOperation') continue;
+      definition.set(operation.attributeName, interpretExpression(operation.valueExpr, resolver));
+    }
+    return definition;
+  });
 }
 
 function definitionOf(body: Expression, parentName: string | undefined, resolver: TypeResolver): PuppetHash {
@@ -51,5 +101,9 @@ function definitionOf(body: Expression, parentName: string | undefined, resolver
 export function checkType(type: PuppetType): PuppetType {
   if (type instanceof AliasType) void type.resolved;
   else if (type instanceof ObjectType) void type.definition;
+  else if (type instanceof TypeSetType) {
+    for (const reference of type.references.values()) reference.resolve();
+    for (const member of type.types.values()) checkType(member);
+  }
   return type;
 }

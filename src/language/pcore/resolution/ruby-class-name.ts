@@ -2,6 +2,7 @@ import { PuppetType } from '../puppet-type.ts';
 import { RuntimeType } from '../types/opaque-types.ts';
 import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
+import { DeferredValue, ErrorValue } from '../values/builtin-instances.ts';
 import { ByteString } from '../values/byte-string.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
@@ -36,6 +37,9 @@ function opaqueClassName(value: Value): string {
   if (value instanceof TimespanValue) return 'Puppet::Pops::Time::Timespan';
   if (value instanceof TimestampValue) return 'Puppet::Pops::Time::Timestamp';
   if (value instanceof UriValue) return value.className;
+  // The reference makes the class of Deferred itself, without a name.
+  if (value instanceof DeferredValue) return '';
+  if (value instanceof ErrorValue) return 'Puppet::DataTypes::Error';
   if (value instanceof ObjectInstance) return value.type.name;
   // What the reference's runtime has and the language has not, such as collectors, says so itself.
   const type = value instanceof OpaqueValue ? value.inferType() : undefined;

@@ -1,6 +1,7 @@
 /** `Type[parameters]` in type expressions: mistakes are those of the reference's type parser. */
 
 import { fault } from '../fault.ts';
+import { plainText } from '../formats/plain-text.ts';
 import { PuppetType } from '../puppet-type.ts';
 import { ArrayType } from '../types/array-type.ts';
 import { BooleanType } from '../types/boolean-type.ts';
@@ -81,7 +82,7 @@ const SPECIALIZE: Readonly<Record<string, Specialize>> = {
   },
   Class: (keys) => {
     assertCount('Class', '1', keys, 1, 1);
-    return new ClassType(String(keys[0]).replace(/^::/, ''));
+    return new ClassType(plainText(keys[0] ?? null).replace(/^::/, ''));
   },
   Collection: (keys, context) => {
     assertCount('Collection', '1 to 2', keys, 1, 2);
@@ -137,7 +138,7 @@ const SPECIALIZE: Readonly<Record<string, Specialize>> = {
   Resource: (keys) => resourceOf(keys),
   Runtime: (keys) => {
     assertCount('Runtime', '2', keys, 2, 2);
-    return runtimeOf(String(keys[0]), keys[1] ?? null);
+    return runtimeOf(plainText(keys[0] ?? null), keys[1] ?? null);
   },
   SemVer: (keys) => {
     assertCount('SemVer', '1 or more', keys, 1, Infinity);

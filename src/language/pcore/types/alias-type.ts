@@ -1,5 +1,5 @@
 import { fault } from '../fault.ts';
-import { PuppetType, type TypeStyle } from '../puppet-type.ts';
+import { PuppetType, type TypeNamer, type TypeStyle } from '../puppet-type.ts';
 import type { Value } from '../value.ts';
 import { TypeReferenceType } from './reference-types.ts';
 import { VariantType } from './variant-type.ts';
@@ -100,9 +100,19 @@ export class AliasType extends PuppetType {
   }
 
   render(style: TypeStyle): string {
+    if (style.within !== undefined) return this.renderMember(style, style.within);
     if (!style.isExpanded || BUILTIN.has(this.aliasName) || style.active.has(this)) return this.aliasName;
     style.active.add(this);
     const text = `${this.aliasName} = ${this.resolved.render(style)}`;
+    style.active.delete(this);
+    return text;
+  }
+  /** A set of types shows what its members stand for, and all others by name. */
+  private renderMember(style: TypeStyle, set: TypeNamer): string {
+    const name = set.nameFor(this);
+    if (name === undefined || !style.isExpanded || style.active.has(this)) return name ?? this.aliasName;
+    style.active.add(this);
+    const text = this.resolved.render(style);
     style.active.delete(this);
     return text;
   }

@@ -126,7 +126,7 @@ export class ObjectType extends PuppetType {
   }
 
   render(style: TypeStyle): string {
-    if (!style.isExpanded) return this.label;
+    if (!style.isExpanded) return style.within?.nameFor(this) ?? this.label;
     return `Object[${renderDefinition(this, style)}]`;
   }
   override toString(): string {
@@ -189,10 +189,11 @@ export class ObjectExtensionType extends PuppetType {
 }
 
 function renderDefinition(type: ObjectType, style: TypeStyle): string {
-  const inner: TypeStyle = { isExpanded: false, active: style.active };
+  const inner: TypeStyle = { ...style, isExpanded: false };
   const { definition } = type;
   const parts: string[] = [];
-  if (type.label !== 'Object') parts.push(`name => ${puppetQuote(type.label)}`);
+  if (type.label !== 'Object' && style.within?.nameFor(type) === undefined)
+    parts.push(`name => ${puppetQuote(type.label)}`);
   if (definition.parent !== undefined) parts.push(`parent => ${definition.parent.render(inner)}`);
   const sections = [
     [

@@ -63,6 +63,12 @@ export class SemVerRangeValue extends OpaqueValue {
     return this.intervals.some((interval) => admits(interval, version));
   }
 
+  overlaps(other: SemVerRangeValue): boolean {
+    return this.intervals.some((mine) =>
+      other.intervals.some((theirs) => intersect(mine, theirs) !== undefined),
+    );
+  }
+
   /** Every version of this range is in `other`; both must be connected. */
   isCoveredBy(other: SemVerRangeValue): boolean {
     const [mine, theirs] = [this.single, other.single];

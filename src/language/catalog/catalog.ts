@@ -1,6 +1,6 @@
 /** The catalog: resources by reference and alias, containment, classes, tags. */
 
-import { inspect, type Value } from '../pcore/index.ts';
+import { inspect, plainText, type Value } from '../pcore/index.ts';
 import { renderPosition } from '../syntax/index.ts';
 import { ContainmentGraph } from './containment-graph.ts';
 import { failure } from './failure.ts';
@@ -137,7 +137,7 @@ function uniquenessKey(
   attributes.set('name', attributes.get('name') ?? attributes.get(namevar) ?? title);
   return [...(type?.namevars ?? ['name'])].sort().map((name) => {
     const value = attributes.get(name) ?? null;
-    return value === null ? null : String(value);
+    return value === null ? null : plainText(value);
   });
 }
 

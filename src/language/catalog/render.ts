@@ -6,6 +6,7 @@ import {
   Float,
   isArray,
   PuppetHash,
+  plainText,
   ResourceType,
   rubyFloat,
   toData,
@@ -220,9 +221,9 @@ function renderPlain(value: Value): string {
   if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Float) return rubyFloat(value.value);
   if (isArray(value)) return `[${value.map(renderPlain).join(',')}]`;
-  if (!(value instanceof PuppetHash)) return quote(String(value));
+  if (!(value instanceof PuppetHash)) return quote(plainText(value));
   const parts: string[] = [];
-  for (const [key, item] of value) parts.push(`${quote(String(key))}:${renderPlain(item)}`);
+  for (const [key, item] of value) parts.push(`${quote(plainText(key))}:${renderPlain(item)}`);
   return `{${parts.join(',')}}`;
 }
 

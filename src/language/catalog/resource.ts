@@ -1,6 +1,6 @@
 /** A resource while its catalog is being built. */
 
-import type { Value } from '../pcore/index.ts';
+import { PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import { hasAttribute, metaparameters } from './core-resource-types.ts';
 import type { ResourceTypeInfo } from './resource-type.ts';
 import { TagSet } from './tag-set.ts';
@@ -98,8 +98,9 @@ export class Resource<Scope = unknown> {
 
   /** Adds what the metaparameter `tag` says. */
   tagWith(value: Value): void {
-    for (const tag of flatten(value)) {
-      if (tag !== null) this.tags.add(String(tag), this);
+    // The reference hands the value over as a list of arguments, which makes pairs of a hash.
+    for (const tag of flatten(value instanceof PuppetHash ? Array.from(value, (pair) => [...pair]) : value)) {
+      if (tag !== null) this.tags.add(plainText(tag), this);
     }
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../catalog/index.ts';
 import type { Environment, LanguageSettings } from '../environment/index.ts';
 import type { LogLevel } from '../functions/index.ts';
-import type { Value } from '../pcore/index.ts';
+import { plainText, type Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
 import { callFromNowhere } from './calls/call-from-nowhere.ts';
 import type { CallSite } from './calls/call-site.ts';
@@ -234,9 +234,9 @@ export class Compiler {
   addToStage(resource: CompiledResource): void {
     const own = resource.value('stage');
     const name = own ?? resource.scope.resource?.value('stage') ?? 'main';
-    const stage = this.catalog.find('Stage', String(name));
+    const stage = this.catalog.find('Stage', plainText(name));
     if (stage === undefined) {
-      throw failure(`Could not find stage ${String(own ?? 'main')} specified by ${resource.reference}`);
+      throw failure(`Could not find stage ${plainText(own ?? 'main')} specified by ${resource.reference}`);
     }
     if (own === undefined && stage.title !== 'main') {
       resource.setParameter({ name: 'stage', value: stage.title, source: resource.source });

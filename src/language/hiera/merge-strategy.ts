@@ -6,6 +6,7 @@ import {
   PuppetHash,
   type PuppetType,
   parseType,
+  plainText,
   type Value,
 } from '../pcore/index.ts';
 import { type DeepMergeOptions, deepMerge } from './deep-merge.ts';
@@ -87,7 +88,7 @@ export function mergeStrategy(merge: Value | undefined): MergeStrategy {
 
 function strategyNamed(name: Value, options: PuppetHash | undefined): MergeStrategy {
   const build = typeof name === 'string' ? BUILDERS.get(name) : undefined;
-  if (build === undefined) throw new LookupArgumentError(`Unknown merge strategy: '${String(name)}'`);
+  if (build === undefined) throw new LookupArgumentError(`Unknown merge strategy: '${plainText(name)}'`);
   return build(options);
 }
 

@@ -10,6 +10,7 @@ export { fault } from './fault.ts';
 
 export { inspect, inspectText } from './formats/inspect.ts';
 
+export { plainText } from './formats/plain-text.ts';
 export { programText } from './formats/program-text.ts';
 export { formatFloat, formatInteger, formatText } from './formats/ruby-format.ts';
 export { stringify } from './formats/stringify.ts';

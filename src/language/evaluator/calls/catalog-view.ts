@@ -2,7 +2,16 @@
 
 import { failure, type ResourceParameter } from '../../catalog/index.ts';
 import type { CatalogView } from '../../functions/index.ts';
-import { ClassType, isArray, PuppetHash, PuppetType, ResourceType, type Value } from '../../pcore/index.ts';
+import {
+  ByteString,
+  ClassType,
+  isArray,
+  PuppetHash,
+  PuppetType,
+  plainText,
+  ResourceType,
+  type Value,
+} from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
 import { evaluationError } from '../evaluation-error.ts';
 import { parameterOf } from '../lower/access-reference.ts';
@@ -45,21 +54,23 @@ export class CatalogAccess implements CatalogView {
     }
     return [...resources].flatMap(([title, given]) => {
       const parameters = new PuppetHash([...defaults, ...(given instanceof PuppetHash ? given : [])]);
-      return declareResources(this.scope, {
-        typeName,
-        titles: (isArray(title) ? title : [title]).map(String),
-        areTitlesText: typeof title !== 'number',
-        parameters: [...parameters].map(([key, value]) => this.parameter(String(key), value)),
-        isVirtual: prefix !== '',
-        isExported: prefix === '@@',
-        file: position.file === undefined || position.file === '' ? 'unknown' : position.file,
-        line: position.line,
-      });
+      const declare = (each: Value): readonly Value[] =>
+        declareResources(this.scope, {
+          typeName,
+          titles: [plainText(each)],
+          areTitlesText: typeof each === 'string' || each instanceof ByteString,
+          parameters: [...parameters].map(([key, value]) => this.parameter(plainText(key), value)),
+          isVirtual: prefix !== '',
+          isExported: prefix === '@@',
+          file: position.file === undefined || position.file === '' ? 'unknown' : position.file,
+          line: position.line,
+        });
+      return (isArray(title) ? title : [title]).flatMap(declare);
     });
   }
 
   realize(references: readonly Value[]): void {
-    const texts = references.map((reference) => referenceText(reference) ?? String(reference));
+    const texts = references.map((reference) => referenceText(reference) ?? plainText(reference));
     this.compiler.collectors.add(new FixedSetCollector(this.scope, texts));
   }
 
@@ -151,5 +162,5 @@ function titleOfClass({ typeName, title }: ResourceType): string {
 }
 
 function nameKind(value: Value): string {
-  return isArray(value) ? 'Array' : String(value);
+  return isArray(value) ? 'Array' : plainText(value);
 }

@@ -1,7 +1,7 @@
 /** `File['a']`, `File['a', 'b']`, `File['a']['mode']`, `Class['x']`, `Resource[File, 'a']` */
 
 import { capitalizeSegments } from '../../catalog/index.ts';
-import { ClassType, isArray, PuppetType, ResourceType, type Value } from '../../pcore/index.ts';
+import { ClassType, isArray, PuppetType, plainText, ResourceType, type Value } from '../../pcore/index.ts';
 import { aAn, aAnUpper } from '../../syntax/index.ts';
 import { fail } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
@@ -103,7 +103,7 @@ function parametersOf(
   const values = names.map((name) => {
     if (typeof name === 'string' && acceptsParameter(resource, name)) return parameterOf(resource, name);
     const shown = typeName.charAt(0).toUpperCase() + typeName.slice(1).toLowerCase();
-    const text = `The resource ${shown}['${title}'] does not have a parameter called '${String(name)}'`;
+    const text = `The resource ${shown}['${title}'] does not have a parameter called '${plainText(name)}'`;
     return fail('unknown_resource_parameter', text, site.node, site.context);
   });
   return many ? values : (values.at(-1) ?? null);

@@ -8,6 +8,7 @@ import {
   isArray,
   PuppetHash,
   PuppetType,
+  plainText,
   ResourceType,
   textOf,
   type Value,
@@ -87,7 +88,7 @@ function lowerOperation(operation: Operation, context: LowerContext, lower: Lowe
         context,
       );
     }
-    for (const [name, value] of hash) parameters.push(make(frame, String(name), value, false));
+    for (const [name, value] of hash) parameters.push(make(frame, plainText(name), value, false));
   };
 }
 
@@ -176,7 +177,7 @@ function evaluateBody(
     const title = given[index] ?? null;
     checkTitle(title, index, blamed, site.context);
     if (seen.has(title)) {
-      const shown = title === DEFAULT ? 'default' : String(title);
+      const shown = title === DEFAULT ? 'default' : plainText(title);
       const text = `The title '${shown}' has already been used in this resource expression`;
       fail('duplicate_title', text, site.node, site.context);
     }

@@ -8,7 +8,7 @@ import {
   relationshipMetaparameters,
   splitReference,
 } from '../../catalog/index.ts';
-import { isArray, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
+import { isArray, PuppetHash, plainText, SensitiveValue, type Value } from '../../pcore/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
 import { checkParameters } from '../check-parameters.ts';
 import type { Compiler } from '../compiler.ts';
@@ -140,7 +140,7 @@ function checkRelationship(
 ): void {
   for (const reference of flatten(value)) {
     if (reference === null) continue;
-    const text = referenceText(reference) ?? String(reference);
+    const text = referenceText(reference) ?? plainText(reference);
     if (found.has(text)) continue;
     if (!isFound(compiler, text, file, line))
       throw failureAt(`Could not find resource '${text}' in parameter '${name}'`, file, line);

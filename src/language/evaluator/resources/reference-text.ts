@@ -1,7 +1,7 @@
 /** References to resources, out of types. */
 
 import { canonicalTitle, canonicalTypeName, failure } from '../../catalog/index.ts';
-import { ClassType, PuppetType, ResourceType, stringify, TypeType, type Value } from '../../pcore/index.ts';
+import { ClassType, PuppetType, plainText, ResourceType, TypeType, type Value } from '../../pcore/index.ts';
 
 export interface Reference {
   readonly type: string;
@@ -40,7 +40,7 @@ export function requireReference(value: Value): Reference {
   const reference = referenceOf(value);
   if (reference === undefined) {
     throw failure(
-      `No title provided and ${JSON.stringify(stringify(value))} is not a valid resource reference`,
+      `No title provided and ${JSON.stringify(plainText(value))} is not a valid resource reference`,
     );
   }
   return reference;

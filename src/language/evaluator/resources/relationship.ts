@@ -6,6 +6,7 @@ import {
   isArray,
   PuppetType,
   parseType,
+  plainText,
   ResourceType,
   TypeType,
   type Value,
@@ -163,7 +164,7 @@ function sourcesOf(operand: Operand): readonly Source[] {
     const alternative = toOperand(value);
     const isOnlyCollector = operand.emptyAlternative?.length === 1;
     // The reference still has the type there, not yet its text.
-    if (typeof alternative === 'string') return [{ reference: alternative, shown: String(value) }];
+    if (typeof alternative === 'string') return [{ reference: alternative, shown: plainText(value) }];
     return isOnlyCollector ? sourcesOf(alternative) : targetsOf(alternative).map(asItIs);
   });
 }

@@ -26,7 +26,7 @@ export class AliasType extends PuppetType {
   private readonly pendingTypes: PuppetType[] = [];
 
   /**
-   * @param resolve - may refer to the alias itself, and is called once
+   * @param resolve - may refer to the alias itself, and may be called again while nobody has asked for it
    * @param isNormalized - whether what it stands for is brought into its simplest form, as declared aliases are
    */
   constructor(name: string, resolve: () => PuppetType, isNormalized = true) {
@@ -56,6 +56,11 @@ export class AliasType extends PuppetType {
       throw error;
     }
     return this.target;
+  }
+
+  /** What it stands for, be it real or not: of several that go round in a circle the first one asked is blamed. */
+  unchecked(): PuppetType {
+    return this.target ?? this.resolve();
   }
 
   /** In `Variant[A, Integer]` the alias A itself adds nothing. */
@@ -148,7 +153,8 @@ function isReal(type: PuppetType, seen: Set<PuppetType> = new Set()): boolean {
   if (!(type instanceof AliasType) && !(type instanceof VariantType)) return true;
   if (seen.has(type)) return false;
   seen.add(type);
-  return type.parts().some((part) => isReal(part, seen));
+  const parts = type instanceof AliasType ? [type.unchecked()] : type.parts();
+  return parts.some((part) => isReal(part, seen));
 }
 
 function reaches(type: PuppetType, wanted: PuppetType, seen: Set<PuppetType> = new Set()): boolean {

@@ -50,8 +50,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   'rich_data',
 ]);
 
-const SETTING = /^\s*(\w+)\s*=\s*(.*?)\s*$/;
-const SECTION = /^\s*\[(\w+)\]\s*$/;
+const SETTING = /^\s*([\p{L}\p{M}\p{N}\p{Pc}]+)\s*=\s*(.*?)\s*$/u;
+const SECTION = /^\s*\[([\p{L}\p{M}\p{N}\p{Pc}]+)\]\s*$/u;
 
 /**
  * Reads the text of an `environment.conf`. A first line of a name counts; only the section `main`, or none, does.
@@ -70,13 +70,19 @@ export function parseEnvironmentConf(text: string, file: string): EnvironmentCon
       section = header[1];
       if (section !== 'main') sections.add(section);
     } else if (setting?.[1] !== undefined) {
-      if (section === 'main' && !values.has(setting[1])) values.set(setting[1], setting[2] ?? '');
+      if (section === 'main' && !values.has(setting[1])) values.set(setting[1], unquoted(setting[2] ?? ''));
     } else if (!/^\s*(?:#|$)/.test(line)) {
       const message = `Could not match line ${line} (file: ${file}, line: ${index + 1})`;
       problems.push({ severity: 'error', message });
     }
   }
-  return { ...named(values), problems: [...problems, ...misplaced(values, sections, file)] };
+  const conf = named(values);
+  return { ...conf, problems: [...problems, ...misplaced(values, sections, file), ...badTimeout(conf)] };
+}
+
+/** A quotation mark at either end is dropped, whether or not the other end has one. */
+function unquoted(text: string): string {
+  return text.replace(/^["']|["']$/g, '').trimEnd();
 }
 
 /** The paths of an environment, variables replaced and relative ones made absolute. */
@@ -156,6 +162,13 @@ function* misplaced(
       message: `Invalid settings in environment.conf at '${file}'. The following unknown setting(s) are being ignored: ${unknown.join(', ')}`,
     };
   }
+}
+
+function badTimeout({ environmentTimeout }: Pick<EnvironmentConf, 'environmentTimeout'>) {
+  if (environmentTimeout === undefined || environmentTimeoutSeconds(environmentTimeout) !== undefined)
+    return [];
+  const message = `Invalid 'time to live' format '"${environmentTimeout}"' for parameter: environment_timeout`;
+  return [{ severity: 'error' as const, message }];
 }
 
 interface VariableReplacer {

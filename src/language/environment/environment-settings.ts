@@ -31,6 +31,8 @@ export interface EnvironmentConfig {
   readonly code?: string;
   /** What `config_version` printed, or the time of the version in seconds: goes into the catalog. */
   readonly configVersion: string | number;
+  /** Why there is no such version: no catalog is compiled. */
+  readonly configVersionProblem?: string;
   /** The commit that is compiled, for `code_id`. */
   readonly codeId: string | null;
   /** The path of the global Hiera configuration, logical; absent when there is none. */

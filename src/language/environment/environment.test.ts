@@ -36,7 +36,8 @@ describe('modules', () => {
       'modules/Bad-Name/manifests/init.pp': '',
       'modules/README': '',
       '/code/modules/apache/manifests/init.pp': '',
-      '/code/modules/ntp/metadata.json': '{"name": "puppetlabs-ntp", "version": "1.0.0"}',
+      '/code/modules/ntp/metadata.json':
+        '{"name": "puppetlabs-ntp", "version": "1.0.0", "source": "", "author": "", "license": "", "dependencies": []}',
     });
 
     const found = [...environment.modules.values()].map(({ name, directory }) => [name, directory]);

@@ -19,7 +19,7 @@ import { globFiles } from './glob.ts';
 import { LoadableFinder, type RubyFunctionFile } from './loadable.ts';
 import { isWithin, joinPath } from './logical-path.ts';
 import { ManifestLoader } from './manifest-loader.ts';
-import { discoverModules, type Module } from './module.ts';
+import { discoverModules, type Module, type ModuleProblem } from './module.ts';
 import type { ParseCache } from './parse-cache.ts';
 import { ResourceTypeFinder } from './resource-type-finder.ts';
 import type { ResourceTypeSource } from './resource-type-source.ts';
@@ -27,7 +27,7 @@ import type { ResourceTypeSource } from './resource-type-source.ts';
 /** Something to be logged that came up while files were read, not while a manifest was evaluated. */
 export type EnvironmentWarning =
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
-  | { readonly kind: 'module'; readonly message: string };
+  | ({ readonly kind: 'module' } & ModuleProblem);
 
 /**
  * One version of an environment. Nothing in it depends on a node: all compiles of that version share it.
@@ -82,8 +82,8 @@ export class Environment {
 
   /** By name, in the order of the modulepath. */
   get modules(): ReadonlyMap<string, Module> {
-    this.knownModules ??= discoverModules(this.config, this.files, (message) => {
-      this.warnings.push({ kind: 'module', message });
+    this.knownModules ??= discoverModules(this.config, this.files, (problem) => {
+      this.warnings.push({ kind: 'module', ...problem });
     });
     return this.knownModules;
   }

@@ -6,6 +6,7 @@ export {
   type EnvironmentConf,
   type EnvironmentDefaults,
   environmentPaths,
+  environmentTimeoutSeconds,
   parseEnvironmentConf,
 } from './environment-conf.ts';
 export type { EnvironmentConfig, LanguageSettings } from './environment-settings.ts';

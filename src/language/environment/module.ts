@@ -24,12 +24,17 @@ export interface Module {
   readonly name: string;
   /** Logical, without a slash at the end. */
   readonly directory: string;
-  /** Parsed when first asked for; `undefined` without a usable `metadata.json`. */
+  /** `undefined` without a usable `metadata.json`. */
   readonly metadata: ModuleMetadata | undefined;
 }
 
+export interface ModuleProblem {
+  readonly severity: 'warning' | 'error';
+  readonly message: string;
+}
+
 /** Where the reader of a module reports what is wrong with it. */
-export type ReportModuleProblem = (message: string) => void;
+export type ReportModuleProblem = (problem: ModuleProblem) => void;
 
 const MODULE_NAME = /^[a-z][a-z0-9_]*$/;
 
@@ -45,54 +50,64 @@ export function discoverModules(
   report: ReportModuleProblem,
 ): ReadonlyMap<string, Module> {
   const modules = new Map<string, Module>();
-  for (const directory of config.modulepath) {
-    for (const entry of files.list(directory) ?? []) {
-      if (entry.kind !== 'directory' || !isModuleName(entry.name) || modules.has(entry.name)) continue;
-      modules.set(
-        entry.name,
-        new ModuleDirectory(entry.name, joinPath(directory, entry.name), files, report),
-      );
+  const seen = new Set<string>();
+  for (const parent of config.modulepath) {
+    for (const { kind, name } of files.list(parent) ?? []) {
+      if (kind !== 'directory' || !isModuleName(name) || seen.has(name)) continue;
+      // One that cannot be used hides those of its name all the same.
+      seen.add(name);
+      const directory = joinPath(parent, name);
+      const text = files.readText(joinPath(directory, 'metadata.json'));
+      const read = text === undefined ? {} : readMetadata(name, text, config.settings.strict);
+      if (read.problem !== undefined) report(read.problem);
+      if (read.isUnusable !== true) modules.set(name, { name, directory, metadata: read.metadata });
     }
   }
   return modules;
 }
 
-class ModuleDirectory implements Module {
-  readonly name: string;
-  readonly directory: string;
-  private readonly files: FileTree;
-  private readonly report: ReportModuleProblem;
-  private known: { readonly metadata: ModuleMetadata | undefined } | undefined;
-
-  constructor(name: string, directory: string, files: FileTree, report: ReportModuleProblem) {
-    this.name = name;
-    this.directory = directory;
-    this.files = files;
-    this.report = report;
-  }
-
-  get metadata(): ModuleMetadata | undefined {
-    this.known ??= { metadata: this.read() };
-    return this.known.metadata;
-  }
-
-  private read(): ModuleMetadata | undefined {
-    const text = this.files.readText(joinPath(this.directory, 'metadata.json'));
-    if (text === undefined) return undefined;
-    try {
-      return decodeMetadata(JSON.parse(text));
-    } catch (error) {
-      // Only JSON.parse throws here: broken metadata does not make the module unusable.
-      this.report(
-        `${this.name} has an invalid and unparsable metadata.json file. The parse error: ${messageOf(error)}`,
-      );
-      return undefined;
-    }
-  }
+interface ReadMetadata {
+  readonly metadata?: ModuleMetadata | undefined;
+  readonly problem?: ModuleProblem;
+  /** The module is as good as absent. */
+  readonly isUnusable?: boolean;
 }
 
-function decodeMetadata(data: unknown): ModuleMetadata | undefined {
-  if (!isRecord(data) || Object.keys(data).length === 0) return undefined;
+function readMetadata(name: string, text: string, strict: 'off' | 'warning' | 'error'): ReadMetadata {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    const message = `${name} has an invalid and unparsable metadata.json file. The parse error: ${messageOf(error)}`;
+    if (strict === 'off') return {};
+    return { problem: { severity: strict, message }, isUnusable: strict === 'error' };
+  }
+  if (!isRecord(data) || Object.keys(data).length === 0) return {};
+  const message = incompleteness(name, data);
+  if (message === undefined) return { metadata: decodeMetadata(data) };
+  return { problem: { severity: 'error', message }, isUnusable: true };
+}
+
+/** What the reference requires of all metadata, in its order. */
+function incompleteness(name: string, data: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of ['source', 'author', 'version', 'license', 'dependencies']) {
+    if ((data[key] ?? null) === null) return `No ${key} module metadata provided for ${name}`;
+  }
+  const { dependencies } = data;
+  if (Array.isArray(dependencies)) return undefined;
+  return `The value for the key dependencies in the file metadata.json of the module ${name} must be an array, not: '${typeof dependencies === 'object' ? rubyHashText(dependencies) : String(dependencies)}'`;
+}
+
+/** A plain hash of JSON as Ruby prints it. */
+function rubyHashText(value: unknown): string {
+  if (value === null) return 'nil';
+  if (Array.isArray(value)) return `[${value.map(rubyHashText).join(', ')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}=>${rubyHashText(item)}`);
+  return `{${members.join(', ')}}`;
+}
+
+function decodeMetadata(data: Readonly<Record<string, unknown>>): ModuleMetadata {
   return {
     forgeName: text(data['name'])?.replaceAll('-', '/'),
     version: text(data['version']),

@@ -45,6 +45,8 @@ export function compileWith(
 function runCompile(request: CompileRequest): ReturnType<typeof compileWith> {
   const { environment } = request;
   parseMain(request);
+  const { configVersionProblem } = environment.config;
+  if (configVersionProblem !== undefined) throw failure(configVersionProblem);
   const catalog: Catalog<Scope> = new Catalog({
     name: request.certname,
     environment: environment.name,

@@ -9,6 +9,7 @@ import {
   type EnvironmentConfig,
   type EnvironmentDefaults,
   environmentPaths,
+  environmentTimeoutSeconds,
   type LanguageSettings,
   parseEnvironmentConf,
 } from '../../language/environment/index.ts';
@@ -58,8 +59,8 @@ export interface ServedEnvironment {
   readonly modulePath: readonly string[];
   /** The first module of each name. */
   readonly modules: readonly { readonly name: string; readonly directory: string }[];
-  /** As `environment.conf` has it, for `GET /puppet/v3/environments`. */
-  readonly environmentTimeout: string;
+  /** Seconds, as `environment.conf` has it, for `GET /puppet/v3/environments`. */
+  readonly environmentTimeout: number | 'unlimited';
   readonly configVersionCommand: string;
   /** Whether its catalogs carry the metadata of files. */
   readonly hasStaticCatalogs: boolean;
@@ -95,17 +96,20 @@ export async function loadEnvironment(
       directory: logical,
       modulepath: paths.modulepath,
       manifest: paths.manifest,
-      configVersion: await configVersion(paths.configVersionCommand, physical, options),
+      ...(await configVersion(paths.configVersionCommand, physical, options)),
       codeId: location.codeId,
-      settings: options.language,
+      settings: {
+        ...options.language,
+        richData: isTrue(conf?.richData) ?? options.language.richData,
+      },
       ...(options.globalHieraConfig === undefined ? {} : { globalHieraConfig: options.globalHieraConfig }),
     },
     codeId: location.codeId,
     directory,
     mappings,
     ...(await findModules(paths.modulepath.map(physical))),
-    environmentTimeout: conf?.environmentTimeout ?? 'unlimited',
-    configVersionCommand: conf?.configVersion ?? '',
+    environmentTimeout: timeoutOf(conf),
+    configVersionCommand: paths.configVersionCommand ?? '',
     hasStaticCatalogs: isTrue(conf?.staticCatalogs) ?? options.staticCatalogs,
   };
 }
@@ -161,20 +165,46 @@ async function findModules(path: readonly string[]) {
   return { modulePath, modules: [...modules].map(([name, directory]) => ({ name, directory })) };
 }
 
-/** What the script of `config_version` prints; the time when there is none or when it fails. */
+/** What is no duration has been told of, and means nothing. */
+function timeoutOf(conf: EnvironmentConf | undefined): number | 'unlimited' {
+  const seconds = environmentTimeoutSeconds(conf?.environmentTimeout ?? 'unlimited');
+  return seconds === undefined || seconds === Number.POSITIVE_INFINITY ? 'unlimited' : seconds;
+}
+
+/**
+ * What the command of `config_version` prints, or the time when there is none. When it fails, nothing of this version
+ * can be compiled.
+ */
 async function configVersion(
-  configured: string | undefined,
+  command: string | undefined,
   physical: (path: string) => string,
   options: EnvironmentOptions,
-): Promise<string | number> {
+): Promise<Pick<EnvironmentConfig, 'configVersion' | 'configVersionProblem'>> {
   const seconds = Math.floor(options.now() / 1000);
-  const [command, ...args] = (configured ?? '').split(/\s+/).filter((word) => word !== '');
-  if (command === undefined) return seconds;
+  if (command === undefined) return { configVersion: seconds };
   try {
-    const { stdout } = await run(physical(command), args.map(physical), { timeout: configVersionTimeoutMs });
-    return stdout.trim();
+    const { stdout } = await run('/bin/sh', shellArguments(command, physical), {
+      timeout: configVersionTimeoutMs,
+    });
+    return { configVersion: stdout.trim() };
   } catch (error) {
-    options.log.warn({ command, err: error }, 'config_version failed, the time is used');
-    return seconds;
+    const { code, stdout = '' } = error as { code?: unknown; stdout?: string };
+    const reason = `Execution of '${command}' returned ${typeof code === 'number' ? code : ''}: ${stdout.trim()}`;
+    const problem = `Execution of config_version command \`${command}\` failed: ${reason}`;
+    options.log.error({ command, err: error }, problem);
+    return { configVersion: seconds, configVersionProblem: problem };
   }
+}
+
+/** Both outputs count. The shell reads what has anything in it that only shells understand, as in Ruby. */
+function shellArguments(command: string, physical: (path: string) => string): readonly string[] {
+  if (/[*?{}[\]<>()~&|\\$;'`"\n#=%]/.test(command)) {
+    const text = command.replace(
+      /(^|[\s='"])(\/[^\s'"]*)/g,
+      (_all, before: string, file: string) => before + physical(file),
+    );
+    return ['-c', `exec 2>&1\n${text}`];
+  }
+  const words = command.split(/\s+/).filter((word) => word !== '');
+  return ['-c', 'exec "$@" 2>&1', 'sh', ...words.map(physical)];
 }

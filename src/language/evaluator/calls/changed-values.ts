@@ -54,6 +54,20 @@ function isContainer(value: Value): boolean {
 
 const FROZEN = ['facts', 'trusted', 'server_facts'];
 
+/**
+ * A string that a variable holds is to be another one.
+ *
+ * @throws PuppetError when the reference has frozen it: facts, and titles
+ */
+export function refuseFrozenString(frame: Frame, name: string, old: Value): void {
+  if (typeof old !== 'string') return;
+  const { scope } = frame;
+  const facts = scope.kind === 'top' ? frame.getLocal('facts') : undefined;
+  const isFact = facts instanceof PuppetHash && facts.get(name) === old;
+  const isTitle = scope.kind === 'define' && name === 'title';
+  if (isFact || isTitle) throw failure(`can't modify frozen String: ${inspect(old)}`);
+}
+
 function refuseFrozen(compiler: Compiler, changes: Changes): void {
   const inner = [...changes.keys()].at(-1) ?? null;
   const { frame } = compiler.topScope;

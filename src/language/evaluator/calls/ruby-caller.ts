@@ -9,7 +9,7 @@ import type { RubyCaller, RubyCatalog, RubyResource, RubyScope } from '../ruby-h
 import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 import { type CallSite, callPosition } from './call-site.ts';
-import { replaceValue } from './changed-values.ts';
+import { refuseFrozenString, replaceValue } from './changed-values.ts';
 import { FunctionContext } from './function-context.ts';
 import { findVariable } from './scope-view.ts';
 
@@ -111,6 +111,7 @@ class FrameScope implements RubyScope {
     for (const frame of framesFrom(this.frame)) {
       const old = frame.getLocal(name);
       if (old === undefined) continue;
+      refuseFrozenString(frame, name, old);
       frame.setLocal(name, value);
       const { resource } = frame.scope;
       for (const parameter of resource?.parameters.values() ?? []) {

@@ -478,7 +478,14 @@ describe.skipIf(!hasRuby())('values that code changes in place', () => {
     ).toBe(expected);
   });
 
-  it('are frozen when they are facts', () => {
+  it('are frozen when they are facts or titles', () => {
+    for (const [code, text] of [
+      ["mut::run('args[0] << 1.to_s', $kernel)", 'Linux'],
+      ["define d() { mut::run('args[0] << 1.to_s', $title) }\nd { 'tt': }", 'tt'],
+    ] as const) {
+      expect(failureOf(code, { files: runs })).toContain(`can't modify frozen String: "${text}"`);
+    }
+
     expect(failureOf('mut::run(\'args[0]["new"] = 1\', $facts)', { files: runs })).toContain(
       'can\'t modify frozen Hash: {"kernel"=>"Linux"}',
     );

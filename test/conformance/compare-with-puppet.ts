@@ -72,7 +72,9 @@ function generate(): readonly ConformanceCase[] {
 }
 
 function snippetsOf(file: string): readonly ConformanceCase[] {
-  const codes = readFileSync(file, 'utf8').trimEnd().split(/^---\n/m);
+  const codes = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split(/^---\n/m);
   return codes.map((text) => {
     const code = text.trimEnd();
     const id = `snippet-${createHash('sha256').update(code).digest('hex').slice(0, 8)}`;

@@ -18,6 +18,8 @@ export class StatementRefused extends Error {
 const unavailableStates = /^(08|53|57P|58|XX)/;
 /** Two transactions were in each other's way: one of them has to begin anew. */
 const conflictingTransactions = new Set(['40001', '40P01']);
+/** Two programs made the same table at once: `create ... if not exists` does not keep them apart. */
+const alreadyThere = new Set(['42710', '42P07']);
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -40,7 +42,7 @@ export function postgresError(error: unknown): Error {
   if (sqlState === '57014') {
     return new ServiceError('unavailable', `database: ${error.message}`, { details: { sqlState } });
   }
-  if (sqlState.startsWith('23')) {
+  if (sqlState.startsWith('23') || alreadyThere.has(sqlState)) {
     return new ServiceError('conflict', `database: ${error.message}`, { details: { sqlState } });
   }
   return new StatementRefused(error.message, sqlState, { cause: error });

@@ -53,7 +53,8 @@ export function decodeClassification(certname: string, text: string): Classifica
 
 function members(certname: string, text: string): ReadonlyMap<string, YamlValue> {
   try {
-    return named(parseYaml(text));
+    // As Ruby has it, nothing is false.
+    return named(parseYaml(text) ?? false);
   } catch (error) {
     if (!(error instanceof YamlError) && !(error instanceof ServiceError)) throw error;
     const detail = error instanceof YamlError ? error.messageFor('<unknown>') : error.message;
@@ -95,6 +96,7 @@ function classParameters(value: YamlValue): YamlValue {
 function decodeParameters(value: YamlValue = null): YamlValue {
   if (value === null || value === false) return new Map();
   if (isYamlList(value)) throw refused('no implicit conversion of String into Integer');
+  if (typeof value === 'string') throw refused('string not matched');
   if (!isYamlMap(value)) throw refused(`undefined method \`merge' for ${inspect(value)}`);
   // The environment is what the answer says beside the parameters, or what was asked for.
   return new Map([...value].filter(([name]) => name !== 'environment'));

@@ -81,9 +81,18 @@ function pair(item: YamlValue): readonly (readonly [YamlValue, YamlValue])[] {
 
 function decodeClasses(value: YamlValue = null): YamlValue {
   if (value === null || value === false) return new Map();
-  if (isYamlList(value)) return new Map(value.map((name) => [textOf(name), null]));
+  if (isYamlList(value)) return new Map(value.map((name) => [className(name), null]));
   if (!isYamlMap(value)) throw refused(`undefined method \`collect' for ${inspect(value)}`);
   return new Map(Array.from(value, ([name, parameters]) => [textOf(name), classParameters(parameters)]));
+}
+
+/** A member of a list of classes; what is no name fails where the compile looks for the class. */
+function className(value: YamlValue): string {
+  if (isYamlMap(value)) throw refused(`Invalid tag '${inspected(value)}'`);
+  if (value === null || typeof value === 'boolean') {
+    throw refused(`undefined method \`[]' for ${inspect(value)}`);
+  }
+  return isYamlList(value) ? inspected(value) : textOf(value);
 }
 
 function classParameters(value: YamlValue): YamlValue {
@@ -108,9 +117,15 @@ function textOf(value: YamlValue): string {
 
 /** A value as Ruby's complaints name it. */
 function inspect(value: YamlValue): string {
-  if (value === null) return 'nil:NilClass';
-  const text = typeof value === 'string' ? JSON.stringify(value) : textOf(value);
-  return `${text}:${rubyClass(value)}`;
+  return `${inspected(value)}:${rubyClass(value)}`;
+}
+
+function inspected(value: YamlValue): string {
+  if (value === null) return 'nil';
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (isYamlList(value)) return `[${value.map(inspected).join(', ')}]`;
+  if (!isYamlMap(value)) return textOf(value);
+  return `{${Array.from(value, ([key, item]) => `${inspected(key)}=>${inspected(item)}`).join(', ')}}`;
 }
 
 function rubyClass(value: YamlValue): string {

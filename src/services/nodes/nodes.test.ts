@@ -71,6 +71,8 @@ describe('an external node classifier', () => {
       0,
       /^Could not load external node results for n1: \(<unknown>\): did not find expected ',' or '\]' while parsing a flow sequence at line 1 column 7$/,
     ],
+    ['classes: [a, {b: {x: 1}}]\n', 0, /^Invalid tag '\{"b"=>\{"x"=>1\}\}'$/],
+    ['classes: [~]\n', 0, /^undefined method `\[\]' for nil:NilClass$/],
     ['1: 2\n', 0, /^Could not load external node results for n1: key is a Integer, not a string or symbol$/],
     [
       '--- foo\n',

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { ServiceError } from '../../lib/service-error.ts';
+import { startWhenWritten } from '../../lib/start-when-written.ts';
 
 export interface ProgramOptions {
   readonly timeoutMs: number;
@@ -31,7 +32,7 @@ export async function runProgram(
   options: ProgramOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const { status, output } = await run(command, options, signal);
+  const { status, output } = await startWhenWritten(() => run(command, options, signal));
   if (status === 0) return output;
   throw new ServiceError(
     'compile-failed',

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, copyFile, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startWhenWritten } from './start-when-written.ts';
+
+let directory: string;
+let program: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'written-'));
+  program = join(directory, 'program');
+  await copyFile('/bin/true', program);
+  await chmod(program, 0o755);
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('a program that is being written is started when that has ended', async () => {
+  const writer = await open(program, 'r+');
+  const starting = startWhenWritten(() => spawn(program));
+  setTimeout(() => void writer.close(), 60);
+
+  const [status] = await once(await starting, 'exit');
+
+  expect(status).toBe(0);
+});
+
+test('a program that stays open for writing is not waited for endlessly', async () => {
+  const writer = await open(program, 'r+');
+
+  await expect(startWhenWritten(() => spawn(program))).rejects.toThrow('ETXTBSY');
+
+  await writer.close();
+});

@@ -50,6 +50,9 @@ export class HeldOutput {
   }
 
   private flush(): void {
+    // Whoever ends the write that is under way sets the next one.
+    clearTimeout(this.timer);
+    this.timer = undefined;
     if (this.isWriting || this.heldBytes === 0) return;
     const bytes = this.take();
     this.isWriting = true;

@@ -11,6 +11,7 @@ export type ServiceErrorReason =
   | 'conflict' // 409
   | 'too-large' // 413
   | 'unsupported-media-type' // 415
+  | 'unprocessable' // 422
   | 'not-modified' // 304
   | 'compile-failed' // 500, the user's code is at fault
   | 'bad-gateway' // 502

@@ -18,12 +18,18 @@ export interface GitOptions {
   readonly configuration?: readonly string[];
 }
 
+/** git may name each of a hundred thousand files: nobody reads so much, and other servers are told of it. */
+const longestMessage = 4000;
+
 /** git ended with an exit code other than 0, or could not be started. */
 export class GitError extends Error {
   readonly exitCode: number | undefined;
 
   constructor(message: string, exitCode: number | undefined, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
+    super(
+      message.length > longestMessage ? `${message.slice(0, longestMessage)} ...` : message,
+      cause === undefined ? {} : { cause },
+    );
     this.name = 'GitError';
     this.exitCode = exitCode;
   }
@@ -86,15 +92,17 @@ export class Git {
       const equals = entry.indexOf('=');
       return [entry.slice(0, equals), entry.slice(equals + 1)] as const;
     });
+    // The caller's environment may have some of its own.
+    const given = Number(options.environment?.['GIT_CONFIG_COUNT'] ?? 0);
     const variables = configuration.flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, key] as const,
-      [`GIT_CONFIG_VALUE_${index}`, value] as const,
+      [`GIT_CONFIG_KEY_${given + index}`, key] as const,
+      [`GIT_CONFIG_VALUE_${given + index}`, value] as const,
     ]);
     return this.start('sh', ['-c', text, 'sh', ...args], {
       ...options,
       environment: {
         ...options.environment,
-        GIT_CONFIG_COUNT: String(configuration.length),
+        GIT_CONFIG_COUNT: String(given + configuration.length),
         ...Object.fromEntries(variables),
       },
     });

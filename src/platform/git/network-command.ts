@@ -3,6 +3,8 @@
 import { type Git, GitError, type GitProcess } from './git.ts';
 
 export interface NetworkCommand {
+  /** A shell script that has the arguments, see `Git.script`; they are git's own when absent. */
+  readonly script?: string;
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Ends the command when it has said nothing for this long: give it `--progress`. */
@@ -27,15 +29,16 @@ const longestMs = 3_600_000;
  * @throws GitError with what git printed, or that nothing came for too long; the signal's reason when that ended it
  */
 export function runNetworkCommand(git: Git, command: NetworkCommand): Promise<string> {
-  const { args, environment, idleTimeoutMs, signal } = command;
+  const { args, environment, idleTimeoutMs, script, signal } = command;
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   return new Promise((resolve, reject) => {
-    const child = git.spawn(args, {
+    const options = {
       environment: { ...silentTransports, ...environment },
       usesMachineConfiguration: true,
       isOwnGroup: true,
       timeoutMs: longestMs,
-    });
+    };
+    const child = script === undefined ? git.spawn(args, options) : git.script(script, args, options);
     let isIdle = false;
     const onIdle = () => {
       isIdle = true;

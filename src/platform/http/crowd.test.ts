@@ -178,17 +178,41 @@ describe('A server that retires', () => {
   });
 });
 
-test('connections that come at once are taken a few at a time, in their order', async () => {
-  const begun: number[] = [];
-  const server = createServer({ pauseOnConnect: true });
-  server.removeAllListeners('connection');
-  server.on('connection', (socket: unknown) => begun.push(socket as number));
-  paceHandshakes(server);
+describe('Connections that come at once', () => {
+  /** @returns the names of sockets in the order in which their handshakes begin */
+  async function begun(sockets: readonly { readonly name: number; readonly remoteAddress: string }[]) {
+    const names: number[] = [];
+    const server = createServer({ pauseOnConnect: true });
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: unknown) => names.push((socket as { readonly name: number }).name));
+    paceHandshakes(server);
+    for (const socket of sockets) server.emit('connection', socket as never);
+    const atOnce = names.length;
+    for (let turn = 0; turn < sockets.length; turn += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+    return { atOnce, names };
+  }
 
-  for (let index = 0; index < 10; index += 1) server.emit('connection', index as never);
-  const atOnce = begun.length;
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  test('are taken a few at a time, in their order', async () => {
+    const sockets = Array.from({ length: 5000 }, (_, name) => ({ name, remoteAddress: '10.0.0.1' }));
 
-  expect(atOnce).toBe(4);
-  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const { atOnce, names } = await begun(sockets);
+
+    expect(atOnce).toBe(4);
+    expect(names).toEqual(sockets.map(({ name }) => name));
+  });
+
+  test('do not keep those from other addresses waiting', async () => {
+    const crowd = Array.from({ length: 100 }, (_, name) => ({ name, remoteAddress: '10.0.0.1' }));
+    const others = [
+      { name: 1000, remoteAddress: '10.0.0.2' },
+      { name: 1001, remoteAddress: '10.0.0.3' },
+      { name: 1002, remoteAddress: '10.0.0.2' },
+    ];
+
+    const { names } = await begun([...crowd, ...others]);
+
+    expect(names.slice(0, 12)).toEqual([0, 1, 2, 3, 4, 1000, 1001, 5, 1002, 6, 7, 8]);
+    expect(names).toHaveLength(103);
+  });
 });

@@ -12,7 +12,7 @@ import type { Peer } from './identity/peer.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
-import type { HttpResponse, Identity, Route } from './route.ts';
+import type { Access, HttpResponse, Identity, Route } from './route.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
 import { sendResponse } from './send-response.ts';
 
@@ -193,7 +193,16 @@ export class Dispatcher {
     target: Target,
     identity: Identity,
   ): ReturnType<Authorizer['decide']> {
-    const { allow } = route;
+    return this.decideBy(route.allow, method, route, target, identity);
+  }
+
+  private decideBy(
+    allow: Access,
+    method: string,
+    route: Route,
+    target: Target,
+    identity: Identity,
+  ): ReturnType<Authorizer['decide']> {
     switch (allow.kind) {
       case 'anyone':
         return { kind: 'allowed' };
@@ -213,6 +222,14 @@ export class Dispatcher {
       case 'infrastructure':
         if (this.options.isInfrastructure(identity)) return { kind: 'allowed' };
         return forbidden(method, target.path, identity, allow.kind);
+      case 'any-of': {
+        const decisions = allow.of.map((each) => this.decideBy(each, method, route, target, identity));
+        return (
+          decisions.find(({ kind }) => kind === 'allowed') ??
+          decisions[0] ??
+          forbidden(method, target.path, identity, allow.kind)
+        );
+      }
       default:
         return allow satisfies never;
     }

@@ -124,6 +124,7 @@ const log: Logger = {
   warn: record('warn'),
   info: record('info'),
   debug: record('debug'),
+  isWriting: () => true,
   child: () => log,
 };
 

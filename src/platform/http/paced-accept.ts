@@ -11,11 +11,12 @@ const handshakesPerTurn = 4;
 
 /**
  * Makes a server, created with `pauseOnConnect`, begin few handshakes at a time; the other connections wait, at the
- * price of a socket, in the order in which they came.
+ * price of a socket. Addresses take turns, so that who comes alone (another server, a health check) does not wait for a
+ * crowd from elsewhere; those of one address are taken in the order in which they came.
  */
 export function paceHandshakes(server: Server): void {
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
-  const waiting: Socket[] = [];
+  const waiting = new Turns();
   let begunInTurn = 0;
   const beginNow = (socket: Socket): void => {
     begunInTurn += 1;
@@ -24,11 +25,55 @@ export function paceHandshakes(server: Server): void {
   };
   const nextTurn = (): void => {
     begunInTurn = 0;
-    for (const socket of waiting.splice(0, handshakesPerTurn)) if (!socket.destroyed) beginNow(socket);
+    while (begunInTurn < handshakesPerTurn) {
+      const socket = waiting.take();
+      if (socket === undefined) return;
+      if (!socket.destroyed) beginNow(socket);
+    }
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    if (waiting.length === 0 && begunInTurn < handshakesPerTurn) beginNow(socket);
-    else waiting.push(socket);
+    if (waiting.isEmpty && begunInTurn < handshakesPerTurn) beginNow(socket);
+    else waiting.add(socket);
   });
+}
+
+/** Sockets that wait, by address. */
+class Turns {
+  /** In the order in which they have their next turn. */
+  private readonly queues = new Map<string, Queue>();
+
+  get isEmpty(): boolean {
+    return this.queues.size === 0;
+  }
+
+  add(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const queue = this.queues.get(address);
+    if (queue === undefined) this.queues.set(address, { sockets: [socket], taken: 0 });
+    else queue.sockets.push(socket);
+  }
+
+  take(): Socket | undefined {
+    const [first] = this.queues;
+    if (first === undefined) return undefined;
+    const [address, queue] = first;
+    const socket = queue.sockets[queue.taken];
+    queue.taken += 1;
+    this.queues.delete(address);
+    if (queue.taken < queue.sockets.length) this.queues.set(address, compacted(queue));
+    return socket;
+  }
+}
+
+interface Queue {
+  readonly sockets: Socket[];
+  /** How many at its beginning are gone. */
+  taken: number;
+}
+
+/** To take the first of thousands away each time would move all others. */
+function compacted(queue: Queue): Queue {
+  if (queue.taken < 1000) return queue;
+  return { sockets: queue.sockets.slice(queue.taken), taken: 0 };
 }

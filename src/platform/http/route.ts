@@ -61,13 +61,15 @@ export interface HttpResponse {
  * - `anyone`: no check at all: status pages and what must work before a certificate exists.
  * - `certname` / `extension`: decided by the route, whatever `auth.conf` says; for our own protocols.
  * - `infrastructure`: other servers of the installation, which the HTTP server is told how to recognise.
+ * - `any-of`: whoever one of several lets in.
  */
 export type Access =
   | { readonly kind: 'rules' }
   | { readonly kind: 'anyone' }
   | { readonly kind: 'certname'; readonly allows: (certname: string) => boolean }
   | { readonly kind: 'extension'; readonly name: string; readonly value: string }
-  | { readonly kind: 'infrastructure' };
+  | { readonly kind: 'infrastructure' }
+  | { readonly kind: 'any-of'; readonly of: readonly Access[] };
 
 /** Keeps a server from beginning more than it can finish. */
 export interface Gate {

@@ -33,10 +33,13 @@ describe('createLogger', () => {
     const child = log.child({ service: 'ca' });
 
     child.info({}, 'one');
+    const before = [child.isWriting('warn'), child.isWriting('info'), child.isWriting('debug')];
     log.setLevel('debug');
     child.debug({}, 'two');
 
     expect(lines.map((line) => parsed(line)['msg'])).toEqual(['two']);
+    expect(before).toEqual([true, false, false]);
+    expect(child.isWriting('debug')).toBe(true);
     expect(parsed(lines[0])['service']).toBe('ca');
   });
 

@@ -9,11 +9,9 @@ import {
 } from 'pino';
 import { ServiceError } from '../../lib/service-error.ts';
 import { HeldOutput } from './held-output.ts';
-import type { LogFields, Logger } from './logger.ts';
+import type { LogFields, Logger, LogLevel } from './logger.ts';
 import { redact } from './redact.ts';
 import { renderLine } from './render-line.ts';
-
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
@@ -116,12 +114,16 @@ class PinoFamilyLogger implements Logger {
     this.write('debug', fields, message);
   }
 
+  isWriting(level: LogLevel): boolean {
+    return severity[level] >= severity[this.threshold.level];
+  }
+
   child(fields: LogFields): Logger {
     return new PinoFamilyLogger(this.pino.child(redact(fields)), this.threshold);
   }
 
   private write(level: LogLevel, fields: LogFields, message: string): void {
-    if (severity[level] >= severity[this.threshold.level]) this.pino[level](redact(fields), message);
+    if (this.isWriting(level)) this.pino[level](redact(fields), message);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Structured logs: a message is a constant, the facts go into fields. */
 
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
@@ -13,6 +14,8 @@ export interface Logger {
   warn(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
   debug(fields: LogFields, message: string): void;
+  /** Whether lines of a level are written at the moment: for what costs something to put together. */
+  isWriting(level: LogLevel): boolean;
   /** A logger whose lines all carry `fields` as well. */
   child(fields: LogFields): Logger;
 }
@@ -23,6 +26,7 @@ export const silentLogger: Logger = {
   warn: drop,
   info: drop,
   debug: drop,
+  isWriting: () => false,
   child: () => silentLogger,
 };
 

@@ -1,11 +1,17 @@
 /** Every setting there is, by name. */
 
+import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
 
-const settingDefinitions = { ...serverSettings, ...codeManagerSettings, ...puppetSettings };
+const settingDefinitions = {
+  ...serverSettings,
+  ...codeManagerSettings,
+  ...puppetSettings,
+  ...classifierSettings,
+};
 
 type Definitions = typeof settingDefinitions;
 

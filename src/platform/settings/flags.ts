@@ -1,7 +1,7 @@
 /** Settings on the command line: `--ca-ttl 5y`, `--ca_ttl=5y`, `--storeconfigs`, `--no-storeconfigs`. */
 
+import { nearestName } from '../../lib/nearest-name.ts';
 import { allSettings } from './all-settings.ts';
-import { nearestName } from './nearest-name.ts';
 import { type RawValue, SettingsError, settingKey } from './raw-value.ts';
 import type { Setting } from './setting.ts';
 import { boolean } from './setting-types.ts';

@@ -1,9 +1,9 @@
 /** All sources of settings to one frozen record: flags over environment over our file over `puppet.conf` over defaults. */
 
+import { nearestName } from '../../lib/nearest-name.ts';
 import { allSettings, type Settings } from './all-settings.ts';
 import { parseConfigFile } from './config-file.ts';
 import { interpolate } from './interpolate.ts';
-import { nearestName } from './nearest-name.ts';
 import { parsePuppetConf } from './puppet-conf.ts';
 import { puppetSettingNames } from './puppet-setting-names.ts';
 import { type RawValue, type RawValues, SettingsError, settingKey } from './raw-value.ts';

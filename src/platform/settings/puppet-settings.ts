@@ -260,15 +260,15 @@ export const puppetSettings = {
   storeConfigs: puppetSetting({
     name: 'storeconfigs',
     type: boolean,
-    default: 'false',
-    doc: 'Whether catalogs and facts are kept, which exported resources need.',
+    default: 'true',
+    doc: 'Whether PuppetDB keeps catalogs, which exported resources need. Puppet has it off.',
     section: nodes,
   }),
   storeConfigsBackend: puppetSetting({
     name: 'storeconfigs_backend',
     type: text,
     default: 'puppetdb',
-    doc: 'Where they are kept.',
+    doc: 'Where catalogs are kept: with anything but `puppetdb` they are not.',
     section: nodes,
   }),
   caDir: puppetSetting({
@@ -324,8 +324,8 @@ export const puppetSettings = {
   reports: puppetSetting({
     name: 'reports',
     type: list,
-    default: 'store',
-    doc: 'What is done with reports.',
+    default: 'puppetdb',
+    doc: 'What is done with reports: `puppetdb` keeps them there, `store` writes YAML files, `log` repeats them in the log, `none` drops them. Puppet has `store`.',
     section: reporting,
   }),
   reportDir: puppetSetting({

@@ -141,6 +141,13 @@ export const serverSettings = {
     doc: 'Agent packages that install scripts install, as `bunraku packages add` puts them there. On the primary only.',
     section: cluster,
   }),
+  packagesSigningKey: setting({
+    name: 'packages_signing_key',
+    type: text,
+    default: '',
+    doc: "The key in the operator's keyring of GnuPG that `bunraku packages add` signs repositories with; empty for none.",
+    section: cluster,
+  }),
   compileMasterPoolAddress: setting({
     name: 'compile_master_pool_address',
     type: text,
@@ -300,6 +307,13 @@ export const serverSettings = {
     doc: "The port of the primary's PuppetDB API; 0 for none. Clients expect 8081.",
     section: puppetDb,
   }),
+  puppetDbHttpPort: setting({
+    name: 'puppetdb_http_port',
+    type: integer(0, 65_535),
+    default: '0',
+    doc: 'The port of the PuppetDB API on 127.0.0.1 without TLS, where everybody on this host may do everything; 0 for none. Tools expect 8080.',
+    section: puppetDb,
+  }),
   puppetDbDatabase: setting({
     name: 'puppetdb_database',
     type: text,
@@ -347,7 +361,7 @@ export const serverSettings = {
     name: 'puppetdb_certificate_allowlist',
     type: list,
     default: '',
-    doc: 'Certnames that may use the PuppetDB API; when empty, all that have a certificate of the CA.',
+    doc: 'Certnames that may use the PuppetDB API, or files with one in each line; when empty, all that have a certificate of the CA, but then only the primary itself may export, import, clean and delete.',
     section: puppetDb,
     aliases: ['puppetdb_certificate_whitelist'],
   }),

@@ -38,7 +38,7 @@ describe('loadSettings', () => {
       environmentPath: ['/etc/puppetlabs/code/environments'],
       caTtlSeconds: 5 * 365 * 86_400,
       autosign: '/etc/puppetlabs/puppet/autosign.conf',
-      reports: ['store'],
+      reports: ['puppetdb'],
       strict: 'warning',
       maxBodyBytes: 32 * 1024 * 1024,
       environmentTimeoutSeconds: 0,

@@ -10,7 +10,8 @@ export const firstRows = 20;
 
 export function sizeOfRow(row: Row): number {
   let size = 0;
-  for (const value of Object.values(row)) {
+  for (const name in row) {
+    const value = row[name];
     size += typeof value === 'string' || value instanceof Uint8Array ? value.length + 16 : 16;
   }
   return size;

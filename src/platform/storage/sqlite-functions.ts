@@ -1,6 +1,7 @@
-/** SQL functions that SQLite lacks: regular expressions and the leaves of JSON. */
+/** SQL functions that SQLite lacks: regular expressions, the leaves of JSON, and the order of its keys. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { inJsonbOrder } from '../../lib/jsonb-text.ts';
 
 /** How many compiled patterns a connection keeps. */
 const patternLimit = 200;
@@ -11,6 +12,7 @@ const patternLimit = 200;
  * - `regexp(pattern, text)`: 1 when the text matches somewhere; the pattern is JavaScript's, `.` matches line ends
  * - `json_leaves(key, json)`: the scalars in JSON, as an array of
  *   `{"path":[key,...],"value":...,"type":"string"}`
+ * - `in_jsonb_order(json)`: the same JSON with the keys of hashes as PostgreSQL's `jsonb` has them; NULL for NULL
  */
 export function defineSqlFunctions(database: DatabaseSync): void {
   const patterns = new Map<string, RegExp>();
@@ -28,6 +30,9 @@ export function defineSqlFunctions(database: DatabaseSync): void {
     collectLeaves(JSON.parse(String(json)), JSON.stringify(key), leaves);
     return `[${leaves.join(',')}]`;
   });
+  database.function('in_jsonb_order', { deterministic: true }, (json) =>
+    json === null ? null : inJsonbOrder(String(json)),
+  );
 }
 
 /** @param path - the keys so far as JSON, separated by commas */

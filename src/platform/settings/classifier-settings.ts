@@ -1,0 +1,31 @@
+/** Settings of the node classifier. A pure table. */
+
+import { setting } from './setting.ts';
+import { integer, list, text } from './setting-types.ts';
+
+const section = 'Classification and facts';
+
+export const classifierSettings = {
+  compileServerGroup: setting({
+    name: 'compile_server_group',
+    type: text,
+    default: 'Compile servers',
+    doc: 'The group of the node classifier that compile servers are pinned to when they join; empty for none.',
+    section,
+  }),
+  classifierPort: setting({
+    name: 'classifier_port',
+    type: integer(0, 65_535),
+    default: '4433',
+    doc: "The port of the primary's node classifier API, where `node_terminus` is `classifier`; 0 for none.",
+    section,
+  }),
+  classifierAllowlist: setting({
+    name: 'classifier_certificate_allowlist',
+    type: list,
+    default: '',
+    doc: 'Certnames that may see and change groups of nodes, besides certificates with the extension `pp_cli_auth`.',
+    section,
+    aliases: ['classifier_certificate_whitelist'],
+  }),
+} as const;

@@ -75,7 +75,11 @@ describe.skipIf(!hasPuppet)(
     const theirs = hasPuppet ? askPuppet() : {};
 
     test.each(Object.keys(environments))('%s', async (name) => {
-      expect(await ours(name)).toEqual(theirs[name]);
+      const { served, ...compiled } = await ours(name);
+
+      expect(compiled).toEqual(theirs[name]);
+      // The file server has the same modules as the compiler.
+      expect(served).toEqual(compiled.modules);
     });
   },
 );
@@ -140,6 +144,7 @@ async function ours(name: string) {
     static_catalogs: served.hasStaticCatalogs,
     rich_data: config.settings.richData,
     modules,
+    served: served.modules.map((module) => module.name).toSorted(),
     version:
       failed === undefined
         ? config.configVersion === 0

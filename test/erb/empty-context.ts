@@ -1,4 +1,4 @@
-import type { ErbContext } from '../../src/language/erb/index.ts';
+import { type ErbContext, giveUp } from '../../src/language/erb/index.ts';
 
 /** A place where there is nothing: no variables, no functions. */
 export const emptyContext: ErbContext = {
@@ -12,6 +12,7 @@ export const emptyContext: ErbContext = {
   isFunctionKnown: () => false,
   callFunction: () => null,
   callLegacyFunction: () => null,
+  callRevocably: () => giveUp('a call that cannot be taken back'),
   hasFallback: false,
   isRepeatable: () => false,
 };

@@ -351,6 +351,40 @@ knock: [b, c]
     lookups: both('x'),
   })),
   ...[
+    ['data_hash', ["'Hash[String, Data]'"]],
+    ['data_hash', ["'Hash[String, Any]'"]],
+    ['data_hash', ["'String'"]],
+    ['data_hash', ['']],
+    ['lookup_key', ["'Any'"]],
+    ['lookup_key', ["'Integer'"]],
+    ['lookup_key', ["'Optional[Mine]'"]],
+    ['lookup_key', ["'String'"]],
+    ['lookup_key', ["'Integer'", "'Any'"]],
+    ['lookup_key', ['', "'Runtime'"]],
+    ['data_dig', ["'Runtime'"]],
+  ].map(([kind, types]) => ({
+    name: `a ${String(kind)} function in Ruby that returns ${[types].flat().join(' or ') || 'what it does not say'}`,
+    files: {
+      'hiera.yaml': hierarchy(`  - name: A\n    ${String(kind)}: mod::f\n`),
+      'modules/mod/lib/puppet/functions/mod/f.rb': `Puppet::Functions.create_function(:'mod::f') do
+  local_types { type 'Mine = Integer' }
+${[types]
+  .flat()
+  .map((type, index) => {
+    const first = index > 0 ? "param 'Float', :other" : kind === 'data_hash' ? '' : "param 'Any', :key";
+    const result = type === '' ? '' : `return_type ${type}`;
+    return `  dispatch(:run) { ${first}; param 'Hash', :options; param 'Puppet::LookupContext', :context; ${result} }`;
+  })
+  .join('\n')}
+  def run(*)
+    ${kind === 'data_hash' ? "{ 'x' => 1 }" : '1'}
+  end
+end
+`,
+    },
+    lookups: both('x'),
+  })),
+  ...[
     ['no version', '---\nhierarchy: []\n'],
     ['version 3', '---\n:backends: yaml\n:hierarchy:\n  - common\n'],
     ['version 4', '---\nversion: 4\n'],

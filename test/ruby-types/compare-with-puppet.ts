@@ -2,11 +2,11 @@
  * Reads every resource type of the modules in a modulepath without Ruby, asks the installed Puppet for the same,
  * and compares.
  *
- *   node test/ruby-types/compare-with-puppet.ts [MODULEPATH] [--ruby] [--only REGEXP] [--answers FILE] [--verbose]
+ *   node test/ruby-types/compare-with-puppet.ts [MODULEPATH] [--ruby] [--only REGEXP] [--answers FILE] [--verbose] [--json]
  *
  * Types that are flagged as not understood are counted; one that differs fails the run. Types that Puppet itself
  * can't load are listed, and compared with nothing. With `--ruby` the types come from our Ruby process instead, as
- * those do that are flagged. `--answers` takes what ask-puppet.rb printed before.
+ * those do that are flagged. `--answers` takes what ask-puppet.rb printed before. `--json` adds a line with the counts.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -53,6 +53,7 @@ const { values: options, positionals } = parseArgs({
     answers: { type: 'string' },
     ruby: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   },
 });
 const modulepath = positionals[0] ?? '/usr/share/puppet/modules';
@@ -73,6 +74,7 @@ process.stdout.write(
   `${counts.exact} exact, ${counts.flagged} flagged, ${counts.wrong} wrong, ` +
     `${counts.unanswered} that Puppet can't load; ${milliseconds.toFixed(0)} ms to read them\n`,
 );
+if (options.json) process.stdout.write(`${JSON.stringify(counts)}\n`);
 process.exitCode = counts.wrong > 0 ? 1 : 0;
 
 function* libraryDirectories(): Iterable<string> {

@@ -1,13 +1,23 @@
 /**
  * Loads every Ruby function of all installed modules, and says of those that do not load why.
  *
- *   node test/ruby/load-corpus.ts [--ruby auto|wasm|COMMAND] [DIR ...]
+ *   node test/ruby/load-corpus.ts [--ruby auto|wasm|COMMAND] [--only REGEXP] [--json] [DIR ...]
  *
  * DIR holds modules (default: Debian's, and those of ../shared). All of them make one environment; each module has a
- * Ruby of its own, so that functions of one name do not hide each other.
+ * Ruby of its own, so that functions of one name do not hide each other. `--only` chooses modules; `--json` adds a
+ * line with the counts.
  */
 
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,7 +32,11 @@ import { withRubyCaller } from '../support/ruby-caller.ts';
 const shared = path.resolve(import.meta.dirname, '../../../shared');
 const { values: options, positionals: given } = parseArgs({
   allowPositionals: true,
-  options: { ruby: { type: 'string', default: 'auto' } },
+  options: {
+    ruby: { type: 'string', default: 'auto' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
 });
 const { allowsBuiltIn, commands } = rubyChoice(options.ruby);
 const images = new OwnRubyImages();
@@ -62,7 +76,7 @@ function makeEnvironment(): string {
   for (const source of directories) {
     for (const entry of readdirSync(source)) {
       const link = path.join(root, 'modules', entry.replace(/^.*-/, ''));
-      if (!existsSync(link)) symlinkSync(path.join(source, entry), link);
+      if (!existsSync(link)) symlinkSync(realpathSync(path.join(source, entry)), link);
     }
   }
   return root;
@@ -71,7 +85,9 @@ function makeEnvironment(): string {
 function report(environment: Environment, caller: RubyCaller): void {
   const counts = { '3.x': { loaded: 0, all: 0 }, '4.x': { loaded: 0, all: 0 } };
   const root = environment.config.directory;
+  const only = new RegExp(options.only);
   for (const module of environment.modules.values()) {
+    if (!only.test(module.name)) continue;
     const host = new RubyEnvironment({
       environment,
       commands,
@@ -89,6 +105,7 @@ function report(environment: Environment, caller: RubyCaller): void {
   }
   for (const [api, { all, loaded }] of Object.entries(counts))
     process.stdout.write(`${api}: ${loaded} of ${all} functions load\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify(counts)}\n`);
 }
 
 function functionFiles(module: NonNullable<RubyFunctionFile['module']>): readonly RubyFunctionFile[] {

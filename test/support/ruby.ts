@@ -1,11 +1,15 @@
 /** Ruby for tests: one for each environment, the machine's or the built-in one. */
 
 import type { Environment } from '../../src/language/environment/index.ts';
+import { InterpretedFunctions } from '../../src/language/erb/index.ts';
 import type { RubyHost } from '../../src/language/evaluator/index.ts';
+import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { OwnRubyImages, rubyChoice } from '../../src/platform/ruby/index.ts';
 import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';
 
 const images = new OwnRubyImages();
+const parser = new RubyParser(prismFiles());
+const interpreter = new InterpretedFunctions((source) => parser.parse(source));
 const hosts = new WeakMap<Environment, RubyEnvironment>();
 
 /**
@@ -22,6 +26,7 @@ export function rubyOf(environment: Environment, setting = 'auto'): RubyHost {
       environment,
       commands,
       ...(allowsBuiltIn ? { images } : {}),
+      interpreter,
       paths: { logicalDirectory: directory, physicalDirectory: directory },
     });
     hosts.set(environment, host);

@@ -8,6 +8,7 @@ import { canonicalTitle, canonicalTypeName, splitReference } from './reference.t
 import type { Resource } from './resource.ts';
 import { namevarOf, type ResourceTypeInfo } from './resource-type.ts';
 import { TagSet } from './tag-set.ts';
+import { isNamedOnce } from './title-attributes.ts';
 import { isTitleTheKey, parseTitle } from './title-pattern.ts';
 
 export interface CatalogOptions {
@@ -129,7 +130,9 @@ function uniquenessKey(
   resource: Resource | undefined,
 ): readonly (string | null)[] {
   const namevar = namevarOf(type);
-  const attributes = new Map<string, Value>(parseTitle(type, title));
+  if (resource !== undefined && type?.namevars.length === 1 && isNamedOnce(resource, namevar))
+    return [plainText(resource.value(namevar) ?? resource.titleAttributes.get(namevar) ?? title)];
+  const attributes = new Map<string, Value>(resource?.titleAttributes ?? parseTitle(type, title));
   for (const [name, parameter] of resource?.parameters ?? []) {
     if (parameter.value !== null) attributes.set(name === 'name' ? namevar : name, parameter.value);
   }

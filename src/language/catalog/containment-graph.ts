@@ -9,20 +9,26 @@ export interface Edge<Scope = unknown> {
 
 /** Keeps edges in the order of the reference: by target, in the order in which vertices appeared. */
 export class ContainmentGraph<Scope = unknown> {
-  private readonly incoming = new Map<Resource<Scope>, Set<Resource<Scope>>>();
+  /** What contains each vertex. Most have one container, for which a list serves as well as a set. */
+  private readonly incoming = new Map<Resource<Scope>, Resource<Scope>[]>();
+  /** What each container contains: most vertices are none. */
   private readonly outgoing = new Map<Resource<Scope>, Set<Resource<Scope>>>();
 
   addVertex(resource: Resource<Scope>): void {
-    if (this.incoming.has(resource)) return;
-    this.incoming.set(resource, new Set());
-    this.outgoing.set(resource, new Set());
+    if (!this.incoming.has(resource)) this.incoming.set(resource, []);
   }
 
   addEdge(source: Resource<Scope>, target: Resource<Scope>): void {
     this.addVertex(source);
     this.addVertex(target);
-    this.incoming.get(target)?.add(source);
-    this.outgoing.get(source)?.add(target);
+    let contained = this.outgoing.get(source);
+    if (contained === undefined) {
+      contained = new Set();
+      this.outgoing.set(source, contained);
+    }
+    if (contained.has(target)) return;
+    contained.add(target);
+    this.incoming.get(target)?.push(source);
   }
 
   hasEdge(source: Resource<Scope>, target: Resource<Scope>): boolean {
@@ -31,7 +37,7 @@ export class ContainmentGraph<Scope = unknown> {
 
   /** The first container of a resource. */
   containerOf(resource: Resource<Scope>): Resource<Scope> | undefined {
-    return this.incoming.get(resource)?.values().next().value;
+    return this.incoming.get(resource)?.[0];
   }
 
   *edges(): Iterable<Edge<Scope>> {

@@ -8,3 +8,5 @@ export { checkTitles, renderCatalog, renderValue } from './render.ts';
 export { Resource, type ResourceParameter, type ResourceSource } from './resource.ts';
 export type { ResourceRecord } from './resource-record.ts';
 export type { ResourceTypeInfo, TitleConversion, TitlePattern } from './resource-type.ts';
+export { renderStoredCatalog } from './stored-catalog.ts';
+export { storedRelationships } from './stored-edges.ts';

@@ -1,23 +1,13 @@
 /** Catalogs on the wire: straight to JSON text. */
 
 import { exhaustionOf } from '../../lib/exhaustion.ts';
-import {
-  ClassType,
-  Float,
-  isArray,
-  PuppetHash,
-  plainText,
-  ResourceType,
-  rubyFloat,
-  toData,
-  type Value,
-} from '../pcore/index.ts';
+import { toData, type Value } from '../pcore/index.ts';
+import { attributeData, type DataStyle, isPlain, renderPlain } from './attribute-data.ts';
 import type { Catalog } from './catalog.ts';
 import { exhausted } from './failure.ts';
-import { canonicalTitle, canonicalTypeName } from './reference.ts';
-import type { Resource, ResourceParameter } from './resource.ts';
+import type { Resource } from './resource.ts';
 import { namevarOf } from './resource-type.ts';
-import { isTitleTheKey, parseTitle } from './title-pattern.ts';
+import { hasOddTitle, isNamedOnce, isPlainlyNamed, withTitle } from './title-attributes.ts';
 
 /** `rich+json` keeps what JSON has no words for; plain `json` has text in its place. */
 export type CatalogFormat = 'application/vnd.puppet.rich+json' | 'application/json';
@@ -34,7 +24,7 @@ export function renderCatalog(
   warn?: (message: string) => void,
 ): string {
   try {
-    return render(catalog, { format, warn, words: new Map() });
+    return render(catalog, { isRich: format === 'application/vnd.puppet.rich+json', warn, words: new Map() });
   } catch (error) {
     const limit = exhaustionOf(error);
     throw limit === undefined ? error : exhausted(limit);
@@ -75,10 +65,7 @@ export function renderValue(value: Value, warn?: (message: string) => void): str
   return renderPlain(isPlain(value) ? value : toData(value, warn === undefined ? {} : { warn }));
 }
 
-interface Style {
-  readonly format: CatalogFormat;
-  /** Told what the format has no words for. */
-  readonly warn?: ((message: string) => void) | undefined;
+interface Style extends DataStyle {
   /** Tags, types, files and attributes as JSON: a catalog has few of them, many times. */
   readonly words: Map<string, string>;
 }
@@ -103,14 +90,24 @@ function renderParameters(resource: Resource, style: Style): string {
   if (isPlainlyNamed(resource)) return renderGiven(resource, style);
   const namevar = namevarOf(resource.typeInfo);
   const parts: string[] = [];
+  if (isNamedOnce(resource, namevar)) {
+    const key = resource.value(namevar) ?? resource.titleAttributes.get(namevar) ?? null;
+    if (key !== resource.title || hasOddTitle(resource))
+      parts.push(renderAttribute(namevar, key, resource, style));
+    for (const { name, value } of resource.parameters.values())
+      if (name !== namevar && value !== null) parts.push(renderAttribute(name, value, resource, style));
+    return parts.join(',');
+  }
   for (const [name, value] of withTitle(resource, namevar)) {
     if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
-    const parameter = { name, value, source: resource.source };
-    parts.push(
-      `${word(name, style)}:${value === null ? 'null' : renderParameter(parameter, resource, style)}`,
-    );
+    parts.push(renderAttribute(name, value, resource, style));
   }
   return parts.join(',');
+}
+
+function renderAttribute(name: string, value: Value, resource: Resource, style: Style): string {
+  const data = value === null ? 'null' : renderPlain(attributeData(name, value, resource, style));
+  return `${word(name, style)}:${data}`;
 }
 
 function renderGiven(resource: Resource, style: Style): string {
@@ -121,110 +118,18 @@ function renderGiven(resource: Resource, style: Style): string {
     if (value === null) continue;
     const name = parameter.name === 'name' ? namevar : parameter.name;
     if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
-    parts.push(`${word(name, style)}:${renderParameter(parameter, resource, style)}`);
+    parts.push(`${word(name, style)}:${renderPlain(attributeData(parameter.name, value, resource, style))}`);
   }
   return parts.join(',');
-}
-
-/**
- * What the reference makes of title and attributes: it puts them together when it copies the resource, where `name`
- * is another word for the key attribute, and once more when it writes the copy.
- */
-function withTitle(resource: Resource, namevar: string): ReadonlyMap<string, Value> {
-  const fromTitle = parseTitle(resource.typeInfo, resource.title);
-  const given = new Map<string, Value>(fromTitle);
-  for (const { name, value } of resource.parameters.values()) if (value !== null) given.set(name, value);
-  const copied = new Map<string, Value>();
-  for (const [name, value] of given) copied.set(name === 'name' ? namevar : name, value);
-  return new Map([...fromTitle, ...copied]);
 }
 
 /** @throws PuppetError when a title can't be read, which only those who render a catalog would notice */
 export function checkTitles(catalog: Catalog): void {
   for (const resource of catalog.resources) {
-    if (!resource.isVirtual && !isPlainlyNamed(resource)) parseTitle(resource.typeInfo, resource.title);
+    if (resource.isVirtual || isPlainlyNamed(resource)) continue;
+    // Asked for what it throws.
+    void resource.titleAttributes;
   }
-}
-
-/** Its only key attribute is its title, as it is. */
-function isPlainlyNamed(resource: Resource): boolean {
-  const { typeInfo } = resource;
-  if (hasOddTitle(resource)) return false;
-  return typeInfo === undefined || isTitleTheKey(typeInfo);
-}
-
-/** Those whose title is not a string in the reference keep their name: the class and the stage `main`, too. */
-function hasOddTitle({ isTitleText, type, title }: Resource): boolean {
-  return !isTitleText || (title === 'main' && (type === 'Class' || type === 'Stage'));
-}
-
-const RELATIONSHIPS: ReadonlySet<string> = new Set(['before', 'require', 'notify', 'subscribe']);
-
-function renderParameter({ name, value }: ResourceParameter, { reference }: Resource, style: Style): string {
-  const flat = isArray(value) && (RELATIONSHIPS.has(name) || hasNestedReferences(value));
-  const items = flat ? flatten(value).filter((item) => item !== null || !RELATIONSHIPS.has(name)) : value;
-  const withText = referencesAsText(items);
-  if (isPlain(withText)) return renderPlain(withText);
-  const data = toData(new PuppetHash([[name, withText]]), {
-    isRich: style.format === 'application/vnd.puppet.rich+json',
-    messagePrefix: reference,
-    ...(style.warn === undefined ? {} : { warn: style.warn }),
-  });
-  return renderPlain(data instanceof PuppetHash ? (data.get(name) ?? null) : data);
-}
-
-/** An array with references in it is flattened, as the reference does when it copies resources. */
-function hasNestedReferences(values: readonly Value[]): boolean {
-  return values.some(isArray) && flatten(values).some((item) => referenceText(item) !== undefined);
-}
-
-function flatten(values: readonly Value[]): readonly Value[] {
-  return values.flatMap((value) => (isArray(value) ? flatten(value) : [value]));
-}
-
-/** In catalogs a reference to a resource is its text. */
-function referencesAsText(value: Value): Value {
-  if (value === null || typeof value !== 'object' || value instanceof Float) return value;
-  if (isArray(value)) return value.some(isObject) ? value.map(referencesAsText) : value;
-  if (!(value instanceof PuppetHash)) return referenceText(value) ?? value;
-  return new PuppetHash(
-    [...value].map(([key, item]) => [referencesAsText(key), referencesAsText(item)] as const),
-  );
-}
-
-function isObject(value: Value): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-function referenceText(value: Value): string | undefined {
-  if (value instanceof ClassType && value.className !== undefined) {
-    return `Class[${canonicalTitle('Class', value.className)}]`;
-  }
-  if (!(value instanceof ResourceType) || value.typeName === undefined || value.title === undefined)
-    return undefined;
-  const type = canonicalTypeName(value.typeName.toLowerCase());
-  return `${type}[${canonicalTitle(type, value.title)}]`;
-}
-
-/** What JSON has words for; a hash with the key `__ptype` would be taken for rich data. */
-function isPlain(value: Value): boolean {
-  if (value === null || typeof value !== 'object' || value instanceof Float) return true;
-  if (isArray(value)) return value.every(isPlain);
-  if (!(value instanceof PuppetHash)) return false;
-  for (const [key, item] of value)
-    if (typeof key !== 'string' || key === '__ptype' || !isPlain(item)) return false;
-  return true;
-}
-
-function renderPlain(value: Value): string {
-  if (typeof value === 'string') return quote(value);
-  if (value === null || typeof value !== 'object') return String(value);
-  if (value instanceof Float) return rubyFloat(value.value);
-  if (isArray(value)) return `[${value.map(renderPlain).join(',')}]`;
-  if (!(value instanceof PuppetHash)) return quote(plainText(value));
-  const parts: string[] = [];
-  for (const [key, item] of value) parts.push(`${quote(plainText(key))}:${renderPlain(item)}`);
-  return `{${parts.join(',')}}`;
 }
 
 function renderTags(tags: Iterable<string>, style: Style): string {

@@ -1,10 +1,14 @@
 /** An exported resource as a store of exported resources gives it back: plain data. */
 
-/** JSON data, as PuppetDB keeps parameters. */
+import type { Float } from '../pcore/index.ts';
+
+/** JSON data, as PuppetDB keeps parameters; numbers keep the form that they have in its answer. */
 export type RecordJson =
   | null
   | boolean
   | number
+  | bigint
+  | Float
   | string
   | readonly RecordJson[]
   | { readonly [key: string]: RecordJson };
@@ -15,9 +19,5 @@ export interface ResourceRecord {
   /** As in catalogs: `Apache::Vhost`. */
   readonly type: string;
   readonly title: string;
-  readonly exported: boolean;
-  readonly tags: readonly string[];
   readonly parameters: { readonly [name: string]: RecordJson };
-  readonly file?: string | null;
-  readonly line?: number | null;
 }

@@ -34,6 +34,8 @@ export interface ResourceTypeInfo {
   readonly titlePatternsProblem?: string;
   /** Whether two resources with equal key attributes are the same thing (not so for `exec`). */
   readonly isIsomorphic: boolean;
+  /** What its file adds to all types: metaparameters of a module. */
+  readonly metaparameters?: readonly string[];
 }
 
 /** The attribute that the title stands for: the single key attribute, else `name`. */

@@ -4,6 +4,7 @@ import { PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import { hasAttribute, metaparameters } from './core-resource-types.ts';
 import type { ResourceTypeInfo } from './resource-type.ts';
 import { TagSet } from './tag-set.ts';
+import { parseTitle } from './title-pattern.ts';
 
 /** Whose code declared something: decides who may override it. Compared by identity. */
 export interface ResourceSource {
@@ -61,6 +62,7 @@ export class Resource<Scope = unknown> {
   isFinished = false;
   /** What identifies the exported resource of another node; absent on our own. */
   collectorId: string | undefined;
+  private parsedTitle: ReadonlyMap<string, string | null> | undefined;
 
   constructor(options: ResourceOptions<Scope>) {
     this.type = options.type;
@@ -79,6 +81,12 @@ export class Resource<Scope = unknown> {
   /** `File[/etc/motd]` */
   get reference(): string {
     return `${this.type}[${this.title}]`;
+  }
+
+  /** What the title says. @throws PuppetError when no pattern of the type matches */
+  get titleAttributes(): ReadonlyMap<string, string | null> {
+    this.parsedTitle ??= parseTitle(this.typeInfo, this.title);
+    return this.parsedTitle;
   }
 
   get isClass(): boolean {

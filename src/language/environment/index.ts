@@ -15,6 +15,6 @@ export { globFiles } from './glob.ts';
 export type { RubyFunctionFile } from './loadable.ts';
 export { directoryOf, joinPath } from './logical-path.ts';
 export { MemoryFileTree } from './memory-file-tree.ts';
-export type { Module } from './module.ts';
+export { isUsableModule, type Module } from './module.ts';
 export { ParseCache } from './parse-cache.ts';
 export { originOf, redefinedEntity } from './redefined-entity.ts';

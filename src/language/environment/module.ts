@@ -1,6 +1,6 @@
 /** Modules: what a directory of a modulepath holds. */
 
-import type { EnvironmentConfig } from './environment-settings.ts';
+import type { EnvironmentConfig, LanguageSettings } from './environment-settings.ts';
 import type { FileTree } from './file-tree.ts';
 import { joinPath } from './logical-path.ts';
 
@@ -66,6 +66,11 @@ export function discoverModules(
   return modules;
 }
 
+/** Whether a module counts, with the text of its `metadata.json`: an incomplete one makes it as good as absent. */
+export function isUsableModule(name: string, metadata: string, strict: LanguageSettings['strict']): boolean {
+  return readMetadata(name, metadata, strict).isUnusable !== true;
+}
+
 interface ReadMetadata {
   readonly metadata?: ModuleMetadata | undefined;
   readonly problem?: ModuleProblem;
@@ -73,7 +78,7 @@ interface ReadMetadata {
   readonly isUnusable?: boolean;
 }
 
-function readMetadata(name: string, text: string, strict: 'off' | 'warning' | 'error'): ReadMetadata {
+function readMetadata(name: string, text: string, strict: LanguageSettings['strict']): ReadMetadata {
   let data: unknown;
   try {
     data = JSON.parse(text);

@@ -1,9 +1,11 @@
 /** Arguments of methods, converted as Ruby converts them; the rest gives up. */
 
 import { Float, isArray, isInteger, PuppetHash, type Value } from '../pcore/index.ts';
+import { UNUSABLE } from './ruby-values.ts';
 import { giveUp, raise } from './signals.ts';
 
 export function isTruthy(value: Value): boolean {
+  if (value === UNUSABLE) giveUp('a result that is not known');
   return value !== null && value !== false;
 }
 

@@ -1,5 +1,6 @@
 /** `==`, `===` and `<=>` as Ruby's. */
 
+import { compareCodePoints } from '../../lib/code-point-order.ts';
 import {
   Float,
   integer,
@@ -14,6 +15,14 @@ import { isA, kindOf } from './kinds.ts';
 import { RubyModule, RubyRange, RubySymbol } from './ruby-values.ts';
 import { giveUp } from './signals.ts';
 
+const INCOMPARABLE: ReadonlySet<string> = new Set([
+  'LookupContext',
+  'Resource',
+  'Scope',
+  'Sensitive',
+  'Type',
+]);
+
 export function equal(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (isArray(a))
@@ -22,10 +31,9 @@ export function equal(a: Value, b: Value): boolean {
   const [x, y] = [number(a), number(b)];
   if (x !== undefined && y !== undefined) return x === y || (typeof x !== typeof y && isEqualMixed(x, y));
   if (a instanceof RubySymbol && b instanceof RubySymbol) return a.name === b.name;
-  const kinds = [kindOf(a), kindOf(b)];
-  if (kinds[0] !== kinds[1]) return false;
-  if (kinds[0] === 'Type' || kinds[0] === 'Sensitive' || kinds[0] === 'Scope')
-    return giveUp('a comparison of objects');
+  const kind = kindOf(a);
+  if (kind !== kindOf(b)) return false;
+  if (INCOMPARABLE.has(kind)) return giveUp('a comparison of objects');
   return typeof a === 'object' && a !== null && typeof b === 'object' && b !== null && keyOf(a) === keyOf(b);
 }
 
@@ -51,28 +59,15 @@ function equalHashes(a: PuppetHash, b: PuppetHash): boolean {
 
 /** `<=>`; `undefined` where Ruby says nil. */
 export function compareValues(a: Value, b: Value): number | undefined {
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   const [x, y] = [number(a), number(b)];
   if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : x == y ? 0 : undefined; // oxlint-disable-line eqeqeq -- bigint and number
   if (isArray(a) && isArray(b)) return compareArrays(a, b);
-  if (a instanceof RubySymbol && b instanceof RubySymbol) return compareText(a.name, b.name);
+  if (a instanceof RubySymbol && b instanceof RubySymbol) return compareCodePoints(a.name, b.name);
   if (a === null && b === null) return 0;
   if (typeof a === 'boolean' && a === b) return 0;
   if (a instanceof PuppetHash && b instanceof PuppetHash) return equal(a, b) ? 0 : undefined;
   return undefined;
-}
-
-/** By code points, which is the order of UTF-8. */
-function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
-    const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)];
-    if (x === y) continue;
-    const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
-    if (isSurrogate(x) !== isSurrogate(y)) return isSurrogate(x) ? 1 : -1;
-    return x < y ? -1 : 1;
-  }
-  return Math.sign(a.length - b.length);
 }
 
 function compareArrays(a: readonly Value[], b: readonly Value[]): number | undefined {

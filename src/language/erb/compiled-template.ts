@@ -1,10 +1,12 @@
 /** A template, compiled once and rendered any number of times. */
 
-import { descendantsOf, isRubyNode, type RubyNode, type RubyProgram } from '../../lib/ruby-syntax/index.ts';
+import type { RubyProgram } from '../../lib/ruby-syntax/index.ts';
 import { PuppetError } from '../syntax/index.ts';
+import { DeferredEffects, type Effects, NO_EFFECTS } from './effects.ts';
 import type { ErbContext } from './erb-context.ts';
 import { erbProgram } from './erb-source.ts';
 import { Lowering } from './lower/lowering.ts';
+import { definedMethods } from './lower/methods.ts';
 import { ownedStrings } from './lower/string-ownership.ts';
 import { type Code, Run } from './run.ts';
 import { GiveUp, giveUp, RubyFailure } from './signals.ts';
@@ -25,14 +27,14 @@ export type Rendering =
     };
 
 export type CompiledTemplate =
-  | { readonly kind: 'compiled'; readonly render: (context: ErbContext) => Rendering }
+  | { readonly kind: 'compiled'; readonly render: (context: ErbContext, effects?: Effects) => Rendering }
   | { readonly kind: 'given-up'; readonly reason: string };
 
 /** Never throws: a template that is not modelled, or that is no valid Ruby, is given up. */
 export function compileTemplate(text: string, parse: ParseRuby): CompiledTemplate {
   try {
     const { source, code } = lowered(text, parse);
-    return { kind: 'compiled', render: (context) => render(code, source, context) };
+    return { kind: 'compiled', render: (context, effects) => render(code, source, context, effects) };
   } catch (error) {
     if (error instanceof GiveUp) return { kind: 'given-up', reason: error.reason };
     throw error;
@@ -53,32 +55,21 @@ function lowered(text: string, parse: ParseRuby): { readonly source: string; rea
     // Most templates have none of these: then the tree need not be walked.
     ownedStrings: /[^.]<</.test(source) ? ownedStrings(root) : NONE,
     definedMethods: source.includes('def ') ? definedMethods(root) : NONE,
-    hasEffects: source.includes('function_') || source.includes('_function') ? hasEffects(root) : false,
+    self: 'template',
   });
   return { source, code: lowering.lower(root) };
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-function definedMethods(root: RubyNode): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const node of descendantsOf(root)) if (isRubyNode(node, 'DefNode')) found.add(node.name);
-  return found;
-}
-
-function hasEffects(root: RubyNode): boolean {
-  for (const node of descendantsOf(root)) {
-    if (!isRubyNode(node, 'CallNode')) continue;
-    const isCall = node.name === 'call_function' || node.name.startsWith('function_');
-    if (isCall && node.name !== 'function_versioncmp') return true;
-  }
-  return false;
-}
-
-function render(code: Code, source: string, context: ErbContext): Rendering {
-  const run = new Run(context);
+/** @param given - where a template is a part of another one */
+function render(code: Code, source: string, context: ErbContext, given: Effects | undefined): Rendering {
+  // What a template declares may fail, and should then say in which line.
+  const own = given === undefined && context.hasFallback ? new DeferredEffects('message') : undefined;
+  const run = new Run(context, { effects: given ?? own ?? NO_EFFECTS });
   try {
     code(run);
+    own?.perform();
     return { kind: 'rendered', text: run.out };
   } catch (error) {
     const { hadEffects } = run;
@@ -93,7 +84,7 @@ function render(code: Code, source: string, context: ErbContext): Rendering {
 }
 
 /** @param offset - in bytes */
-function lineAt(source: string, offset: number): number {
+export function lineAt(source: string, offset: number): number {
   const before = new TextEncoder().encode(source).subarray(0, offset);
   return before.reduce((line, byte) => (byte === 0x0a ? line + 1 : line), 1);
 }

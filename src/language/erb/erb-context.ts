@@ -1,4 +1,14 @@
 import type { Value } from '../pcore/index.ts';
+import type { Effects } from './effects.ts';
+import type { PuppetAccess } from './puppet-access.ts';
+
+export interface RevocableCall {
+  readonly name: string;
+  readonly args: readonly Value[];
+  /** By `function_NAME`: one function of the older kind calls another. */
+  readonly isLegacy: boolean;
+  readonly effects: Effects;
+}
 
 /** What a template may ask about the place where it is rendered. Errors of the language pass through. */
 export interface ErbContext {
@@ -19,8 +29,25 @@ export interface ErbContext {
   callFunction(name: string, args: readonly Value[]): Value;
   /** `scope.function_NAME(args)`: undef becomes an empty string on the way. */
   callLegacyFunction(name: string, args: readonly Value[]): Value;
+  /**
+   * What sets a variable of the calling scope. Absent where nobody can.
+   *
+   * @param value - as the language knows it
+   * @param original - as interpreted code knows it, and as Ruby gets it that asks for it
+   * @throws GiveUp when it cannot be set
+   */
+  setVariable?(name: string, value: Value, original: Value): () => void;
+  /** Absent where there is no catalog. */
+  readonly puppet?: PuppetAccess;
   /** Whether somebody else can render the template: then nothing is called that could not be called again. */
   readonly hasFallback: boolean;
+  /**
+   * Calls a function in a way that leaves nothing behind when what calls it is given up later.
+   *
+   * @returns `UNUSABLE` where the call is put off
+   * @throws GiveUp where that cannot be
+   */
+  callRevocably(call: RevocableCall): Value;
   /** Whether calling it twice is the same as calling it once. */
   isRepeatable(functionName: string): boolean;
 }

@@ -3,6 +3,7 @@ import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
 import { fault, PuppetHash, type Value } from '../pcore/index.ts';
 import type { ErbContext } from './erb-context.ts';
 import { ErbTemplates } from './erb-templates.ts';
+import { giveUp } from './signals.ts';
 
 const parser = new RubyParser(prismFiles());
 const templates = new ErbTemplates((source) => parser.parse(source));
@@ -24,6 +25,7 @@ function place({ call = () => null, variables = {} }: Place): ErbContext {
     isFunctionKnown: (name) => name !== 'unknown',
     callFunction: call,
     callLegacyFunction: call,
+    callRevocably: () => giveUp('a call that cannot be taken back'),
     hasFallback: false,
     isRepeatable: (name) => name === 'versioncmp',
   };
@@ -90,10 +92,22 @@ describe('what is given up', () => {
       return null;
     };
 
-    const rendering = render('<% scope.function_include(["a"]) %><%= [1].to_yaml %>', { call });
+    const context: ErbContext = {
+      ...place({ call }),
+      hasFallback: true,
+      callRevocably: ({ effects, name }) => {
+        effects.defer('message', () => call(name));
+        return null;
+      },
+    };
+    const template = (rest: string) => `<% scope.function_notice(["a"]) %>${rest}`;
+
+    const rendering = templates.render(template('<%= [1].to_yaml %>'), context);
 
     expect(rendering).toMatchObject({ kind: 'given-up', hadEffects: false });
     expect(called).toEqual([]);
+    expect(templates.render(template('b'), context)).toMatchObject({ kind: 'rendered', text: 'b' });
+    expect(called).toEqual(['notice']);
   });
 
   test('says whether a function was called that cannot be called again', () => {

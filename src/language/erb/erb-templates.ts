@@ -5,6 +5,7 @@ import {
   type ParseRuby,
   type Rendering,
 } from './compiled-template.ts';
+import type { Effects } from './effects.ts';
 import type { ErbContext } from './erb-context.ts';
 
 const DEFAULT_MAX_CHARACTERS = 2 ** 24;
@@ -27,7 +28,8 @@ export class ErbTemplates {
   private compiled = new Map<string, CompiledTemplate>();
   private older = new Map<string, CompiledTemplate>();
   private characters = 0;
-  private readonly held = new WeakSet<object>();
+  private readonly held = new WeakMap<object, Value | undefined>();
+  private outerEffects: Effects | undefined;
 
   constructor(
     parse: ParseRuby,
@@ -47,16 +49,48 @@ export class ErbTemplates {
 
   private rendered(text: string, context: ErbContext): Rendering {
     const template = this.template(text);
-    return template.kind === 'compiled' ? template.render(context) : { ...template, hadEffects: false };
+    if (template.kind !== 'compiled') return { ...template, hadEffects: false };
+    const effects = this.outerEffects;
+    this.outerEffects = undefined;
+    try {
+      return template.render(context, effects);
+    } finally {
+      this.outerEffects = effects;
+    }
   }
 
-  /** Notes a value that code in Ruby has given to a variable: it may have changed there since. */
-  noteHeld(value: Value): void {
-    if (typeof value === 'object' && value !== null) this.held.add(value);
+  /** Runs something that renders templates as parts of another one, under its effects. */
+  within<T>(effects: Effects, run: () => T): T {
+    const outer = this.outerEffects;
+    this.outerEffects = effects;
+    try {
+      return run();
+    } finally {
+      this.outerEffects = outer;
+    }
+  }
+
+  /** Whether what is rendered now is a part of a template that can still be given up. */
+  get isWithin(): boolean {
+    return this.outerEffects !== undefined;
+  }
+
+  /**
+   * Notes a value that code has given to a variable: it may have changed there since.
+   *
+   * @param original - what it is to interpreted code, which has set it; absent where Ruby has
+   */
+  noteHeld(value: Value, original?: Value): void {
+    if (typeof value === 'object' && value !== null) this.held.set(value, original);
   }
 
   isHeld(value: Value | undefined): boolean {
     return typeof value === 'object' && value !== null && this.held.has(value);
+  }
+
+  /** What interpreted code knows under a value that it has given to a variable. */
+  originalOf(value: Value): Value | undefined {
+    return typeof value === 'object' && value !== null ? this.held.get(value) : undefined;
   }
 
   private template(text: string): CompiledTemplate {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
 import type { ErbContext } from './erb-context.ts';
 import { ErbTemplates } from './erb-templates.ts';
+import { giveUp } from './signals.ts';
 
 /** What Ruby 3.1 answered: expression, text, first line of the error. */
 type Recorded = readonly [expression: string, text: string | null, error: string | null];
@@ -23,6 +24,7 @@ const nowhere: ErbContext = {
   isFunctionKnown: () => false,
   callFunction: () => null,
   callLegacyFunction: () => null,
+  callRevocably: () => giveUp('a call that cannot be taken back'),
   hasFallback: false,
   isRepeatable: () => false,
 };

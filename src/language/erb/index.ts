@@ -1,6 +1,13 @@
-/** Templates in ERB, rendered without Ruby as far as what they do is modelled. */
+/** Templates in ERB and functions of modules, run without Ruby as far as what they do is modelled. */
 
 export type { Rendering } from './compiled-template.ts';
-export type { ErbContext } from './erb-context.ts';
+export { DeferredEffects, type Effects } from './effects.ts';
+export type { ErbContext, RevocableCall } from './erb-context.ts';
 export { ErbTemplates } from './erb-templates.ts';
+export type { InterpretedFunction } from './functions/interpreted-function.ts';
+export { InterpretedFunctions } from './functions/interpreted-functions.ts';
+export { handedOver } from './methods/index.ts';
+export type { PuppetAccess, PuppetLogLevel } from './puppet-access.ts';
+export { CALLING_SCOPE, RubySymbol, UNUSABLE } from './ruby-values.ts';
+export type { FunctionPlace } from './run.ts';
 export { giveUp } from './signals.ts';

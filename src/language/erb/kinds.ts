@@ -1,5 +1,6 @@
 /** Ruby's classes, as far as values of templates have one. */
 
+import { LookupContext } from '../hiera/index.ts';
 import {
   Float,
   isArray,
@@ -16,6 +17,7 @@ import {
   RubyMatch,
   RubyModule,
   RubyRange,
+  RubyResource,
   RubyScope,
   RubySymbol,
 } from './ruby-values.ts';
@@ -39,6 +41,8 @@ export type Kind =
   | 'Scope'
   | 'Catalog'
   | 'Sensitive'
+  | 'LookupContext'
+  | 'Resource'
   | 'Type';
 
 export function kindOf(value: Value): Kind {
@@ -69,10 +73,14 @@ function kindOfObject(value: Value): Kind {
   if (value instanceof RubyModule) return 'Module';
   if (value instanceof RubyScope) return 'Scope';
   if (value instanceof RubyCatalog) return 'Catalog';
+  if (value instanceof RubyResource) return 'Resource';
   if (value instanceof SensitiveValue) return 'Sensitive';
+  if (value instanceof LookupContext) return 'LookupContext';
   const what = value instanceof OpaqueValue ? value.equalityKey().split(':', 1)[0] : 'default';
   return giveUp(`a value of the kind ${what}`);
 }
+
+export const SENSITIVE = 'Puppet::Pops::Types::PSensitiveType::Sensitive';
 
 const ANCESTORS: Readonly<Record<Kind, readonly string[]>> = {
   NilClass: ['NilClass'],
@@ -91,11 +99,16 @@ const ANCESTORS: Readonly<Record<Kind, readonly string[]>> = {
   Module: ['Module'],
   Scope: [],
   Catalog: [],
-  Sensitive: [],
+  Sensitive: [SENSITIVE],
+  LookupContext: [],
+  Resource: ['Puppet::Resource'],
   Type: [],
 };
 
-/** Constants that templates may name. */
+/** What has more ancestors and methods than anybody here knows. */
+export const FOREIGN: ReadonlySet<Kind> = new Set(['Catalog', 'LookupContext', 'Resource', 'Scope', 'Type']);
+
+/** Constants that code may name. */
 export const MODULES: ReadonlySet<string> = new Set([
   ...Object.values(ANCESTORS)
     .flat()
@@ -106,8 +119,11 @@ export const MODULES: ReadonlySet<string> = new Set([
 export function isA(value: Value, module: Value | undefined): boolean {
   if (!(module instanceof RubyModule)) return giveUp('a class that is none');
   const kind = kindOf(value);
-  const isForeign = kind === 'Module' || kind === 'Scope' || kind === 'Catalog' || kind === 'Type';
-  if (isForeign && (module.name === 'Enumerable' || module.name === 'Comparable'))
+  if (module.name === SENSITIVE) return kind === 'Sensitive';
+  if (
+    (FOREIGN.has(kind) || kind === 'Module') &&
+    (module.name === 'Enumerable' || module.name === 'Comparable')
+  )
     giveUp(`is_a? of a ${kind}`);
   return module.name === 'Object' || ANCESTORS[kind].includes(module.name);
 }

@@ -1,6 +1,7 @@
 /** Values that Ruby has and the language has not. Strings are plain: see `string-ownership.ts`. */
 
 import { OpaqueValue, PuppetHash, type Value } from '../pcore/index.ts';
+import type { ResourceDescription } from './puppet-access.ts';
 
 export class RubySymbol extends OpaqueValue {
   readonly name: string;
@@ -55,10 +56,41 @@ export class RubyModule extends OpaqueValue {
   }
 }
 
-/** What `scope` and `scope.catalog` are in a template. */
+/** What `scope` and `scope.catalog` are in a template: the scope that calls, or top scope. */
 export class RubyScope extends OpaqueValue {
+  readonly which: 'calling' | 'top';
+  constructor(which: RubyScope['which']) {
+    super();
+    this.which = which;
+  }
   equalityKey(): string {
     return 'RubyScope:';
+  }
+}
+
+export const CALLING_SCOPE = new RubyScope('calling');
+
+/** A resource of the catalog. */
+export class RubyResource extends OpaqueValue {
+  readonly type: string;
+  readonly title: string;
+  private readonly description: ResourceDescription;
+  private parameters: ReadonlyMap<string, Value> | undefined;
+  constructor(description: ResourceDescription) {
+    super();
+    this.type = description.type;
+    this.title = description.title;
+    this.description = description;
+  }
+  get reference(): string {
+    return `${this.type}[${this.title}]`;
+  }
+  parameter(name: string): Value {
+    this.parameters ??= new Map(this.description.parameters);
+    return this.parameters.get(name) ?? null;
+  }
+  equalityKey(): string {
+    return `RubyResource:${this.reference}`;
   }
 }
 
@@ -74,6 +106,9 @@ export class ChangedString extends OpaqueValue {
     return 'ChangedString:';
   }
 }
+
+/** What nobody may look at: a result that is not known, or depends on the version of Ruby. */
+export const UNUSABLE = new ChangedString();
 
 /** What an iterating method answers that was given no block: its items, and what the block's results are for. */
 export class RubyEnumerator extends OpaqueValue {

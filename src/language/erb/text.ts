@@ -10,7 +10,7 @@ import {
   SensitiveValue,
   type Value,
 } from '../pcore/index.ts';
-import { RubyMatch, RubyModule, RubyRange, RubySymbol } from './ruby-values.ts';
+import { RubyMatch, RubyModule, RubyRange, RubyResource, RubySymbol } from './ruby-values.ts';
 import { giveUp } from './signals.ts';
 
 export function toText(value: Value): string {
@@ -32,6 +32,7 @@ export function toText(value: Value): string {
 function objectText(value: Value): string {
   if (value instanceof RubySymbol || value instanceof RubyModule) return value.name;
   if (value instanceof SensitiveValue) return value.toString();
+  if (value instanceof RubyResource) return value.reference;
   if (value instanceof RubyMatch) return value.found[0];
   if (value instanceof RubyRange)
     return `${toText(value.first)}${value.excludesLast ? '...' : '..'}${toText(value.last)}`;
@@ -53,7 +54,8 @@ export function inspectValue(value: Value): string {
   if (value instanceof RubySymbol)
     return PLAIN_SYMBOL.test(value.name) ? `:${value.name}` : giveUp('such a symbol');
   if (value instanceof SensitiveValue) return `#<${value.toString()}>`;
-  if (value instanceof RubyRange || value instanceof RubyMatch) return giveUp('inspect of a range or match');
+  if (value instanceof RubyRange || value instanceof RubyMatch || value instanceof RubyResource)
+    return giveUp('inspect of such an object');
   if (value instanceof RegexpValue) return giveUp('inspect of a regular expression');
   return toText(value);
 }

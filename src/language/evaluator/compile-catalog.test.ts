@@ -60,6 +60,23 @@ describe('a compile', () => {
     );
   });
 
+  // Recorded from Puppet 7.23.
+  it.each([
+    ['1', "Cannot assign to a numeric match result variable '$1'"],
+    ['facts', "Attempt to assign to a reserved variable name: 'facts'"],
+    ['server_facts', "Attempt to assign to a reserved variable name: 'server_facts'"],
+    ['title', "Cannot reassign variable '$title'"],
+    ['name', "Cannot reassign variable '$name'"],
+    ['module_name', "Cannot reassign variable '$module_name'"],
+  ])('refuses a fact and a node parameter named %s', (name, message) => {
+    const refused = `${message} on node a.example.net`;
+
+    expect(() => compileSnippet('', { request: { facts: { [name]: 'x' } } })).toThrow(refused);
+    expect(() =>
+      compileSnippet('', { request: { node: { classes: {}, parameters: { [name]: 'x' } } } }),
+    ).toThrow(refused);
+  });
+
   it('evaluates classes of a classifier with their parameters', () => {
     const node = { classes: { c: { p: 5 } }, parameters: { role: 'web' } };
 
@@ -139,10 +156,10 @@ describe('collectors', () => {
       request: {
         termini: {
           outside: {} as never,
-          exportedResources: (_type, query) => {
+          exportedResources: (query) => {
             queries.push(query);
             const parameters = { message: 'from b' };
-            return [{ certname: 'b', type: 'Notify', title: 'x', exported: true, tags: [], parameters }];
+            return [{ certname: 'b', type: 'Notify', title: 'x', parameters }];
           },
         },
       },

@@ -35,10 +35,12 @@ export interface ClassifiedNode {
 /** Data that comes from elsewhere while compiling. Synchronous: compiles run in worker threads. */
 export interface CompileTermini {
   /**
-   * Exported resources of other nodes, for `<<| |>>`; `query` is PuppetDB's AST. Absent where none are kept:
-   * then exporting and collecting do nothing but warn.
+   * Exported resources of other nodes, for `<<| |>>`; the query is PuppetDB's AST of resources. Each collector asks
+   * once. Absent where none are kept: then exporting and collecting do nothing but warn.
+   *
+   * @throws PuppetError when they cannot be had
    */
-  readonly exportedResources?: (type: string, query: Json) => readonly ResourceRecord[];
+  readonly exportedResources?: (query: ExactJson) => readonly ResourceRecord[];
   readonly outside: Outside;
   /** Without it, code in Ruby is an error that names its file. */
   readonly ruby?: RubyHost;

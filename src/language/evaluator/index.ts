@@ -1,5 +1,6 @@
 /** The front door of the compiler: a request in, a catalog out. */
 
+export { InterpretedPlace } from './calls/interpreted-place.ts';
 export { compileCatalog } from './compile-catalog.ts';
 export { CompileProfile, type ProfileEntry } from './compile-profile.ts';
 export type {
@@ -10,7 +11,7 @@ export type {
   Json,
   TrustedFacts,
 } from './compile-request.ts';
-export { parseExactJson } from './json-values.ts';
+export { fromJson, parseExactJson } from './json-values.ts';
 export { type LookupQuestion, lookUp } from './look-up.ts';
 export type {
   FoundResourceType,

@@ -1,7 +1,7 @@
 /** JSON in, values out: facts, parameters of a classifier, exported resources. */
 
 import { Float, isArray, PuppetHash, stringify, type Value } from '../pcore/index.ts';
-import type { ExactJson, Json } from './compile-request.ts';
+import type { ExactJson } from './compile-request.ts';
 
 /** A number without a fraction is an Integer: JSON parsed by JavaScript does not tell `1.0` from `1`. */
 export function fromJson(json: ExactJson): Value {
@@ -40,11 +40,9 @@ function isList(json: ExactJson): json is readonly ExactJson[] {
 }
 
 /** The JSON of plain data; everything else as text. */
-export function toJson(value: Value): Json {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
-  if (value instanceof Float) return value.value;
-  if (isArray(value)) return value.map(toJson);
+export function toExactJson(value: Value): ExactJson {
+  if (value === null || typeof value !== 'object' || value instanceof Float) return value;
+  if (isArray(value)) return value.map(toExactJson);
   if (!(value instanceof PuppetHash)) return stringify(value);
-  return Object.fromEntries([...value].map(([key, item]) => [stringify(key), toJson(item)]));
+  return Object.fromEntries([...value].map(([key, item]) => [stringify(key), toExactJson(item)]));
 }

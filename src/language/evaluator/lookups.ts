@@ -9,7 +9,7 @@ import {
 } from '../hiera/index.ts';
 import { type PuppetType, parseType, type TypeResolver, type Value } from '../pcore/index.ts';
 import { callFromNowhere } from './calls/call-from-nowhere.ts';
-import { callFunction, isFunctionKnown } from './calls/call-function.ts';
+import { callFunction, isFunctionKnown, returnTypesOf } from './calls/call-function.ts';
 import { findVariable } from './calls/scope-view.ts';
 import type { Compiler } from './compiler.ts';
 import { typesOf } from './definitions/type-names.ts';
@@ -64,7 +64,7 @@ export class Lookups {
       findVariable: (name) => findVariable(compiler.topScope.frame, name),
       callFunction: (name, args) => callFunction(name, args, undefined, callFromNowhere(compiler)),
       isFunctionKnown: (name) => isFunctionKnown(name, compiler),
-      returnTypeOf: (name) => compiler.code.findFunction(name)?.declaredReturnType(compiler.topScope.frame),
+      returnTypesOf: (name) => returnTypesOf(name, callFromNowhere(compiler)),
       resolveType: (text) => this.parseType(text),
       log: (level, message) => compiler.log(level, message),
       warnOnce: (key, message) => compiler.warnOnce(key, message),

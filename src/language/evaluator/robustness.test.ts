@@ -122,7 +122,6 @@ const value = fc.letrec<{ expression: string; leaf: string }>((tie) => ({
           'dig',
           'new',
           'abs',
-
           'versioncmp',
           'regsubst',
           'strftime',

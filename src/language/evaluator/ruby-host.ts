@@ -2,8 +2,9 @@
 
 import type { ResourceTypeInfo } from '../catalog/index.ts';
 import type { RubyFunctionFile } from '../environment/index.ts';
+import type { Effects } from '../erb/index.ts';
 import type { CallContext, ErbSource, Lambda } from '../functions/index.ts';
-import type { TypeResolver, Value } from '../pcore/index.ts';
+import type { PuppetType, TypeResolver, Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
 
 /**
@@ -15,6 +16,16 @@ export interface RubyHost {
   findResourceType(name: string, file: string, caller: RubyCaller): FoundResourceType | undefined;
   /** Calls a function that the file defines. */
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value;
+  /** What the function's signatures are declared to return, up to the first one that says nothing of it. */
+  returnTypes?(call: Pick<RubyFunctionCall, 'name' | 'file'>, caller: RubyCaller): readonly PuppetType[];
+  /**
+   * Calls a function without Ruby. Arguments are as the function gets them. Absent where nobody can do that.
+   *
+   * @throws GiveUp when that cannot be; nothing has been done then
+   */
+  interpretFunction?(call: RubyFunctionCall, caller: RubyCaller, effects: Effects): Value;
+  /** Of the process that runs Ruby code. Absent where nobody knows. */
+  environmentVariable?(name: string): string | undefined;
   /** The text of an ERB template with the variables that the caller sees. */
   evaluateErb(template: ErbSource, caller: RubyCaller): string;
 }
@@ -42,6 +53,13 @@ export interface RubyCaller {
   readonly types: TypeResolver;
   readonly scope: RubyScope;
   readonly catalog: RubyCatalog;
+  /** Whether code in Ruby has given the value to a variable: it may have changed there since. */
+  isHeld(value: Value | undefined): boolean;
+  /** What interpreted code knows under a value that it has given to a variable; Ruby gets that. */
+  originalOf(value: Value): Value | undefined;
+  noteOriginal(value: Value, original: Value): void;
+  /** Calls `template` or `inline_template`. @throws GiveUp where that is not possible without Ruby */
+  renderWithin(name: string, args: readonly Value[], effects: Effects): Value;
   /** Where the calls stand that led here, innermost first; the main manifest is line 0. */
   callers(): Iterable<Position>;
   /**

@@ -1,12 +1,11 @@
 /** What is there before any code runs: variables of top scope, `Class[Settings]`. */
 
-import { canonicalTitle, Resource } from '../catalog/index.ts';
-import { PuppetHash, type Value } from '../pcore/index.ts';
+import { canonicalTitle, failure, Resource } from '../catalog/index.ts';
+import { PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import type { CompileRequest } from './compile-request.ts';
 import type { Compiler } from './compiler.ts';
 import { CodeSource } from './definitions/code-source.ts';
 import { fromFact, fromJson } from './json-values.ts';
-import { rubyText } from './ruby-text.ts';
 import { type CompiledResource, EMPTY_LAYOUT, Scope } from './runtime/scope.ts';
 
 /** The classifier's parameters win over facts; `$environment` is what is compiled. */
@@ -21,14 +20,16 @@ export function setTopVariables(compiler: Compiler): void {
   );
   const server = Object.entries(request.serverFacts).map(([name, value]) => [name, fromJson(value)] as const);
   for (const [name, value] of [...server, ...facts, ...parameters]) {
-    if (name !== 'environment' && name !== 'trusted') frame.setLocal(String(name), value);
+    if (name === 'environment' || name === 'trusted') continue;
+    assertSettable(String(name));
+    frame.setLocal(String(name), value);
   }
   for (const [name, value] of parameters) {
     const fact = facts.get(name);
     if (fact === undefined || name === 'environment') continue;
     const text =
-      `The node parameter '${name}' for node '${request.certname}' was already set to '${rubyText(value)}'. ` +
-      `It could not be set to '${rubyText(fact)}'`;
+      `The node parameter '${name}' for node '${request.certname}' was already set to '${plainText(value)}'. ` +
+      `It could not be set to '${plainText(fact)}'`;
     compiler.warnOnce(text, text);
   }
   frame.setLocal('environment', environment.name);
@@ -38,6 +39,16 @@ export function setTopVariables(compiler: Compiler): void {
     server.length === 0 ? {} : { ...request.serverFacts, environment: environment.name };
   frame.setLocal('server_facts', fromJson(withEnvironment));
   frame.setLocal('facts', facts);
+}
+
+/** Names that facts and classifiers may not give to anything. @throws PuppetError */
+function assertSettable(name: string): void {
+  if (/^\d+$/.test(name)) throw failure(`Cannot assign to a numeric match result variable '$${name}'`);
+  if (name === 'facts' || name === 'server_facts')
+    throw failure(`Attempt to assign to a reserved variable name: '${name}'`);
+  // The class of the main manifest has them in the same scope.
+  if (name === 'title' || name === 'name' || name === 'module_name')
+    throw failure(`Cannot reassign variable '$${name}'`);
 }
 
 function trustedHash({ trusted }: CompileRequest): Value {

@@ -17,3 +17,4 @@ export {
   type ScopeView,
 } from './function.ts';
 export { legacyArgument } from './legacy-function.ts';
+export { localTypeResolver } from './local-types.ts';

@@ -257,8 +257,8 @@ export class EntryProvider {
         `Unable to find '${functionKind}' function named '${functionName}'`,
       );
     }
-    const declared = run.invocation.returnTypeOf(functionName);
-    if (declared !== undefined) assertReturnType(functionKind, functionName, declared);
+    for (const declared of run.invocation.returnTypesOf(functionName))
+      assertReturnType(functionKind, functionName, declared);
     this.isChecked = true;
   }
 

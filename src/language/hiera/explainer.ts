@@ -1,7 +1,6 @@
 /** The story of a lookup, as `puppet lookup --explain` tells it. */
 
-import { isArray, PuppetHash, type Value } from '../pcore/index.ts';
-import { inspect } from './ruby-text.ts';
+import { inspect, isArray, PuppetHash, type Value } from '../pcore/index.ts';
 import type { Trace, TraceLabel } from './trace.ts';
 
 type Outcome =

@@ -2,13 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Environment, type EnvironmentConfig, MemoryFileTree, ParseCache } from '../environment/index.ts';
-import { ByteString, Float, isArray, isInteger, PuppetHash, parseType, type Value } from '../pcore/index.ts';
+import {
+  ByteString,
+  Float,
+  inspect,
+  isArray,
+  isInteger,
+  PuppetHash,
+  parseType,
+  plainText,
+  type Value,
+} from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import facts from './fixture/facts.json' with { type: 'json' };
 import { fixtureFunctions } from './fixture/fixture-functions.ts';
 import recorded from './fixture/recorded.json' with { type: 'json' };
 import { Explainer, HieraLookup, type LookupInvocation, type LookupRequest } from './index.ts';
-import { inspect, rubyToString } from './ruby-text.ts';
 
 interface RecordedRequest {
   readonly names: readonly string[];
@@ -168,7 +177,7 @@ function invocation(log: string[], explainer?: Explainer): LookupInvocation {
     findVariable: (name) => variables.get(name.replace(/^::/, '')),
     callFunction: (name, args) => fixtureFunctions.get(name)?.(args) ?? null,
     isFunctionKnown: (name) => fixtureFunctions.has(name),
-    returnTypeOf: () => undefined,
+    returnTypesOf: () => [],
     resolveType: parseType,
     log: (level, message) => log.push(`${level}: ${message}`),
     warnOnce: (key, message) => {
@@ -188,7 +197,7 @@ function decodeRequest(request: RecordedRequest): LookupRequest {
     ...('default' in request ? { defaultValue: toValue(request.default) } : {}),
     ...(override === undefined ? {} : { override: toHash(override) }),
     ...(defaults === undefined ? {} : { defaultValuesHash: toHash(defaults) }),
-    ...(request.block === true ? { block: { call: ([name = null]) => `block ${rubyToString(name)}` } } : {}),
+    ...(request.block === true ? { block: { call: ([name = null]) => `block ${plainText(name)}` } } : {}),
   };
 }
 
@@ -220,5 +229,5 @@ function plain(value: Value): unknown {
     return { map: Array.from(value, ([key, item]) => [plain(key), plain(item)]) };
   // Ruby has no other type for it than String.
   if (value instanceof ByteString) return value.toString();
-  return { other: rubyToString(value) };
+  return { other: plainText(value) };
 }

@@ -12,4 +12,3 @@ export type {
   LookupRequest,
   LookupScope,
 } from './lookup-request.ts';
-export { rubyToString } from './ruby-text.ts';

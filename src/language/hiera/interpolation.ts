@@ -1,10 +1,9 @@
 /** `%{...}` in data and in `hiera.yaml`. */
 
-import { isArray, PuppetHash, type Value } from '../pcore/index.ts';
+import { isArray, PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import { LookupArgumentError, LookupError } from './lookup-error.ts';
 import { LookupKey, splitKey, subLookup } from './lookup-key.ts';
 import type { LookupRun } from './lookup-run.ts';
-import { rubyToString } from './ruby-text.ts';
 
 const EXPRESSION = /%\{([^}]*)\}/g;
 const EMPTY: ReadonlySet<string> = new Set(['', '::', '""', "''", '"::"', "'::'"]);
@@ -44,7 +43,7 @@ export function interpolate(value: Value, run: LookupRun, rules: InterpolationRu
 
 /** For paths and the like, which are text. */
 export function interpolateText(text: string, run: LookupRun): string {
-  return rubyToString(interpolate(text, run, VARIABLES_ONLY));
+  return plainText(interpolate(text, run, VARIABLES_ONLY));
 }
 
 /** The value of a variable with dots: `facts.os.family`; `null` when it is not there. */
@@ -76,7 +75,7 @@ function interpolateString(subject: string, run: LookupRun, rules: Interpolation
       const value = callMethod(method, key, { run, rules, subject });
       if (method === 'alias') return value;
       const name = method === 'scope' ? `scope:${key}` : key;
-      result += rubyToString(run.check(name, () => interpolate(value, run, rules)));
+      result += plainText(run.check(name, () => interpolate(value, run, rules)));
     }
     return result + subject.slice(end);
   });

@@ -1,12 +1,11 @@
 /** Where an entry of the hierarchy finds its data, for the variables of a node. */
 
 import { globFiles, joinPath } from '../environment/index.ts';
-import { isArray, PuppetHash, type Value } from '../pcore/index.ts';
+import { isArray, PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import type { HieraFiles } from './hiera-files.ts';
 import type { LocationSpec } from './hierarchy-config.ts';
 import { interpolateText, scopeLookup } from './interpolation.ts';
 import type { LookupRun } from './lookup-run.ts';
-import { rubyToString } from './ruby-text.ts';
 
 export interface Location {
   readonly type: 'path' | 'uri';
@@ -78,7 +77,7 @@ function mappedValues(value: Value): readonly Value[] {
   if (value === null) return [];
   if (isArray(value)) return value;
   if (value instanceof PuppetHash) return Array.from(value, ([key, item]) => [key, item]);
-  const text = rubyToString(value);
+  const text = plainText(value);
   return text === '' ? [] : [value];
 }
 

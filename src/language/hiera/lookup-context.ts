@@ -7,11 +7,9 @@ import { LookupArgumentError } from './lookup-error.ts';
 import type { LookupBlock } from './lookup-request.ts';
 
 /** Thrown by `not_found()`: ends the backend's function, whatever it was doing. */
-export class KeyNotFound extends Error {
-  constructor() {
-    super('no such key');
-    this.name = 'KeyNotFound';
-  }
+export class KeyNotFound {
+  // No `Error`: it is thrown for most keys, and nobody wants to know where.
+  readonly message = 'no such key';
 }
 
 /** Values that a backend keeps for one location, as long as the compile lasts. */

@@ -50,8 +50,8 @@ export interface LookupInvocation extends LookupScope {
   /** Calls a function that is a backend, or `new` for `convert_to`. */
   callFunction(name: string, args: readonly Value[]): Value;
   isFunctionKnown(name: string): boolean;
-  /** What a function of the Puppet language is declared to return; `undefined` where nothing is. */
-  returnTypeOf(name: string): PuppetType | undefined;
+  /** What a function's signatures are declared to return, up to the first one that says nothing of it. */
+  returnTypesOf(name: string): readonly PuppetType[];
   /** Resolves type text, aliases of the environment included: for `convert_to`. */
   resolveType(text: string): PuppetType;
   log(level: LookupLogLevel, message: string): void;

@@ -2,14 +2,10 @@
 
 export { compare, equals, equivalentTypes } from './comparison/equality.ts';
 export { includes, matches } from './comparison/match.ts';
-
 export { newInstance } from './conversions/new-instance.ts';
-
 export { zoneOffset } from './conversions/zone-offset.ts';
 export { fault } from './fault.ts';
-
 export { inspect, inspectText } from './formats/inspect.ts';
-
 export { plainText } from './formats/plain-text.ts';
 export { programText } from './formats/program-text.ts';
 export { formatFloat, formatInteger, formatText } from './formats/ruby-format.ts';
@@ -25,32 +21,23 @@ export { describeSignatures } from './mismatch/describe-signatures.ts';
 export { PuppetType } from './puppet-type.ts';
 export { checkType, declareType } from './resolution/declare-type.ts';
 export {
-  interpretExpression,
   NO_ALIASES,
-  resolveTypeExpression,
   type TypeResolver,
 } from './resolution/interpret.ts';
 export { findBuiltinType } from './resolution/named-types.ts';
 export { parameterizeType } from './resolution/parameterize.ts';
 export { parseType } from './resolution/parse-type.ts';
 export { rubyClassName } from './resolution/ruby-class-name.ts';
-
 export { TypeParameterError } from './resolution/type-parameter-error.ts';
-
 export { fromData } from './serialization/from-rich-data.ts';
 export { renderJson } from './serialization/json-text.ts';
 export { toData } from './serialization/to-rich-data.ts';
 export { AliasType } from './types/alias-type.ts';
 export { ArrayType } from './types/array-type.ts';
-
 export { CallableType } from './types/callable-type.ts';
-
 export { commonType } from './types/common-type.ts';
-
 export { EnumType } from './types/enum-type.ts';
-
 export { IntegerType } from './types/number-types.ts';
-
 export { ObjectType } from './types/object-type.ts';
 export { RuntimeType } from './types/opaque-types.ts';
 export { OptionalType } from './types/optional-types.ts';
@@ -61,7 +48,6 @@ export { RegexpType } from './types/regexp-type.ts';
 export { StructElement, StructType } from './types/struct-type.ts';
 export { TupleType } from './types/tuple-type.ts';
 export { TypeSetType } from './types/type-set-type.ts';
-
 export { TypeType } from './types/type-type.ts';
 export { VariantType } from './types/variant-type.ts';
 export * from './value.ts';
@@ -76,7 +62,6 @@ export {
   subjectOf,
   textOf,
 } from './values/byte-string.ts';
-
 export { characterCount } from './values/character-count.ts';
 export { rubyFloat } from './values/float-text.ts';
 export { invokeMember } from './values/invoke-member.ts';
@@ -84,12 +69,10 @@ export { iterableOf } from './values/iterable-of.ts';
 export { IteratorValue } from './values/iterator-value.ts';
 export { addItem, itemsOf, MOST_ITEMS } from './values/most-items.ts';
 export { ObjectInstance } from './values/object-instance.ts';
-
 export { RegexpValue } from './values/regexp-value.ts';
 export { SemVerRangeValue } from './values/semver-range-value.ts';
 export { SemVerValue } from './values/semver-value.ts';
 export { SensitiveValue } from './values/sensitive-value.ts';
-
 export { TimespanValue } from './values/timespan-value.ts';
 export { TimestampValue } from './values/timestamp-value.ts';
 export { UriValue } from './values/uri-value.ts';

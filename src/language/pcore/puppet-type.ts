@@ -2,13 +2,13 @@
 
 import type { Value } from './value.ts';
 
-/** How a type is printed: aliases by name only, or with what they stand for. */
 /** What calls types by names of its own. */
 export interface TypeNamer {
   /** `undefined` for a type that is none of its members. */
   nameFor(type: PuppetType): string | undefined;
 }
 
+/** How a type is printed: aliases by name only, or with what they stand for. */
 export interface TypeStyle {
   readonly isExpanded: boolean;
   /** Aliases that are being expanded right now: a recursive one is printed by name the second time. */

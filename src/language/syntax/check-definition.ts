@@ -13,6 +13,7 @@ import type {
 } from './ast.ts';
 import { isResourceWithoutTitle } from './check-expression.ts';
 import { checkNoCapture, checkReturnType, checkTypeReference, checkUniqueNames } from './check-lambda.ts';
+import { isApply } from './check-plan.ts';
 import type { FileNamespace } from './file-namespace.ts';
 import { pointlessEnd } from './idem.ts';
 import { label } from './label.ts';
@@ -152,6 +153,7 @@ export function checkTop(node: AstNode, context: ValidationContext): void {
         }
         break;
       default:
+        if (context.isPlan && context.path.some(isApply)) return;
         context.report('not_top_level', node, {});
         return;
     }

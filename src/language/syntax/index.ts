@@ -5,12 +5,10 @@ export type * from './ast.ts';
 export { visitChildren } from './children.ts';
 export { type Diagnostic, type Position, PuppetError, renderPosition } from './diagnostic.ts';
 export { dump } from './dump.ts';
-
 export { type FileNamespace, namespaceOfFile } from './file-namespace.ts';
-
 export { label } from './label.ts';
 export { Locator } from './locator.ts';
 export { notationData, parseNotation, renderNotation } from './notation.ts';
 export { parseEpp, parseExpression, parseManifest } from './parse.ts';
-export { parseAndValidate, parseAndValidateEpp } from './parse-and-validate.ts';
+export { parseAndValidate, parseAndValidateEpp, parseAndValidatePlan } from './parse-and-validate.ts';
 export { assertValid, type ValidationOptions, validate } from './validate.ts';

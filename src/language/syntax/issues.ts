@@ -83,6 +83,8 @@ export interface IssueValues {
   readonly not_virtualizeable: Nothing;
   readonly class_not_virtualizable: Nothing;
   readonly unsupported_expression: Labelled;
+  readonly expression_not_supported_when_scripting: Labelled;
+  readonly expression_not_supported_when_compiling: Labelled;
   readonly illegal_definition_name: Labelled & Named;
   readonly illegal_definition_location: Named & { readonly file: string };
   /** `name` is that of a named definition. */
@@ -191,6 +193,10 @@ const TEXTS: { readonly [C in IssueCode]: (values: IssueValues[C]) => string } =
   illegal_query_expression: (v) => `Illegal query expression. ${aAnUpper(v.label)} cannot be used in a query`,
   not_virtualizeable: () => 'Resource Defaults are not virtualizable',
   class_not_virtualizable: () => 'Classes are not virtualizable',
+  expression_not_supported_when_scripting: (v) =>
+    `${aAnUpper(v.label)} is only available when compiling a catalog`,
+  expression_not_supported_when_compiling: (v) =>
+    `${aAnUpper(v.label)} is not available when compiling a catalog`,
   unsupported_expression: (v) =>
     `Expressions of type ${aAn(v.label)} are not supported in this version of Puppet`,
   illegal_definition_name: (v) =>

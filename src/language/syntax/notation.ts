@@ -1,5 +1,7 @@
 /** Puppet Notation as a tree: for those who want it on several lines, or as JSON. */
 
+import { rawNumber } from '../../lib/raw-json.ts';
+
 export type Notation =
   | { readonly kind: 'call'; readonly name: string; readonly elements: readonly Notation[] }
   | { readonly kind: 'list'; readonly elements: readonly Notation[] }
@@ -54,9 +56,7 @@ function literalData(text: string): unknown {
   if (text === 'nil') return null;
   if (text === 'true' || text === 'false') return text === 'true';
   if (text.startsWith('"')) return unquote(text);
-  // TypeScript does not know this function of ECMAScript 2025 yet.
-  const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
-  return rawJSON(text);
+  return rawNumber(text);
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' };

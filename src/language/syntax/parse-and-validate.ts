@@ -1,7 +1,7 @@
 /** What a compiler wants: a tree without mistakes, or an error. */
 
 import type { Program, SourceText } from './ast.ts';
-import { parseEpp, parseManifest } from './parse.ts';
+import { parseEpp, parseManifest, parsePlan } from './parse.ts';
 import { assertValid, type ReportLimits, type ValidationOptions, validate } from './validate.ts';
 
 /**
@@ -11,6 +11,11 @@ import { assertValid, type ReportLimits, type ValidationOptions, validate } from
  */
 export function parseAndValidate(source: SourceText, options: ValidationOptions & ReportLimits): Program {
   return validated(parseManifest(source), options);
+}
+
+/** Parses and validates a plan, as the setting `tasks` has it; see `parseAndValidate`. */
+export function parseAndValidatePlan(source: SourceText, options: ValidationOptions & ReportLimits): Program {
+  return validated(parsePlan(source), { ...options, isPlan: true });
 }
 
 /** Parses and validates a template; see `parseAndValidate`. */

@@ -5,6 +5,7 @@ import type {
   FunctionDefinition,
   HostClassDefinition,
   NodeDefinition,
+  PlanDefinition,
   ResourceTypeDefinition,
 } from './ast.ts';
 import { parseParameterList, parseReturnType } from './parse-parameters.ts';
@@ -72,6 +73,27 @@ export function parseFunction(parser: Parser): FunctionDefinition {
     writtenName,
     parameters,
     returnType,
+    body,
+  };
+  parser.definitions.push(definition);
+  return definition;
+}
+
+/** Grammar: `'plan' name parameters? '{' statements? '}'`. */
+export function parsePlanDefinition(parser: Parser): PlanDefinition {
+  const offset = parser.expect(Token.plan);
+  const written = parseName(parser);
+  parser.namespace.push(written);
+  const parameters = parseParameterList(parser);
+  const body = parseBody(parser, offset);
+  parser.namespace.pop();
+  const definition: PlanDefinition = {
+    kind: 'PlanDefinition',
+    offset,
+    length: parser.previousEnd - offset,
+    ...namesOf(parser, written),
+    parameters,
+    returnType: undefined,
     body,
   };
   parser.definitions.push(definition);

@@ -1,9 +1,16 @@
 /** Operands: literals, names, variables, and everything that begins with a keyword. */
 
 import type { Expression, QualifiedName, VariableExpression } from './ast.ts';
+import { parseApply } from './parse-apply.ts';
 import { parseElements, parseHashEntries } from './parse-arguments.ts';
 import { parseCase, parseIf, parseUnless } from './parse-control.ts';
-import { parseClass, parseDefine, parseFunction, parseNode } from './parse-definition.ts';
+import {
+  parseClass,
+  parseDefine,
+  parseFunction,
+  parseNode,
+  parsePlanDefinition,
+} from './parse-definition.ts';
 import { parseNumber } from './parse-number.ts';
 import { parseAssignment } from './parse-relationship.ts';
 import { parseRenderExpression } from './parse-render.ts';
@@ -76,6 +83,10 @@ function parseKeyword(parser: Parser): Expression {
       return parseNode(parser);
     case Token.function:
       return parseFunction(parser);
+    case Token.plan:
+      return parsePlanDefinition(parser);
+    case Token.apply:
+      return parseApply(parser);
     case Token.type:
       return parseTypeWord(parser);
     case Token.renderString:

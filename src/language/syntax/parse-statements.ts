@@ -133,6 +133,8 @@ const STARTS: ReadonlySet<number> = new Set<number>([
   Token.type,
   Token.attr,
   Token.private,
+  Token.plan,
+  Token.apply,
 ]);
 
 function parseList(parser: Parser, first: Expression): Expression[] {

@@ -7,7 +7,7 @@ import { parseExpression as parseExpressionWith } from './parse-expression.ts';
 import { parseTemplate } from './parse-render.ts';
 import { parseStatements } from './parse-statements.ts';
 import { Parser } from './parser.ts';
-import { Token } from './token.ts';
+import { PLAN_KEYWORDS, Token } from './token.ts';
 
 /**
  * Parses a manifest, without validating it.
@@ -17,6 +17,21 @@ import { Token } from './token.ts';
  */
 export function parseManifest(source: SourceText): Program {
   return parseWith(source, tokenize(source), (parser) =>
+    parser.kind === Token.end ? emptyBody(source) : programBody(parseStatements(parser)),
+  );
+}
+
+/**
+ * Parses a file of a module's `plans`, without validating it.
+ *
+ * @throws PuppetError at the first mistake
+ */
+export function parsePlan(source: SourceText): Program {
+  const tokens = tokenize(source);
+  const { kinds, values } = tokens.list;
+  for (const [index, kind] of kinds.entries())
+    if (kind === Token.name) kinds[index] = PLAN_KEYWORDS.get(values[index] ?? '') ?? kind;
+  return parseWith(source, tokens, (parser) =>
     parser.kind === Token.end ? emptyBody(source) : programBody(parseStatements(parser)),
   );
 }

@@ -94,6 +94,8 @@ export const Token = {
   type: 86,
   attr: 87,
   private: 88,
+  plan: 89,
+  apply: 90,
 } as const;
 
 /** One of the values of `Token`. */
@@ -121,6 +123,12 @@ export const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKin
   ['type', Token.type],
   ['attr', Token.attr],
   ['private', Token.private],
+]);
+
+/** Words that are keywords in plans only. */
+export const PLAN_KEYWORDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
+  ['plan', Token.plan],
+  ['apply', Token.apply],
 ]);
 
 /** The length of the longest keyword, in characters. */

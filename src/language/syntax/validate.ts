@@ -1,6 +1,7 @@
 /** Finds what the grammar allows but the language doesn't. */
 
 import type { AstNode, Program } from './ast.ts';
+import { isFitForPlan } from './check-plan.ts';
 import { CHECKS } from './checks.ts';
 import { visitChildren } from './children.ts';
 import { type Diagnostic, PuppetError } from './diagnostic.ts';
@@ -17,6 +18,8 @@ export interface ValidationOptions {
    * anything else, such as the main manifest.
    */
   readonly namespace?: FileNamespace;
+  /** Whether it is a plan: see `parsePlan`. */
+  readonly isPlan?: boolean;
 }
 
 /**
@@ -26,7 +29,8 @@ export interface ValidationOptions {
  * @see `assertValid` for turning the result into an error
  */
 export function validate(program: Program, options: ValidationOptions = {}): readonly Diagnostic[] {
-  const context = new ValidationContext(program.source, severitiesOf(options));
+  const { isPlan = false } = options;
+  const context = new ValidationContext(program.source, severitiesOf(options), isPlan);
   if (options.namespace !== undefined) checkTopConstructs(program, context);
   visit(program, context, options.namespace);
   return [...program.warnings, ...context.found];
@@ -82,7 +86,7 @@ function severitiesOf({ strict = 'warning' }: ValidationOptions): ReadonlyMap<Is
 }
 
 function visit(node: AstNode, context: ValidationContext, namespace: FileNamespace | undefined): void {
-  CHECKS[node.kind]?.(node as never, context, namespace);
+  if (!context.isPlan || isFitForPlan(node, context)) CHECKS[node.kind]?.(node as never, context, namespace);
   context.path.push(node);
   visitChildren(node, (child) => visit(child, context, namespace));
   context.path.pop();

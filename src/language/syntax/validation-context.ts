@@ -13,11 +13,14 @@ export class ValidationContext {
   readonly found: Diagnostic[] = [];
   /** The nodes around the one that is checked, from the program to its container. */
   readonly path: AstNode[] = [];
+  /** Whether what is checked is a plan, not a manifest. */
+  readonly isPlan: boolean;
   readonly #locator: Locator;
   readonly #severities: ReadonlyMap<IssueCode, Severity>;
 
-  constructor(source: SourceText, severities: ReadonlyMap<IssueCode, Severity>) {
+  constructor(source: SourceText, severities: ReadonlyMap<IssueCode, Severity>, isPlan: boolean) {
     this.source = source;
+    this.isPlan = isPlan;
     this.#locator = new Locator(source);
     this.#severities = severities;
   }

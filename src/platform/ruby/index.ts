@@ -7,3 +7,4 @@ export { shimDirectory } from './shim-directory.ts';
 export { type RubyOptions, rubyChoice, startRuby } from './start-ruby.ts';
 export { ImageMaker, type ImageRequests, RequestedImages } from './wasm/image-maker.ts';
 export { OwnRubyImages, type RubyImages } from './wasm/ruby-images.ts';
+export { PROGRAM_OUTPUT, runBuiltInRuby } from './wasm/run-program.ts';

@@ -6,7 +6,7 @@ import type { Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { catching } from './controls.ts';
 import type { JumpTarget, Lowering } from './lowering.ts';
-import { field, list, textOf } from './node.ts';
+import { field, list, needed, textOf } from './node.ts';
 import { local, restOf, targetOf } from './variables.ts';
 
 export interface LoweredBlock {
@@ -96,21 +96,32 @@ function binding(parameters: RubyNode, lowering: Lowering): Bind {
 export function methodParameters(
   parameters: RubyNode,
   lowering: Lowering,
-): { readonly count: number; readonly bind: Bind } {
-  assertSimple(parameters, ['optionals', 'posts', 'keywords'], ['keywordRest', 'block', 'rest']);
-  const writes = list(parameters, 'requireds').map((parameter) => {
+): { readonly min: number; readonly max: number; readonly bind: Bind } {
+  assertSimple(parameters, ['posts', 'keywords'], ['keywordRest', 'block']);
+  const required = list(parameters, 'requireds').map((parameter) => {
     textOf(parameter, 'name');
-    return local(parameter, lowering).write;
+    return { write: local(parameter, lowering).write, otherwise: NO_VALUE };
   });
+  const optional = list(parameters, 'optionals').map((parameter) => ({
+    write: local(parameter, lowering).write,
+    otherwise: lowering.lower(needed(parameter, 'value')),
+  }));
+  const named = [...required, ...optional];
+  const restNode = field(parameters, 'rest');
+  const rest = restOf(restNode, lowering);
   return {
-    count: writes.length,
+    min: required.length,
+    max: restNode === undefined ? named.length : Infinity,
     bind: (run, values) => {
-      writes.forEach((write, index) => {
-        write(run, at(values, index));
+      named.forEach(({ otherwise, write }, index) => {
+        write(run, index < values.length ? at(values, index) : otherwise(run));
       });
+      rest?.(run, run.own(values.slice(named.length)));
     },
   };
 }
+
+const NO_VALUE = (): Value => null;
 
 function assertSimple(parameters: RubyNode, lists: readonly string[], fields: readonly string[]): void {
   if (lists.some((name) => list(parameters, name).length > 0)) giveUp('such parameters');

@@ -1,25 +1,25 @@
 import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
-import type { Value } from '../../pcore/index.ts';
-import { text } from '../arguments.ts';
+import type { RegexpValue, Value } from '../../pcore/index.ts';
+import { array, text } from '../arguments.ts';
 import { TEXT_CALL } from '../erb-source.ts';
 import { callLegacy, callMethod, invoke, methodsNamed } from '../methods/index.ts';
 import { ChangedString, RubyScope } from '../ruby-values.ts';
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { toText } from '../text.ts';
-import { lowerBlock, methodParameters } from './blocks.ts';
+import { lowerBlock } from './blocks.ts';
 import { constructors } from './constructors.ts';
 import { catching } from './controls.ts';
-import { kernelFunctions } from './kernel-functions.ts';
-import { lowerItems } from './literals.ts';
+import { lowerItems, patternFrom } from './literals.ts';
 import type { Lowerer } from './lowerers.ts';
 import type { Lowering } from './lowering.ts';
+import { lowerMethod } from './methods.ts';
 import { list } from './node.ts';
 import { OUTPUT, outputArgument, outputExpression } from './output.ts';
+import { selfFunction } from './self-functions.ts';
 import { local } from './variables.ts';
 
 const SAFE_NAVIGATION = 4;
-const MAX_DEPTH = 200;
 
 type Arguments = (run: Run) => Value[];
 type CallNode = RubyNodeOf<'CallNode'>;
@@ -33,7 +33,7 @@ function call(node: CallNode, lowering: Lowering): Code {
   const written = output(node, lowering) ?? appended(node, lowering);
   if (written !== undefined) return written;
   if (node.receiver === null) return functionCall(node, lowering);
-  const made = constructors(node, lowering);
+  const made = constructors(node, lowering) ?? redispatch(node, lowering);
   return made ?? methodCall(node, node.receiver, lowering);
 }
 
@@ -84,6 +84,29 @@ function appended(node: CallNode, lowering: Lowering): Code | undefined {
   };
 }
 
+/** `self.class.dispatcher.dispatch(self, scope, arguments)`: a function that changes its arguments first. */
+function redispatch(node: CallNode, lowering: Lowering): Code | undefined {
+  const { receiver } = node;
+  if (lowering.self !== 'function' || node.name !== 'dispatch' || !isRubyNode(receiver, 'CallNode'))
+    return undefined;
+  const owner = receiver.receiver;
+  const isDispatcher =
+    receiver.name === 'dispatcher' &&
+    isRubyNode(owner, 'CallNode') &&
+    owner.name === 'class' &&
+    isRubyNode(owner.receiver, 'SelfNode');
+  const [self, scope, given, ...more] = node.arguments === null ? [] : list(node.arguments, 'arguments');
+  if (!isDispatcher || !isRubyNode(self, 'SelfNode') || scope === undefined || given === undefined)
+    return undefined;
+  if (more.length > 0 || node.block !== null) return undefined;
+  const args = lowering.lower(given);
+  const before = lowering.lower(scope);
+  return (run) => {
+    before(run);
+    return run.redispatch(array(args(run)));
+  };
+}
+
 function methodCall(node: CallNode, receiverNode: RubyNode, lowering: Lowering): Code {
   const receiver = lowering.lower(receiverNode);
   const args = argumentsOf(node, lowering);
@@ -94,10 +117,12 @@ function methodCall(node: CallNode, receiverNode: RubyNode, lowering: Lowering):
   if (methods === undefined && legacy === undefined) return giveUp(`the method ${name}`);
   const block = node.block === null ? undefined : lowerBlock(node.block, lowering);
   const found = methods ?? new Map();
+  const patterns = name === 'match' || name === 'match?' ? new Map<string, RegexpValue>() : undefined;
   const perform: Code = (run) => {
     const self = receiver(run);
     if (isSafe && self === null) return null;
-    const given = args(run);
+    const written = args(run);
+    const given = patterns !== undefined && typeof self === 'string' ? compiled(written, patterns) : written;
     run.offset = offset;
     if (legacy !== undefined)
       return self instanceof RubyScope ? callLegacy(legacy, given, run) : giveUp(name);
@@ -106,14 +131,28 @@ function methodCall(node: CallNode, receiverNode: RubyNode, lowering: Lowering):
   return block?.hasBreak === true ? catching('break', perform) : perform;
 }
 
-/** Calls without a receiver: texts of the template, functions of Kernel and of the template's wrapper. */
+const MAX_PATTERNS = 100;
+
+/** `text.match('pattern')`: text as the only argument is a pattern, as for `Regexp.new`. */
+function compiled(args: Value[], known: Map<string, RegexpValue>): Value[] {
+  const [source, ...more] = args;
+  if (typeof source !== 'string' || more.length > 0) return args;
+  const pattern = known.get(source) ?? patternFrom(source);
+  if (known.size < MAX_PATTERNS) known.set(source, pattern);
+  return [pattern];
+}
+
+/** Calls without a receiver: texts of the template, functions of Kernel and of what `self` is. */
 function functionCall(node: CallNode, lowering: Lowering): Code {
   const { name, offset } = node;
   if (name === TEXT_CALL) return textOutput(node, lowering);
-  const args = argumentsOf(node, lowering, name === 'raise' || name === 'fail');
+  const isRaise = name === 'raise' || name === 'fail';
+  // Who calls a function leaves its errors to Ruby.
+  if (isRaise && lowering.self !== 'template') return () => giveUp('an exception');
+  const args = argumentsOf(node, lowering, isRaise);
   if (node.block !== null) return giveUp(`${name} with a block`);
   if (lowering.definedMethods.has(name)) return ownCall(name, args, offset);
-  const known = kernelFunctions.get(name);
+  const known = selfFunction(name, lowering.self);
   if (known === undefined) return giveUp(`the method ${name}`);
   return (run) => {
     const given = args(run);
@@ -170,27 +209,8 @@ function messageOf(nodes: readonly RubyNode[]): readonly RubyNode[] {
 
 /** `def name(parameters)`: known from then on, to this template. */
 function definition(node: RubyNodeOf<'DefNode'>, lowering: Lowering): Code {
-  if (node.receiver !== null) return giveUp('def of an object');
-  const { result, slots } = lowering.inMethod(node, () => {
-    const parameters = node.parameters === null ? undefined : methodParameters(node.parameters, lowering);
-    return { parameters, body: lowering.targeted('method', () => lowering.lowerOptional(node.body)) };
-  });
-  const { body, parameters } = result;
-  const code = body.target.uses.has('return') ? catching('return', body.result) : body.result;
-  const perform = (run: Run, args: readonly Value[]): Value => {
-    if (args.length !== (parameters?.count ?? 0)) return giveUp(`${node.name} with ${args.length} arguments`);
-    const outer = run.locals;
-    run.locals = slots.map(() => null);
-    run.depth += 1;
-    if (run.depth > MAX_DEPTH) giveUp('deep recursion');
-    parameters?.bind(run, args);
-    try {
-      return code(run);
-    } finally {
-      run.depth -= 1;
-      run.locals = outer;
-    }
-  };
+  if (node.receiver !== null || lowering.self !== 'template') return giveUp('such a method');
+  const perform = lowerMethod(node, lowering);
   return (run) => {
     run.methods.set(node.name, perform);
     return null;

@@ -1,23 +1,16 @@
-/** Methods that are called without a receiver: those of Kernel, and those of the object that renders a template. */
+/** Methods of Kernel, which are called without a receiver. */
 
 import { Float, integer, isArray, isInteger, PuppetHash, type Value } from '../../pcore/index.ts';
 import { at, text } from '../arguments.ts';
 import { formatTemplate } from '../methods/index.ts';
-import { RubyScope, RubySymbol } from '../ruby-values.ts';
+import { RubySymbol } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp, raise } from '../signals.ts';
 import { toText } from '../text.ts';
 
-type KernelFunction = (args: readonly Value[], run: Run) => Value;
-
-const SCOPE = new RubyScope();
+export type KernelFunction = (args: readonly Value[], run: Run) => Value;
 
 export const kernelFunctions: ReadonlyMap<string, KernelFunction> = new Map<string, KernelFunction>([
-  ['scope', counted(0, () => SCOPE)],
-  ['has_variable?', counted(1, (args, run) => run.context.hasVariable(nameOf(at(args, 0))))],
-  ['classes', counted(0, (_args, run) => run.own([...run.context.classes]))],
-  ['all_tags', counted(0, (_args, run) => run.own([...run.context.tags]))],
-  ['file', counted(0, (_args, run) => run.context.file ?? null)],
   ['Array', counted(1, (args, run) => arrayOf(at(args, 0), run))],
   ['String', counted(1, (args) => toText(at(args, 0)))],
   ['Integer', counted(1, (args) => integerOf(at(args, 0)))],
@@ -28,13 +21,8 @@ export const kernelFunctions: ReadonlyMap<string, KernelFunction> = new Map<stri
   ['fail', counted(1, (args) => raise(text(at(args, 0))))],
 ]);
 
-function counted(count: number, call: KernelFunction): KernelFunction {
+export function counted(count: number, call: KernelFunction): KernelFunction {
   return (args, run) => (args.length === count ? call(args, run) : giveUp(`${args.length} arguments`));
-}
-
-function nameOf(value: Value): string {
-  if (typeof value === 'string') return value;
-  return value instanceof RubySymbol ? value.name : giveUp('a name that is no String');
 }
 
 function arrayOf(value: Value, run: Run): Value {

@@ -1,18 +1,21 @@
 import { isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
 import { Float, isArray, RegexpValue, type Value } from '../../pcore/index.ts';
-import { MODULES } from '../kinds.ts';
-import { RubyHash, RubyModule, RubyRange, RubySymbol } from '../ruby-values.ts';
+import { MODULES, SENSITIVE } from '../kinds.ts';
+import { CALLING_SCOPE, RubyHash, RubyModule, RubyRange, RubySymbol } from '../ruby-values.ts';
 import type { Code } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { toText } from '../text.ts';
 import type { Lowerer } from './lowerers.ts';
 import type { Lowering } from './lowering.ts';
-import { field, list, needed, numberOf, raw, textOf } from './node.ts';
+import { constantName, field, list, needed, numberOf, raw, textOf } from './node.ts';
 
+/** Classes of Puppet that values may have. */
+const PUPPETS: ReadonlySet<string> = new Set([SENSITIVE, 'Puppet::Resource']);
 const MAX_PATTERNS = 100;
 
 export const literals: Readonly<Record<string, Lowerer>> = {
   NilNode: () => () => null,
+  SelfNode: (_node, lowering) => (lowering.self === 'scope' ? constant(CALLING_SCOPE) : giveUp('self')),
   TrueNode: () => () => true,
   FalseNode: () => () => false,
   IntegerNode: (node) => constant(safeInteger(raw(node, 'value'))),
@@ -39,6 +42,10 @@ export const literals: Readonly<Record<string, Lowerer>> = {
     const last = lowering.lowerOptional(field(node, 'right'));
     const excludesLast = (numberOf(node, 'flags') & 4) !== 0;
     return (run) => new RubyRange(first(run), last(run), excludesLast);
+  },
+  ConstantPathNode: (node) => {
+    const name = constantName(node) ?? '';
+    return PUPPETS.has(name) ? constant(new RubyModule(name)) : giveUp(`the constant ${name}`);
   },
   ConstantReadNode: (node) => {
     const name = textOf(node, 'name');
@@ -135,9 +142,12 @@ function textOfPart(value: Value): string {
 function pattern(source: string, flags: number): RegexpValue {
   if ((flags & ~(4 | 8 | 16 | 0x1203)) !== 0) giveUp('options of a regular expression');
   const options = `${(flags & 16) === 0 ? '' : 'm'}${(flags & 4) === 0 ? '' : 'i'}${(flags & 8) === 0 ? '' : 'x'}`;
-  const made = new RegexpValue(
-    options === '' ? source : `(?${options}:${source}${options.includes('x') ? '\n' : ''})`,
-  );
+  return patternFrom(options === '' ? source : `(?${options}:${source}${options.includes('x') ? '\n' : ''})`);
+}
+
+/** @throws GiveUp for what is no pattern here */
+export function patternFrom(source: string): RegexpValue {
+  const made = new RegexpValue(source);
   try {
     made.compile();
   } catch {

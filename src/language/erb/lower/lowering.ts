@@ -1,4 +1,4 @@
-/** What is known while a template is compiled. */
+/** What is known while a template or a function is compiled. */
 
 import type { RubyNode } from '../../../lib/ruby-syntax/index.ts';
 import type { Code } from '../run.ts';
@@ -18,12 +18,15 @@ export interface JumpTarget {
   readonly uses: Set<Jump['kind']>;
 }
 
+/** What `self` is: the object that renders a template, a scope (functions of the older kind), a function. */
+export type SelfKind = 'template' | 'scope' | 'function';
+
 export class Lowering {
+  readonly self: SelfKind;
   readonly texts: readonly string[];
   readonly ownedStrings: ReadonlySet<string>;
   readonly definedMethods: ReadonlySet<string>;
-  /** Whether a rendering may do what can't be done twice: then nothing is begun that may not end. */
-  private readonly hasEffects: boolean;
+  private readonly placeInMethod: ((offset: number) => string) | undefined;
   private visible: Names = { slots: new Map(), outer: undefined };
   private frameSize = 0;
   private readonly targets: JumpTarget[] = [];
@@ -32,12 +35,14 @@ export class Lowering {
     readonly texts: readonly string[];
     readonly ownedStrings: ReadonlySet<string>;
     readonly definedMethods: ReadonlySet<string>;
-    readonly hasEffects: boolean;
+    readonly self: SelfKind;
+    readonly placeOf?: (offset: number) => string;
   }) {
+    this.placeInMethod = parts.placeOf;
+    this.self = parts.self;
     this.texts = parts.texts;
     this.ownedStrings = parts.ownedStrings;
     this.definedMethods = parts.definedMethods;
-    this.hasEffects = parts.hasEffects;
   }
 
   /** @throws GiveUp for what is not modelled */
@@ -47,7 +52,7 @@ export class Lowering {
       if (lowerer !== undefined) return lowerer(node, this);
       return giveUp(`${node.kind.replace(/Node$/, '')} is not modelled`);
     } catch (error) {
-      if (!(error instanceof GiveUp) || this.hasEffects) throw error;
+      if (!(error instanceof GiveUp)) throw error;
       // Perhaps it is never run, and if it is, nothing is lost.
       return () => {
         throw error;
@@ -105,6 +110,13 @@ export class Lowering {
     } finally {
       this.targets.pop();
     }
+  }
+
+  /** A place in the method as backtraces have it, without the file: ``12:in `name'``. */
+  placeOf({ offset }: RubyNode): string {
+    const isInBlock = this.targets.some(({ kind }) => kind === 'block');
+    if (this.placeInMethod === undefined || isInBlock) return giveUp('such a place');
+    return this.placeInMethod(offset);
   }
 
   /** Notes a jump with what it ends. */

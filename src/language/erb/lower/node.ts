@@ -45,6 +45,15 @@ export function onlyStatement(node: RubyNode | undefined): RubyNode | undefined 
   return body.body.length === 1 ? body.body[0] : undefined;
 }
 
+/** `A::B` or `::A::B` as text without colons in front; `undefined` for what is no constant. */
+export function constantName(node: RubyNode | null | undefined): string | undefined {
+  if (isRubyNode(node, 'ConstantReadNode')) return node.name;
+  if (!isRubyNode(node, 'ConstantPathNode')) return undefined;
+  if (node.parent === null) return node.name;
+  const parent = constantName(node.parent);
+  return parent === undefined ? undefined : `${parent}::${node.name}`;
+}
+
 function isNode(value: unknown): value is RubyNode {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }

@@ -4,6 +4,7 @@ import { at, isTruthy } from '../arguments.ts';
 import { callMethod } from '../methods/index.ts';
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
+import { isKnownCall } from './constructors.ts';
 import { lowerItems } from './literals.ts';
 import type { Lowerer } from './lowerers.ts';
 import type { Lowering } from './lowering.ts';
@@ -23,11 +24,11 @@ export const variables: Readonly<Record<string, Lowerer>> = {
   LocalVariableOrWriteNode: (node, lowering) => orAssigned(local(node, lowering), node, lowering),
   LocalVariableAndWriteNode: (node, lowering) => andAssigned(local(node, lowering), node, lowering),
   LocalVariableOperatorWriteNode: (node, lowering) => operated(local(node, lowering), node, lowering),
-  InstanceVariableReadNode: (node) => instance(node).read,
-  InstanceVariableWriteNode: (node, lowering) => assigned(instance(node).write, node, lowering),
-  InstanceVariableOrWriteNode: (node, lowering) => orAssigned(instance(node), node, lowering),
-  InstanceVariableAndWriteNode: (node, lowering) => andAssigned(instance(node), node, lowering),
-  InstanceVariableOperatorWriteNode: (node, lowering) => operated(instance(node), node, lowering),
+  InstanceVariableReadNode: (node, lowering) => instance(node, lowering).read,
+  InstanceVariableWriteNode: (node, lowering) => assigned(instance(node, lowering).write, node, lowering),
+  InstanceVariableOrWriteNode: (node, lowering) => orAssigned(instance(node, lowering), node, lowering),
+  InstanceVariableAndWriteNode: (node, lowering) => andAssigned(instance(node, lowering), node, lowering),
+  InstanceVariableOperatorWriteNode: (node, lowering) => operated(instance(node, lowering), node, lowering),
   IndexOrWriteNode: (node, lowering) =>
     indexed(node, lowering, (old, value, run) => (isTruthy(old) ? undefined : value(run))),
   IndexOperatorWriteNode: (node, lowering) => {
@@ -51,9 +52,10 @@ export const variables: Readonly<Record<string, Lowerer>> = {
   DefinedNode: (node, lowering) => {
     const value = needed(node, 'value');
     if (isRubyNode(value, 'InstanceVariableReadNode')) {
-      const { read } = instance(value);
+      const { read } = instance(value, lowering);
       return (run) => (read(run) === null ? null : 'instance-variable');
     }
+    if (isKnownCall(value)) return () => 'method';
     if (!isRubyNode(value, 'LocalVariableReadNode')) return giveUp('defined?');
     local(value, lowering);
     return () => 'local-variable';
@@ -77,7 +79,8 @@ export function local(node: RubyNode, lowering: Lowering): Variable {
   };
 }
 
-function instance(node: RubyNode): Variable {
+function instance(node: RubyNode, lowering: Lowering): Variable {
+  if (lowering.self !== 'template') return giveUp('an instance variable of a function');
   const name = textOf(node, 'name').slice(1);
   if (name.startsWith('__')) return giveUp('the wrapper of the template');
   return {
@@ -171,7 +174,7 @@ export function targetOf(node: RubyNode, lowering: Lowering): Write {
     case 'RequiredParameterNode':
       return local(node, lowering).write;
     case 'InstanceVariableTargetNode':
-      return instance(node).write;
+      return instance(node, lowering).write;
     case 'MultiTargetNode':
       return destructuring(node, lowering);
     default:

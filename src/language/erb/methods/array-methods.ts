@@ -107,6 +107,11 @@ const changing: MethodTable = {
     replaced(self, run, kept);
     return isFound ? at(args, 0) : null;
   }),
+  delete_at: plain(1, 1, (self: Items, [index], run) => {
+    const position = small(index) < 0 ? small(index) + self.length : small(index);
+    if (position < 0 || position >= self.length) return unchanged(self, run);
+    return mine(self, run).splice(position, 1)[0] ?? null;
+  }),
   '[]=': plain(2, 2, (self: Items, [index, value = null], run) => {
     const position = small(index) < 0 ? small(index) + self.length : small(index);
     if (position < 0 || position > self.length + 1000) giveUp('an index out of bounds');

@@ -3,7 +3,7 @@
 import { Float, isArray, type Value } from '../../pcore/index.ts';
 import { at, isNumber, isTruthy, small } from '../arguments.ts';
 import { equal, isCase, order } from '../comparison.ts';
-import { ChangedString, RubyEnumerator, RubyHash, RubyMatch, RubySymbol } from '../ruby-values.ts';
+import { RubyEnumerator, RubyHash, RubyMatch, RubySymbol, UNUSABLE } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp, raise } from '../signals.ts';
 import { callMethod } from './call-method.ts';
@@ -176,9 +176,6 @@ function windows(items: readonly Value[], length: number, run: Run): readonly Va
   const count = Math.max(0, items.length - length + 1);
   return Array.from({ length: count }, (_, index) => run.own(items.slice(index, index + length)));
 }
-
-/** A result that depends on the version of Ruby. */
-const UNUSABLE = new ChangedString();
 
 function reducing<Self extends Value>(itemsOf: ItemsOf<Self>): Method {
   return maybeBlock<Self>(0, 2, (self, args, run, block) => {

@@ -129,6 +129,11 @@ const changing: MethodTable = {
     mine(self).delete(at(args, 0));
     return found;
   }),
+  delete_if: withBlock(0, 0, (self: PuppetHash, block) => {
+    const own = mine(self);
+    for (const [key, value] of own) if (isTruthy(block.yieldAll([key, value]))) own.delete(key);
+    return self;
+  }),
   'merge!': plain(0, Infinity, (self: PuppetHash, others) => {
     for (const other of others) for (const [key, value] of hash(other)) mine(self).set(key, value);
     return self;

@@ -3,4 +3,4 @@
 export { callMethod, invoke, methodsNamed } from './call-method.ts';
 export { formatTemplate } from './format-text.ts';
 export type { Block } from './method.ts';
-export { callLegacy } from './scope-methods.ts';
+export { callLegacy, callNamed, handedOver, isScopeMethod } from './scope-methods.ts';

@@ -2,18 +2,21 @@ import type { Kind } from '../kinds.ts';
 import { arrayMethods } from './array-methods.ts';
 import { enumeratorMethods } from './enumerator-methods.ts';
 import { hashMethods } from './hash-methods.ts';
+import { lookupContextMethods } from './lookup-context-methods.ts';
 import type { MethodTable } from './method.ts';
 import { floatMethods, integerMethods } from './number-methods.ts';
 import {
   booleanMethods,
   matchMethods,
   moduleMethods,
+  neverMatching,
   nilMethods,
   objectMethods,
   sensitiveMethods,
   symbolMethods,
 } from './object-methods.ts';
 import { rangeMethods } from './range-methods.ts';
+import { resourceMethods } from './resource-methods.ts';
 import { catalogMethods, scopeMethods } from './scope-methods.ts';
 import { patternMethods, stringMethods } from './string-methods.ts';
 
@@ -21,13 +24,13 @@ import { patternMethods, stringMethods } from './string-methods.ts';
 export function methodTables(): ReadonlyMap<Kind, MethodTable> {
   const own: Readonly<Record<Kind, MethodTable>> = {
     NilClass: nilMethods,
-    TrueClass: booleanMethods,
-    FalseClass: booleanMethods,
+    TrueClass: { ...neverMatching, ...booleanMethods },
+    FalseClass: { ...neverMatching, ...booleanMethods },
     String: stringMethods,
-    Integer: integerMethods,
-    Float: floatMethods,
-    Array: arrayMethods,
-    Hash: hashMethods,
+    Integer: { ...neverMatching, ...integerMethods },
+    Float: { ...neverMatching, ...floatMethods },
+    Array: { ...neverMatching, ...arrayMethods },
+    Hash: { ...neverMatching, ...hashMethods },
     Symbol: symbolMethods,
     Regexp: patternMethods,
     Range: rangeMethods,
@@ -37,6 +40,8 @@ export function methodTables(): ReadonlyMap<Kind, MethodTable> {
     Scope: scopeMethods,
     Catalog: catalogMethods,
     Sensitive: sensitiveMethods,
+    LookupContext: lookupContextMethods,
+    Resource: resourceMethods,
     Type: {},
   };
   return new Map(

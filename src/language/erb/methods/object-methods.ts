@@ -1,29 +1,44 @@
 import { isArray, PuppetHash, RegexpValue, type SensitiveValue, type Value } from '../../pcore/index.ts';
-import { at, isTruthy } from '../arguments.ts';
+import { at, isTruthy, text } from '../arguments.ts';
 import { compareValues, equal, isCase } from '../comparison.ts';
-import { isA, kindOf } from '../kinds.ts';
+import { hexDigest } from '../digests.ts';
+import { FOREIGN, isA, kindOf } from '../kinds.ts';
 import { matchPosition } from '../matching.ts';
+import { setting } from '../puppet-access-calls.ts';
 import { RubyHash, RubyMatch, RubyModule, RubySymbol } from '../ruby-values.ts';
 import { giveUp, raise } from '../signals.ts';
 import { inspectValue, toText } from '../text.ts';
 import { type MethodTable, plain, withBlock } from './method.ts';
+
+/** Kinds that have the `=~` of Object: it answers nil and leaves the last match alone. */
+const NEVER_MATCH: ReadonlySet<string> = new Set([
+  'Array',
+  'FalseClass',
+  'Float',
+  'Hash',
+  'Integer',
+  'TrueClass',
+]);
+export const neverMatching: MethodTable = { '=~': plain(1, 1, () => null) };
 
 /** Methods of everything. */
 export const objectMethods: MethodTable = {
   '!': plain(0, 0, (self) => !isTruthy(self)),
   '==': plain(1, 1, (self, [other = null]) => equal(self, other)),
   '!=': plain(1, 1, (self, [other = null]) => !equal(self, other)),
-  '!~': plain(1, 1, (self, args, run) =>
-    self instanceof RegexpValue
+  '!~': plain(1, 1, (self, args, run) => {
+    if (NEVER_MATCH.has(kindOf(self))) return true;
+    return self instanceof RegexpValue
       ? matchPosition(self, at(args, 0), run) === null
-      : matchPosition(at(args, 0), self, run) === null,
-  ),
+      : matchPosition(at(args, 0), self, run) === null;
+  }),
   '===': plain(1, 1, (self, [other = null], run) =>
     isCase(self, other, (found) => {
       run.match = found === null ? null : new RubyMatch(found);
     }),
   ),
   '<=>': plain(1, 1, (self, [other = null]) => compareValues(self, other) ?? null),
+  'equal?': plain(1, 1, (self, [other = null]) => isSame(self, other)),
   'eql?': plain(1, 1, (self, [other = null]) => kindOf(self) === kindOf(other) && equal(self, other)),
   class: plain(0, 0, (self) => classOf(self)),
   dup: plain(0, 0, (self, _args, run) => copy(self, (items) => run.own(items))),
@@ -47,10 +62,19 @@ export const objectMethods: MethodTable = {
   to_s: plain(0, 0, (self) => toText(self)),
 };
 
+/** The very same object: strings, lists and hashes may be copies here. */
+function isSame(self: Value, other: Value): boolean {
+  const hasIdentity = (value: Value) =>
+    value === null || typeof value === 'boolean' || typeof value === 'number' || value instanceof RubySymbol;
+  if (!hasIdentity(self) && !hasIdentity(other)) return giveUp('equal? of objects');
+  return hasIdentity(self) && hasIdentity(other) && kindOf(self) === kindOf(other) && equal(self, other);
+}
+
 function classOf(value: Value): RubyModule {
   const kind = kindOf(value);
-  const isForeign = kind === 'Scope' || kind === 'Catalog' || kind === 'Sensitive' || kind === 'Type';
-  return isForeign || kind === 'Module' ? giveUp('the class of an object') : new RubyModule(kind);
+  return FOREIGN.has(kind) || kind === 'Sensitive' || kind === 'Module'
+    ? giveUp('the class of an object')
+    : new RubyModule(kind);
 }
 
 function copy(value: Value, own: (items: Value[]) => Value[]): Value {
@@ -83,8 +107,7 @@ function respondsTo(value: Value, name: Value | undefined): Value {
   const text = name instanceof RubySymbol ? name.name : name;
   const classes = typeof text === 'string' ? RESPONDERS[text] : undefined;
   const kind = kindOf(value);
-  if (classes === undefined || kind === 'Type' || kind === 'Scope' || kind === 'Catalog')
-    giveUp('respond_to?');
+  if (classes === undefined || FOREIGN.has(kind)) giveUp('respond_to?');
   return classes.includes(kind);
 }
 
@@ -111,6 +134,10 @@ export const symbolMethods: MethodTable = {
 
 export const moduleMethods: MethodTable = {
   name: plain(0, 0, (self: RubyModule) => self.name),
+  '[]': plain(1, 1, (self: RubyModule, args, run) =>
+    self.name === 'Puppet' ? setting(at(args, 0), run) : giveUp('such an element'),
+  ),
+  hexdigest: plain(1, 1, (self: RubyModule, args) => hexDigest(self, text(at(args, 0)))),
   '==': plain(1, 1, (self: RubyModule, [other]) => other instanceof RubyModule && other.name === self.name),
 };
 

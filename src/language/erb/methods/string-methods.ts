@@ -119,6 +119,11 @@ const changes: MethodTable = {
 const parts: MethodTable = {
   length: plain(0, 0, (self: string) => characters(self)),
   size: plain(0, 0, (self: string) => characters(self)),
+  sum: plain(
+    0,
+    0,
+    (self: string) => new TextEncoder().encode(self).reduce((sum, byte) => sum + byte, 0) % 2 ** 16,
+  ),
   bytesize: plain(0, 0, (self: string) => new TextEncoder().encode(self).length),
   chars: plain(0, 0, (self: string, _args, run) => run.own(Array.from(self))),
   lines: plain(0, 0, (self: string, _args, run) => run.own(linesOf(self))),

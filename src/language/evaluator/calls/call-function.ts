@@ -2,7 +2,7 @@
 
 import { failure } from '../../catalog/index.ts';
 import { builtinFunctions, callBuiltin, type Lambda } from '../../functions/index.ts';
-import type { Value } from '../../pcore/index.ts';
+import type { PuppetType, Value } from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
 import type { LoweredCallable } from '../definitions/callable.ts';
 import { evaluationError } from '../evaluation-error.ts';
@@ -39,6 +39,19 @@ export function callFromCode(
   } finally {
     callers.pop();
   }
+}
+
+/** What a function of a module is declared to return: see `RubyHost`. */
+export function returnTypesOf(name: string, site: CallSite): readonly PuppetType[] {
+  const { compiler } = site.frame.scope;
+  const puppet = compiler.code.findFunction(name);
+  if (puppet !== undefined) {
+    const declared = puppet.declaredReturnType(compiler.topScope.frame);
+    return declared === undefined ? [] : [declared];
+  }
+  const file = builtinFunctions.has(name) ? undefined : compiler.environment.rubyFunctionFile(name);
+  if (file === undefined) return [];
+  return compiler.request.termini.ruby?.returnTypes?.({ name, file }, new CallFromSite(site)) ?? [];
 }
 
 function findAndCall(name: string, args: readonly Value[], block: Lambda | undefined, site: CallSite): Value {

@@ -1,6 +1,7 @@
 /** A call into Ruby, as Ruby sees the place that it comes from. */
 
 import { canonicalTypeName, failure } from '../../catalog/index.ts';
+import { type Effects, giveUp } from '../../erb/index.ts';
 import type { CallContext } from '../../functions/index.ts';
 import type { TypeResolver, Value } from '../../pcore/index.ts';
 import type { Position } from '../../syntax/index.ts';
@@ -38,6 +39,24 @@ export class CallFromSite implements RubyCaller {
 
   get types(): TypeResolver {
     return this.site.frame.scope.compiler.lookups.typeResolver;
+  }
+
+  isHeld(value: Value | undefined): boolean {
+    return this.site.frame.scope.compiler.request.termini.erb?.isHeld(value) === true;
+  }
+
+  originalOf(value: Value): Value | undefined {
+    return this.site.frame.scope.compiler.request.termini.erb?.originalOf(value);
+  }
+
+  noteOriginal(value: Value, original: Value): void {
+    this.site.frame.scope.compiler.request.termini.erb?.noteHeld(value, original);
+  }
+
+  renderWithin(name: string, args: readonly Value[], effects: Effects): Value {
+    const { erb } = this.site.frame.scope.compiler.request.termini;
+    if (erb === undefined) return giveUp('a template');
+    return erb.within(effects, () => this.context.callFunction(name, args));
   }
 
   *callers(): Iterable<Position> {
@@ -140,7 +159,7 @@ class FrameScope implements RubyScope {
   }
 }
 
-const RESERVED: ReadonlySet<string> = new Set(['trusted', 'facts', 'server_facts']);
+export const RESERVED: ReadonlySet<string> = new Set(['trusted', 'facts', 'server_facts']);
 /** Names that are known, whether they have a value or not. */
 const SILENT: ReadonlySet<string> = new Set(['module_name', 'caller_module_name']);
 
@@ -185,8 +204,19 @@ class CompilerCatalog implements RubyCatalog {
   }
 }
 
+/** Few ask for the parameters: they are listed for those. */
 function rubyResource(resource: CompiledResource): RubyResource {
   const { type, title, file, line, isVirtual, isExported, tags } = resource;
-  const parameters = Array.from(resource.parameters.values(), ({ name, value }) => [name, value] as const);
-  return { type, title, file, line, isVirtual, isExported, tags, parameters };
+  return {
+    type,
+    title,
+    file,
+    line,
+    isVirtual,
+    isExported,
+    tags,
+    get parameters() {
+      return Array.from(resource.parameters.values(), ({ name, value }) => [name, value] as const);
+    },
+  };
 }

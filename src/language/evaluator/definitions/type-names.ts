@@ -2,6 +2,7 @@
 
 import { capitalizeSegments } from '../../catalog/index.ts';
 import type { AttachmentKey, Environment } from '../../environment/index.ts';
+import { LOOKUP_CONTEXT_TYPE } from '../../hiera/index.ts';
 import {
   declareType,
   findBuiltinType,
@@ -10,8 +11,6 @@ import {
   type TypeResolver,
   TypeSetType,
 } from '../../pcore/index.ts';
-
-import { LookupContextType } from './lookup-context-type.ts';
 
 export class TypeNames {
   readonly resolver: TypeResolver;
@@ -48,10 +47,10 @@ export class TypeNames {
   }
 
   private load(name: string): PuppetType | undefined {
-    if (name === 'puppet::lookupcontext') return new LookupContextType();
+    if (name === 'puppet::lookupcontext') return LOOKUP_CONTEXT_TYPE;
     const { environment } = this;
     const alias = environment.findTypeAlias(name);
-    if (alias !== undefined) return declareType(alias.definition, this.resolver);
+    if (alias !== undefined) return declareType(alias.definition, alias.program.source.text, this.resolver);
     const isNative =
       !name.includes(':') &&
       (environment.findResourceType(name) !== undefined || environment.rubyTypeFile(name) !== undefined);

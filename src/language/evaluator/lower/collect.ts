@@ -2,13 +2,13 @@
 
 import { failure } from '../../catalog/index.ts';
 import { equals, Float, includes, inspect, isArray, isInteger, type Value } from '../../pcore/index.ts';
-import type { CollectExpression, ComparisonExpression, Expression } from '../../syntax/index.ts';
-import type { Json } from '../compile-request.ts';
-import { toJson } from '../json-values.ts';
+import type { CollectExpression, ComparisonExpression, Expression, PuppetError } from '../../syntax/index.ts';
+import type { ExactJson } from '../compile-request.ts';
+import { toExactJson } from '../json-values.ts';
 import type { CollectorOverrides } from '../resources/collector-value.ts';
 import {
   ExportedCollector,
-  type ExportedQuery,
+  type ExportedFilter,
   type ResourceTest,
   VirtualCollector,
 } from '../resources/collectors.ts';
@@ -70,7 +70,7 @@ function overridesFor(
 /** A query in both forms: a test of our own resources, and what a store of exported ones is asked. */
 interface LoweredQuery {
   test(frame: Frame): ResourceTest;
-  stored(frame: Frame): ExportedQuery;
+  stored(frame: Frame): ExportedFilter;
 }
 
 function lowerQuery(expression: Expression, context: LowerContext, lower: Lower): LoweredQuery {
@@ -91,10 +91,16 @@ function lowerPlainValue(expression: Expression, context: LowerContext, lower: L
     test: (frame) => {
       const value = evaluate(frame);
       return () => {
-        throw failure(`undefined method \`call' for ${inspect(value)}`);
+        throw noMethod('call', value);
       };
     },
-    stored: (frame) => toJson(evaluate(frame)),
+    stored: (frame) => {
+      const value = evaluate(frame);
+      return () => {
+        if (value === null) return null;
+        throw failure(`Operator  in ${inspect(value)} not supported`);
+      };
+    },
   };
 }
 
@@ -105,7 +111,7 @@ function conjunction(left: LoweredQuery, right: LoweredQuery): LoweredQuery {
       const isRight = right.test(frame);
       return (resource) => isLeft(resource) && isRight(resource);
     },
-    stored: (frame) => ['and', left.stored(frame) ?? null, right.stored(frame) ?? null],
+    stored: (frame) => joined('and', left.stored(frame), right.stored(frame)),
   };
 }
 
@@ -116,8 +122,12 @@ function disjunction(left: LoweredQuery, right: LoweredQuery): LoweredQuery {
       const isRight = right.test(frame);
       return (resource) => isLeft(resource) || isRight(resource);
     },
-    stored: (frame) => ['or', left.stored(frame) ?? null, right.stored(frame) ?? null],
+    stored: (frame) => joined('or', left.stored(frame), right.stored(frame)),
   };
+}
+
+function joined(operator: 'and' | 'or', left: ExportedFilter, right: ExportedFilter): ExportedFilter {
+  return () => [operator, left(), right()];
 }
 
 /** What may be compared in a query. */
@@ -182,10 +192,34 @@ function attributeTest(attribute: string, wanted: Value, isNegated: boolean): Re
   };
 }
 
-function storedComparison(attribute: string, wanted: Value, isNegated: boolean): ExportedQuery {
-  const value = toJson(referenceText(wanted) ?? wanted);
-  const field: Json = attribute === 'tag' || attribute === 'title' ? attribute : ['parameter', attribute];
-  const expected = attribute === 'tag' && typeof value === 'string' ? value.toLowerCase() : value;
-  const predicate: Json = ['=', field, expected];
-  return isNegated ? ['not', predicate] : predicate;
+function storedComparison(attribute: string, wanted: Value, isNegated: boolean): ExportedFilter {
+  return () => {
+    const field = attribute === 'tag' || attribute === 'title' ? attribute : ['parameter', attribute];
+    // References are kept as `Type[title]`; the reference asks for them in another form, and finds none.
+    const expected = attribute === 'tag' ? storedTag(wanted) : toExactJson(wanted);
+    const predicate: ExactJson = ['=', field, expected];
+    return isNegated ? ['not', predicate] : predicate;
+  };
+}
+
+/** Tags are kept in lower case. */
+function storedTag(value: Value): string {
+  if (typeof value === 'string') return value.toLowerCase();
+  throw noMethod('downcase', value);
+}
+
+/** What the reference says of collectors that do what only some values can. */
+function noMethod(name: string, value: Value): PuppetError {
+  const receiver = value === null ? 'nil:NilClass' : `${inspect(value)}:${rubyClassOf(value)}`;
+  return failure(
+    `Puppet::Parser::Compiler failed with error NoMethodError: undefined method \`${name}' for ${receiver}`,
+  );
+}
+
+function rubyClassOf(value: Value): string {
+  if (typeof value === 'string') return 'String';
+  if (typeof value === 'boolean') return value ? 'TrueClass' : 'FalseClass';
+  if (isInteger(value)) return 'Integer';
+  if (value instanceof Float) return 'Float';
+  return isArray(value) ? 'Array' : 'Hash';
 }

@@ -1,6 +1,6 @@
 /** Blocks, conditions and choices. */
 
-import { isArray, type Value } from '../../pcore/index.ts';
+import { isArray, plainText, type Value } from '../../pcore/index.ts';
 import type {
   BlockExpression,
   CaseExpression,
@@ -11,7 +11,6 @@ import type {
 } from '../../syntax/index.ts';
 import { fail } from '../evaluation-error.ts';
 import { matchesOption } from '../operators/match.ts';
-import { rubyText } from '../ruby-text.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { withoutParentheses } from './arguments.ts';
 import { evaluateUndef } from './literals.ts';
@@ -112,7 +111,7 @@ export function lowerSelector(node: SelectorExpression, context: LowerContext, l
     if (otherwise !== undefined) return otherwise(frame);
     return fail(
       'unmatched_selector',
-      `No matching entry for selector parameter with value '${rubyText(tested)}'`,
+      `No matching entry for selector parameter with value '${plainText(tested)}'`,
       node.leftExpr,
       context,
     );

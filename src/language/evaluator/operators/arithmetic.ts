@@ -8,7 +8,8 @@ import {
   isInteger,
   OpaqueValue,
   PuppetHash,
-  RegexpValue,
+  plainText,
+  SemVerValue,
   TimespanValue,
   TimestampValue,
   textOf,
@@ -21,7 +22,6 @@ import { fail, positionOf } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import { guarded } from '../lower/guarded.ts';
 import type { Evaluate, Lower, LowerContext } from '../lower/lower-context.ts';
-import { rubyText } from '../ruby-text.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { concatenate, removeFrom } from './collection-arithmetic.ts';
 import { computeIntegers, isInRange } from './integer-math.ts';
@@ -75,11 +75,18 @@ function calculate(left: Value, right: Value, calculation: Calculation): Value {
       return isArray(left) ? [...left, right] : notApplicable(operator, left, node.left, context);
     }
   }
+  if (left instanceof SemVerValue) return onVersion(left, right, calculation);
   const x = toNumeric(left, node.left, context, frame);
   const y = toNumeric(right, node.right, context, frame);
   if (isInteger(x) && isInteger(y)) return onIntegers(x, y, calculation);
   if (x instanceof OpaqueValue || y instanceof OpaqueValue) return onTimes(x, y, calculation);
   return onFloats(x, y, calculation);
+}
+
+/** In Ruby a version is a number with which nothing can be computed. */
+function onVersion(left: SemVerValue, right: Value, { node, context, frame }: Calculation): Value {
+  if (!(right instanceof SemVerValue)) toNumeric(right, node.right, context, frame);
+  return notApplicable(node.operator, left, node.left, context);
 }
 
 function onIntegers(left: IntegerValue, right: IntegerValue, { node, context }: Calculation): Value {
@@ -162,22 +169,17 @@ export function toNumeric(value: Value, node: Expression, context: LowerContext,
   if (number === undefined) {
     return fail(
       'not_numeric',
-      `The value '${plainRubyText(value)}' cannot be converted to Numeric.`,
+      `The value '${plainText(value)}' cannot be converted to Numeric.`,
       node,
       context,
     );
   }
   const { compiler } = frame.scope;
   const { strict } = compiler.settings;
-  const message = `The string '${rubyText(value)}' was automatically coerced to the numerical value ${rubyText(number)}`;
+  const message = `The string '${plainText(value)}' was automatically coerced to the numerical value ${plainText(number)}`;
   if (strict === 'error') return fail('numeric_coercion', message, node, context);
   if (strict === 'warning') compiler.warnAt(message, positionOf(node, context.unit));
   return number;
-}
-
-/** In this message a regular expression is printed with its options. */
-function plainRubyText(value: Value): string {
-  return value instanceof RegexpValue ? `(?-mix:${value.source})` : rubyText(value);
 }
 
 function notApplicable(operator: string, left: Value, node: Expression, context: LowerContext): never {

@@ -8,7 +8,7 @@ import {
   type ResourceRecord,
 } from '../../catalog/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
-import type { Json } from '../compile-request.ts';
+import type { ExactJson } from '../compile-request.ts';
 import { fromJson } from '../json-values.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 import { Collector, type CollectorOverrides } from './collector-value.ts';
@@ -83,16 +83,20 @@ export class VirtualCollector extends QueryCollector {
   }
 }
 
-/** A query on exported resources in PuppetDB's AST; `undefined` asks for all. */
-export type ExportedQuery = Json | undefined;
+/**
+ * What exported resources of other nodes have to be like, in PuppetDB's AST; `null` for all. It is made when it is
+ * needed: some comparisons that own resources can be asked for are none that a store understands.
+ */
+export type ExportedFilter = () => ExactJson;
 
 export class ExportedCollector extends QueryCollector {
   protected override readonly rubyClass = 'ExportedCollector';
-  private readonly query: ExportedQuery;
+  private readonly filter: ExportedFilter | undefined;
+  private hasAsked = false;
 
-  constructor(options: CollectorOptions, query: ExportedQuery) {
+  constructor(options: CollectorOptions, filter: ExportedFilter | undefined) {
     super(options);
-    this.query = query;
+    this.filter = filter;
   }
 
   /** Without a store nothing is collected, not even what this node exports. */
@@ -117,16 +121,21 @@ export class ExportedCollector extends QueryCollector {
     return `Exported-Collector[${this.type}]`;
   }
 
+  /** Asked once: what comes later in the same compile belongs to the next run. */
   private stored(): readonly ResourceRecord[] {
+    if (this.hasAsked) return [];
     const { certname, termini } = this.scope.compiler.request;
-    const query: Json[] = [
+    const query: ExactJson[] = [
       'and',
       ['=', 'type', this.type],
       ['=', 'exported', true],
       ['not', ['=', 'certname', certname]],
     ];
-    if (this.query !== undefined) query.push(this.query);
-    return termini.exportedResources?.(this.type, query) ?? [];
+    const filter = this.filter?.() ?? null;
+    if (filter !== null) query.push(filter);
+    const found = termini.exportedResources?.(query) ?? [];
+    this.hasAsked = true;
+    return found;
   }
 
   /** Brings another node's resource into the catalog; `undefined` when it is there already. */
@@ -136,7 +145,7 @@ export class ExportedCollector extends QueryCollector {
     const existing = compiler.catalog.find(record.type, record.title);
     if (existing === undefined) {
       const resource = this.make(record, collectorId);
-      addToCatalog(this.scope, resource);
+      namingArgumentErrors(() => addToCatalog(this.scope, resource));
       return resource;
     }
     if (existing.collectorId === collectorId) return undefined;
@@ -160,7 +169,8 @@ export class ExportedCollector extends QueryCollector {
     const parameters = Object.entries(record.parameters);
     fill(
       resource,
-      parameters.map(([name, value]) => ({ name, value: fromJson(value), source: scope.source })),
+      // Nobody here has set them: only collectors may change them.
+      parameters.map(([name, value]) => ({ name, value: fromJson(value), source: undefined })),
     );
     resource.collectorId = collectorId;
     return resource;
@@ -205,16 +215,20 @@ export class FixedSetCollector extends Collector {
   }
 
   private find(reference: string): CompiledResource | undefined {
-    try {
-      return this.scope.compiler.catalog.findReference(reference);
-    } catch (error) {
-      if (!(error instanceof PuppetError)) throw error;
-      const prefix = 'Puppet::Parser::Compiler failed with error ArgumentError: ';
-      throw failure(prefix + error.diagnostic.message);
-    }
+    return namingArgumentErrors(() => this.scope.compiler.catalog.findReference(reference));
   }
 
   override toString(): string {
     return 'Fixed-Set-Collector';
+  }
+}
+
+/** While it collects, the reference names the class of errors that are not of its own kind. */
+function namingArgumentErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error;
+    throw failure(`Puppet::Parser::Compiler failed with error ArgumentError: ${error.diagnostic.message}`);
   }
 }

@@ -77,7 +77,7 @@ function setParameters(resource: CompiledResource, body: LoweredBody, scope: Sco
   frame.setLocal('title', isClass ? resource.title.toLowerCase() : resource.title);
   frame.setLocal('name', isClass && typeof name === 'string' ? name.toLowerCase() : name);
   if (body.source.kind !== 'define') scope.compiler.classScopes.set(body.name, scope);
-  for (const [key, { value }] of resource.parameters) {
+  for (const { name: key, value } of resource.parameters.values()) {
     if (key !== 'name' && key !== 'title') frame.setLocal(key, value);
   }
   for (const parameter of body.parameters) assignDefault(resource, parameter, scope);

@@ -12,7 +12,9 @@ import { isArray, PuppetHash, plainText, SensitiveValue, type Value } from '../.
 import { PuppetError } from '../../syntax/index.ts';
 import { checkParameters } from '../check-parameters.ts';
 import type { Compiler } from '../compiler.ts';
+import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
+import { addedMetaparameters } from './added-metaparameters.ts';
 import { mergeOverride } from './override.ts';
 import { referenceText } from './reference-text.ts';
 import { applyRelationships } from './relationship.ts';
@@ -20,11 +22,12 @@ import { applyRelationships } from './relationship.ts';
 /** @throws PuppetError for what only the whole catalog shows to be wrong */
 export function finish(compiler: Compiler): void {
   applyRelationships(compiler);
+  const added = addedMetaparameters(compiler.resources);
   for (const resource of compiler.resources) {
     if (compiler.overrides.size > 0) mergeLateOverrides(compiler, resource);
-    finishResource(compiler, resource);
+    finishResource(compiler, resource, added);
   }
-  inheritMetaparameters(compiler);
+  inheritMetaparameters(compiler, added);
   failOnLeftovers(compiler);
   checkRelationships(compiler);
 }
@@ -34,47 +37,67 @@ function mergeLateOverrides(compiler: Compiler, resource: CompiledResource): voi
   compiler.overrides.delete(resource.reference);
 }
 
-function finishResource(compiler: Compiler, resource: CompiledResource): void {
+function finishResource(compiler: Compiler, resource: CompiledResource, added: ReadonlySet<string>): void {
   if (resource.isFinished) return;
   resource.isFinished = true;
   if (!resource.isEvaluated) compiler.mergeScopeTags(resource);
   unwrapSensitive(resource);
-  validate(compiler, resource);
+  validate(compiler, resource, added);
 }
 
 /** Sensitive values travel in clear, their names in a list beside them. */
 function unwrapSensitive(resource: CompiledResource): void {
-  for (const [name, parameter] of resource.parameters) {
+  for (const parameter of resource.parameters.values()) {
     if (typeof parameter.value === 'string' || !(parameter.value instanceof SensitiveValue)) continue;
+    const { name } = parameter;
     resource.sensitiveParameters.push(name);
     resource.parameters.set(name, { ...parameter, value: parameter.value.unwrap() });
   }
 }
 
-function validate(compiler: Compiler, resource: CompiledResource): void {
+function validate(compiler: Compiler, resource: CompiledResource, added: ReadonlySet<string>): void {
   const body = compiler.bodyOf(resource);
   if (resource.typeInfo !== undefined) {
-    validateNative(resource);
+    validateNative(resource, added);
     return;
   }
   if (body === undefined) return;
-  const sensitive = new Set(resource.sensitiveParameters);
+  if (fits(compiler, resource, body, added)) return;
   const given = new PuppetHash();
-  for (const [name, { value }] of resource.parameters) {
-    given.set(name, sensitive.has(name) ? new SensitiveValue(value) : value);
+  for (const parameter of resource.parameters.values()) {
+    if (added.has(parameter.name) && !body.acceptsAttribute(parameter.name)) continue;
+    given.set(parameter.name, asGiven(resource, parameter));
   }
-  const { frame } = compiler.topScope;
-  const fits = body.parameters.every((parameter) => {
-    const value = given.get(parameter.name);
-    return value === undefined ? parameter.isOptional : parameter.type(frame).isInstance(value);
-  });
-  const isKnown = [...resource.parameters.keys()].every((name) => body.acceptsAttribute(name));
-  if (!fits || !isKnown) checkParameters(resource.reference, body.parameterStruct(frame), given, compiler);
+  checkParameters(resource.reference, body.parameterStruct(compiler.topScope.frame), given, compiler);
 }
 
-function validateNative(resource: CompiledResource): void {
+/** Almost always so: nothing is put together to find that out. */
+function fits(
+  compiler: Compiler,
+  resource: CompiledResource,
+  body: LoweredBody,
+  added: ReadonlySet<string>,
+): boolean {
+  for (const name of resource.parameters.keys())
+    if (!body.acceptsAttribute(name) && !added.has(name)) return false;
+  const { frame } = compiler.topScope;
+  for (const parameter of body.parameters) {
+    const given = resource.parameters.get(parameter.name);
+    const isRight =
+      given === undefined ? parameter.isOptional : parameter.type(frame).isInstance(asGiven(resource, given));
+    if (!isRight) return false;
+  }
+  return true;
+}
+
+/** As it was before sensitive values were unwrapped. */
+function asGiven({ sensitiveParameters }: CompiledResource, { name, value }: ResourceParameter): Value {
+  return sensitiveParameters.includes(name) ? new SensitiveValue(value) : value;
+}
+
+function validateNative(resource: CompiledResource, added: ReadonlySet<string>): void {
   for (const name of resource.parameters.keys()) {
-    if (resource.acceptsNativeAttribute(name)) continue;
+    if (resource.acceptsNativeAttribute(name) || added.has(name)) continue;
     const inner = failureAt(`no parameter named '${name}'`, resource.file, resource.line);
     throw failureAt(`${inner.message} on ${resource.reference}`, resource.file, resource.line);
   }
@@ -85,29 +108,33 @@ const inherited: readonly string[] = [...metaparameters].filter(
 );
 
 /** What a container says of `noop`, `schedule`, `tag` and so on holds for what it contains. */
-function inheritMetaparameters(compiler: Compiler): void {
+function inheritMetaparameters(compiler: Compiler, added: ReadonlySet<string>): void {
+  const names = added.size === 0 ? inherited : [...inherited, ...added];
   const main = compiler.catalog.find('Class', '');
   if (main === undefined) throw failure("Couldn't find main");
   const data = new Map<CompiledResource, ReadonlyMap<string, ResourceParameter>>();
   for (const { source, target } of compiler.catalog.graph.walk(main)) {
     let given = data.get(source);
     if (given === undefined) {
-      given = metaparametersOf(source);
+      given = metaparametersOf(source, names);
       data.set(source, given);
     }
     if (given.size > 0) {
       for (const [name, { value }] of given) {
         if (target.value(name) === undefined) target.setParameter({ name, value, source: target.source });
       }
-      data.set(target, new Map([...given, ...metaparametersOf(target)]));
+      data.set(target, new Map([...given, ...metaparametersOf(target, names)]));
     }
     target.tags.addAll(source.tags);
   }
 }
 
-function metaparametersOf(resource: CompiledResource): ReadonlyMap<string, ResourceParameter> {
+function metaparametersOf(
+  resource: CompiledResource,
+  names: readonly string[],
+): ReadonlyMap<string, ResourceParameter> {
   const found = new Map<string, ResourceParameter>();
-  for (const name of inherited) {
+  for (const name of names) {
     const parameter = resource.parameters.get(name);
     if (parameter !== undefined && parameter.value !== null) found.set(name, parameter);
   }
@@ -126,8 +153,8 @@ function checkRelationships(compiler: Compiler): void {
   const found = new Set<string>();
   for (const resource of compiler.catalog.resources) {
     if (resource.isVirtual) continue;
-    for (const [name, parameter] of resource.parameters) {
-      if (relationshipMetaparameters.has(name)) checkRelationship(compiler, parameter, found);
+    for (const parameter of resource.parameters.values()) {
+      if (relationshipMetaparameters.has(parameter.name)) checkRelationship(compiler, parameter, found);
     }
   }
 }

@@ -1,7 +1,6 @@
-import { fault, PuppetHash, rubyClassName, type Value } from '../../pcore/index.ts';
+import { fault, inspect, PuppetHash, rubyClassName, type Value } from '../../pcore/index.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
 import { conversionName } from '../ruby/format-string.ts';
-import { rubyInspect } from '../ruby/text.ts';
 
 /**
  * `create_resources(type, resources, defaults)`: declares resources from a hash of titles to parameters.
@@ -31,5 +30,5 @@ function requireHash(parameters: Value): void {
 function nameOf(type: Value | undefined): string {
   if (typeof type === 'string') return type;
   const value = type ?? null;
-  throw fault(`undefined method \`sub' for ${rubyInspect(value)}:${rubyClassName(value)}`);
+  throw fault(`undefined method \`sub' for ${inspect(value)}:${rubyClassName(value)}`);
 }

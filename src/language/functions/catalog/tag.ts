@@ -1,6 +1,6 @@
+import { plainText } from '../../pcore/index.ts';
 import { flattenValues } from '../collections/flatten.ts';
 import { defineLegacyFunction, referenceText } from '../legacy-function.ts';
-import { rubyText } from '../ruby/text.ts';
 
 /** `tag(*names)`: tags the class or define around it, and with it all that it contains. */
 export const tag = defineLegacyFunction({
@@ -8,7 +8,7 @@ export const tag = defineLegacyFunction({
   arity: -2,
   isStatement: true,
   call: (context, names) => {
-    context.catalog.addTags(flattenValues(names).map((name) => rubyText(referenceText(name))));
+    context.catalog.addTags(flattenValues(names).map((name) => plainText(referenceText(name))));
     return null;
   },
 });

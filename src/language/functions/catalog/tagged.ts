@@ -1,5 +1,5 @@
+import { plainText } from '../../pcore/index.ts';
 import { defineLegacyFunction, referenceText } from '../legacy-function.ts';
-import { rubyText } from '../ruby/text.ts';
 
 /** `tagged(*names)`: true when the class or define around it has every one of the tags. */
 export const tagged = defineLegacyFunction({
@@ -7,6 +7,6 @@ export const tagged = defineLegacyFunction({
   arity: -2,
   call: (context, names) => {
     const tags = new Set(context.scope.tags());
-    return names.every((name) => tags.has(rubyText(referenceText(name)).toLowerCase()));
+    return names.every((name) => tags.has(plainText(referenceText(name)).toLowerCase()));
   },
 });

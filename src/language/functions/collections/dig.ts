@@ -1,6 +1,5 @@
-import { fault, infer, isArray, isInteger, PuppetHash, type Value } from '../../pcore/index.ts';
+import { fault, infer, inspect, isArray, isInteger, PuppetHash, type Value } from '../../pcore/index.ts';
 import { defineFunction } from '../function.ts';
-import { rubyInspect } from '../ruby/text.ts';
 import { NavigationError } from './navigation-error.ts';
 
 /** `dig(data, *keys)`: the value that is reached by the keys and indexes one after the other; undef when a step ends. */
@@ -34,14 +33,14 @@ function digInto(data: Value, keys: readonly Value[]): Value {
 
 function noCollection(path: readonly Value[], value: Value): Error {
   const type = infer(value);
-  const message = `The given data does not contain a Collection at ${rubyInspect(path)}, got '${type}'`;
+  const message = `The given data does not contain a Collection at ${inspect(path)}, got '${type}'`;
   const details = PuppetHash.from({ walked_path: path, value_type: type });
   return new NavigationError(fault(message).diagnostic, 'EXPECTED_COLLECTION', details);
 }
 
 function noInteger(path: readonly Value[], key: Value): Error {
   const type = infer(key);
-  const message = `The given data requires an Integer index at ${rubyInspect(path)}, got '${type}'`;
+  const message = `The given data requires an Integer index at ${inspect(path)}, got '${type}'`;
   const details = PuppetHash.from({ walked_path: path, index_type: type });
   return new NavigationError(fault(message).diagnostic, 'EXPECTED_INTEGER_INDEX', details);
 }

@@ -1,6 +1,5 @@
-import { fault } from '../../pcore/index.ts';
+import { fault, plainText } from '../../pcore/index.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
-import { rubyText } from '../ruby/text.ts';
 import { readModuleFile } from './module-file.ts';
 
 /** `file(*names)`: the text of the first file that exists: `module/path` below its `files`, or an absolute path. */
@@ -8,7 +7,7 @@ export const file = defineLegacyFunction({
   name: 'file',
   arity: -2,
   call: (context, names) => {
-    const references = names.map(rubyText);
+    const references = names.map(plainText);
     for (const reference of references) {
       const found = readModuleFile(context, reference);
       if (found !== undefined) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(found.bytes);

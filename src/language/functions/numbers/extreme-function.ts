@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../../lib/code-point-order.ts';
-import { fault, isArray, type Value } from '../../pcore/index.ts';
+import { fault, isArray, plainText, type Value } from '../../pcore/index.ts';
 import { warnDeprecated } from '../deprecation.ts';
 import {
   type BuiltinFunction,
@@ -10,7 +10,6 @@ import {
 } from '../function.ts';
 import { leadingFloat } from '../ruby/parse-number.ts';
 import { orderFromBlock, spaceshipOrFail } from '../ruby/spaceship.ts';
-import { rubyText } from '../ruby/text.ts';
 
 type Order = (left: Value, right: Value) => number;
 
@@ -86,14 +85,14 @@ function best(sign: 1 | -1, values: readonly Value[], order: Order): Value {
 }
 
 function compareStrings(context: CallContext, name: string, left: Value, right: Value): number {
-  const [leftText, rightText] = [rubyText(left), rubyText(right)];
+  const [leftText, rightText] = [plainText(left), plainText(right)];
   if (!NUMBER.test(leftText) || !NUMBER.test(rightText)) return compareCodePoints(leftText, rightText);
   warnNumericCoercion(context, name);
   return leadingFloat(leftText) - leadingFloat(rightText);
 }
 
 function compareAny(context: CallContext, name: string, left: Value, right: Value): number {
-  const [leftText, rightText] = [rubyText(left), rubyText(right)];
+  const [leftText, rightText] = [plainText(left), plainText(right)];
   if (NUMBER.test(leftText) && NUMBER.test(rightText)) {
     warnNumericCoercion(context, name);
     return leadingFloat(leftText) - leadingFloat(rightText);

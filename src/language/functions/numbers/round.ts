@@ -1,6 +1,5 @@
-import { Float, fault } from '../../pcore/index.ts';
+import { Float, fault, plainText } from '../../pcore/index.ts';
 import { defineFunction } from '../function.ts';
-import { rubyText } from '../ruby/text.ts';
 import { wholeNumber } from './number-value.ts';
 
 /** `round(val)`: the nearest integer, halves away from zero. Integers go through a float, as in the reference. */
@@ -11,7 +10,7 @@ export const round = defineFunction({
       parameters: [{ type: 'Numeric', name: 'val' }],
       call: (_context, [value = null]) => {
         const number = value instanceof Float ? value.value : Number(value);
-        if (!Number.isFinite(number)) throw fault(rubyText(value));
+        if (!Number.isFinite(number)) throw fault(plainText(value));
         return wholeNumber(Math.trunc(number > 0 ? number + 0.5 : number - 0.5));
       },
     },

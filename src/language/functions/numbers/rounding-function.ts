@@ -1,8 +1,7 @@
-import { Float, fault, type Value } from '../../pcore/index.ts';
+import { Float, fault, plainText, type Value } from '../../pcore/index.ts';
 import { warnDeprecated } from '../deprecation.ts';
 import { type BuiltinFunction, type CallContext, defineFunction } from '../function.ts';
 import { parseFloatStrictly, parseInteger } from '../ruby/parse-number.ts';
-import { rubyText } from '../ruby/text.ts';
 import { wholeNumber } from './number-value.ts';
 
 /** A function that rounds a float with `round` and leaves integers as they are. */
@@ -23,7 +22,7 @@ export function roundingFunction(name: string, round: (value: number) => number)
 }
 
 function roundFloat(value: Float, round: (value: number) => number): Value {
-  if (!Number.isFinite(value.value)) throw fault(rubyText(value));
+  if (!Number.isFinite(value.value)) throw fault(plainText(value));
   return wholeNumber(round(value.value));
 }
 

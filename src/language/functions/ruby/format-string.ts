@@ -3,16 +3,17 @@
 import {
   Float,
   fault,
+  inspect,
   isArray,
   isInteger,
   PuppetHash,
+  plainText,
   rubyClassName,
   type Value,
 } from '../../pcore/index.ts';
 import { type Directive, parseDirective } from './format-directive.ts';
 import { formatExactInteger, formatFloat, formatInteger } from './format-number.ts';
 import { parseFloatStrictly, parseInteger } from './parse-number.ts';
-import { rubyInspect, rubyText } from './text.ts';
 
 /**
  * `format(format, *args)` of Ruby 3.
@@ -95,9 +96,9 @@ function formatDirective(directive: Directive, source: ArgumentSource): string {
       return padText(directive, characterOf(value));
     case 's':
     case '{':
-      return padText(directive, rubyText(value));
+      return padText(directive, plainText(value));
     case 'p':
-      return padText(directive, rubyInspect(value));
+      return padText(directive, inspect(value));
     case 'd':
     case 'i':
     case 'u':
@@ -140,7 +141,7 @@ function characterOf(value: Value): string {
     return value;
   }
   if (value === null || typeof value === 'boolean')
-    throw fault(`no implicit conversion from ${rubyInspect(value)} to integer`);
+    throw fault(`no implicit conversion from ${inspect(value)} to integer`);
   if (!isInteger(value) && !(value instanceof Float))
     throw fault(`no implicit conversion of ${rubyClassName(value)} into Integer`);
   const code = Number(integerArgument(value));
@@ -151,12 +152,12 @@ function characterOf(value: Value): string {
 function integerArgument(value: Value): bigint {
   if (isInteger(value)) return BigInt(value);
   if (value instanceof Float) {
-    if (!Number.isFinite(value.value)) throw fault(rubyText(value));
+    if (!Number.isFinite(value.value)) throw fault(plainText(value));
     return BigInt(Math.trunc(value.value));
   }
   if (typeof value === 'string') {
     const parsed = parseInteger(value);
-    if (parsed === undefined) throw fault(`invalid value for Integer(): ${rubyInspect(value)}`);
+    if (parsed === undefined) throw fault(`invalid value for Integer(): ${inspect(value)}`);
     return parsed;
   }
   throw fault(`can't convert ${conversionName(value)} into Integer`);
@@ -167,7 +168,7 @@ function floatArgument(value: Value): number {
   if (isInteger(value)) return Number(value);
   if (typeof value === 'string') {
     const parsed = parseFloatStrictly(value);
-    if (parsed === undefined) throw fault(`invalid value for Float(): ${rubyInspect(value)}`);
+    if (parsed === undefined) throw fault(`invalid value for Float(): ${inspect(value)}`);
     return parsed;
   }
   throw fault(`can't convert ${conversionName(value)} into Float`);
@@ -175,6 +176,6 @@ function floatArgument(value: Value): number {
 
 /** How Ruby's conversion errors name a value: nil, true and false as they are, others by class. */
 export function conversionName(value: Value): string {
-  if (value === null || typeof value === 'boolean') return rubyInspect(value);
+  if (value === null || typeof value === 'boolean') return inspect(value);
   return isArray(value) ? 'Array' : rubyClassName(value);
 }

@@ -1,5 +1,4 @@
-import { ByteString, isArray, joinTexts, type Value } from '../../pcore/index.ts';
-import { rubyText } from './text.ts';
+import { ByteString, isArray, joinTexts, plainText, type Value } from '../../pcore/index.ts';
 
 /** `Array#join`: nested arrays are joined in the same way, undef gives nothing. */
 export function joinText(values: readonly Value[], separator: string): string | ByteString {
@@ -9,7 +8,7 @@ export function joinText(values: readonly Value[], separator: string): string | 
       ? joinText(value, separator)
       : value instanceof ByteString
         ? value
-        : rubyText(value);
+        : plainText(value);
     joined = joined === undefined ? text : append(append(joined, separator), text);
   }
   return joined ?? '';

@@ -5,6 +5,7 @@ import {
   ByteString,
   Float,
   fault,
+  inspect,
   isArray,
   isInteger,
   keyOf,
@@ -12,7 +13,6 @@ import {
   type Value,
 } from '../../pcore/index.ts';
 import { compareSameKind } from './compare-same-kind.ts';
-import { rubyInspect } from './text.ts';
 
 /** `left <=> right`: negative, 0 or positive, or `undefined` where there is no order between them. */
 export function spaceship(left: Value, right: Value): number | undefined {
@@ -46,7 +46,7 @@ export function orderFromBlock(result: Value, left: Value, right: Value): number
 function noOrder(left: Value, right: Value): Error {
   const isSpecial =
     right === null || typeof right === 'boolean' || isInteger(right) || right instanceof Float;
-  const other = isSpecial || rubyClassName(right) === 'Symbol' ? rubyInspect(right) : rubyClassName(right);
+  const other = isSpecial || rubyClassName(right) === 'Symbol' ? inspect(right) : rubyClassName(right);
   return fault(`comparison of ${rubyClassName(left)} with ${other} failed`);
 }
 

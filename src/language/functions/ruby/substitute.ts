@@ -1,8 +1,7 @@
 /** Ruby's `String#sub` and `String#gsub`. */
 
-import { fault, PuppetHash, type RegexpValue } from '../../pcore/index.ts';
+import { fault, PuppetHash, plainText, type RegexpValue } from '../../pcore/index.ts';
 import { matchesIn } from './regexp-matches.ts';
-import { rubyText } from './text.ts';
 
 /**
  * Replaces matches of a pattern.
@@ -26,7 +25,7 @@ export function substitute(
 }
 
 function replacementFor(match: RegExpExecArray, replacement: string | PuppetHash): string {
-  if (replacement instanceof PuppetHash) return rubyText(replacement.get(match[0]) ?? null);
+  if (replacement instanceof PuppetHash) return plainText(replacement.get(match[0]) ?? null);
   return replacement.includes('\\') ? expand(match, replacement) : replacement;
 }
 

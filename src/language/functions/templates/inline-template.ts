@@ -1,6 +1,5 @@
-import { fault, rubyClassName, textOf, type Value } from '../../pcore/index.ts';
+import { fault, inspect, rubyClassName, textOf, type Value } from '../../pcore/index.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
-import { rubyInspect } from '../ruby/text.ts';
 
 /** `inline_template(*templates)`: the texts of ERB templates given as strings, one after the other. */
 export const inlineTemplate = defineLegacyFunction({
@@ -15,7 +14,7 @@ function templateOf(value: Value): string {
   if (text !== undefined) return text;
   const what =
     value === null || typeof value === 'boolean'
-      ? rubyInspect(value)
-      : `${rubyInspect(value)}:${rubyClassName(value)}`;
+      ? inspect(value)
+      : `${inspect(value)}:${rubyClassName(value)}`;
   throw fault(`Failed to parse inline template: undefined method \`encoding' for ${what}`);
 }

@@ -1,6 +1,7 @@
-import { fault } from '../../pcore/index.ts';
+import type { AttachmentKey } from '../../environment/index.ts';
+import { fault, plainText } from '../../pcore/index.ts';
+import type { CallContext, ErbSource } from '../function.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
-import { rubyText } from '../ruby/text.ts';
 
 /** `template(*paths)`: the texts of ERB templates (`module/path` below its `templates`, or absolute paths), one after the other. */
 export const template = defineLegacyFunction({
@@ -9,12 +10,24 @@ export const template = defineLegacyFunction({
   call: (context, paths) =>
     paths
       .map((path) => {
-        const name = rubyText(path);
+        const name = plainText(path);
         context.log('debug', `Retrieving template ${name}`);
-        const file = context.environment.findTemplate(name);
-        const text = file === undefined ? undefined : context.environment.files.readText(file);
-        if (file === undefined || text === undefined) throw fault(`Could not find template '${name}'`);
-        return context.evaluateErb({ file, text, name });
+        return context.evaluateErb(readTemplate(context, name));
       })
       .join(''),
 });
+
+function readTemplate({ environment }: CallContext, name: string): ErbSource {
+  const known = environment.attached(sourcesOf).get(name);
+  if (known !== undefined) return known;
+  const file = environment.findTemplate(name);
+  const text = file === undefined ? undefined : environment.files.readText(file);
+  if (file === undefined || text === undefined) throw fault(`Could not find template '${name}'`);
+  const source = { file, text, name };
+  // What is named by its path may lie outside of the code and change at any time.
+  if (!name.startsWith('/')) environment.attached(sourcesOf).set(name, source);
+  return source;
+}
+
+/** Templates of modules are read once for each version of an environment. */
+const sourcesOf: AttachmentKey<Map<string, ErbSource>> = { create: () => new Map() };

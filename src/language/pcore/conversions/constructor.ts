@@ -82,7 +82,8 @@ export class Constructor {
 
   /** @throws PuppetError when the arguments do not fit, or make no value */
   make(given: readonly Value[], context: NewContext): Value {
-    const args = this.definition.takesBytes === true ? given : given.map(asText);
+    const keepsAll = this.definition.takesBytes === true || !given.some(isBytes);
+    const args = keepsAll ? given : given.map(asText);
     const found = this.signatures.findIndex((signature) => signature.type.isCallableWith(args, undefined));
     const dispatch = this.definition.dispatches[found];
     if (dispatch !== undefined) return dispatch.make(args, context);
@@ -93,6 +94,10 @@ export class Constructor {
     if (mismatch !== undefined) throw fault(`'${this.definition.name}' ${mismatch.explain(args)}`);
     throw fault(describeSignatures(this.definition.name, this.signatures, inferDetailed(args)));
   }
+}
+
+function isBytes(value: Value): boolean {
+  return value instanceof ByteString;
 }
 
 function asText(value: Value): Value {

@@ -5,18 +5,17 @@ import { parseExpression } from '../../syntax/index.ts';
 import {
   equals,
   inferDetailed,
-  interpretExpression,
   newInstance,
   ObjectType,
   PuppetHash,
   parseType,
   ResourceType,
-  resolveTypeExpression,
   stringify,
   TimestampValue,
   type TypeResolver,
   type Value,
 } from '../index.ts';
+import { interpretExpression, resolveTypeExpression, typeContext } from '../resolution/interpret.ts';
 
 interface Snippet {
   readonly code: string;
@@ -35,8 +34,9 @@ const resolver: TypeResolver = {
 function evaluate(code: string): Value {
   const call = parseExpression(code);
   if (call.kind !== 'CallNamedFunctionExpression') throw new Error(`no call: ${code}`);
-  const args = call.args.map((arg) => interpretExpression(arg, resolver));
-  return newInstance(resolveTypeExpression(call.functorExpr, resolver), args, context);
+  const types = typeContext(code, resolver);
+  const args = call.args.map((arg) => interpretExpression(arg, types));
+  return newInstance(resolveTypeExpression(call.functorExpr, types), args, context);
 }
 
 function answer(code: string): Omit<Snippet, 'code'> {

@@ -15,6 +15,7 @@ export function plainText(value: Value): string {
   if (isDefault(value)) return 'default';
   if (value instanceof PuppetType) return value.toString();
   if (isArray(value) || value instanceof PuppetHash) return inspect(value);
-  if (value instanceof RegexpValue) return `(?-mix:${value.source})`;
+  // Which keeps the options apart from those of a pattern that it is put into.
+  if (value instanceof RegexpValue) return `(?-mix:${value.toLiteral().slice(1, -1)})`;
   return value instanceof ObjectInstance ? programText(value) : value.toString();
 }

@@ -51,10 +51,11 @@ export class TimespanFormat {
     return new TimespanFormat(text, markTotal(parseSegments(text)));
   }
 
-  render(nanoseconds: bigint): string {
+  /** @param keepsZeros - at the end of fractions that are not padded */
+  render(nanoseconds: bigint, keepsZeros = false): string {
     const total = nanoseconds < 0n ? -nanoseconds : nanoseconds;
     const parts = this.segments.map((segment) => {
-      return segment.kind === 'literal' ? segment.text : renderField(segment, total);
+      return segment.kind === 'literal' ? segment.text : renderField(segment, total, keepsZeros);
     });
     return (nanoseconds < 0n ? '-' : '') + parts.join('');
   }
@@ -139,12 +140,13 @@ function markTotal(segments: readonly Segment[]): readonly Segment[] {
   return segments.map((segment, index) => (index === first ? { ...segment, isTotal: true } : segment));
 }
 
-function renderField(field: Field, total: bigint): string {
+function renderField(field: Field, total: bigint, keepsZeros: boolean): string {
   const width = field.width ?? DEFAULT_WIDTH[field.unit];
-  if (field.unit === 'N') return renderFraction(field, width, nanosecondAmount(field, width, total));
+  if (field.unit === 'N')
+    return renderFraction(field, width, nanosecondAmount(field, width, total), keepsZeros);
   const whole = total / NANOSECONDS[field.unit];
   const amount = field.isTotal || field.unit === 'D' ? whole : whole % MODULUS[field.unit];
-  if (field.unit === 'L') return renderFraction(field, width, amount);
+  if (field.unit === 'L') return renderFraction(field, width, amount, keepsZeros);
   return field.pad === '' ? String(amount) : String(amount).padStart(width, field.pad);
 }
 
@@ -155,8 +157,8 @@ function nanosecondAmount(field: Field, width: number, total: bigint): bigint {
 }
 
 /** Fractions are padded to the right, and lose their trailing zeroes unless padded with zeroes. */
-function renderFraction(field: Field, width: number, amount: bigint): string {
-  const isShortened = !field.isTotal && field.pad !== '0';
+function renderFraction(field: Field, width: number, amount: bigint, keepsZeros: boolean): string {
+  const isShortened = !keepsZeros && !field.isTotal && field.pad !== '0';
   const digits = isShortened ? String(amount).replace(/^([0-9]+?)0*$/, '$1') : String(amount);
   return field.pad === '' ? digits : digits.padEnd(width, ' ');
 }

@@ -2,14 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { parseExpression } from '../../syntax/index.ts';
-import {
-  AliasType,
-  interpretExpression,
-  NO_ALIASES,
-  parameterizeType,
-  parseType,
-  TypeParameterError,
-} from '../index.ts';
+import { AliasType, NO_ALIASES, parameterizeType, parseType, TypeParameterError } from '../index.ts';
+import { interpretExpression, typeContext } from './interpret.ts';
 import { findBuiltinType } from './named-types.ts';
 
 interface Snippet {
@@ -25,7 +19,7 @@ function answer(code: string): Omit<Snippet, 'code'> {
   if (access.kind !== 'AccessExpression' || access.left.kind !== 'QualifiedReference') throw new Error(code);
   const type = findBuiltinType(access.left.value);
   if (type === undefined) throw new Error(`unknown type in ${code}`);
-  const keys = access.keys.map((key) => interpretExpression(key, NO_ALIASES));
+  const keys = access.keys.map((key) => interpretExpression(key, typeContext(code, NO_ALIASES)));
   try {
     return { text: parameterizeType(type, keys, NO_ALIASES).toString() };
   } catch (error) {

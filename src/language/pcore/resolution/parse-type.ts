@@ -1,6 +1,6 @@
 import { parseExpression } from '../../syntax/index.ts';
 import type { PuppetType } from '../puppet-type.ts';
-import { NO_ALIASES, resolveTypeExpression, type TypeResolver } from './interpret.ts';
+import { NO_ALIASES, resolveTypeExpression, type TypeResolver, typeContext } from './interpret.ts';
 
 const CACHE_LIMIT = 1000;
 
@@ -17,7 +17,7 @@ export class TypeParser {
   parse(text: string): PuppetType {
     const known = this.known.get(text);
     if (known !== undefined) return known;
-    const type = resolveTypeExpression(parseExpression(text), this.resolver);
+    const type = resolveTypeExpression(parseExpression(text), typeContext(text, this.resolver));
     if (this.known.size >= CACHE_LIMIT) this.known.clear();
     this.known.set(text, type);
     return type;

@@ -19,7 +19,7 @@ import { ClassType, ResourceType, TypeReferenceType } from '../types/reference-t
 import { StringType } from '../types/string-type.ts';
 import { TypeType } from '../types/type-type.ts';
 import { VariantType } from '../types/variant-type.ts';
-import { Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
+import { DEFAULT, Float, isArray, isDefault, isInteger, PuppetHash, type Value } from '../value.ts';
 import type { TypeResolver } from './interpret.ts';
 import {
   callableOf,
@@ -97,20 +97,23 @@ const SPECIALIZE: Readonly<Record<string, Specialize>> = {
     }
     return new EnumType(values, last === true);
   },
-  Float: (keys) => {
+  Float: (keys, context) => {
     assertCount('Float', '1 or 2', keys, 1, 2);
-    assertAll(keys, (key) => isInteger(key) || key instanceof Float || isDefault(key));
-    return floatRangeOf(keys[0], keys[1]);
+    const isBound = (key: Value): boolean => isInteger(key) || key instanceof Float || isDefault(key);
+    const bounds = boundsOf(keys);
+    if (!bounds.every(isBound)) throw context.invalid();
+    return floatRangeOf(bounds[0], bounds[1]);
   },
   Hash: hashOf,
   Init: (keys, context) => {
     const [type = null, ...args] = keys;
     return new InitType(typeOf(type, context), args);
   },
-  Integer: (keys) => {
+  Integer: (keys, context) => {
     assertCount('Integer', '1 or 2', keys, 1, 2);
-    assertAll(keys, (key) => isInteger(key) || isDefault(key));
-    return rangeOf(keys[0], keys[1]);
+    const bounds = boundsOf(keys);
+    assertIntegers(bounds, context);
+    return rangeOf(bounds[0], bounds[1]);
   },
   Iterable: (keys, context) => new IterableType(onlyType('Iterable', keys, context)),
   Iterator: (keys, context) => new IteratorType(onlyType('Iterator', keys, context)),
@@ -192,10 +195,18 @@ function assertCount(name: string, required: string, keys: readonly Value[], min
   );
 }
 
-/** The reference fails here without a message of its own. */
-function assertAll(keys: readonly Value[], isAllowed: (key: Value) => boolean): void {
-  const wrong = keys.find((key) => !isAllowed(key));
-  if (wrong !== undefined) throw fault(`invalid type parameter: ${String(wrong)}`);
+/** Of two bounds undef is an open end, as `default` is. */
+function boundsOf(keys: readonly Value[]): readonly Value[] {
+  return keys.length === 2 ? keys.map((key) => key ?? DEFAULT) : keys;
+}
+
+/** The reference looks at one bound alone; of two Ruby complains, which compares them. */
+function assertIntegers(keys: readonly Value[], { invalid }: Specialization): void {
+  const [from = null, to = null] = keys;
+  if (typeof to === 'string' && isInteger(from)) throw fault('comparison of Integer with String failed');
+  if (typeof to === 'string' && isDefault(from)) throw fault('comparison of Float with String failed');
+  if (typeof from === 'string' && isInteger(to)) throw fault(`comparison of String with ${to} failed`);
+  if (!keys.every((key) => isInteger(key) || isDefault(key))) throw invalid();
 }
 
 function typeOf(key: Value, { invalid }: Specialization): PuppetType {

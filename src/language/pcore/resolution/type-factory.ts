@@ -172,6 +172,7 @@ function timespanBound(value: Value | undefined, open: number): Bound {
   if (value instanceof TimespanValue) return value.nanoseconds;
   if (typeof value === 'string') return parseTimespan(value).nanoseconds;
   if (value instanceof PuppetHash) return timespanFromHash(value).nanoseconds;
+  if (value instanceof Float && Number.isFinite(value.value * 1e9)) return value.value * 1e9;
   return commonTimeBound(value, open, 'Timespan');
 }
 
@@ -208,8 +209,15 @@ export function isUriPattern(value: Value): boolean {
   return new StructType(elements).isInstance(value);
 }
 
+/** Matches exactly what Ruby's much longer pattern of URIs does: the rest of that one may be empty. */
+const WITH_SCHEME = new PatternType([new RegexpValue(String.raw`[a-zA-Z][\-+.a-zA-Z\d]*:`)]);
+
+/** @throws PuppetError for text without a scheme */
 export function uriOf(parameter: Value): UriType {
-  if (typeof parameter === 'string') return UriType.ofValue(UriValue.parse(parameter));
+  if (typeof parameter === 'string') {
+    assertInstance('URI-Type parameter', WITH_SCHEME, parameter);
+    return UriType.ofValue(UriValue.parse(parameter));
+  }
   if (parameter instanceof UriValue) return UriType.ofValue(parameter);
   return parameter instanceof PuppetHash ? new UriType(parameter) : UriType.DEFAULT;
 }
@@ -248,10 +256,8 @@ export function objectOf(definition: Value): ObjectType {
     return definition.size === 0 ? ObjectType.DEFAULT : namedObject(definition);
   if ((typeof definition === 'string' || isArray(definition)) && definition.length === 0)
     return ObjectType.DEFAULT;
-  if (typeof definition !== 'string' && !isArray(definition)) {
-    const text = isDefault(definition)
-      ? ':default:Symbol'
-      : `${inspect(definition)}:${rubyClassName(definition)}`;
+  if (typeof definition !== 'string' && !isArray(definition) && !isDefault(definition)) {
+    const text = `${inspect(definition)}:${rubyClassName(definition)}`;
     throw fault(`undefined method \`empty?' for ${text}`, 'runtime_error');
   }
   assertInstance('object name', QUALIFIED_REFERENCE, definition);

@@ -22,7 +22,6 @@ import { TimespanType, TimestampType } from '../types/time-types.ts';
 import { TupleType } from '../types/tuple-type.ts';
 import { VariantType } from '../types/variant-type.ts';
 import { Float, type Value } from '../value.ts';
-import { TimespanValue } from '../values/timespan-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
 
 /** An attribute with what it is when it is not said: such ones are left out at the end. */
@@ -76,11 +75,8 @@ function rangeAttributes(type: PuppetType): readonly TypeAttribute[] | undefined
   ];
   if (type instanceof IntegerType) return range(closed(type.from), closed(type.to));
   if (type instanceof FloatType) return range(floatBound(type.from), floatBound(type.to));
-  if (type instanceof TimespanType) {
-    const point = (bound: Bound): Value | undefined =>
-      typeof bound === 'bigint' ? new TimespanValue(bound) : undefined;
-    return range(point(type.from), point(type.to));
-  }
+  if (type instanceof TimespanType)
+    return range(TimespanType.valueAt(type.from), TimespanType.valueAt(type.to));
   if (type instanceof TimestampType) {
     const point = (bound: Bound): Value | undefined =>
       typeof bound === 'bigint' ? new TimestampValue(bound) : undefined;

@@ -7,7 +7,7 @@ import { TimespanValue } from '../values/timespan-value.ts';
 import { TimestampValue } from '../values/timestamp-value.ts';
 import { type Bound, covers, greatest, least, rangeParameters } from './bound.ts';
 
-/** The two ends in nanoseconds, or plus and minus `Infinity`. */
+/** The two ends in nanoseconds, or plus and minus `Infinity`; a number where a Float was given. */
 abstract class TimeType extends PuppetType {
   readonly from: Bound;
   readonly to: Bound;
@@ -35,8 +35,13 @@ abstract class TimeType extends PuppetType {
     return `${this.kind}[${shown.join(', ')}]`;
   }
   override equalityKey(): string {
-    return `${this.kind}[${this.from}..${this.to}]`;
+    return `${this.kind}[${exact(this.from)}..${exact(this.to)}]`;
   }
+}
+
+/** Large numbers are written as the integers that they equal. */
+function exact(bound: Bound): Bound {
+  return Number.isInteger(bound) ? BigInt(bound) : bound;
 }
 
 export class TimespanType extends TimeType {
@@ -55,8 +60,13 @@ export class TimespanType extends TimeType {
   override generalize(): PuppetType {
     return TimespanType.DEFAULT;
   }
+  /** An end as a value; `undefined` when it is open. */
+  static valueAt(bound: Bound): TimespanValue | undefined {
+    if (typeof bound === 'bigint') return new TimespanValue(bound);
+    return Number.isFinite(bound) ? new TimespanValue(BigInt(Math.trunc(bound)), true) : undefined;
+  }
   protected print(bound: Bound): string {
-    return typeof bound === 'bigint' ? new TimespanValue(bound).toString() : String(bound);
+    return String(TimespanType.valueAt(bound) ?? bound);
   }
 }
 

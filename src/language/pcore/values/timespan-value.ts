@@ -15,6 +15,14 @@ export interface TimespanFields {
 
 /** A length of time. */
 export class TimespanValue extends TimeValue {
+  private readonly keepsZeros: boolean;
+
+  /** @param keepsZeros - how the reference prints what it holds as a Float: with the zeros at the end of the fraction */
+  constructor(nanoseconds: bigint, keepsZeros = false) {
+    super(nanoseconds);
+    this.keepsZeros = keepsZeros;
+  }
+
   static fromSeconds(seconds: IntegerValue | Float): TimespanValue {
     return new TimespanValue(secondsToNanoseconds(seconds));
   }
@@ -29,7 +37,7 @@ export class TimespanValue extends TimeValue {
 
   /** @throws PuppetError when the format is wrong */
   format(format: string): string {
-    return TimespanFormat.parse(format).render(this.nanoseconds);
+    return TimespanFormat.parse(format).render(this.nanoseconds, this.keepsZeros);
   }
   override toString(): string {
     return this.format('%D-%H:%M:%S.%-N');

@@ -73,7 +73,8 @@ module Puppet
         def describe
           block = { type: @block_type && @block_type.to_s, name: @block_name.to_s, optional: @block_optional } if @block_name
           { method: @method_name.to_s, parameters: @parameters.map { |type, name, arity| [type.to_s, name.to_s, arity] },
-            block: block, returns: @return_type && @return_type.to_s, mismatch: @mismatch }
+            block: block, returns: @return_type && @return_type.to_s, mismatch: @mismatch,
+            weaving: @weaving.map { |knit| knit.is_a?(Symbol) ? knit.to_s : knit } }
         end
 
         private

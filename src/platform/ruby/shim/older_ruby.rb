@@ -102,6 +102,7 @@ module Bunraku
 
     # Called when something has been required that may have brought Psych.
     def self.patch_yaml
+      return if Object.autoload?(:Psych)
       return unless defined?(Psych::Visitors::YAMLTree) && Psych::VERSION.to_i >= 5
 
       visitor = Psych::Visitors::YAMLTree

@@ -7,5 +7,5 @@ require 'erb'
 
 $VERBOSE = nil
 
-%w[older_ruby channel values wire requiring errors logging settings util pops resource scope functions legacy templates types
+%w[older_ruby channel values wire requiring loaded_before errors logging settings util pops resource scope functions legacy puppetdb templates types
    server].each { |name| require_relative name }

@@ -13,6 +13,11 @@ module Bunraku
       # There are none but those on the load path.
       attr_accessor :without_gems
 
+      # RubyGems wait to be named, see loaded_before.rb: `defined?` takes them for loaded.
+      def more_gems?
+        !without_gems && (!defined?(Gem) || Object.autoload?(:Gem))
+      end
+
       def part_of_puppet?(name)
         ROOTS.include?(name) || name.start_with?('puppet/')
       end
@@ -35,10 +40,12 @@ module Kernel
       file = Bunraku::Requiring.in_library(text)
       return file ? bunraku_require(file) : false
     end
+    whole = Bunraku::LoadedBefore.whole_of(text)
+    bunraku_require(whole) if whole
     begin
       bunraku_require(text).tap { Bunraku::OlderRuby.patch_yaml }
     rescue LoadError
-      raise if defined?(Gem) || Bunraku::Requiring.without_gems
+      raise unless Bunraku::Requiring.more_gems?
 
       bunraku_require('rubygems')
       require(text)

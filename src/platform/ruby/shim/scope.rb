@@ -38,7 +38,9 @@ module Puppet
         found, value, reason = Bunraku::Mutation.variable(@bunraku_id, name) { ask('lookupvar', name) }
         return value if found
 
-        variable_not_found(name.sub(/\A::/, ''), reason)
+        # Where the class is there, the reference names the variable from the top.
+        bare = name.sub(/\A::/, '')
+        variable_not_found(name.include?('::') && reason == '' ? "::#{bare}" : bare, reason)
       end
       alias [] lookupvar
 

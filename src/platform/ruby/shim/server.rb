@@ -87,6 +87,7 @@ module Bunraku
         @loader = Loader.new
         @blocks = {}
         @kept = {}
+        @adopted = {}
         @changes = 0
         @scopes = {}
         @active = []
@@ -155,8 +156,14 @@ module Bunraku
         id
       end
 
+      # What a variable was set to without Ruby is an object here from now on. It may come with the call that begins a
+      # compile, so that what came in the one before goes only with the next.
+      def adopt(id, value)
+        @adopted[id] = value
+      end
+
       def object(id, &block)
-        @kept.fetch(id) { @objects.fetch(id, &block) }
+        @kept.fetch(id) { @adopted.fetch(id) { @objects.fetch(id, &block) } }
       end
 
       def register_block(block)
@@ -202,7 +209,8 @@ module Bunraku
         return if id.nil? || id == @compile
 
         @compile = id
-        @kept = {}
+        @kept = @adopted
+        @adopted = {}
         @compile_cache = Hash.new { |cache, key| cache[key] = {} }
       end
 

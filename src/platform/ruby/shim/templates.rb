@@ -109,8 +109,8 @@ module Bunraku
       # A template as code that can be run any number of times; lines are those of the template.
       def compile(file, text)
         erb = ERB.new(text, trim_mode: '-')
-        # The first line of what ERB makes is a comment about the encoding.
-        source = erb.src.sub(/\A[^\n]*\n/, "lambda do |*|\n")
+        # What ERB makes begins with comments that mean something: they stay the first lines.
+        source = erb.src.sub(/\A(?:#[^\n]*\n)*/) { |comments| "#{comments}lambda do |*| " }
         eval("#{source}\nend", TOPLEVEL_BINDING.dup, file || '(erb)', 0) # rubocop:disable Security/Eval
       end
 

@@ -12,7 +12,12 @@ end
 module Bunraku
   # Resource types, whose files are run to see what they define.
   module Types
+    @added = {}
+
     class << self
+      # Metaparameters of modules, with the type whose file has made each, and the type whose file is being loaded.
+      attr_reader :added, :loading
+
       # @return what a compile needs of it; nil when the file defines no such type
       def read(name)
         type = Puppet::Type.type(name)
@@ -27,10 +32,14 @@ module Bunraku
 
       # Called for types that are not known yet.
       def load(name)
+        outer = @loading
         file, built_in = Host.ask('typeFile', name.to_s)
         return built_in && define_built_in(name, built_in) if file.nil?
 
+        @loading = name.to_sym
         load_file("puppet/type/#{name}", file)
+      ensure
+        @loading = outer
       end
 
       def load_file(feature, file)
@@ -49,7 +58,11 @@ module Bunraku
         titles = patterns(type)
         { name: type.name.to_s, properties: type.properties.map { |property| property.name.to_s },
           parameters: type.parameters.map(&:to_s), namevars: type.key_attributes.map(&:to_s),
-          isIsomorphic: type.isomorphic? ? true : false, **titles }
+          isIsomorphic: type.isomorphic? ? true : false, metaparameters: added_by(type.name), **titles }
+      end
+
+      def added_by(name)
+        added.select { |_, type| type == name }.keys.map(&:to_s)
       end
 
       # Code that fails only matters to those who need the patterns.

@@ -59,6 +59,7 @@ module Bunraku
       'h' => ->(json) { json['v'].to_h { |key, value| [decode(key), decode(value)] } },
       'd' => ->(_json) { :default },
       'y' => ->(json) { json['v'].to_sym },
+      'k' => ->(json) { Host.adopt(json['i'], decode(json['v'])) },
       's' => ->(json) { Puppet::Pops::Types::PSensitiveType::Sensitive.new(decode(json['v'])) },
       'a' => ->(json) { json['v'].unpack1('m0') },
       'b' => ->(json) { Puppet::Pops::Types::PBinaryType::Binary.from_base64(json['v']) },

@@ -57,15 +57,20 @@ module Puppet
       end
 
       def metaparams
-        METAPARAMETERS
+        METAPARAMETERS + Bunraku::Types.added.keys
       end
 
       def metaparam?(name)
-        METAPARAMETERS.include?(name.to_sym)
+        metaparams.include?(name.to_sym)
       end
 
-      def newmetaparam(name, *)
-        raise Puppet::DevError, "The metaparameter '#{name}' of a module is not supported"
+      # A metaparameter of a module, for all types.
+      def newmetaparam(name, options = {}, &block)
+        created = make_class(name, parent: options[:parent] || Parameter, in: Type, prefix: 'MetaParam',
+                                   attributes: options[:attributes], &block)
+        created.metaparam = true
+        Bunraku::Types.added[created.name] = Bunraku::Types.loading
+        created
       end
 
       # Types that are built in have classes, too.

@@ -70,7 +70,7 @@ export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['lo
     },
     node: fleet.classified(node),
     termini: {
-      exportedResources: (_type, query) => fleet.exportedResources(query),
+      exportedResources: (query) => fleet.exportedResources(query),
       outside,
       ...(eyaml === undefined ? {} : { eyaml }),
       erb: templates,

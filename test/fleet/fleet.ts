@@ -16,6 +16,7 @@ import { openEnvironment } from '../support/open-environment.ts';
 import { withRestoredLinks } from '../support/restored-links.ts';
 
 type JsonObject = { readonly [key: string]: Json };
+type Query = FactValue;
 type FactValues = Readonly<Record<string, FactValue>>;
 
 export interface FleetNode {
@@ -30,11 +31,18 @@ export interface FleetNode {
     readonly environment?: string;
   };
   readonly check_environment?: boolean;
+  readonly fails?: boolean;
 }
 
 interface NodesFile {
   readonly settings?: { readonly strict?: LanguageSettings['strict']; readonly strict_variables?: boolean };
   readonly nodes: readonly FleetNode[];
+}
+
+/** With what queries ask for. */
+interface ExportedResource extends ResourceRecord {
+  readonly exported: boolean;
+  readonly tags: readonly string[];
 }
 
 export class Fleet {
@@ -46,7 +54,7 @@ export class Fleet {
   readonly ruby: string;
   private readonly settings: LanguageSettings;
   private readonly environments = new Map<string, Environment>();
-  private readonly exported: readonly ResourceRecord[];
+  private readonly exported: readonly ExportedResource[];
   private readonly cache: ParseCache | undefined;
 
   /** @param cache - where parsed trees are kept; one that all fleets share when absent */
@@ -66,7 +74,7 @@ export class Fleet {
     };
     const store = path.join(directory, 'exported.json');
     this.exported = existsSync(store)
-      ? readJson<{ resources: readonly ResourceRecord[] }>(store).resources
+      ? readJson<{ resources: readonly ExportedResource[] }>(store).resources
       : [];
   }
 
@@ -95,7 +103,7 @@ export class Fleet {
   }
 
   /** Answers the queries that collectors make, in the order of the recordings. */
-  exportedResources(query: Json): readonly ResourceRecord[] {
+  exportedResources(query: Query): readonly ResourceRecord[] {
     return this.exported.filter((record) => isMatch(query, record));
   }
 
@@ -121,9 +129,9 @@ function isList<T>(value: readonly T[] | object): value is readonly T[] {
   return Array.isArray(value);
 }
 
-function isMatch(query: Json, record: ResourceRecord): boolean {
+function isMatch(query: Query, record: ExportedResource): boolean {
   if (!Array.isArray(query)) throw new Error(`not a query: ${JSON.stringify(query)}`);
-  const [operator, ...operands] = query as readonly Json[];
+  const [operator, ...operands] = query as readonly Query[];
   switch (operator) {
     case 'and':
       return operands.every((operand) => isMatch(operand, record));
@@ -138,10 +146,10 @@ function isMatch(query: Json, record: ResourceRecord): boolean {
   }
 }
 
-function isEqual(field: Json, value: Json, record: ResourceRecord): boolean {
+function isEqual(field: Query, value: Query, record: ExportedResource): boolean {
   if (field === 'tag') return record.tags.includes(String(value));
   if (Array.isArray(field)) {
-    const actual = record.parameters[String((field as readonly Json[])[1])];
+    const actual = record.parameters[String((field as readonly Query[])[1])];
     return JSON.stringify(actual) === JSON.stringify(value);
   }
   return (record as unknown as JsonObject)[String(field)] === value;

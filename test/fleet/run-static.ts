@@ -1,7 +1,7 @@
 /**
  * Compiles static catalogs of a fleet and compares with what was recorded in its directory `static`.
  *
- *   npm run fleet -- [DIR] [--only REGEXP]
+ *   npm run fleet -- [DIR] [--only REGEXP] [--ruby auto|wasm|COMMAND]
  *
  * Runs after the other catalogs. Sets the exit code to 1 when one differs.
  */
@@ -28,11 +28,19 @@ import { Fleet, type FleetNode } from './fleet.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  strict: false,
-  options: { only: { type: 'string' }, limit: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    all: { type: 'boolean' },
+    limit: { type: 'string' },
+    ruby: { type: 'string', default: 'auto' },
+  },
 });
-const fleet = new Fleet(positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'));
-const only = typeof options.only === 'string' ? new RegExp(options.only) : undefined;
+const fleet = new Fleet(
+  positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'),
+  undefined,
+  options.ruby,
+);
+const only = options.only === undefined ? undefined : new RegExp(options.only);
 const roots = [
   [`${path.dirname(fleet.environment('production').config.directory)}/`, ''],
   ...MODULE_ROOTS,

@@ -8,6 +8,8 @@ import { openPuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.
 import { postgresPrograms, startPostgres } from './running-postgres.ts';
 import { startPuppetDb } from './running-puppetdb.ts';
 
+const anyone = { kind: 'anyone' } as const;
+
 test('queries to a database that cannot be reached are answered with 503', async () => {
   const now = (): Date => new Date();
   const puppetDb = await openPuppetDb({
@@ -23,9 +25,10 @@ test('queries to a database that cannot be reached are answered with 503', async
     newId: randomUUID,
     queryThreads: 1,
     queryTimeoutMs: 10_000,
+    lifetimes: {},
   });
   const http = createHttpServer({
-    routes: puppetDbRoutes({ puppetDb, allow: { kind: 'anyone' }, now }),
+    routes: puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });

@@ -1,7 +1,7 @@
 /** Commands: versions, order, what cannot be carried out, what is forgotten. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listDeadLetters } from '../../src/services/puppetdb/index.ts';
+import { cleanTasks, listDeadLetters } from '../../src/services/puppetdb/index.ts';
 import { backends } from './backends.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
@@ -15,7 +15,7 @@ async function send(command: string, version: number, body: unknown): Promise<vo
   const reply = await fetch(`${puppetDb.url}/pdb/cmd/v1?${parameters}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: body instanceof Buffer ? new Uint8Array(body) : JSON.stringify(body),
   });
   expect(reply.status).toBe(200);
 }
@@ -87,7 +87,11 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     if (!backend.isInstalled) return;
     const { location, stop } = await backend.start();
     stopDatabase = stop;
-    puppetDb = await startPuppetDb(location);
+    puppetDb = await startPuppetDb(location, {
+      nodeTtlMs: 7 * day,
+      nodePurgeTtlMs: 14 * day,
+      reportTtlMs: 14 * day,
+    });
   }, 60_000);
 
   beforeEach(async ({ skip }) => {
@@ -206,24 +210,67 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
     await send('replace catalog', 9, catalog('2026-11-21T10:00:00Z', ['/a']));
     await send('store report', 8, report('2026-11-21T10:00:00Z', ['/a']));
-    const lifetimes = { nodeTtlMs: 7 * day, nodePurgeTtlMs: 14 * day, reportTtlMs: 14 * day };
 
     puppetDb.setTime(new Date('2026-11-25T10:00:00Z'));
-    await puppetDb.puppetDb.collectGarbage(lifetimes);
+    await puppetDb.puppetDb.clean({ tasks: cleanTasks });
     expect(await ask('nodes[certname]{}')).toEqual([{ certname }]);
 
     puppetDb.setTime(new Date('2026-12-01T10:00:00Z'));
-    await puppetDb.puppetDb.collectGarbage(lifetimes);
+    await puppetDb.puppetDb.clean({ tasks: cleanTasks });
     expect(await ask('nodes[certname]{}')).toEqual([]);
     expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([
       { certname },
     ]);
 
     puppetDb.setTime(new Date('2026-12-25T10:00:00Z'));
-    await puppetDb.puppetDb.collectGarbage(lifetimes);
+    await puppetDb.puppetDb.clean({ tasks: cleanTasks });
     expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([]);
     expect(await ask('environments{}')).toEqual([]);
     expect(await ask('["from","reports",["=","node_state","any"]]')).toEqual([]);
+  });
+
+  test('JSON that is nested without end is kept aside, and no crash', async () => {
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const times = '"producer_timestamp":"2026-11-21T10:00:00Z"';
+
+    await send(
+      'replace facts',
+      5,
+      Buffer.from(`{"certname":"${certname}",${times},"values":{"a":${nested}}}`),
+    );
+    await send('replace facts', 5, facts('2026-11-21T11:00:00Z', { a: 1 }));
+
+    expect(await listDeadLetters(puppetDb.database, 10)).toMatchObject([
+      { command: 'replace facts', certname },
+    ]);
+    expect(await ask('facts[value]{}')).toEqual([{ value: 1 }]);
+  });
+
+  test('a title that is longer than an index takes is kept aside where the database does not take it', async () => {
+    const title = Array.from({ length: 4000 }, (_, index) =>
+      String.fromCharCode(33 + ((index * 7919) % 90)),
+    ).join('');
+
+    await send('replace catalog', 9, catalog('2026-11-21T10:00:00Z', [title]));
+
+    const letters = await listDeadLetters(puppetDb.database, 10);
+    const rows = await ask('resources[title]{}');
+    expect(letters.length + (rows as unknown[]).length).toBe(1);
+  });
+
+  test('what no database can keep becomes what the real one makes of it', async () => {
+    const values = '{"lone":"a\\ud800b","nul":"a\\u0000b","pair":"\\ud83d\\ude00","key\\udc00":1}';
+    const time = '2026-11-21T10:00:00Z';
+    const body = Buffer.from(`{"certname":"${certname}","producer_timestamp":"${time}","values":${values}}`);
+
+    await send('replace facts', 5, body);
+
+    expect(await ask('facts[name, value]{ order by name }')).toEqual([
+      { name: 'key?', value: 1 },
+      { name: 'lone', value: 'a?b' },
+      { name: 'nul', value: 'a\ufffdb' },
+      { name: 'pair', value: '\u{1f600}' },
+    ]);
   });
 
   test('queries with thousands of names are answered', async () => {

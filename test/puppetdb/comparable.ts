@@ -1,4 +1,4 @@
-/** Answers in a form that compares: what has no order is sorted. */
+/** Answers in a form that compares: what has no order is sorted. Keys have one: whoever prints a hash sees it. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -12,7 +12,7 @@ export function comparable(value: unknown, key = ''): unknown {
   }
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [name, comparable(member, name)] as const);
-  return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(members);
 }
 
 /** The rows of an answer, sorted. */
@@ -20,7 +20,12 @@ export function comparableRows(value: unknown): unknown {
   return Array.isArray(value) ? sorted(value.map((item) => comparable(item))) : comparable(value);
 }
 
-/** Whether everything of `part` is in `whole`: lists may be longer there. */
+/** Whether both are written alike, to the order of keys. */
+export function isWrittenAlike(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Whether everything of `part` is in `whole`, with its keys in the same order: lists may be longer there. */
 export function isWithin(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part)) {
     return (
@@ -32,6 +37,9 @@ export function isWithin(part: unknown, whole: unknown): boolean {
   if (typeof part !== 'object' || part === null) return isDeepStrictEqual(part, whole);
   if (typeof whole !== 'object' || whole === null) return false;
   const members = new Map(Object.entries(whole));
+  const keys = Object.keys(part);
+  const places = [...members.keys()].filter((key) => Object.hasOwn(part, key));
+  if (!isDeepStrictEqual(keys, places)) return false;
   return Object.entries(part).every(([key, value]) => members.has(key) && isWithin(value, members.get(key)));
 }
 

@@ -3,6 +3,7 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backends } from './backends.ts';
+import { probeCommands } from './probe-node.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 import { sentCommand } from './sent-command.ts';
 
@@ -65,6 +66,23 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     const rows = await puppetDb.puppetDb.query('nodes[count()]{}');
 
     expect(rows).toEqual([{ count: 60 }]);
+  });
+
+  test.runIf(backend.isInstalled)('a number that no database keeps spoils no answer', async () => {
+    const sent = probeCommands().find(({ command }) => command === 'store_report');
+    const body = sent?.body.replace('"value":1,', '"value":1e200000,') ?? '';
+    await puppetDb.puppetDb.process({
+      command: 'store_report',
+      version: 8,
+      certname: 'probe.test',
+      payload: Buffer.from(body),
+    });
+
+    const reply = await fetch(
+      `${puppetDb.url}/pdb/query/v4/reports?query=${encodeURIComponent('["=","certname","probe.test"]')}`,
+    );
+
+    expect(await reply.text()).toMatch(/"value":\s?1e200000/);
   });
 });
 

@@ -36,8 +36,26 @@ puppetlabs.puppetdb.config/config-service
 puppetlabs.puppetdb.dashboard/dashboard-redirect-service
 `;
 
-/** @param heapMb - Debian's default is 192, which its documentation calls too little for a fleet */
-export async function startRealPuppetDb(heapMb: number): Promise<RunningRealPuppetDb> {
+/** What Debian's rules allow on loopback. */
+const authorization = `authorization: { version: 1, rules: [
+  { match-request: { path: "/metrics", type: path }, allow-unauthenticated: true, sort-order: 500, name: metrics }
+  { match-request: { path: "/status", type: path }, allow-unauthenticated: true, sort-order: 500, name: status }
+] }
+`;
+
+/** Files in PEM. */
+export interface RealPuppetDbTls {
+  readonly port: number;
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly ca: string;
+}
+
+/**
+ * @param heapMb - Debian's default is 192, which its documentation calls too little for a fleet
+ * @param tls - of a second port, for servers
+ */
+export async function startRealPuppetDb(heapMb: number, tls?: RealPuppetDbTls): Promise<RunningRealPuppetDb> {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-real-puppetdb-'));
   const databasePort = await freePort();
   const postgres = await startPostgres({ isDurable: true, port: databasePort });
@@ -46,8 +64,11 @@ export async function startRealPuppetDb(heapMb: number): Promise<RunningRealPupp
   mkdirSync(join(directory, 'conf.d'));
   mkdirSync(join(directory, 'var'));
   writeFileSync(join(directory, 'bootstrap.cfg'), services);
-  writeFileSync(join(directory, 'conf.d', 'config.ini'), configuration(directory, port, databasePort));
-  writeFileSync(join(directory, 'conf.d', 'auth.conf'), 'authorization: { version: 1, rules: [] }\n');
+  writeFileSync(
+    join(directory, 'conf.d', 'config.ini'),
+    configuration(directory, port, databasePort) + tlsConfiguration(tls),
+  );
+  writeFileSync(join(directory, 'conf.d', 'auth.conf'), authorization);
   const log = openSync(join(directory, 'log'), 'w');
   const child = spawn(
     'java',
@@ -99,6 +120,18 @@ node-purge-ttl = 36500d
 [jetty]
 host = 127.0.0.1
 port = ${port}
+`;
+}
+
+/** More of the section `jetty`. */
+function tlsConfiguration(tls: RealPuppetDbTls | undefined): string {
+  if (tls === undefined) return '';
+  return `ssl-host = 127.0.0.1
+ssl-port = ${tls.port}
+ssl-cert = ${tls.certificate}
+ssl-key = ${tls.privateKey}
+ssl-ca-cert = ${tls.ca}
+client-auth = want
 `;
 }
 

@@ -11,10 +11,20 @@ import {
   fixedSql,
   openDirectDatabase,
 } from '../../src/platform/storage/index.ts';
-import { openPuppetDb, type PuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.ts';
+import { puppetDbStatusRoutes } from '../../src/server/puppetdb-status.ts';
+import {
+  type Lifetimes,
+  openPuppetDb,
+  type PuppetDb,
+  puppetDbRoutes,
+} from '../../src/services/puppetdb/index.ts';
+
+const anyone = { kind: 'anyone' } as const;
 
 export interface RunningPuppetDb {
   readonly url: string;
+  /** The same, but nobody is let through to it. */
+  readonly refusingUrl: string;
   readonly puppetDb: PuppetDb;
   /** A connection of the test's own. */
   readonly database: Database;
@@ -46,7 +56,10 @@ const tables = [
 ];
 
 /** @param location - an empty database; a file of its own when absent */
-export async function startPuppetDb(location?: DatabaseLocation): Promise<RunningPuppetDb> {
+export async function startPuppetDb(
+  location?: DatabaseLocation,
+  lifetimes: Lifetimes = {},
+): Promise<RunningPuppetDb> {
   const directory = await mkdtemp(join(tmpdir(), 'bunraku-puppetdb-'));
   const place = location ?? { kind: 'sqlite', path: join(directory, 'database.sqlite') };
   let time = start;
@@ -60,16 +73,28 @@ export async function startPuppetDb(location?: DatabaseLocation): Promise<Runnin
     newId: () => `00000000-0000-4000-8000-${String(++commands).padStart(12, '0')}`,
     queryThreads: 1,
     queryTimeoutMs: 60_000,
+    lifetimes,
   });
   const http = createHttpServer({
-    routes: puppetDbRoutes({ puppetDb, allow: { kind: 'anyone' }, now }),
+    routes: [
+      ...puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }),
+      ...puppetDbStatusRoutes(puppetDb, silentLogger),
+    ],
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });
   const port = await http.listen(0, '127.0.0.1');
+  const nobody = { kind: 'certname', allows: () => false } as const;
+  const refusing = createHttpServer({
+    routes: puppetDbRoutes({ puppetDb, allow: nobody, allowAdmin: nobody, now }),
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    log: silentLogger,
+  });
+  const refusingPort = await refusing.listen(0, '127.0.0.1');
   const database = openDirectDatabase(place, 'writer');
   return {
     url: `http://127.0.0.1:${port}`,
+    refusingUrl: `http://127.0.0.1:${refusingPort}`,
     puppetDb,
     database,
     clear: async () => {
@@ -80,7 +105,7 @@ export async function startPuppetDb(location?: DatabaseLocation): Promise<Runnin
       time = value;
     },
     stop: async () => {
-      await http.drain(1000);
+      await Promise.all([http.drain(1000), refusing.drain(1000)]);
       await database.close();
       await puppetDb.close();
       await rm(directory, { recursive: true, force: true });

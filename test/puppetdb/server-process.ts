@@ -6,6 +6,8 @@ import { silentLogger } from '../../src/platform/log/index.ts';
 import type { DatabaseLocation } from '../../src/platform/storage/index.ts';
 import { openPuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.ts';
 
+const anyone = { kind: 'anyone' } as const;
+
 const location: DatabaseLocation = JSON.parse(process.argv[2] ?? '{}');
 const source = '../../src/services/puppetdb/threads/puppetdb-worker.ts';
 /** `bench/puppetdb.ts` bundles it, as the product is. */
@@ -19,9 +21,10 @@ const puppetDb = await openPuppetDb({
   newId: randomUUID,
   queryThreads: location.kind === 'sqlite' ? 2 : 1,
   queryTimeoutMs: 60_000,
+  lifetimes: {},
 });
 const http = createHttpServer({
-  routes: puppetDbRoutes({ puppetDb, allow: { kind: 'anyone' }, now }),
+  routes: puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }),
   authorization: { rules: [], allowHeaderCertInfo: false },
   log: silentLogger,
 });

@@ -18,7 +18,65 @@ function pql(text: string): string {
 }
 
 export function writtenQueries(): readonly string[] {
-  return [...byPath(), ...extracts(), ...subqueries(), ...counts(), ...bad(), ...pqlQueries().map(pql)];
+  return [
+    ...byPath(),
+    ...ofProbe(),
+    ...extracts(),
+    ...subqueries(),
+    ...counts(),
+    ...bad(),
+    ...pqlQueries().map(pql),
+  ];
+}
+
+/** Whose keys are ordered differently from answer to answer. */
+function ofProbe(): readonly string[] {
+  const probe: Json = ['=', 'certname', 'probe.test'];
+  const entities = [
+    'facts',
+    'factsets',
+    'inventory',
+    'resources',
+    'catalogs',
+    'edges',
+    'events',
+    'reports',
+    'catalog-inputs',
+  ];
+  const extracted: readonly (readonly [string, readonly Json[]])[] = [
+    ['facts', ['value', 'name']],
+    ['resources', ['parameters', 'title', 'parameters.big']],
+    ['inventory', ['facts.big', 'facts.small', 'trusted.extensions']],
+    ['reports', ['logs', 'metrics', 'resource_events']],
+    [
+      'events',
+      [
+        'status',
+        'property',
+        'message',
+        'certname',
+        'line',
+        'file',
+        'name',
+        'report',
+        'timestamp',
+        'run_end_time',
+      ],
+    ],
+  ];
+  return [
+    '/pdb/query/v4/catalogs/probe.test',
+    '/pdb/query/v4/factsets/probe.test',
+    ...entities.map((entity) => query(entity, probe)),
+    ...extracted.map(([entity, fields]) => query(entity, ['extract', fields, probe])),
+    query('facts', ['extract', [['function', 'count'], 'value'], probe, ['group_by', 'value']]),
+    query('resources', [
+      'extract',
+      ['type', ['function', 'max', 'line'], ['function', 'count']],
+      ['group_by', 'type'],
+    ]),
+    pql('inventory[facts.big.nest]{ certname = "probe.test" }'),
+  ];
 }
 
 function byPath(): readonly string[] {

@@ -1,83 +1,88 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
-import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
-import {
-  decodeFactsField,
-  decodeFactsText,
-  encodeFacts,
-  FactStore,
-  factMigrations,
-  factsRoutes,
-} from './index.ts';
+import { decodeFactsField, decodeFactsText, type FactSink, factsRoutes } from './index.ts';
+import type { TrustedInformation } from './termini.ts';
+import type { FactSet } from './wire.ts';
 
-const now = new Date('2026-11-21T10:00:00.000Z');
-let directory: string;
-let database: Database;
-let store: FactStore;
+interface Saved {
+  readonly facts: FactSet;
+  readonly environment: string;
+  readonly trusted: TrustedInformation;
+}
+let saved: Saved[] = [];
+const sink: FactSink = {
+  save: async (facts, environment, trusted) => {
+    saved.push({ facts, environment, trusted });
+  },
+};
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'bunraku-facts-'));
-  database = await openSqliteDatabase({ path: join(directory, 'database.sqlite') });
-  await migrate(database, factMigrations);
-  store = new FactStore(database, () => now);
+beforeEach(() => {
+  saved = [];
 });
 
-afterEach(async () => {
-  await database.close();
-  await rm(directory, { recursive: true, force: true });
-});
-
-async function put(body: string, headers: Readonly<Record<string, string>> = {}, environment = 'trace') {
+async function put(
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+  environment = 'trace',
+  identity: HttpRequest['identity'] = { kind: 'anonymous', address: '127.0.0.1' },
+) {
   const request: HttpRequest = {
     method: 'PUT',
     path: '/puppet/v3/facts/a.example',
     params: { certname: 'a.example' },
     query: new URLSearchParams({ environment }),
     headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
-    identity: { kind: 'anonymous', address: '127.0.0.1' },
+    identity,
     signal: new AbortController().signal,
     body: async () => Buffer.from(body),
     stream: () => {
       throw new Error('no stream');
     },
   };
-  const routes = factsRoutes(store, { hasEnvironment: (name) => name !== 'nosuch' }, silentLogger);
+  const routes = factsRoutes({
+    sink,
+    environments: { hasEnvironment: (name) => name !== 'nosuch' },
+    trustedExternal: { find: async (certname) => ({ asked: certname }) },
+    log: silentLogger,
+  });
   const response = await routes[0]?.handle(request);
   if (response === undefined) throw new Error('no route');
   return response satisfies HttpResponse;
 }
 
-test('uploaded facts are kept, the last ones of each node', async () => {
-  const facts = (uptime: number) =>
-    JSON.stringify({
-      name: 'a.example',
-      values: { uptime, os: { name: 'Debian' } },
-      timestamp: '2026-11-21T09:34:30.123456789+01:00',
-    });
+test('uploaded facts are handed over, with what is known of who sent them', async () => {
+  const facts = JSON.stringify({
+    name: 'a.example',
+    values: { uptime: 1, os: { name: 'Debian' } },
+    timestamp: '2026-11-21T09:34:30.123456789+01:00',
+  });
 
-  const reply = await put(facts(1));
-  await put(facts(2));
+  const reply = await put(facts);
 
   expect(reply).toEqual({
     status: 200,
     headers: { 'content-type': 'application/json;charset=utf-8' },
     body: '0',
   });
-  expect(await store.find('a.example')).toEqual({
-    certname: 'a.example',
-    environment: 'trace',
-    producedAt: new Date('2026-11-21T08:34:30.123Z'),
-    receivedAt: now,
-    values: { uptime: 2, os: { name: 'Debian' } },
-    exactValues: '{"uptime":2,"os":{"name":"Debian"}}',
-  });
-  expect((await store.nodes()).map(({ certname }) => certname)).toEqual(['a.example']);
-  expect(await store.find('b.example')).toBeUndefined();
+  expect(saved).toEqual([
+    {
+      facts: {
+        certname: 'a.example',
+        values: { uptime: 1, os: { name: 'Debian' } },
+        producedAt: new Date('2026-11-21T08:34:30.123Z'),
+        expiresAt: undefined,
+      },
+      environment: 'trace',
+      trusted: {
+        authenticated: false,
+        certname: 'a.example',
+        extensions: {},
+        external: { asked: 'a.example' },
+      },
+    },
+  ]);
 });
 
 test.each([
@@ -102,7 +107,7 @@ test.each([
     status,
     body: `{"message":"${message}","issue_kind":"RUNTIME_ERROR"}`,
   });
-  expect(await store.nodes()).toEqual([]);
+  expect(saved).toEqual([]);
 });
 
 test('facts for an environment that is not there are refused', async () => {
@@ -130,14 +135,12 @@ test('characters survive both encodings of the form field', () => {
   expect(decodeFactsField(field, 'pson', 'x').values).toEqual({ value });
 });
 
-test('numbers keep their form on the way to the disk and between servers', async () => {
+test('numbers keep their form', () => {
   const values = '{"mb":4096.0,"load":[0.0,1.50],"big":12345678901234567890,"n":5,"e":1e3,"s":"1.0"}';
   const facts = decodeFactsText(`{"name":"a.example","values":${values}}`);
 
-  await store.save(decodeFactsText(encodeFacts(facts)), 'trace');
-
   expect(facts.values).toMatchObject({ mb: 4096, n: 5, s: '1.0' });
-  expect((await store.find('a.example'))?.exactValues).toBe(values);
+  expect(facts.exactValues).toBe(values);
   expect(decodeFactsText('{"name":"a","values":{"a":1,"b":"2.0","c":1.25}}').exactValues).toBeUndefined();
 });
 
@@ -146,7 +149,7 @@ const sample = new URL('../../../../shared/samples/agent/run2-second.json', impo
 describe.skipIf(!existsSync(sample))(
   'facts of a real agent (skipped without ../shared/samples/agent)',
   () => {
-    test('are decoded and kept as they were', async () => {
+    test('are decoded', () => {
       const run: { exchanges: readonly { target: string; requestBody: string }[] } = JSON.parse(
         readFileSync(sample, 'utf8'),
       );
@@ -155,11 +158,9 @@ describe.skipIf(!existsSync(sample))(
       );
 
       const facts = decodeFactsField(form.get('facts') ?? '', form.get('facts_format'), 'agent1.bench.test');
-      await store.save(facts, 'trace');
 
       expect(facts.values).toMatchObject({ os: { family: 'Debian' }, clientcert: 'agent1.bench.test' });
       expect(facts.producedAt).toBeInstanceOf(Date);
-      expect((await store.find('agent1.bench.test'))?.values).toEqual(facts.values);
     });
   },
 );

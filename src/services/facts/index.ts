@@ -1,6 +1,6 @@
 /** What nodes say about themselves. */
 
+export { oldFactMigrations, readOldFacts } from './old-store.ts';
 export { factsRoutes } from './routes.ts';
-export { FactStore, factMigrations } from './store.ts';
 export type { FactSink } from './termini.ts';
-export { decodeFactsField, decodeFactsText, encodeFacts } from './wire.ts';
+export { decodeFactsField, decodeFactsText } from './wire.ts';

@@ -11,17 +11,25 @@ import {
   unknownEnvironment,
 } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { EnvironmentTerminus, FactSink } from './termini.ts';
+import type { EnvironmentTerminus, FactSink, TrustedExternalTerminus } from './termini.ts';
 import { decodeFacts } from './wire.ts';
 
 /** Facts of large machines (thousands of mounts or packages) have tens of megabytes. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-export function factsRoutes(
-  sink: FactSink,
-  environments: EnvironmentTerminus,
-  log: Logger,
-): readonly Route[] {
+export interface FactsRouteOptions {
+  readonly sink: FactSink;
+  readonly environments: EnvironmentTerminus;
+  readonly trustedExternal: TrustedExternalTerminus;
+  readonly log: Logger;
+}
+
+export function factsRoutes({
+  environments,
+  log,
+  sink,
+  trustedExternal,
+}: FactsRouteOptions): readonly Route[] {
   return [
     route({
       method: 'PUT',
@@ -34,7 +42,15 @@ export function factsRoutes(
         const format = acceptedFormat(request.headers.accept ?? 'application/json', ['json', 'pson']);
         const facts = await internBody(request, decodeFacts);
         assertNamed(facts.certname, request.params['certname'] ?? '');
-        await sink.save(facts, environment);
+        const { identity, signal } = request;
+        const proven = identity.kind === 'anonymous' ? undefined : identity;
+        const certname = proven?.certname ?? facts.certname;
+        await sink.save(facts, environment, {
+          authenticated: proven === undefined ? false : 'remote',
+          certname,
+          extensions: proven?.extensions ?? {},
+          external: await trustedExternal.find(certname, signal),
+        });
         // What the reference's facts terminus returns; agents do not read it.
         return { status: 200, headers: { 'content-type': contentTypes[format] }, body: '0' };
       }),

@@ -25,14 +25,6 @@ export function decodeFactsText(text: string, format: 'json' | 'pson' = 'json'):
   return intern(format, text, (value) => decodeFacts(value, text));
 }
 
-/** The JSON that `decodeFactsText` reads, numbers in the form in which they came. */
-export function encodeFacts({ certname, values, exactValues, producedAt, expiresAt }: FactSet): string {
-  const members = [`"name":${JSON.stringify(certname)}`, `"values":${exactValues ?? JSON.stringify(values)}`];
-  if (producedAt !== undefined) members.push(`"timestamp":${JSON.stringify(producedAt)}`);
-  if (expiresAt !== undefined) members.push(`"expiration":${JSON.stringify(expiresAt)}`);
-  return `{${members.join(',')}}`;
-}
-
 /**
  * Decodes parsed JSON: `{"name":...,"values":{...},"timestamp":...,"expiration":...}`.
  *

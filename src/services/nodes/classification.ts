@@ -36,7 +36,7 @@ export function decodeClassification(certname: string, text: string): Classifica
   const answer = members(certname, text);
   const classes = decodeClasses(answer.get('classes'));
   const parameters = decodeParameters(answer.get('parameters'));
-  const environment = answer.get('environment') ?? null;
+  const environment = environmentOf(answer.get('environment'));
   const exact = exactJson(
     new Map<YamlValue, YamlValue>([
       ['classes', classes],
@@ -47,7 +47,7 @@ export function decodeClassification(certname: string, text: string): Classifica
     ...(JSON.parse(exact) as Pick<Classification, 'classes' | 'parameters'>),
     listsClasses: isYamlList(answer.get('classes') ?? null),
     exact,
-    ...(environment === null || environment === false ? {} : { environment: textOf(environment) }),
+    ...(environment === undefined ? {} : { environment }),
   };
 }
 
@@ -82,11 +82,15 @@ function pair(item: YamlValue): readonly (readonly [YamlValue, YamlValue])[] {
 function decodeClasses(value: YamlValue = null): YamlValue {
   if (value === null || value === false) return new Map();
   if (isYamlList(value)) return new Map(value.map((name) => [className(name), null]));
-  if (!isYamlMap(value)) throw refused(`undefined method \`collect' for ${inspect(value)}`);
-  return new Map(Array.from(value, ([name, parameters]) => [textOf(name), classParameters(parameters)]));
+  if (isYamlMap(value))
+    return new Map(Array.from(value, ([name, parameters]) => [className(name), classParameters(parameters)]));
+  // What stands for classes is a tag, too, before anybody looks at it.
+  if (typeof value === 'string' && !/^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u.test(value))
+    throw refused(`Invalid tag '${value}'`);
+  throw refused(`undefined method \`collect' for ${inspect(value)}`);
 }
 
-/** A member of a list of classes; what is no name fails where the compile looks for the class. */
+/** The name of a class; what is no name fails where the compile looks for the class. */
 function className(value: YamlValue): string {
   if (isYamlMap(value)) throw refused(`Invalid tag '${inspected(value)}'`);
   if (value === null || typeof value === 'boolean') {
@@ -99,16 +103,24 @@ function classParameters(value: YamlValue): YamlValue {
   if (value === null || value === false || value === '') return null;
   if (isYamlList(value) && value.length === 0) return null;
   if (isYamlMap(value)) return value;
-  throw refused(`undefined method \`each' for ${inspect(value)}`);
+  if (isYamlList(value)) throw refused(`undefined method \`name' for ${inspect(value[0] ?? null)}`);
+  const method = typeof value === 'string' || value instanceof YamlSymbol ? 'each' : 'empty?';
+  throw refused(`undefined method \`${method}' for ${inspect(value)}`);
 }
 
 function decodeParameters(value: YamlValue = null): YamlValue {
   if (value === null || value === false) return new Map();
   if (isYamlList(value)) throw refused('no implicit conversion of String into Integer');
   if (typeof value === 'string') throw refused('string not matched');
-  if (!isYamlMap(value)) throw refused(`undefined method \`merge' for ${inspect(value)}`);
+  if (!isYamlMap(value)) throw refused(`undefined method \`[]=' for ${inspect(value)}`);
   // The environment is what the answer says beside the parameters, or what was asked for.
   return new Map([...value].filter(([name]) => name !== 'environment'));
+}
+
+function environmentOf(value: YamlValue = null): string | undefined {
+  if (value === null || value === false) return undefined;
+  if (typeof value === 'string' || value instanceof YamlSymbol) return textOf(value);
+  throw refused(`undefined method \`name' for ${inspect(value)}`);
 }
 
 function textOf(value: YamlValue): string {
@@ -123,6 +135,7 @@ function inspect(value: YamlValue): string {
 function inspected(value: YamlValue): string {
   if (value === null) return 'nil';
   if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof YamlSymbol) return `:${textOf(value)}`;
   if (isYamlList(value)) return `[${value.map(inspected).join(', ')}]`;
   if (!isYamlMap(value)) return textOf(value);
   return `{${Array.from(value, ([key, item]) => `${inspected(key)}=>${inspected(item)}`).join(', ')}}`;

@@ -86,6 +86,13 @@ describe('an external node classifier', () => {
     ],
     ['parameters: [x]\n', 0, /^no implicit conversion of String into Integer$/],
     ['classes: a\n', 0, /^undefined method `collect' for "a":String$/],
+    ['classes: a b\n', 0, /^Invalid tag 'a b'$/],
+    ['classes: :s\n', 0, /^undefined method `collect' for :s:Symbol$/],
+    ['classes: {~: {}}\n', 0, /^undefined method `\[\]' for nil:NilClass$/],
+    ['classes: {a: 5}\n', 0, /^undefined method `empty\?' for 5:Integer$/],
+    ['classes: {a: [[1]]}\n', 0, /^undefined method `name' for \[1\]:Array$/],
+    ['parameters: 5\n', 0, /^undefined method `\[\]=' for 5:Integer$/],
+    ['environment: [a]\n', 0, /^undefined method `name' for \["a"\]:Array$/],
     ['classes: {a: x}\n', 0, /^undefined method `each' for "x":String$/],
   ])('that answers %j with status %d fails as the reference does', async (answer, status, message) => {
     await expect(classify(answer, status)).rejects.toThrow(message);

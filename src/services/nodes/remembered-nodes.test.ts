@@ -37,8 +37,12 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function remembered(now = new Date(0)): RememberedNodes<typeof request, Node> {
+function remembered(
+  now = new Date(0),
+  kind: 'classification' | 'trusted external' = 'classification',
+): RememberedNodes<typeof request, Node> {
   return new RememberedNodes({
+    kind,
     nodes: {
       find: (_request, aborted) =>
         state.answer === 'hangs'
@@ -96,4 +100,26 @@ test('a classifier that hangs because what it asks is away is not waited for', a
   state = { isAway: true, answer: 'hangs' };
 
   expect(await nodes.find(request, signal)).toEqual(web);
+});
+
+test('what it knows no more is forgotten, also when it was remembered before a restart', async () => {
+  await remembered().find(request, signal);
+  state.answer = undefined;
+  const nodes = remembered();
+  await nodes.find(request, signal);
+  state = { isAway: true, answer: failure };
+
+  await expect(nodes.find(request, signal)).rejects.toThrow(failure);
+});
+
+test('what different programs say of one node is kept apart', async () => {
+  await remembered().find(request, signal);
+  state.answer = { classes: { db: null } };
+  await remembered(new Date(0), 'trusted external').find(request, signal);
+  state = { isAway: true, answer: failure };
+
+  expect(await remembered().find(request, signal)).toEqual(web);
+  expect(await remembered(new Date(0), 'trusted external').find(request, signal)).toEqual({
+    classes: { db: null },
+  });
 });

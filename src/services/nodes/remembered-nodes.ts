@@ -1,8 +1,9 @@
-/** The last answer of a classifier, for the time when it can't be asked. */
+/** The last answer of a classifier, or of another program that knows nodes, for the time when it can't be asked. */
 
+import { createHash } from 'node:crypto';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { type Database, type Migration, sql } from '../../platform/storage/index.ts';
+import { type Database, type Migration, type Statement, sql } from '../../platform/storage/index.ts';
 
 export const rememberedNodeMigrations: readonly Migration[] = [
   {
@@ -16,19 +17,31 @@ export const rememberedNodeMigrations: readonly Migration[] = [
   },
 ];
 
-interface Answered<N> {
-  readonly answer: N;
-  /** JSON of it. */
-  readonly text: string;
+/** What has been written, without the answer itself: there are many nodes. */
+interface Written {
+  /** Of the answer as JSON; `undefined` when nothing is known of the node. */
+  readonly digest: string | undefined;
+  /** When it was given last. */
   readonly at: Date;
   readonly savedAt: Date;
 }
+
+/** What is asked about nodes; each has answers of its own. */
+const kinds = {
+  classification: { prefix: '', away: 'the classifier is away, using its last answer' },
+  // No certname has a colon.
+  'trusted external': {
+    prefix: 'trusted-external:',
+    away: 'the trusted_external_command fails while the primary is away, using its last answer',
+  },
+} as const;
 
 interface NodeSource<R, N> {
   find(request: R, signal: AbortSignal): Promise<N | undefined>;
 }
 
 export interface RememberedNodesOptions<R, N> {
+  readonly kind: keyof typeof kinds;
   readonly nodes: NodeSource<R, N>;
   readonly database: Database;
   /** Whether what the classifier needs is out of reach; else its failures are failures. */
@@ -45,7 +58,7 @@ const saveIntervalMs = 10 * 60 * 1000;
 /** Asks a classifier, and gives its last answer when it fails because what it needs is away. */
 export class RememberedNodes<R extends { readonly certname: string }, N> implements NodeSource<R, N> {
   private readonly options: RememberedNodesOptions<R, N>;
-  private readonly known = new Map<string, Answered<N>>();
+  private readonly written = new Map<string, Written>();
   private served = 0;
 
   constructor(options: RememberedNodesOptions<R, N>) {
@@ -59,7 +72,7 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
 
   /** @throws what the classifier throws, when it is not away or never answered for this node */
   async find(request: R, signal: AbortSignal): Promise<N | undefined> {
-    const { isAway, log, now } = this.options;
+    const { isAway, kind, log, now } = this.options;
     let failure: unknown;
     try {
       const answer = await this.ask(request, signal);
@@ -73,10 +86,7 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
     if (last === undefined) throw failure;
     this.served += 1;
     const ageSeconds = Math.round((now().getTime() - last.at.getTime()) / 1000);
-    log.warn(
-      { certname: request.certname, ageSeconds, err: failure },
-      'the classifier is away, using its last answer',
-    );
+    log.warn({ certname: request.certname, ageSeconds, err: failure }, kinds[kind].away);
     return last.answer;
   }
 
@@ -97,35 +107,36 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
 
   private async remember(certname: string, answer: N | undefined): Promise<void> {
     const { database, now } = this.options;
-    if (answer === undefined) {
-      if (!this.known.delete(certname)) return;
-      await database.write([sql`delete from remembered_nodes where certname = ${certname}`]);
-      return;
-    }
     const at = now();
-    const text = JSON.stringify(answer);
-    const before = this.known.get(certname);
+    const text = answer === undefined ? undefined : JSON.stringify(answer);
+    const digest = text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
+    const before = this.written.get(certname);
     const isFresh = before !== undefined && at.getTime() - before.savedAt.getTime() < saveIntervalMs;
-    const isSaved = isFresh && before.text === text;
-    this.known.set(certname, { answer, text, at, savedAt: isSaved ? before.savedAt : at });
-    if (isSaved) return;
-    await database.write([
-      sql`insert into remembered_nodes (certname, answer, answered_at)
-          values (${certname}, ${text}, ${at.toISOString()})
-          on conflict (certname) do update set answer = excluded.answer, answered_at = excluded.answered_at`,
-    ]);
+    const isSaved = isFresh && before.digest === digest;
+    if (!isSaved) await database.write([this.statement(certname, text, at)]);
+    this.written.set(certname, { digest, at, savedAt: isSaved ? before.savedAt : at });
+  }
+
+  private statement(certname: string, text: string | undefined, at: Date): Statement {
+    const key = this.keyOf(certname);
+    if (text === undefined) return sql`delete from remembered_nodes where certname = ${key}`;
+    return sql`insert into remembered_nodes (certname, answer, answered_at)
+          values (${key}, ${text}, ${at.toISOString()})
+          on conflict (certname) do update set answer = excluded.answer, answered_at = excluded.answered_at`;
   }
 
   private async recall(certname: string): Promise<{ readonly answer: N; readonly at: Date } | undefined> {
-    const known = this.known.get(certname);
-    if (known !== undefined) return known;
     const [row] = await this.options.database.read(
-      sql`select answer, answered_at from remembered_nodes where certname = ${certname}`,
+      sql`select answer, answered_at from remembered_nodes where certname = ${this.keyOf(certname)}`,
     );
     if (row === undefined) return undefined;
     // Nobody else writes there.
     const answer = JSON.parse(String(row['answer'])) as N;
-    return { answer, at: new Date(String(row['answered_at'])) };
+    return { answer, at: this.written.get(certname)?.at ?? new Date(String(row['answered_at'])) };
+  }
+
+  private keyOf(certname: string): string {
+    return kinds[this.options.kind].prefix + certname;
   }
 }
 

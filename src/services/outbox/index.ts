@@ -1,4 +1,8 @@
-export type { MessageSink } from './message.ts';
+/** What a server has accepted from agents and not delivered yet. */
+
+export { deliver } from './deliver.ts';
+export { type Content, type Destination, type Message, namedPayload } from './message.ts';
 export { Outbox } from './outbox.ts';
+export { primaryDestination } from './primary-destination.ts';
 export { outboxRoutes } from './routes.ts';
-export { OutboxStore, outboxMigrations } from './store.ts';
+export { type OldMessage, OutboxStore, outboxMigrations } from './store.ts';

@@ -1,17 +1,44 @@
-/** What travels. */
-
-export type MessageKind = 'facts' | 'report';
+/** What travels: commands for PuppetDB. */
 
 export interface Message {
-  readonly kind: MessageKind;
+  /** `replace_facts` */
+  readonly command: string;
+  readonly version: number;
   readonly certname: string;
-  /** The environment that the agent named. */
-  readonly environment: string;
-  /** JSON as the service that made it renders it; the same service reads it on the primary. */
+  /** ISO 8601, UTC, milliseconds: decides which of two is newer. */
+  readonly producerTimestamp: string;
+  /** JSON; of a catalog without its resources and edges. */
   readonly payload: string;
+  /** Names the resources and edges of a catalog; absent of everything else. */
+  readonly contentId?: string;
 }
 
-/** Where deliveries end: resolves when the message is durable. */
-export interface MessageSink {
-  accept(message: Message): Promise<void>;
+/** The resources and edges of a catalog, which are large and seldom change. */
+export interface Content {
+  readonly id: string;
+  /** `"resources":[...],"edges":[...]` */
+  readonly text: string;
+}
+
+/** Where messages are delivered to. */
+export interface Destination {
+  /**
+   * Durable when it resolves.
+   *
+   * @param content - of a catalog; absent when its name may do
+   * @returns `content-wanted` when the name does not do
+   * @throws ServiceError `bad-request` when it will never be taken; with everything else it is sent again
+   */
+  send(
+    message: Message,
+    content: Content | undefined,
+    signal: AbortSignal,
+  ): Promise<'taken' | 'content-wanted'>;
+}
+
+/** The whole payload as servers of ours send it to each other. */
+export function namedPayload({ contentId, payload }: Message, content: Content | undefined): string {
+  if (contentId === undefined) return payload;
+  const named = `${payload.slice(0, -1)},"content_id":${JSON.stringify(contentId)}`;
+  return content === undefined ? `${named}}` : `${named},${content.text}}`;
 }

@@ -1,28 +1,34 @@
-/** Keeps messages until the primary has them. */
+/** Keeps messages until they are delivered. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { Message } from './message.ts';
+import { deliver } from './deliver.ts';
+import type { Content, Destination, Message } from './message.ts';
 import type { OutboxStore, StoredMessage } from './store.ts';
 
 export interface OutboxOptions {
   readonly store: OutboxStore;
-  readonly client: HttpClient;
-  /** `https://primary.example.com:8140` */
-  readonly primaryUrl: string;
+  readonly destination: Destination;
   readonly log: Logger;
-  /** Between attempts while the primary is away. */
+  /** Between attempts while the destination is away. */
   readonly retryIntervalMs: number;
 }
 
-const batchSize = 20;
+const batchSize = 24;
+/** Nodes whose messages are on their way at the same time: their syncs are shared at the other end. */
+const nodesAtOnce = 6;
 const flushPollMs = 50;
+/** Until then they are delivered once more by the next process when this one is killed, which does no harm. */
+const removalDelayMs = 500;
+/** More are removed at once: after an outage nothing may arrive for long. */
+const mostDelivered = 200;
 
 export class Outbox {
   private readonly options: OutboxOptions;
   private readonly stopping = new AbortController();
+  private readonly places = new Semaphore(nodesAtOnce);
   private delivering: Promise<void> | undefined;
   private wake: () => void = ignore;
 
@@ -30,9 +36,13 @@ export class Outbox {
     this.options = options;
   }
 
-  /** Resolves when the message is on disk: from then on it can't be lost. */
-  async put(message: Message): Promise<void> {
-    await this.options.store.add(message);
+  /**
+   * Resolves when the message is on disk: from then on it can't be lost.
+   *
+   * @param content - of a catalog; absent when it is the one that is kept for the node
+   */
+  async put(message: Message, content?: Content): Promise<void> {
+    await this.options.store.add(message, content);
     this.wake();
   }
 
@@ -60,6 +70,7 @@ export class Outbox {
     this.stopping.abort();
     this.wake();
     await this.delivering;
+    await this.options.store.removeDelivered();
   }
 
   private async deliver(): Promise<void> {
@@ -70,10 +81,10 @@ export class Outbox {
       const arrived = this.nextArrival();
       try {
         const messages = await store.oldest(batchSize);
-        for (const message of messages) await this.send(message, signal);
+        await this.sendAll(messages, signal);
         if (messages.length > 0 && !isReachable) log.info({}, 'outbox is being delivered again');
         isReachable = messages.length > 0 || isReachable;
-        if (messages.length === 0) await arrived;
+        if (messages.length === 0) await this.rest(arrived);
       } catch (error) {
         if (signal.aborted) return;
         if (isReachable) log.warn({ err: error }, 'could not deliver the outbox, keeping it');
@@ -83,6 +94,14 @@ export class Outbox {
     }
   }
 
+  /** What was delivered goes with the next message that arrives, or else after a while. */
+  private async rest(arrived: Promise<void>): Promise<void> {
+    const { store } = this.options;
+    const timer = setTimeout(() => void store.removeDelivered().catch(ignore), removalDelayMs);
+    await arrived;
+    clearTimeout(timer);
+  }
+
   /** Resolves at the next `put`, or when delivering stops; must be asked for before the store is read. */
   private nextArrival(): Promise<void> {
     return new Promise((resolve) => {
@@ -90,26 +109,38 @@ export class Outbox {
     });
   }
 
+  /** Those of one node in their order. @throws the first failure, when all that is under way has ended */
+  private async sendAll(messages: readonly StoredMessage[], signal: AbortSignal): Promise<void> {
+    const { store } = this.options;
+    const byNode = Map.groupBy(messages, ({ certname }) => certname);
+    const outcomes = await Promise.allSettled(
+      Array.from(byNode.values(), (ofNode) =>
+        this.places.run(async () => {
+          for (const message of ofNode) {
+            await this.send(message, signal);
+            store.noteDelivered(message.id);
+          }
+        }),
+      ),
+    );
+    if (store.deliveredCount >= mostDelivered) await store.removeDelivered();
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
   private async send(message: StoredMessage, signal: AbortSignal): Promise<void> {
-    const { client, log, primaryUrl, store } = this.options;
-    const { id, ...body } = message;
-    const answer = await client.send({
-      method: 'POST',
-      url: `${primaryUrl}/outbox/v1/messages`,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal,
-    });
-    if (answer.status === 400) {
+    signal.throwIfAborted();
+    const { destination, log, store } = this.options;
+    const { certname, command } = message;
+    try {
+      const isDelivered = await deliver(message, store, destination, signal);
+      // A newer one has taken its place, and waits behind it.
+      if (!isDelivered) log.debug({ certname, command }, 'content of a catalog is gone');
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.reason !== 'bad-request') throw error;
       // It will never be accepted: what follows must not wait for it.
-      log.error(
-        { certname: message.certname, reason: answer.body.toString('utf8') },
-        'primary refused a message',
-      );
-    } else if (answer.status !== 204) {
-      throw new ServiceError('unavailable', `The primary answered a delivery with status ${answer.status}`);
+      log.error({ certname, command, reason: error.message }, 'primary refused a message');
     }
-    await store.remove(id);
   }
 }
 

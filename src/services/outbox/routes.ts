@@ -3,9 +3,25 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Route, route } from '../../platform/http/index.ts';
-import type { MessageSink } from './message.ts';
 
-const MessageWire = z.object({
+/** Who carries out what arrives. */
+export interface CommandTerminus {
+  /**
+   * Durable when it resolves.
+   *
+   * @param search - of the URL: command, version, certname, producer-timestamp
+   * @returns a status (200, or 409 when the content of a catalog is wanted) and JSON
+   * @throws ServiceError `unavailable` when the sender must try again
+   */
+  takeCommand(search: string, body: Uint8Array): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+/** What compile servers of the release before send. */
+export interface OldMessageSink {
+  accept(message: z.infer<typeof OldMessageWire>): Promise<void>;
+}
+
+const OldMessageWire = z.object({
   kind: z.enum(['facts', 'report']),
   certname: z.string(),
   environment: z.string(),
@@ -15,17 +31,28 @@ const MessageWire = z.object({
 /** A report of a large node with all its logs. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
-export function outboxRoutes(sink: MessageSink): readonly Route[] {
+export function outboxRoutes(commands: CommandTerminus, old: OldMessageSink): readonly Route[] {
   return [
+    route({
+      method: 'POST',
+      path: '/outbox/v2/commands',
+      allow: { kind: 'infrastructure' },
+      maxBodyBytes: maxMessageBytes,
+      handle: async (request) => {
+        const { body, status } = await commands.takeCommand(request.query.toString(), await request.body());
+        if (status === 200) return { status: 204 };
+        return { status, headers: { 'content-type': 'application/json' }, body };
+      },
+    }),
     route({
       method: 'POST',
       path: '/outbox/v1/messages',
       allow: { kind: 'infrastructure' },
       maxBodyBytes: maxMessageBytes,
       handle: async (request) => {
-        const decoded = MessageWire.safeParse(parse(await request.body()));
+        const decoded = OldMessageWire.safeParse(parse(await request.body()));
         if (!decoded.success) throw new ServiceError('bad-request', decoded.error.message);
-        await sink.accept(decoded.data);
+        await old.accept(decoded.data);
         return { status: 204 };
       },
     }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, identityHash, parseExact } from './canonical-json.ts';
+import { parseExact } from '../../lib/ordered-json.ts';
+import { canonicalJson, identityHash } from './canonical-json.ts';
 
 test('keys are sorted at every depth, lists keep their order', () => {
   expect(canonicalJson({ b: [2, 1, { d: 1, c: null }], a: 'x' })).toBe(

@@ -1,6 +1,9 @@
 /** PuppetDB: the fleet's facts, catalogs and reports, and queries of them. */
 
+export { type CopiedCount, copyPuppetDb } from './copy/copy-database.ts';
+export { puppetDbVersion } from './http/meta-routes.ts';
 export { openPuppetDb, type PuppetDb } from './puppetdb.ts';
 export { puppetDbRoutes } from './routes.ts';
+export { puppetDbMigrations } from './schema.ts';
 export { listDeadLetters } from './store/dead-letters.ts';
-export type { Lifetimes } from './store/garbage.ts';
+export { cleanTasks, type Lifetimes } from './store/garbage.ts';

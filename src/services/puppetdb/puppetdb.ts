@@ -6,10 +6,14 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpResponse } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type DatabaseLocation, encodeTimestamp } from '../../platform/storage/index.ts';
+import { archivePath, populationPath, statsPath } from './admin/admin-paths.ts';
+import { importArchive } from './admin/import-archive.ts';
+import type { Population } from './admin/population.ts';
 import { queryMount } from './http/answer-query.ts';
 import type { QueryCall } from './http/query-call.ts';
+import { ServerMetrics } from './metrics/server-metrics.ts';
 import type { Clause } from './query/ast.ts';
-import type { Lifetimes } from './store/garbage.ts';
+import type { CleanRequest, Lifetimes } from './store/garbage.ts';
 import type { CommandReply } from './threads/protocol.ts';
 import { type StreamedReply, WorkerThread } from './threads/worker-thread.ts';
 
@@ -25,6 +29,8 @@ export interface PuppetDbOptions {
   readonly queryThreads: number;
   /** After which a query whose answer has not begun is given up. */
   readonly queryTimeoutMs: number;
+  /** After which what is over is forgotten, whenever somebody cleans. */
+  readonly lifetimes: Lifetimes;
 }
 
 export interface CommandSubmission {
@@ -37,6 +43,17 @@ export interface CommandSubmission {
   /** JSON, UTF-8. */
   readonly payload: Uint8Array;
 }
+
+/** What this program asks its own threads. */
+const internalCall: QueryCall = {
+  method: 'GET',
+  path: '',
+  search: '',
+  body: undefined,
+  accept: undefined,
+  contentType: undefined,
+  host: undefined,
+};
 
 /** How often the database is asked for when it was not there at the start. */
 const migrationRetryMs = 2000;
@@ -68,16 +85,31 @@ export class PuppetDb {
   readonly #options: PuppetDbOptions;
   readonly #ingest: WorkerThread;
   readonly #queries: WorkerThread[] = [];
+  readonly metrics: ServerMetrics;
   #retry: NodeJS.Timeout | undefined;
+  #isCleaning = false;
+  #commands = 0;
 
   constructor(options: PuppetDbOptions) {
     this.#options = options;
     this.#ingest = this.#thread('ingest');
+    const { location, now, queryThreads } = options;
+    this.metrics = new ServerMetrics({
+      nowMs: () => now().getTime(),
+      queueDepth: () => this.queueDepth,
+      queriesUnderWay: () => this.#queries.reduce((sum, { load }) => sum + load, 0),
+      readers: location.kind === 'sqlite' ? queryThreads : location.connections,
+      readPopulation: async () => {
+        const signal = new AbortController().signal;
+        const { body } = await this.answer({ ...internalCall, path: populationPath }, signal);
+        return JSON.parse(String(body)) as Population;
+      },
+    });
   }
 
   /** How many commands have arrived and are not carried out yet. */
   get queueDepth(): number {
-    return this.#ingest.load;
+    return this.#commands;
   }
 
   /**
@@ -89,8 +121,23 @@ export class PuppetDb {
   async takeCommand(search: string, body: Uint8Array): Promise<CommandReply> {
     const { now, newId } = this.#options;
     const bytes = ownBytes(body);
+    const size = bytes.length;
+    const began = performance.now();
     const call = { uuid: newId(), search, body: bytes, received: encodeTimestamp(now()) };
-    return (await this.#ingest.ask({ kind: 'command', call }, [bytes.buffer])) as CommandReply;
+    this.#commands++;
+    let reply: CommandReply;
+    try {
+      reply = (await this.#ingest.ask({ kind: 'command', call }, [bytes.buffer])) as CommandReply;
+    } finally {
+      this.#commands--;
+    }
+    const { outcome, fields } = reply;
+    if (outcome !== undefined) {
+      const [command, version] = [String(fields['command']), Number(fields['version'])];
+      const durationMs = performance.now() - began;
+      this.metrics.commands.observe({ command, version, bytes: size, durationMs, outcome });
+    }
+    return reply;
   }
 
   /**
@@ -114,9 +161,10 @@ export class PuppetDb {
   /** Answers what was sent to `/pdb/query/v4`. */
   async answer(call: QueryCall, signal: AbortSignal): Promise<HttpResponse> {
     const thread = this.#leastLoaded();
-    const { queryTimeoutMs } = this.#options;
-    const timer = setTimeout(() => thread.abandon(), queryTimeoutMs);
-    timer.unref();
+    const { location, queryTimeoutMs } = this.#options;
+    // PostgreSQL gives a query up by itself; its thread answers others' meanwhile.
+    const timer =
+      location.kind === 'sqlite' ? setTimeout(() => thread.abandon(), queryTimeoutMs).unref() : undefined;
     try {
       const reply = (await thread.ask({ kind: 'query', call })) as HttpResponse | StreamedReply;
       if (signal.aborted && reply.body instanceof Readable) reply.body.destroy();
@@ -141,15 +189,7 @@ export class PuppetDb {
   /** Like `query`; the rows as the text of a JSON array. */
   async queryText(query: string | Clause, signal: AbortSignal): Promise<string> {
     const { status, body } = await this.answer(
-      {
-        method: 'POST',
-        path: queryMount,
-        search: '',
-        body: Buffer.from(JSON.stringify({ query })),
-        accept: undefined,
-        contentType: undefined,
-        host: undefined,
-      },
+      { ...internalCall, method: 'POST', path: queryMount, body: Buffer.from(JSON.stringify({ query })) },
       signal,
     );
     const text = body instanceof Readable ? (await buffer(body)).toString('utf8') : String(body ?? '');
@@ -157,10 +197,62 @@ export class PuppetDb {
     return text;
   }
 
-  /** Forgets what is over, in small steps. @returns how many rows went */
-  async collectGarbage(lifetimes: Lifetimes): Promise<number> {
-    const nowMs = this.#options.now().getTime();
-    return (await this.#ingest.ask({ kind: 'garbage', lifetimes, nowMs })) as number;
+  /** Everything that active nodes have sent, as a tar file. */
+  async exportArchive(signal: AbortSignal): Promise<Readable> {
+    const search = new URLSearchParams({ timestamp: encodeTimestamp(this.#options.now()) }).toString();
+    const { body } = await this.answer({ ...internalCall, path: archivePath, search }, signal);
+    if (body instanceof Readable) return body;
+    throw new Error('an archive comes in parts');
+  }
+
+  /**
+   * Carries out what is in an archive of this or another PuppetDB.
+   *
+   * @param archive - tar, gzipped
+   * @returns how many commands there were
+   * @throws ServiceError `bad-request` when it is no archive
+   */
+  async importArchive(archive: Readable, signal: AbortSignal): Promise<number> {
+    return await importArchive(archive, {
+      signal,
+      carryOut: ({ command, version, certname, payload }) =>
+        this.process({ command, version, certname, payload }),
+    });
+  }
+
+  async summaryStats(signal: AbortSignal): Promise<HttpResponse> {
+    return await this.answer({ ...internalCall, path: statsPath }, signal);
+  }
+
+  /** Forgets what is over, in small steps. @returns false when that is under way already */
+  async clean(request: CleanRequest): Promise<boolean> {
+    if (this.#isCleaning) return false;
+    this.#isCleaning = true;
+    const began = performance.now();
+    try {
+      const { lifetimes, now } = this.#options;
+      await this.#ingest.ask({ kind: 'garbage', lifetimes, nowMs: now().getTime(), request });
+      this.metrics.garbage.add(performance.now() - began);
+      return true;
+    } finally {
+      this.#isCleaning = false;
+    }
+  }
+
+  /** Forgets a node with all that it sent. */
+  async deleteNode(certname: string): Promise<void> {
+    await this.#ingest.ask({ kind: 'delete-node', certname });
+  }
+
+  /** Whether the database answers. */
+  async isUp(): Promise<boolean> {
+    try {
+      await this.query(['from', 'nodes', ['extract', 'certname'], ['limit', 1]]);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
   }
 
   async migrate(): Promise<void> {

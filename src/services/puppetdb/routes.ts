@@ -1,17 +1,31 @@
 /** Everything that PuppetDB answers. */
 
 import type { Access, Route } from '../../platform/http/index.ts';
+import { adminRoutes } from './admin/admin-routes.ts';
 import { commandRoutes } from './http/command-routes.ts';
 import { metaRoutes } from './http/meta-routes.ts';
+import type { Observe } from './http/observe.ts';
 import { queryRoutes } from './http/query-routes.ts';
+import { metricsRoutes } from './metrics/metrics-routes.ts';
 import type { PuppetDb } from './puppetdb.ts';
 
 export interface PuppetDbRouteOptions {
   readonly puppetDb: PuppetDb;
+  /** Who may ask and send. */
   readonly allow: Access;
+  /** Who may export, import, clean and delete. */
+  readonly allowAdmin: Access;
   readonly now: () => Date;
 }
 
-export function puppetDbRoutes({ puppetDb, allow, now }: PuppetDbRouteOptions): readonly Route[] {
-  return [...commandRoutes(puppetDb, allow), ...queryRoutes(puppetDb, allow), ...metaRoutes(allow, now)];
+export function puppetDbRoutes({ puppetDb, allow, allowAdmin, now }: PuppetDbRouteOptions): readonly Route[] {
+  const { http, beans } = puppetDb.metrics;
+  const observe: Observe = (path, status, durationMs) => http.observe(path, status, durationMs);
+  return [
+    ...commandRoutes(puppetDb, allow, observe),
+    ...queryRoutes(puppetDb, allow, observe),
+    ...metaRoutes(allow, now),
+    ...adminRoutes(puppetDb, allowAdmin, now),
+    ...metricsRoutes(beans, allow, now),
+  ];
 }

@@ -1,8 +1,9 @@
-/** PuppetDB's tables. Times are fixed-width UTC text, JSON is text with sorted keys. */
+/** PuppetDB's tables. Times are fixed-width UTC text, JSON has its keys in jsonb's order on SQLite, too. */
 
 import type { Dialect, Migration } from '../../platform/storage/index.ts';
 import { jsonLeavesFunction } from './json-leaves.ts';
-import { statisticsStatements } from './sqlite-statistics.ts';
+import { reportPartitions } from './report-partitions.ts';
+import { laterStatistics, statisticsStatements } from './sqlite-statistics.ts';
 
 export const puppetDbMigrations: readonly Migration[] = [
   {
@@ -18,7 +19,53 @@ export const puppetDbMigrations: readonly Migration[] = [
       ...(dialect.name === 'postgresql' ? [jsonLeavesFunction] : statisticsStatements()),
     ],
   },
+  {
+    component: 'puppetdb',
+    number: 2,
+    name: 'keep reports of each day apart',
+    statements: (dialect) => (dialect.name === 'postgresql' ? reportPartitions : []),
+  },
+  {
+    component: 'puppetdb',
+    number: 3,
+    name: 'know how many resources a catalog has',
+    statements: ({ types }) => [
+      `alter table pdb_catalogs add column resource_count ${types.integer} not null default 0`,
+      `update pdb_catalogs set resource_count =
+        (select count(*) from pdb_resources r where r.node_id = pdb_catalogs.node_id)`,
+    ],
+  },
+  {
+    component: 'puppetdb',
+    number: 4,
+    name: 'find reports by their times, count events without reading them',
+    // On PostgreSQL each day gets its own by itself.
+    statements: ({ name }) => [
+      'create index pdb_reports_by_start on pdb_reports (start_time)',
+      'create index pdb_reports_by_end on pdb_reports (end_time)',
+      'create index pdb_events_counted on pdb_events (report_id, status, containing_class, resource_type)',
+      'drop index pdb_events_of_report',
+      ...(name === 'sqlite' ? laterStatistics : []),
+    ],
+  },
+  {
+    component: 'puppetdb',
+    number: 5,
+    name: 'keep keys in the order in which they are answered',
+    statements: (dialect) => (dialect.name === 'sqlite' ? orderedKeys : []),
+  },
 ];
+
+/** Numbers and texts have no keys. */
+const orderedKeys: readonly string[] = [
+  ['pdb_facts', 'value'],
+  ['pdb_parameters', 'parameters'],
+  ['pdb_events', 'new_value'],
+  ['pdb_events', 'old_value'],
+].map(
+  ([table, column]) =>
+    `update ${table} set ${column} = in_jsonb_order(${column}) where substr(${column}, 1, 1) in ('{', '[')`,
+);
 
 function nodeTables({ types }: Dialect): readonly string[] {
   const { identity, text, timestamp, boolean, integer } = types;

@@ -1,37 +1,33 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
 import { type Logger, silentLogger } from '../../platform/log/index.ts';
-import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import {
   logProcessor,
+  type ReportProcessor,
   ReportService,
   type ReportServiceOptions,
-  ReportStore,
-  reportMigrations,
   reportRoutes,
+  storeProcessor,
 } from './index.ts';
+import type { Report } from './wire.ts';
 
-let directory: string;
-let database: Database;
-let store: ReportStore;
-let now = new Date('2026-11-21T10:00:00.000Z');
+/** What has been kept. */
+let kept: Report[] = [];
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'bunraku-reports-'));
-  database = await openSqliteDatabase({ path: join(directory, 'database.sqlite') });
-  await migrate(database, reportMigrations);
-  store = new ReportStore(database, () => now);
+beforeEach(() => {
+  kept = [];
 });
 
-afterEach(async () => {
-  await database.close();
-  await rm(directory, { recursive: true, force: true });
-});
+const keeping: ReportProcessor = {
+  process: async (report) => {
+    kept.push(report);
+  },
+};
 
 const minimal = { host: 'a.example', metrics: {}, logs: [], resource_statuses: {} };
 
@@ -42,9 +38,8 @@ async function put(
   target = '/puppet/v3/report/a.example?environment=trace',
 ): Promise<HttpResponse> {
   const service = new ReportService({
-    sink: store,
     reports: ['store'],
-    processors: new Map(),
+    processors: new Map([['store', keeping]]),
     log: silentLogger,
     ...options,
   });
@@ -97,14 +92,14 @@ describe.skipIf(!hasSamples)('reports of a real agent (skipped without ../shared
     const sent = JSON.parse(exchange.requestBody);
 
     const reply = await put(exchange.requestBody, {}, {}, exchange.target);
-    const kept = await store.latestReport(sent.host);
+    const [report] = kept;
 
     expect(reply).toMatchObject({
       status: exchange.status,
       headers: { 'content-type': 'application/json;charset=utf-8' },
       body: exchange.replyBody,
     });
-    expect(kept).toMatchObject({
+    expect(report).toMatchObject({
       certname: sent.host,
       status: sent.status,
       environment: sent.environment,
@@ -114,63 +109,16 @@ describe.skipIf(!hasSamples)('reports of a real agent (skipped without ../shared
       isCorrective: sent.corrective_change,
       startedAt: new Date(sent.time),
     });
-    expect(kept?.logs).toEqual(sent.logs);
-    expect(kept?.resourceStatuses).toEqual(sent.resource_statuses);
+    expect(report?.sent).toEqual(sent);
     const total = sent.metrics.resources?.values.find(([name]: [string]) => name === 'total')?.[2];
-    expect(kept?.metrics['resources']?.['total']).toBe(total);
+    expect(report?.metrics['resources']?.['total']).toBe(total);
   });
-});
-
-test('the last report of each node is known', async () => {
-  const reports = [
-    ['a.example', 'changed', '2026-11-21T09:00:00Z'],
-    ['b.example', 'failed', '2026-11-21T09:10:00Z'],
-    ['a.example', 'unchanged', '2026-11-21T09:30:00Z'],
-  ] as const;
-  for (const [host, status, time] of reports) {
-    await put(
-      JSON.stringify({ ...minimal, host, status, time }),
-      {},
-      {},
-      `/puppet/v3/report/${host}?environment=trace`,
-    );
-  }
-
-  expect((await store.nodes()).map(({ certname, status }) => [certname, status])).toEqual([
-    ['a.example', 'unchanged'],
-    ['b.example', 'failed'],
-  ]);
-  expect((await store.reports('a.example', 10)).map(({ status }) => status)).toEqual([
-    'unchanged',
-    'changed',
-  ]);
-  expect(await store.latestReport('c.example')).toBeUndefined();
-});
-
-test('the same report sent twice is kept once', async () => {
-  const body = JSON.stringify({ ...minimal, status: 'changed' });
-
-  await put(body);
-  await put(body);
-
-  expect(await store.reports('a.example', 10)).toHaveLength(1);
-});
-
-test('old reports are deleted', async () => {
-  now = new Date('2026-11-01T00:00:00Z');
-  await put(JSON.stringify({ ...minimal, status: 'changed' }));
-  now = new Date('2026-11-21T00:00:00Z');
-  await put(JSON.stringify({ ...minimal, status: 'unchanged' }));
-
-  expect(await store.deleteBefore(new Date('2026-11-10T00:00:00Z'))).toBe(1);
-  expect((await store.reports('a.example', 10)).map(({ status }) => status)).toEqual(['unchanged']);
 });
 
 test('a node cannot write the history of another', async () => {
   await put(JSON.stringify({ ...minimal, host: 'victim.example', status: 'failed' }));
 
-  expect(await store.latestReport('victim.example')).toBeUndefined();
-  expect(await store.latestReport('a.example')).toMatchObject({ status: 'failed' });
+  expect(kept).toMatchObject([{ certname: 'a.example', host: 'victim.example', status: 'failed' }]);
 });
 
 test.each([
@@ -222,13 +170,15 @@ test('reports of old agents are read', async () => {
   };
 
   expect(await put(JSON.stringify(old), {}, { 'content-type': 'text/pson' })).toMatchObject({ status: 200 });
-  expect(await store.latestReport('a.example')).toMatchObject({ metrics: { time: { total: 1.5 } } });
+  expect(kept).toMatchObject([{ metrics: { time: { total: 1.5 } } }]);
 });
 
 test('a report that cannot be kept is not acknowledged', async () => {
-  const sink = { save: () => Promise.reject(new ServiceError('unavailable', 'disk full')) };
+  const full = { process: () => Promise.reject(new ServiceError('unavailable', 'disk full')) };
 
-  await expect(put(JSON.stringify(minimal), { sink })).rejects.toThrow('disk full');
+  await expect(put(JSON.stringify(minimal), { processors: new Map([['store', full]]) })).rejects.toThrow(
+    'disk full',
+  );
 });
 
 test('processors are run, and may fail', async () => {
@@ -236,6 +186,7 @@ test('processors are run, and may fail', async () => {
   const log: Logger = { ...silentLogger, warn: (fields, message) => lines.push([message, fields['text']]) };
   const processors = new Map([
     ['log', logProcessor(log)],
+    ['store', keeping],
     ['broken', { process: () => Promise.reject(new Error('broken')) }],
   ]);
   const body = JSON.stringify({ ...minimal, logs: [{ level: 'warning', message: 'careful' }] });
@@ -251,4 +202,18 @@ test('no processors at all are answered as the reference does', async () => {
     status: 200,
     body: 'null',
   });
+});
+
+test('stored reports are the YAML files that Puppet writes', async () => {
+  const recorded = new URL('recorded/', import.meta.url);
+  const sent = readFileSync(new URL('report.json', recorded), 'utf8');
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-reports-'));
+  const store = storeProcessor(directory, () => new Date('2026-11-21T10:05:59.999Z'));
+
+  await put(sent, { processors: new Map([['store', store]]) });
+
+  const file = join(directory, 'a.example', '202611211005.yaml');
+  expect(readFileSync(file, 'utf8')).toBe(readFileSync(new URL('report.yaml', recorded), 'utf8'));
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  await rm(directory, { recursive: true });
 });

@@ -6,17 +6,11 @@ export interface EnvironmentTerminus {
   hasEnvironment(name: string): boolean;
 }
 
-/** Where reports go. */
-export interface ReportSink {
-  /**
-   * Durable when it resolves.
-   *
-   * @param body - the report as it was sent
-   */
-  save(report: Report, body: string): Promise<void>;
-}
-
 /** Something that is done with each report, under a name that the setting `reports` lists. */
 export interface ReportProcessor {
-  process(report: Report): Promise<void>;
+  /**
+   * @param body - the report as it was sent
+   * @throws ServiceError when the agent must hear of it, because the report would be lost; everything else is logged
+   */
+  process(report: Report, body: string): Promise<void>;
 }

@@ -36,7 +36,8 @@ const ReportWire = z.looseObject({
   environment: text,
   logs: z.array(LogWire),
   metrics: z.record(z.string(), MetricWire),
-  resource_statuses: z.record(z.string(), z.unknown()),
+  /** Thousands: looked at one by one by those who want one. */
+  resource_statuses: z.custom<Readonly<Record<string, unknown>>>(isObject),
   corrective_change: flag,
   server_used: text,
   master_used: text,
@@ -75,8 +76,8 @@ export interface Report {
   readonly isCorrective: boolean;
   readonly metrics: Metrics;
   readonly logs: readonly LogEntry[];
-  /** Resource (`File[/etc/motd]`) -> what was done about it, as it was sent. */
-  readonly resourceStatuses: Readonly<Record<string, unknown>>;
+  /** The whole, as it was parsed. */
+  readonly sent: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -109,7 +110,7 @@ export function decodeReport(value: unknown, certname: string): Report {
     isCorrective: wire.corrective_change ?? false,
     metrics: decodeMetrics(wire.metrics),
     logs: wire.logs,
-    resourceStatuses: wire.resource_statuses,
+    sent: value,
   };
 }
 
@@ -139,6 +140,10 @@ function decodeTime(value: string | null | undefined): Date | undefined {
   const time = new Date(value);
   if (Number.isNaN(time.getTime())) throw new Error(`no time information in ${JSON.stringify(value)}`);
   return time;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isAbsent(value: unknown): value is null | undefined {

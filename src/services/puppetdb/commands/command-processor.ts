@@ -1,5 +1,6 @@
 /** Carries commands out: those of one node in order, durable when it resolves. */
 
+import { exhaustionOf } from '../../../lib/exhaustion.ts';
 import { KeyedQueue } from '../../../lib/keyed-queue.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { LogFields } from '../../../platform/log/index.ts';
@@ -10,6 +11,7 @@ import { replaceFacts } from '../store/facts.ts';
 import { configureExpiration, deactivateNode } from '../store/nodes.ts';
 import { storeReport } from '../store/reports.ts';
 import { BadCommand } from './bad-command.ts';
+import type { CommandOutcome, Stored } from './command-outcome.ts';
 import { type Command, decodeCommand } from './decode-command.ts';
 import type { Submission } from './submission.ts';
 
@@ -42,24 +44,28 @@ export class CommandProcessor {
    * @param received - a timestamp of the database
    * @throws ServiceError `unavailable` when the database cannot take it: the sender must try again
    */
-  async process(submission: Submission, received: string): Promise<void> {
-    await this.#queue.run([submission.certname], () => this.#process(submission, received));
+  async process(submission: Submission, received: string): Promise<CommandOutcome> {
+    return await this.#queue.run([submission.certname], () => this.#process(submission, received));
   }
 
-  async #process(submission: Submission, received: string): Promise<void> {
+  async #process(submission: Submission, received: string): Promise<CommandOutcome> {
     const { database, log } = this.#options;
     const { command, certname, id } = submission;
+    let retries = -1;
     try {
       const decoded = decodeCommand(submission, received);
-      const isCarriedOut = await this.#persist(() =>
-        database.transaction((transaction) => carryOut(transaction, decoded, received)),
-      );
-      if (!isCarriedOut) log.info({ command, certname, id }, 'ignored command, newer data is there');
+      const kind = await this.#persist(() => {
+        retries++;
+        return database.transaction((transaction) => carryOut(transaction, decoded, received));
+      });
+      if (kind === 'obsolete') log.info({ command, certname, id }, 'ignored command, newer data is there');
+      return { kind, retries };
     } catch (error) {
       if (!isUnusable(error)) throw error;
       const { message } = error;
       log.warn({ command, certname, id, reason: message }, 'command cannot be carried out');
       await this.#persist(() => keepDeadLetter(database, submission, received, message));
+      return { kind: 'dead', retries: Math.max(retries, 0) };
     }
   }
 
@@ -78,15 +84,19 @@ export class CommandProcessor {
   }
 }
 
-/** SQLSTATE class 22: what the database cannot hold, whoever asks how often. SQLite has a message. */
+/**
+ * What cannot be kept, whoever asks how often: JSON that is nested beyond the stack, and what the database refuses for what it
+ * is (SQLSTATE class 22) or for its size (class 54: a title longer than an index takes). SQLite has a message.
+ */
 function isUnusable(error: unknown): error is Error {
+  if (error instanceof BadCommand || (error instanceof RangeError && exhaustionOf(error) === 'stack')) {
+    return true;
+  }
   if (error instanceof Error && error.message === 'database: malformed JSON') return true;
-  return (
-    error instanceof BadCommand || (error instanceof StatementRefused && error.sqlState.startsWith('22'))
-  );
+  return error instanceof StatementRefused && /^(?:22|54)/.test(error.sqlState);
 }
 
-async function carryOut(transaction: Transaction, command: Command, received: string): Promise<boolean> {
+async function carryOut(transaction: Transaction, command: Command, received: string): Promise<Stored> {
   switch (command.kind) {
     case 'replace facts':
       return await replaceFacts(transaction, command.data, received);
@@ -94,18 +104,18 @@ async function carryOut(transaction: Transaction, command: Command, received: st
       return await replaceCatalog(transaction, command.data, received);
     case 'store report':
       await storeReport(transaction, command.data, received);
-      return true;
+      return 'stored';
     case 'deactivate node':
       await deactivateNode(transaction, command.data.certname, command.data.producer_timestamp);
-      return true;
+      return 'stored';
     case 'configure expiration': {
       const { certname, expire, producer_timestamp: time } = command.data;
       if (expire.facts !== undefined) await configureExpiration(transaction, certname, expire.facts, time);
-      return true;
+      return 'stored';
     }
     case 'replace catalog inputs':
       await replaceCatalogInputs(transaction, command.data);
-      return true;
+      return 'stored';
     default:
       return command satisfies never;
   }

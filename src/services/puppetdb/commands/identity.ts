@@ -1,7 +1,8 @@
 /** The digests that the reference gives to what it keeps, so that clients know things by the same names. */
 
 import { createHash } from 'node:crypto';
-import { canonicalJson, compareText, identityHash, quoted } from '../canonical-json.ts';
+import { quoted } from '../../../lib/ordered-json.ts';
+import { canonicalJson, compareText, identityHash } from '../canonical-json.ts';
 import { setOrder } from './set-order.ts';
 import type { Catalog, CatalogEdge, CatalogResource, Facts, Report } from './wire.ts';
 

@@ -1,6 +1,7 @@
 /** From a payload to JSON in the newest form of names. */
 
-import { parseExact } from '../canonical-json.ts';
+import { isUtf8 } from 'node:buffer';
+import { parseExact } from '../../../lib/ordered-json.ts';
 import { BadCommand } from './bad-command.ts';
 
 export interface LiftOptions {
@@ -15,7 +16,7 @@ export interface LiftOptions {
  * @throws BadCommand when it is no JSON
  */
 export function parsePayload(payload: string, isExact: boolean): unknown {
-  const text = withoutNul(payload);
+  const text = storableJson(payload);
   try {
     const value: unknown = isExact ? parseExact(text) : JSON.parse(text);
     // Old terminuses send JSON within a JSON string.
@@ -38,8 +39,28 @@ export function liftPayload(value: unknown, { time, isDeactivation }: LiftOption
   };
 }
 
-/** PostgreSQL keeps no NUL in texts; the reference puts the character for what cannot be shown in its place. */
-export function withoutNul(json: string): string {
-  if (!json.includes('\\u0000')) return json;
-  return json.replace(/\\(?:u0000|[\s\S])/g, (escape) => (escape === '\\u0000' ? '\\ufffd' : escape));
+const unstorable = /\\u(?:0000|[dD][89a-fA-F])/;
+const escapes =
+  /\\(?:u0000|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|[\s\S])/g;
+/** An escaped character of two halves. */
+const pairLength = 12;
+
+/**
+ * PostgreSQL keeps neither NUL nor half characters in texts; the reference puts the character for what cannot be shown in the
+ * place of the one, and a question mark in that of the other.
+ */
+export function storableJson(json: string): string {
+  if (!unstorable.test(json)) return json;
+  return json.replace(escapes, (escape) => {
+    if (escape === '\\u0000') return '\\ufffd';
+    return /^\\u[dD][89a-fA-F]/.test(escape) && escape.length !== pairLength ? '?' : escape;
+  });
+}
+
+/** As `storableJson` for bytes, which need not be UTF-8. */
+export function storableBytes(json: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  if (isUtf8(bytes) && !bytes.includes('\\u0000') && !bytes.includes('\\ud') && !bytes.includes('\\uD'))
+    return json;
+  return Buffer.from(storableJson(bytes.toString('utf8')));
 }

@@ -1,7 +1,7 @@
 /** A report as it was sent: logs and metrics are kept as they are and never taken apart. */
 
 import { BadCommand } from './bad-command.ts';
-import { type LiftOptions, liftPayload, parsePayload, withoutNul } from './payload.ts';
+import { type LiftOptions, liftPayload, parsePayload, storableBytes } from './payload.ts';
 import { type Span, topLevelMembers } from './top-level-members.ts';
 import { decodeReport, type Report } from './wire.ts';
 
@@ -44,5 +44,5 @@ function documentBytes(name: string, payload: Buffer, { start, end }: Span): Uin
   const bytes = payload.subarray(start, end);
   if (bytes.equals(nothing)) return null;
   if (bytes[0] !== openBracket) throw new BadCommand(`${name}: Invalid input: expected array`);
-  return bytes.includes('\\u0000') ? Buffer.from(withoutNul(bytes.toString('utf8'))) : bytes;
+  return storableBytes(bytes);
 }

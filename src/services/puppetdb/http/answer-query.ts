@@ -2,6 +2,7 @@
 
 import type { Clause } from '../query/ast.ts';
 import { isClause, printed } from '../query/ast.ts';
+import { catalogInOrder, factsetInOrder } from '../query/map-order.ts';
 import { QueryError } from '../query/query-error.ts';
 import type { Answer, AnswerOptions, QueryService } from '../query/query-service.ts';
 import { parseQueryJson } from './json-mistake.ts';
@@ -46,7 +47,7 @@ async function ask(service: QueryService, call: QueryCall, path: QueryPath): Pro
       return await askCounts(service, readParameters(call, countParameters), path.isAggregate);
     case 'one': {
       const row = await findRequired(service, path.required);
-      return row === undefined ? unknown(path.required) : jsonAnswer(row);
+      return row === undefined ? unknown(path.required) : jsonAnswer(oneInOrder(path.required.entity, row));
     }
     case 'part': {
       const row = await findRequired(service, path.required, path.column);
@@ -86,8 +87,14 @@ async function askRoot(service: QueryService, parameters: Parameters): Promise<Q
 function readAnswerOptions(parameters: Parameters): AnswerOptions {
   return {
     includeTotal: readFlag(parameters, 'include_total'),
-    isExplained: parameters.get('explain') !== undefined,
+    isExplained: readExplain(parameters),
   };
+}
+
+function readExplain(parameters: Parameters): boolean {
+  const value = parameters.get('explain');
+  if (value === undefined || value === 'analyze') return value !== undefined;
+  throw new QueryError(`Illegal value '${printed(value)}' for :explain; expected \`analyze\`.`);
 }
 
 function rootQuery(parameters: Parameters): string | Clause {
@@ -138,9 +145,17 @@ async function findRequired(
   return undefined;
 }
 
+/** What the reference reads itself before it answers it. */
+function oneInOrder(entity: string, row: string): string {
+  if (entity === 'catalogs') return catalogInOrder(row);
+  return entity === 'factsets' ? factsetInOrder(row) : row;
+}
+
+/** @param row - `{"logs":{"data":[...],"href":"..."}}` */
 function partOf(row: string, column: string): string {
-  const parsed: Readonly<Record<string, { readonly data?: unknown }>> = JSON.parse(row);
-  return JSON.stringify(parsed[column]?.data ?? []);
+  const start = `{"${column}":{"data":`.length;
+  const data = row.slice(start, row.lastIndexOf(',"href":'));
+  return data === 'null' ? '[]' : data;
 }
 
 async function rowsAnswer({ rows, total }: Answer, parameters: Parameters): Promise<QueryReply> {

@@ -8,6 +8,7 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
+import { type Observe, observed } from './observe.ts';
 import { jsonAnswer, textAnswer } from './text-answer.ts';
 
 /** Reports of first runs of large nodes. */
@@ -28,15 +29,17 @@ export interface CommandTaker {
   }>;
 }
 
-export function commandRoutes(taker: CommandTaker, allow: Access): readonly Route[] {
+const path = '/pdb/cmd/v1';
+
+export function commandRoutes(taker: CommandTaker, allow: Access, observe: Observe): readonly Route[] {
   const places = new Semaphore(commandsAtOnce);
   return [
     route({
       method: 'POST',
-      path: '/pdb/cmd/v1',
+      path,
       allow,
       maxBodyBytes,
-      handle: (request) => places.run(() => submit(taker, request)),
+      handle: (request) => places.run(() => observed(observe, path, () => submit(taker, request))),
     }),
   ];
 }

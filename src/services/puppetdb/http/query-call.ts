@@ -16,5 +16,5 @@ export interface QueryReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Whole, or in parts as the database gives them. */
-  readonly body: string | AsyncIterable<string>;
+  readonly body: string | AsyncIterable<string | Uint8Array>;
 }

@@ -8,6 +8,7 @@ import {
   route,
 } from '../../../platform/http/index.ts';
 import { queryMount } from './answer-query.ts';
+import { type Observe, observed } from './observe.ts';
 import type { QueryCall } from './query-call.ts';
 
 /** Queries with thousands of names in an array. */
@@ -18,9 +19,11 @@ export interface QueryAnswerer {
   answer(call: QueryCall, signal: AbortSignal): Promise<HttpResponse>;
 }
 
-export function queryRoutes(answerer: QueryAnswerer, allow: Access): readonly Route[] {
-  const handle = async (request: HttpRequest): Promise<HttpResponse> =>
-    await answerer.answer(await readCall(request), request.signal);
+export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Observe): readonly Route[] {
+  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+    const call = await readCall(request);
+    return await observed(observe, endpointOf(request.path), () => answerer.answer(call, request.signal));
+  };
   return ['GET', 'POST'].flatMap((method) =>
     [queryMount, `${queryMount}/*`].map((path) =>
       route({ method: method as 'GET' | 'POST', path, allow, maxBodyBytes, handle }),
@@ -40,3 +43,30 @@ async function readCall(request: HttpRequest): Promise<QueryCall> {
     host: headers.host,
   };
 }
+
+/** Paths are the client's: only those of the API are told apart. */
+function endpointOf(path: string): string {
+  const [name = ''] = path.slice(queryMount.length + 1).split('/');
+  return endpoints.has(name) ? `${queryMount}/${name}` : queryMount;
+}
+
+const endpoints: ReadonlySet<string> = new Set([
+  'aggregate-event-counts',
+  'catalogs',
+  'edges',
+  'environments',
+  'event-counts',
+  'events',
+  'fact-contents',
+  'fact-names',
+  'fact-paths',
+  'facts',
+  'factsets',
+  'inventory',
+  'nodes',
+  'package-inventory',
+  'packages',
+  'producers',
+  'reports',
+  'resources',
+]);

@@ -61,7 +61,9 @@ export class QueryCompiler {
     if (entity.default !== undefined && !mentions(query, entity.default.field))
       more.push(raw(entity.default.condition));
     const select = this.#select(entity, parts, more);
-    const sql = this.#paged(select, entity, parts, paging);
+    const sql = isLate(entity, parts, paging)
+      ? this.#late(entity, parts, more, paging)
+      : this.#paged(select, entity, parts, paging);
     return {
       sql,
       countSql: fragment`select count(*) as c0 from (${select}) counted`,
@@ -77,6 +79,18 @@ export class QueryCompiler {
   /** @throws QueryError when the query is no condition */
   condition(entity: Entity, clause: Json): Fragment {
     return this.#condition(entity, clause);
+  }
+
+  /** Finds the rows that are answered first: some databases would make all columns of all rows to sort them. */
+  #late(entity: Entity, parts: Parts, more: readonly Fragment[], paging: Paging): Fragment {
+    const { noLimit } = this.#dialect;
+    const key = raw(entity.rowKey ?? '');
+    const found = this.#select(entity, { ...parts, columns: [{ key: '', kind: 'integer', sql: key }] }, more);
+    const paged = fragment`${key} in (${found}${pagingSql(entity, paging, noLimit)})`;
+    const { limit: _limit, offset: _offset, ...order } = paging;
+    const keys = parts.columns.map((column) => column.key);
+    const rows = this.#select(entity, { ...parts, condition: undefined }, [paged]);
+    return fragment`${rows}${pagingSql(entity, order, noLimit, keys)}`;
   }
 
   #paged(select: Fragment, entity: Entity, { columns }: Parts, paging: Paging): Fragment {
@@ -101,10 +115,11 @@ export class QueryCompiler {
   }
 
   #all(entity: Entity, query: Clause | undefined): Parts {
-    const columns = returnedColumns(entity).map(({ name, kind, sql }) => ({
+    const columns = returnedColumns(entity).map(({ name, kind, sql, inOrder }) => ({
       key: name,
       kind,
       sql: raw(sql),
+      inOrder,
     }));
     const condition = query === undefined ? undefined : this.#condition(entity, query);
     return { columns, condition, groupBy: [], isExtracted: false };
@@ -166,7 +181,7 @@ export class QueryCompiler {
     const key = printed(name);
     const column = findColumn(entity, key);
     if (column !== undefined && column.isReturned !== false) {
-      return { key, kind: column.kind, sql: raw(column.sql) };
+      return { key, kind: column.kind, sql: raw(column.sql), inOrder: column.inOrder };
     }
     const access = key.includes('.') ? dottedAccess(entity, key) : undefined;
     if (access !== undefined) {
@@ -185,7 +200,7 @@ export class QueryCompiler {
     const [operator, name, ...args] = clause;
     const found = operator === 'function' ? queryFunctions.get(printed(name)) : undefined;
     if (found === undefined) throw new QueryError(`Unsupported function '${printed(name)}'`);
-    return { key: printed(name), ...found(args, entity, this.#dialect) };
+    return { key: printed(name), ...found(args, entity, this.#dialect), isComputed: true };
   }
 
   #select(entity: Entity, parts: Parts, more: readonly Fragment[]): Fragment {
@@ -196,6 +211,10 @@ export class QueryCompiler {
       ...more,
     ];
     const where = conditions.length === 0 ? raw('') : fragment` where ${joined(conditions, ' and ')}`;
+    const { counted } = entity;
+    if (counted !== undefined && isBareCount(parts) && !counted.beyond.test(where.parts.join(' '))) {
+      return fragment`select ${raw(counted.sum)} as c0 from ${raw(counted.source)}${where}`;
+    }
     const group = parts.groupBy.length === 0 ? raw('') : fragment` group by ${joined(parts.groupBy, ', ')}`;
     const distinct = raw(entity.isDistinct === true && !hasFunction(parts) ? 'distinct ' : '');
     return fragment`select ${distinct}${joined(columns, ', ')} from ${parts.source ?? raw(entity.source)}${where}${group}`;
@@ -226,6 +245,15 @@ export class QueryCompiler {
       },
     };
   }
+}
+
+function isLate(entity: Entity, parts: Parts, { limit, orderBy = [] }: Paging): boolean {
+  if (entity.rowKey === undefined || limit === undefined || orderBy.length === 0) return false;
+  return !hasFunction(parts) && parts.columns.some(({ kind }) => kind === 'json');
+}
+
+function isBareCount({ columns, groupBy }: Parts): boolean {
+  return columns.length === 1 && groupBy.length === 0 && columns[0]?.sql.parts.join('?') === 'count(*)';
 }
 
 function hasFunction({ columns, groupBy }: Parts): boolean {

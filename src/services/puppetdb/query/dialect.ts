@@ -13,7 +13,7 @@ export interface QueryDialect {
   matches(text: Fragment, pattern: string): Fragment;
   /** A part of JSON, as JSON; NULL where there is none. */
   at(json: Fragment, keys: readonly (string | number)[]): Fragment;
-  /** @param literal - with sorted keys */
+  /** @param literal - with its keys as jsonb has them */
   equalsJson(json: Fragment, literal: string): Fragment;
   isNumber(json: Fragment): Fragment;
   isText(json: Fragment): Fragment;
@@ -56,6 +56,8 @@ export interface EntityDialect {
   quote(text: string): string;
   /** JSON as text. */
   jsonText(json: string): string;
+  /** JSON that is kept as it was sent, as text with its keys as jsonb has them. */
+  orderedText(json: string): string;
   /** What rows say, separated by commas. */
   list(element: string, order?: string): string;
   /** The elements of a JSON array as a table `alias` with a column `value`. */

@@ -32,6 +32,8 @@ export interface Column {
   readonly label?: string;
   /** False for times and values that `<` and its siblings are not allowed for. */
   readonly isComparable?: boolean;
+  /** Makes the keys within JSON come in the order in which the reference answers them; absent where they do already. */
+  readonly inOrder?: (json: string) => string;
   /** Whether patterns see the JSON of a value, and are JSON themselves. */
   readonly isSerialized?: boolean;
   /** False for what only filters. */
@@ -69,8 +71,19 @@ export interface Entity {
   readonly relations?: Readonly<Record<string, Relation>>;
   /** Whether it is also related to whatever is of a node, by the certname. */
   readonly isOfNode?: boolean;
+  /** What tells rows apart, where some columns take long to make: they are made for the rows that are answered alone. */
+  readonly rowKey?: string;
+  /** Where it is known how many rows there are, for who only counts them, by conditions that are of this source. */
+  readonly counted?: Counted;
   /** Rows are answered as bare values of this column when nothing is extracted. */
   readonly bareColumn?: string;
+}
+
+export interface Counted {
+  readonly source: string;
+  readonly sum: string;
+  /** Names a table of the entity's source that is not in this one: `rs.title`. */
+  readonly beyond: RegExp;
 }
 
 export interface Relation {

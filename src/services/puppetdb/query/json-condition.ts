@@ -1,6 +1,6 @@
 /** Conditions on JSON text, by what it holds. */
 
-import { canonicalJson } from '../canonical-json.ts';
+import { jsonbText } from '../../../lib/jsonb-text.ts';
 import type { Json } from './ast.ts';
 import type { QueryDialect } from './dialect.ts';
 import { bound, type Fragment, fragment, never, raw } from './fragment.ts';
@@ -13,7 +13,7 @@ export function jsonEquals(dialect: QueryDialect, json: Fragment, literal: Json)
   if (typeof literal === 'number') {
     return fragment`(${dialect.number(json)} = ${bound(literal)}) is true`;
   }
-  return fragment`(${dialect.equalsJson(json, canonicalJson(literal))}) is true`;
+  return fragment`(${dialect.equalsJson(json, jsonbText(literal))}) is true`;
 }
 
 /** Only numbers compare. */

@@ -3,9 +3,14 @@
 import type { EntityDialect, QueryDialect } from './dialect.ts';
 import { bound, type Fragment, fragment, raw } from './fragment.ts';
 
+/** Of numbers that JSON can write and jsonb cannot keep: who sent one shall not spoil the answers for everybody. */
+const hugeExponent = '[:,[[:space:]]-?[0-9.]+[eE][+-]?[0-9]{5}';
+
 const entities: EntityDialect = {
   quote: (text) => `coalesce(to_json(${text})::text, 'null')`,
   jsonText: (json) => `${json}::text`,
+  orderedText: (json) =>
+    `case when ${json}::text ~ '${hugeExponent}' then ${json}::text else ${json}::jsonb::text end`,
   list: (element, order) => `string_agg(${element}, ','${order === undefined ? '' : ` order by ${order}`})`,
   elements: (json, alias) => `jsonb_array_elements(${json}) ${alias}(value)`,
   joinedPath: (path) =>
@@ -50,7 +55,7 @@ export function postgresQueryDialect(): QueryDialect {
     numberText: (value, mask) => fragment`to_char(${value}, ${bound(mask)})`,
     plainNumber: (value) => fragment`cast(${value} as double precision)`,
     noLimit: '',
-    explain: (select) => fragment`explain (format json) ${select}`,
+    explain: (select) => fragment`explain (analyze, verbose, buffers, format json) ${select}`,
     entities,
   };
 }

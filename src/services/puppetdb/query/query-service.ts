@@ -11,10 +11,9 @@ import { countEvents, type EventCountRequest } from './event-counts.ts';
 import { explained } from './explain.ts';
 import type { Fragment } from './fragment.ts';
 import { isPagingClause, type Paging, readPagingClauses } from './paging.ts';
-import { postgresQueryDialect } from './postgres-query-dialect.ts';
+import { queryDialectOf } from './query-dialect.ts';
 import { QueryError } from './query-error.ts';
-import { encodeRow, encodeValue } from './result-column.ts';
-import { sqliteQueryDialect } from './sqlite-query-dialect.ts';
+import { encodeValue, rowEncoder } from './result-column.ts';
 
 export interface Answer {
   /** One JSON text for each row, in parts. The first part has been read: what can be wrong with the query is known. */
@@ -45,7 +44,7 @@ export class QueryService {
 
   constructor(database: DirectDatabase) {
     this.#database = database;
-    this.#dialect = database.dialect.name === 'sqlite' ? sqliteQueryDialect() : postgresQueryDialect();
+    this.#dialect = queryDialectOf(database);
     this.#entities = entitiesOf(this.#dialect);
     this.#compiler = new QueryCompiler(this.#entities, this.#dialect);
   }
@@ -112,8 +111,10 @@ export class QueryService {
   ): Promise<Answer> {
     if (isExplained) return { rows: inOnePart(await this.#explain(sql)) };
     const [only] = columns;
-    const encode = (row: Row): string =>
-      isBare && only !== undefined ? encodeValue(only.kind, row['c0']) : encodeRow(columns, row);
+    const encode =
+      isBare && only !== undefined
+        ? (row: Row): string => encodeValue(only.kind, row['c0'])
+        : rowEncoder(columns);
     const total = includeTotal ? await this.#count(countSql) : undefined;
     const batches = this.#database.stream(sql)[Symbol.asyncIterator]();
     const first = await refusing(() => batches.next());

@@ -1,8 +1,10 @@
 /** One field of a result: its name, where its value comes from, and how that is written as JSON. */
 
+import { quoted } from '../../../lib/ordered-json.ts';
 import type { Row } from '../../../platform/storage/index.ts';
 import type { ColumnKind } from './entity.ts';
 import type { Fragment } from './fragment.ts';
+import { rowOrder } from './map-order.ts';
 
 export type ResultKind = ColumnKind | 'number';
 
@@ -11,14 +13,33 @@ export interface ResultColumn {
   readonly key: string;
   readonly kind: ResultKind;
   readonly sql: Fragment;
+  /** What is computed is answered first. */
+  readonly isComputed?: boolean;
+  /** Makes the keys within JSON come in the order in which the reference answers them. */
+  readonly inOrder?: ((json: string) => string) | undefined;
 }
 
-/** A row as JSON; columns of the row are `c0`, `c1`, ... in the order of `columns`. */
-export function encodeRow(columns: readonly ResultColumn[], row: Row): string {
-  const members = columns.map(({ key, kind }, index) => {
-    return `${JSON.stringify(key)}:${encodeValue(kind, row[`c${index}`])}`;
-  });
-  return `{${members.join(',')}}`;
+/** Makes JSON of rows; columns of a row are `c0`, `c1`, ... in the order of `columns`. */
+export function rowEncoder(columns: readonly ResultColumn[]): (row: Row) => string {
+  // Names are written once for each row: they are made before.
+  const named = columns.map((column, index) => ({ ...column, name: `c${index}` }));
+  const placed = [...named.filter(isComputed), ...named.filter((column) => !isComputed(column))];
+  const order = rowOrder(placed.map(({ key }) => key));
+  const cells = placed
+    .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
+    .map((cell, index) => ({ ...cell, before: `${index === 0 ? '' : ','}${JSON.stringify(cell.key)}:` }));
+  return (row) => {
+    let text = '{';
+    for (const { before, name, kind, inOrder } of cells) {
+      const value = encodeValue(kind, row[name]);
+      text += before + (inOrder === undefined ? value : inOrder(value));
+    }
+    return `${text}}`;
+  };
+}
+
+function isComputed(column: ResultColumn): boolean {
+  return column.isComputed === true;
 }
 
 export function encodeValue(kind: ResultKind, value: unknown): string {
@@ -26,7 +47,7 @@ export function encodeValue(kind: ResultKind, value: unknown): string {
   switch (kind) {
     case 'text':
     case 'timestamp':
-      return JSON.stringify(String(value));
+      return quoted(String(value));
     case 'boolean':
     case 'flag':
       return value === 1 || value === true ? 'true' : 'false';

@@ -8,6 +8,7 @@ import { sqliteNumberText, sqliteTimeText } from './sqlite-to-char.ts';
 const entities: EntityDialect = {
   quote: (text) => `json_quote(${text})`,
   jsonText: (json) => json,
+  orderedText: (json) => `in_jsonb_order(${json})`,
   list: (element, order) => `group_concat(${element}${order === undefined ? '' : ` order by ${order}`})`,
   elements: (json, alias) => `json_each(${json}) ${alias}`,
   joinedPath: (path) => `(select group_concat(step.value, '#~') from json_each(${path}) step)`,

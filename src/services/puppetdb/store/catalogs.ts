@@ -1,7 +1,10 @@
 /** Catalogs: the difference to the last one is written; an unchanged catalog costs one row. */
 
+import { jsonbText } from '../../../lib/jsonb-text.ts';
+import { quoted } from '../../../lib/ordered-json.ts';
 import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
-import { canonicalJson, compareText, identityHash, quoted } from '../canonical-json.ts';
+import { canonicalJson, compareText, identityHash } from '../canonical-json.ts';
+import type { Stored } from '../commands/command-outcome.ts';
 import { catalogHash, type IdentifiedResource, resourceHash } from '../commands/identity.ts';
 import type { SentCatalog } from '../commands/sent-catalog.ts';
 import type { Catalog, CatalogInputs } from '../commands/wire.ts';
@@ -20,21 +23,22 @@ interface KnownCatalog {
   readonly producer: string | null;
 }
 
-/** @returns false when a newer catalog is there already */
+/** An older catalog than the one that is there is none. */
 export async function replaceCatalog(
   transaction: Transaction,
   sent: SentCatalog,
   received: string,
-): Promise<boolean> {
+): Promise<Stored> {
   const { certname, producer_timestamp: producedAt } = sent.envelope;
   const id = await touchNode(transaction, certname, producedAt);
   const known = await findCatalog(transaction, id);
-  if (known !== undefined && known.producer_timestamp > producedAt) return false;
+  if (known !== undefined && known.producer_timestamp > producedAt) return 'obsolete';
   await ensureOrigin(transaction, sent.envelope, known && { ...known });
   if (known?.content === sent.content) {
     await transaction.run(upsertCatalog(id, sent, received, known.hash, known.edge_set));
-    return true;
+    return 'unchanged';
   }
+  if (!sent.isWhole) return 'wanted';
   const catalog = sent.decode();
   await holdSharedRows(transaction);
   const identified = catalog.resources.map((resource) => ({
@@ -50,7 +54,8 @@ export async function replaceCatalog(
     }
   }
   await transaction.run(upsertCatalog(id, sent, received, hash, edges.hash));
-  return true;
+  if (known?.hash !== hash) await transaction.run(countResources(id));
+  return known?.hash === hash ? 'unchanged' : 'stored';
 }
 
 async function findCatalog(transaction: Transaction, id: number): Promise<KnownCatalog | undefined> {
@@ -78,6 +83,12 @@ function upsertCatalog(
       hash = excluded.hash, version = excluded.version, transaction_uuid = excluded.transaction_uuid,
       catalog_uuid = excluded.catalog_uuid, code_id = excluded.code_id, job_id = excluded.job_id,
       edge_set = excluded.edge_set, content = excluded.content`;
+}
+
+/** Dashboards ask for the number of all resources: nobody counts them one by one. */
+function countResources(id: number): Statement {
+  return sql`update pdb_catalogs set resource_count = (select count(*) from pdb_resources where node_id = ${id})
+    where node_id = ${id}`;
 }
 
 function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statement: Statement } {
@@ -119,7 +130,7 @@ async function resourceStatements(
     before.delete(key);
     if (old?.digest === rowDigest(row)) continue;
     changed.push(row);
-    if (old?.hash !== hash) added.push([hash, parameters]);
+    if (old?.hash !== hash) added.push([hash, jsonbText(resource.parameters)]);
   }
   const gone = [...before.values()].map(({ type, title }) => [type, title]);
   return [
@@ -192,9 +203,14 @@ export async function replaceCatalogInputs(transaction: Transaction, inputs: Cat
   const id = await touchNode(transaction, certname, producedAt);
   await transaction.run(
     sql`insert into pdb_catalog_inputs (node_id, catalog_uuid, producer_timestamp, inputs)
-      values (${id}, ${uuid}, ${producedAt}, ${JSON.stringify(inputs.inputs)})
+      values (${id}, ${uuid}, ${producedAt}, ${sortedInputs(inputs)})
       on conflict (node_id) do update set catalog_uuid = excluded.catalog_uuid,
         producer_timestamp = excluded.producer_timestamp, inputs = excluded.inputs
         where pdb_catalog_inputs.producer_timestamp <= excluded.producer_timestamp`,
   );
+}
+
+/** By type, then by name, as they are answered. */
+function sortedInputs({ inputs }: CatalogInputs): string {
+  return JSON.stringify(inputs.toSorted((a, b) => compareText(a[0], b[0]) || compareText(a[1], b[1])));
 }

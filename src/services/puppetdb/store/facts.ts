@@ -1,24 +1,25 @@
 /** Facts: only what changed is written; an unchanged set costs one row. */
 
+import { jsonbText } from '../../../lib/jsonb-text.ts';
 import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import type { Stored } from '../commands/command-outcome.ts';
 import { factsetHash } from '../commands/identity.ts';
 import type { Facts } from '../commands/wire.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
 
-/** @returns false when newer facts are there already */
+/** Older facts than those that are there are none. */
 export async function replaceFacts(
   transaction: Transaction,
   facts: Facts,
   received: string,
-): Promise<boolean> {
+): Promise<Stored> {
   const { producer_timestamp: producedAt, environment, producer } = facts;
   const hash = factsetHash(facts);
   const id = await touchNode(transaction, facts.certname, producedAt);
   const [known] = await transaction.read(
     sql`select hash, producer_timestamp, environment, producer from pdb_factsets where node_id = ${id}`,
   );
-  if (known !== undefined && String(known['producer_timestamp']) > producedAt) return false;
+  if (known !== undefined && String(known['producer_timestamp']) > producedAt) return 'obsolete';
   await ensureOrigin(transaction, facts, known);
   await transaction.run(
     sql`insert into pdb_factsets (node_id, environment, producer, producer_timestamp, timestamp, hash)
@@ -32,7 +33,7 @@ export async function replaceFacts(
     }
   }
   for (const statement of packageStatements(transaction, id, facts)) await transaction.run(statement);
-  return true;
+  return known?.['hash'] === hash ? 'unchanged' : 'stored';
 }
 
 function factStatements(
@@ -41,7 +42,7 @@ function factStatements(
   { values }: Facts,
   hasOthers: boolean,
 ): readonly Statement[] {
-  const json = JSON.stringify(Object.entries(values).map(([name, value]) => [name, canonicalJson(value)]));
+  const json = JSON.stringify(Object.entries(values).map(([name, value]) => [name, jsonbText(value)]));
   const rows = dialect.rows(json, ['text', 'json']);
   const insertion = sql`insert into pdb_facts (name, node_id, value)
     select sent.v0, cast(${id} as bigint), sent.v1 from ${rows} sent`;

@@ -1,10 +1,12 @@
 /** Reports and what happened in them. */
 
+import { jsonbText } from '../../../lib/jsonb-text.ts';
 import { type Statement, sql, type Transaction } from '../../../platform/storage/index.ts';
 import { reportHash } from '../commands/identity.ts';
 import type { SentReport } from '../commands/sent-report.ts';
 import type { Report, ReportResource } from '../commands/wire.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
+import { newReportId } from './report-days.ts';
 
 /** A report that is there already is kept as it is. */
 export async function storeReport(
@@ -16,7 +18,10 @@ export async function storeReport(
   const nodeId = await touchNode(transaction, certname, producedAt);
   await ensureOrigin(transaction, report);
   const rows = eventRows(report);
-  const { rows: made } = await transaction.run(insertReport({ nodeId, report, received, events: rows }));
+  const newId = await newReportId(transaction, producedAt);
+  const { rows: made } = await transaction.run(
+    insertReport({ newId, nodeId, report, received, events: rows }),
+  );
   const id = made[0]?.['id'];
   if (id === undefined) return;
   const reportId = Number(id);
@@ -29,6 +34,7 @@ export async function storeReport(
 }
 
 interface NewReport {
+  readonly newId: number | null;
   readonly nodeId: number;
   readonly report: Report;
   readonly received: string;
@@ -36,19 +42,19 @@ interface NewReport {
 }
 
 /** What happened how often is counted once: dashboards ask for it all the time. */
-function insertReport({ nodeId, report, received, events }: NewReport): Statement {
+function insertReport({ newId, nodeId, report, received, events }: NewReport): Statement {
   const count = (status: string): number => events.filter(([each]) => each === status).length;
-  return sql`insert into pdb_reports (hash, node_id, environment, producer, status, noop, noop_pending,
+  return sql`insert into pdb_reports (id, hash, node_id, environment, producer, status, noop, noop_pending,
       puppet_version, report_format, configuration_version, start_time, end_time,
       producer_timestamp, receive_time, transaction_uuid, catalog_uuid, code_id, job_id,
       cached_catalog_status, type, failures, skips, successes, noops)
-    values (${reportHash(report)}, ${nodeId}, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
+    values (${newId}, ${reportHash(report)}, ${nodeId}, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
       ${report.noop_pending}, ${report.puppet_version}, ${report.report_format},
       ${report.configuration_version}, ${report.start_time}, ${report.end_time},
       ${report.producer_timestamp}, ${received}, ${report.transaction_uuid}, ${report.catalog_uuid},
       ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type},
       ${count('failure')}, ${count('skipped')}, ${count('success')}, ${count('noop')})
-    on conflict (hash) do nothing returning id`;
+    on conflict do nothing returning id`;
 }
 
 /** What was not looked at when it arrived is checked by the database. */
@@ -126,7 +132,7 @@ function eventRow(place: Place, event: Event): EventRow {
 
 /** What is not there is null in JSON, and no value that is missing. */
 function jsonOf(value: unknown): string {
-  return JSON.stringify(value ?? null);
+  return jsonbText(value ?? null);
 }
 
 /** The innermost class: the only names in the path without brackets. */

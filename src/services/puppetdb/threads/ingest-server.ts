@@ -5,7 +5,7 @@ import { CommandProcessor } from '../commands/command-processor.ts';
 import { readOldSubmission, readSubmission, type Submission } from '../commands/submission.ts';
 import { QueryError } from '../query/query-error.ts';
 import { puppetDbMigrations } from '../schema.ts';
-import { collectGarbage } from '../store/garbage.ts';
+import { collectGarbage, deleteNode } from '../store/garbage.ts';
 import type { CommandCall, CommandReply, WorkerReply, WorkerRequest } from './protocol.ts';
 import type { WorkerServer } from './puppetdb-worker.ts';
 
@@ -29,7 +29,9 @@ export function createIngestServer(
             if (request.call.body.buffer instanceof ArrayBuffer) request.call.body.buffer.transfer(0);
           });
         case 'garbage':
-          return collectGarbage(database, request.lifetimes, new Date(request.nowMs));
+          return collectGarbage(database, request.lifetimes, new Date(request.nowMs), request.request);
+        case 'delete-node':
+          return deleteNode(database, request.certname);
         case 'migrate':
           return migrate(database, puppetDbMigrations).then(({ length }) => length);
         default:
@@ -50,14 +52,19 @@ async function takeCommand(
     submission = readAny(parameters, Buffer.from(body.buffer, body.byteOffset, body.byteLength), uuid);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    return { status: error.status, body: JSON.stringify({ error: error.message }), fields: {} };
+    const message = JSON.stringify({ error: error.message });
+    return { status: error.status, body: message, fields: {}, outcome: undefined };
   }
-  await processor.process(submission, received);
+  const outcome = await processor.process(submission, received);
+  if (outcome.kind === 'wanted') {
+    const error = 'The resources and edges of this catalog are not known under this name: send them';
+    return { status: 409, body: JSON.stringify({ error }), fields: {}, outcome };
+  }
   // Carried out already: whoever wants to wait need not.
   const isWaiting = parameters.has('secondsToWaitForCompletion');
-  const outcome = isWaiting ? { uuid, processed: true, timed_out: false } : { uuid };
+  const answer = isWaiting ? { uuid, processed: true, timed_out: false } : { uuid };
   const { command, version, certname } = submission;
-  return { status: 200, body: JSON.stringify(outcome), fields: { command, version, certname } };
+  return { status: 200, body: JSON.stringify(answer), fields: { command, version, certname }, outcome };
 }
 
 function readAny(parameters: URLSearchParams, body: Buffer, uuid: string): Submission {

@@ -2,8 +2,9 @@
 
 import type { LogFields } from '../../../platform/log/index.ts';
 import type { DatabaseLocation } from '../../../platform/storage/index.ts';
+import type { CommandOutcome } from '../commands/command-outcome.ts';
 import type { QueryCall } from '../http/query-call.ts';
-import type { Lifetimes } from '../store/garbage.ts';
+import type { CleanRequest, Lifetimes } from '../store/garbage.ts';
 
 export interface WorkerOptions {
   readonly role: 'ingest' | 'query';
@@ -24,13 +25,22 @@ export interface CommandReply {
   readonly status: number;
   /** JSON. */
   readonly body: string;
-  /** What the log says of it. */
+  /** What the log says of it: command, version and certname when it is one. */
   readonly fields: LogFields;
+  /** `undefined` when it is no command. */
+  readonly outcome: CommandOutcome | undefined;
 }
 
 export type WorkerRequest =
   | { readonly kind: 'command'; readonly id: number; readonly call: CommandCall }
-  | { readonly kind: 'garbage'; readonly id: number; readonly lifetimes: Lifetimes; readonly nowMs: number }
+  | {
+      readonly kind: 'garbage';
+      readonly id: number;
+      readonly lifetimes: Lifetimes;
+      readonly nowMs: number;
+      readonly request: CleanRequest;
+    }
+  | { readonly kind: 'delete-node'; readonly id: number; readonly certname: string }
   | { readonly kind: 'migrate'; readonly id: number }
   | { readonly kind: 'query'; readonly id: number; readonly call: QueryCall }
   /** The reader has room for one more part. */

@@ -2,8 +2,8 @@
 
 import { setFlagsFromString } from 'node:v8';
 import type { DirectDatabase } from '../../../platform/storage/index.ts';
-import { answerQuery } from '../http/answer-query.ts';
 import { QueryService } from '../query/query-service.ts';
+import { answerCall } from './answer-call.ts';
 import { encodeFailure } from './failure-message.ts';
 import { partsInFlight, type WorkerReply, type WorkerRequest } from './protocol.ts';
 import type { WorkerServer } from './puppetdb-worker.ts';
@@ -48,7 +48,7 @@ export function createQueryServer(database: DirectDatabase, send: Send): WorkerS
   };
 
   async function answer({ id, call }: Extract<WorkerRequest, { kind: 'query' }>): Promise<unknown> {
-    const { status, headers, body } = await answerQuery(service, call);
+    const { status, headers, body } = await answerCall(database, service, call);
     if (typeof body === 'string') return { status, headers, body };
     const reading: Reading = { room: partsInFlight, isCancelled: false, wake: ignore };
     readings.set(id, reading);
@@ -67,26 +67,53 @@ export function createQueryServer(database: DirectDatabase, send: Send): WorkerS
 
 async function sendParts(
   id: number,
-  body: AsyncIterable<string>,
+  body: AsyncIterable<string | Uint8Array>,
   reading: Reading,
   send: Send,
 ): Promise<void> {
-  let gathered = '';
+  let gathered: Uint8Array[] = [];
+  let length = 0;
+  let text = '';
+  const encodeText = (): void => {
+    if (text !== '') gathered.push(new TextEncoder().encode(text));
+    text = '';
+  };
   const flush = async (): Promise<void> => {
-    const bytes = new TextEncoder().encode(gathered);
-    gathered = '';
+    encodeText();
+    const bytes = joined(gathered);
+    [gathered, length] = [[], 0];
     while (reading.room === 0 && !reading.isCancelled) await waitForRoom(reading);
     reading.room--;
     send({ kind: 'part', id, bytes }, [bytes.buffer]);
   };
-  for await (const text of body) {
-    gathered += text;
-    if (gathered.length >= partLength) await flush();
+  for await (const piece of body) {
+    length += piece.length;
+    if (typeof piece === 'string') text += piece;
+    else {
+      encodeText();
+      gathered.push(piece);
+    }
+    if (length >= partLength) await flush();
     if (reading.isCancelled) return;
     // Others' queries have their turn between the parts of a long answer.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  if (gathered !== '') await flush();
+  if (length > 0) await flush();
+}
+
+/** Alone in its memory: it is handed over. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined && only.byteLength === only.buffer.byteLength) {
+    return only as Uint8Array<ArrayBuffer>;
+  }
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 function waitForRoom(reading: Reading): Promise<void> {

@@ -2,12 +2,12 @@ import type { EntityDialect, QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
 
 export function catalogs({ entities }: QueryDialect): Entity {
-  const { quote, jsonText } = entities;
   return {
     name: 'catalogs',
     source: `pdb_catalogs c join pdb_nodes n on n.id = c.node_id
     join pdb_edge_sets es on es.hash = c.edge_set`,
     nodeAlias: 'n',
+    rowKey: 'c.node_id',
     isOfNode: true,
     relations: {
       environments: { local: ['environment'], foreign: ['name'] },
@@ -25,7 +25,7 @@ export function catalogs({ entities }: QueryDialect): Entity {
       {
         name: 'edges',
         kind: 'json',
-        sql: `'{"data":' || ${jsonText('es.edges')} || ',"href":' || ${quote("'/pdb/query/v4/catalogs/' || n.certname || '/edges'")} || '}'`,
+        sql: edgeList(entities),
         isQueryable: false,
         isSortable: false,
       },
@@ -34,6 +34,15 @@ export function catalogs({ entities }: QueryDialect): Entity {
       { name: 'resources', kind: 'json', sql: resourceList(entities), isQueryable: false, isSortable: false },
     ],
   };
+}
+
+const edgeMembers = ['source_type', 'source_title', 'target_type', 'target_title', 'relationship'];
+
+function edgeList({ quote, jsonText, list, elements }: EntityDialect): string {
+  const members = edgeMembers.map((name) => `'"${name}":' || ${jsonText(`(edge.value -> '${name}')`)}`);
+  return `(select '{"data":[' || coalesce(${list(`'{' || ${members.join(" || ',' || ")} || '}'`)}, '')
+    || '],"href":' || ${quote("'/pdb/query/v4/catalogs/' || n.certname || '/edges'")} || '}'
+    from ${elements('es.edges', 'edge')})`;
 }
 
 function resourceList({ quote, jsonText, list }: EntityDialect): string {

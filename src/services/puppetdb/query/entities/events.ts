@@ -1,5 +1,13 @@
 import type { Entity } from '../entity.ts';
-import { latestReports } from './latest-reports.ts';
+import { eventValueInOrder } from '../map-order.ts';
+import { isLatestReport } from './latest-reports.ts';
+
+const serialized = {
+  kind: 'multi',
+  isComparable: false,
+  isSerialized: true,
+  inOrder: eventValueInOrder,
+} as const;
 
 export function events(): Entity {
   return {
@@ -13,7 +21,7 @@ export function events(): Entity {
     },
     columns: [
       { name: 'message', kind: 'text', sql: 'ev.message' },
-      { name: 'old_value', kind: 'multi', sql: 'ev.old_value', isComparable: false, isSerialized: true },
+      { name: 'old_value', sql: 'ev.old_value', ...serialized },
       { name: 'report_receive_time', kind: 'timestamp', sql: 'r.receive_time' },
       { name: 'corrective_change', kind: 'boolean', sql: 'null' },
       { name: 'containment_path', kind: 'list', sql: 'ev.containment_path' },
@@ -22,7 +30,7 @@ export function events(): Entity {
       { name: 'run_end_time', kind: 'timestamp', sql: 'r.end_time' },
       { name: 'name', kind: 'text', sql: 'ev.name' },
       { name: 'configuration_version', kind: 'text', sql: 'r.configuration_version' },
-      { name: 'new_value', kind: 'multi', sql: 'ev.new_value', isComparable: false, isSerialized: true },
+      { name: 'new_value', sql: 'ev.new_value', ...serialized },
       { name: 'resource_title', kind: 'text', sql: 'ev.resource_title' },
       { name: 'status', kind: 'text', sql: 'ev.status' },
       { name: 'property', kind: 'text', sql: 'ev.property' },
@@ -31,7 +39,7 @@ export function events(): Entity {
       { name: 'environment', kind: 'text', sql: 'r.environment' },
       { name: 'containing_class', kind: 'text', sql: 'ev.containing_class' },
       { name: 'run_start_time', kind: 'timestamp', sql: 'r.start_time' },
-      { name: 'latest_report?', kind: 'flag', sql: `r.id in ${latestReports}`, isReturned: false },
+      { name: 'latest_report?', kind: 'flag', sql: isLatestReport, isReturned: false },
       { name: 'file', kind: 'text', sql: 'ev.file' },
       { name: 'report', kind: 'text', sql: 'r.hash' },
     ],

@@ -1,4 +1,5 @@
 import type { Entity } from '../entity.ts';
+import { factValueInOrder } from '../map-order.ts';
 
 export function facts(): Entity {
   return {
@@ -15,7 +16,7 @@ export function facts(): Entity {
       { name: 'certname', kind: 'text', sql: 'n.certname' },
       { name: 'environment', kind: 'text', sql: 'fs.environment' },
       { name: 'name', kind: 'text', sql: 'f.name' },
-      { name: 'value', kind: 'multi', sql: 'f.value' },
+      { name: 'value', kind: 'multi', sql: 'f.value', inOrder: factValueInOrder },
     ],
   };
 }

@@ -6,6 +6,7 @@ export function factsets({ entities: { quote, list, jsonText } }: QueryDialect):
     name: 'factsets',
     source: 'pdb_factsets fs join pdb_nodes n on n.id = fs.node_id',
     nodeAlias: 'n',
+    rowKey: 'fs.node_id',
     isOfNode: true,
     relations: {
       environments: { local: ['environment'], foreign: ['name'] },

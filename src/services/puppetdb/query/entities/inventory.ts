@@ -2,6 +2,9 @@ import type { QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
 import { factValues, matchedFacts } from './fact-value.ts';
 
+/** The facts of a node are one value of jsonb to the reference. */
+const nameOrder = 'octet_length(f.name), f.name';
+
 export function inventory(dialect: QueryDialect): Entity {
   const { quote, list, jsonText } = dialect.entities;
   const factValue = factValues(dialect, 'fs.node_id');
@@ -18,7 +21,7 @@ export function inventory(dialect: QueryDialect): Entity {
       {
         name: 'facts',
         kind: 'json',
-        sql: `(select '{' || coalesce(${list(`${quote('f.name')} || ':' || ${jsonText('f.value')}`)}, '') || '}'
+        sql: `(select '{' || coalesce(${list(`${quote('f.name')} || ':' || ${jsonText('f.value')}`, nameOrder)}, '') || '}'
         from pdb_facts f where f.node_id = fs.node_id)`,
       },
       {

@@ -1,14 +1,14 @@
 import type { EntityDialect, QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
-import { latestReports } from './latest-reports.ts';
+import { isLatestReport } from './latest-reports.ts';
 
 /** The parts of a report as they are answered: `{"data":[...],"href":".../logs"}`. */
 function part(name: string, data: string): string {
   return `'{"data":' || coalesce(${data}, 'null') || ',"href":"/pdb/query/v4/reports/' || r.hash || '/${name}"}'`;
 }
 
-function document({ jsonText }: EntityDialect, name: string): string {
-  return `(select ${jsonText(`rd.${name}`)} from pdb_report_documents rd where rd.report_id = r.id)`;
+function document({ orderedText }: EntityDialect, name: string): string {
+  return `(select ${orderedText(`rd.${name}`)} from pdb_report_documents rd where rd.report_id = r.id)`;
 }
 
 /** Times within are written with the zone as an offset and without trailing zeros. */
@@ -39,6 +39,7 @@ export function reports({ entities }: QueryDialect): Entity {
     name: 'reports',
     source: 'pdb_reports r join pdb_nodes n on n.id = r.node_id',
     nodeAlias: 'n',
+    rowKey: 'r.id',
     isOfNode: true,
     relations: {
       environments: { local: ['environment'], foreign: ['name'] },
@@ -66,7 +67,7 @@ export function reports({ entities }: QueryDialect): Entity {
       { name: 'end_time', kind: 'timestamp', sql: 'r.end_time' },
       { name: 'type', kind: 'text', sql: 'r.type' },
       { name: 'environment', kind: 'text', sql: 'r.environment' },
-      { name: 'latest_report?', kind: 'flag', sql: `r.id in ${latestReports}`, isReturned: false },
+      { name: 'latest_report?', kind: 'flag', sql: isLatestReport, isReturned: false },
       { name: 'start_time', kind: 'timestamp', sql: 'r.start_time' },
       { name: 'resource_events', kind: 'json', sql: part('events', events(entities)), ...internal },
       { name: 'metrics', kind: 'json', sql: part('metrics', document(entities, 'metrics')), ...internal },

@@ -15,6 +15,11 @@ export function resources(dialect: QueryDialect): Entity {
       environments: { local: ['environment'], foreign: ['name'] },
     },
     isActiveOnly: true,
+    counted: {
+      source: 'pdb_catalogs c join pdb_nodes n on n.id = c.node_id',
+      sum: 'coalesce(sum(c.resource_count), 0)',
+      beyond: /\b(?:rs|pa)\./,
+    },
     columns: [
       { name: 'resource', kind: 'text', sql: 'rs.resource' },
       { name: 'certname', kind: 'text', sql: 'n.certname' },

@@ -1,0 +1,142 @@
+/** A PuppetDB over HTTPS, ours or a real one, as the reference's terminus uses it. */
+
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { ServiceError } from '../../lib/service-error.ts';
+import {
+  NoServer,
+  type PuppetDbResponse,
+  ServerList,
+  type ServerListOptions,
+  statusText,
+} from './server-list.ts';
+
+export interface OutgoingCommand {
+  /** `replace_facts` */
+  readonly command: string;
+  readonly version: number;
+  readonly certname: string;
+  readonly producerTimestamp: Date;
+  /** JSON, UTF-8. */
+  readonly payload: Uint8Array;
+}
+
+const compressed = promisify(gzip);
+const accept = { accept: 'application/json' };
+
+export class PuppetDbClient {
+  private readonly servers: ServerList;
+
+  constructor(options: ServerListOptions) {
+    this.servers = new ServerList(options);
+  }
+
+  /**
+   * Resources that fit a query, as JSON text.
+   *
+   * @param query - JSON of the AST
+   * @throws ServiceError in the words of the reference's collectors
+   */
+  readonly findResources = async (query: string, signal: AbortSignal): Promise<string> => {
+    const path = `/pdb/query/v4/resources?query=${encodeForm(query)}`;
+    const couldNot = (origin: string, why: string) => {
+      const { hostname, port } = new URL(origin);
+      const place = `https://${hostname}:${port === '' ? '443' : port}`;
+      return new ServiceError(
+        'unavailable',
+        `Could not retrieve resources from the PuppetDB at ${place}: ${why}`,
+      );
+    };
+    let answer: PuppetDbResponse;
+    try {
+      answer = await this.servers.ask({ method: 'GET', path, headers: accept, signal });
+    } catch (error) {
+      if (error instanceof NoServer) throw couldNot(error.origin, error.message);
+      throw error;
+    }
+    if (isSuccess(answer)) return answer.text;
+    throw couldNot(answer.origin, statusText(answer));
+  };
+
+  /**
+   * Rows, as JSON text; what PuppetDB says of a wrong query is text that is no JSON.
+   *
+   * @param query - JSON of a string in PQL, or of the AST
+   * @throws ServiceError in the reference's words when nobody answers
+   */
+  readonly query = async (query: string, signal: AbortSignal): Promise<string> => {
+    const { text } = await this.servers.ask({
+      method: 'POST',
+      path: '/pdb/query/v4',
+      headers: { ...accept, 'content-type': 'application/json; charset=UTF-8' },
+      body: `{"query":${query}}`,
+      signal,
+    });
+    return text;
+  };
+
+  /**
+   * The facts of a node as JSON text: a list of objects with `name` and `value`.
+   *
+   * @returns `undefined` when PuppetDB does not know the node
+   * @throws ServiceError in the reference's words
+   */
+  async findFacts(certname: string, signal: AbortSignal): Promise<string | undefined> {
+    const path = `/pdb/query/v4/nodes/${encodeForm(certname)}/facts`;
+    const answer = await this.servers
+      .ask({ method: 'GET', path, headers: accept, signal })
+      .catch((error: unknown) => {
+        if (!(error instanceof NoServer)) throw error;
+        if (error.reason === 'not-found') return undefined;
+        throw new ServiceError('unavailable', `Failed to find facts from PuppetDB at  ${error.message}`);
+      });
+    if (answer === undefined || isSuccess(answer)) return answer?.text;
+    throw new ServiceError('unavailable', `Failed to find facts from PuppetDB at  ${statusText(answer)}`);
+  }
+
+  /**
+   * Sends a command; whoever takes it has it on disk. Nothing is lost softly, as `soft_write_failure` would have it:
+   * commands wait in an outbox, not in a request of an agent.
+   *
+   * @throws ServiceError `bad-request` when it will never be taken, `unavailable` when it must be sent again
+   */
+  async submit(command: OutgoingCommand, signal?: AbortSignal): Promise<void> {
+    const answer = await this.servers.submit({
+      method: 'POST',
+      path: `/pdb/cmd/v1?${parametersOf(command)}`,
+      headers: {
+        ...accept,
+        'content-type': 'application/json; charset=utf-8',
+        'content-encoding': 'gzip',
+        'x-uncompressed-length': String(command.payload.byteLength),
+      },
+      body: await compressed(command.payload),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (isSuccess(answer)) return;
+    const isFinal = answer.status === 400 || answer.status === 413;
+    throw new ServiceError(isFinal ? 'bad-request' : 'unavailable', statusText(answer));
+  }
+}
+
+function isSuccess({ status }: PuppetDbResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+function parametersOf({ certname, command, payload, producerTimestamp, version }: OutgoingCommand): string {
+  return new URLSearchParams({
+    checksum: createHash('sha1').update(payload).digest('hex'),
+    version: String(version),
+    certname,
+    command,
+    'producer-timestamp': producerTimestamp.toISOString(),
+  }).toString();
+}
+
+/** As forms are encoded: a space is a plus. */
+function encodeForm(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}

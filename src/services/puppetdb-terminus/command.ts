@@ -1,0 +1,27 @@
+/** What PuppetDB is sent. */
+
+/** JSON as it was parsed. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A command as a terminus submits it: `/pdb/cmd/v1?command=...&version=...&certname=...&producer-timestamp=...`. */
+export interface PuppetDbCommand {
+  readonly command:
+    | 'replace_facts'
+    | 'replace_catalog'
+    | 'store_report'
+    | 'deactivate_node'
+    | 'replace_catalog_inputs';
+  readonly version: number;
+  readonly certname: string;
+  /** ISO 8601 in UTC with milliseconds; the payload's own says the same. */
+  readonly producerTimestamp: string;
+  /** JSON. */
+  readonly payload: string;
+}
+
+/** Who sends it, and when. */
+export interface Sender {
+  /** The server's certname. */
+  readonly producer: string;
+  readonly now: Date;
+}

@@ -1,0 +1,98 @@
+/** Facts on their way to PuppetDB. */
+
+import { keepNumber } from '../../lib/raw-json.ts';
+import type { Json, PuppetDbCommand, Sender } from './command.ts';
+
+/** What a node's certificate proves. */
+export interface TrustedInformation {
+  readonly authenticated: 'remote' | 'local' | false;
+  readonly certname: string;
+  readonly extensions: Readonly<Record<string, string>>;
+  readonly external: Readonly<Record<string, Json>>;
+}
+
+export interface FactsToSend {
+  readonly certname: string;
+  readonly environment: string;
+  readonly values: Readonly<Record<string, Json>>;
+  /** The values as JSON text, when there are numbers whose form `values` has lost (`4096.0`). */
+  readonly exactValues?: string;
+  /** Absent where nobody knows it any more. */
+  readonly trusted?: TrustedInformation;
+}
+
+/** Where agents put the list of what is installed, which is no fact. */
+const inventoryName = '_puppet_inventory_1';
+const trustedName = 'trusted';
+
+/**
+ * The command for facts: with what the certificate proves among them, and packages beside them.
+ *
+ * @see puppet-terminus-puppetdb, Puppet::Node::Facts::Puppetdb#save
+ */
+export function factsCommand(facts: FactsToSend, { now, producer }: Sender): PuppetDbCommand {
+  const { certname, environment, trusted, values } = facts;
+  const producerTimestamp = now.toISOString();
+  const inventory = values[inventoryName];
+  const members = [
+    `"certname":${JSON.stringify(certname)}`,
+    `"values":${valuesText(facts, trusted === undefined ? undefined : trustedFact(trusted))}`,
+    `"environment":${JSON.stringify(environment)}`,
+    `"producer_timestamp":"${producerTimestamp}"`,
+    `"producer":${JSON.stringify(producer)}`,
+  ];
+  if (inventory !== undefined && inventory !== null && inventory !== false) {
+    members.push(`"package_inventory":${JSON.stringify(packagesOf(inventory))}`);
+  }
+  return {
+    command: 'replace_facts',
+    version: 5,
+    certname,
+    producerTimestamp,
+    payload: `{${members.join(',')}}`,
+  };
+}
+
+function valuesText(
+  { values, exactValues }: FactsToSend,
+  trusted: Readonly<Record<string, Json>> | undefined,
+): string {
+  const isPlain = !Object.hasOwn(values, inventoryName) && !Object.hasOwn(values, trustedName);
+  if (exactValues !== undefined && isPlain) return withMember(exactValues, trusted);
+  const {
+    [inventoryName]: _inventory,
+    [trustedName]: claimed,
+    ...facts
+  } = exactValues === undefined ? values : (JSON.parse(exactValues, keepNumber) as FactsToSend['values']);
+  const proven = trusted ?? claimed;
+  return JSON.stringify(proven === undefined ? facts : { ...facts, [trustedName]: proven });
+}
+
+/** @param object - the text of a JSON object */
+function withMember(object: string, trusted: Readonly<Record<string, Json>> | undefined): string {
+  if (trusted === undefined) return object;
+  const open = object.trimEnd().slice(0, -1).trimEnd();
+  return `${open}${open === '{' ? '' : ','}"${trustedName}":${JSON.stringify(trusted)}}`;
+}
+
+function trustedFact({
+  authenticated,
+  certname,
+  extensions,
+  external,
+}: TrustedInformation): Readonly<Record<string, Json>> {
+  const [hostname = '', ...domain] = certname.split('.');
+  return {
+    authenticated,
+    certname,
+    extensions,
+    hostname,
+    domain: domain.length === 0 ? null : domain.join('.'),
+    external,
+  };
+}
+
+function packagesOf(inventory: Json): Json {
+  if (typeof inventory !== 'object' || inventory === null || Array.isArray(inventory)) return null;
+  return (inventory as { readonly packages?: Json }).packages ?? null;
+}

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isPresent, opensc, pkcs11Engine, softhsm } from '../../scripts/debian-packages.ts';
-import { caCommand } from '../../src/cli/ca.ts';
+import { caCommand } from '../../src/cli/ca/ca.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import {
   createCertificateRequest,

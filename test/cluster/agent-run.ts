@@ -9,15 +9,17 @@ export interface AgentRunRecord {
   /** The version of its catalog and files; absent for runs that failed. */
   readonly version?: string;
   readonly failure?: string;
+  /** What a real agent complained of, and when. */
+  readonly complaints?: readonly { readonly text: string; readonly at: number }[];
   /** Whom it talked to when it failed; absent before TLS was ready. */
   readonly server?: string;
   /** How often it was asked to come back later. */
   readonly putOff: number;
 }
 
-/** Whether a failure means that a connection ended while a request was under way. */
-export function isLostConnection({ failure = '' }: AgentRunRecord): boolean {
+/** Whether a text says that a connection ended while a request was under way. */
+export function saysLostConnection(text: string): boolean {
   return /ECONNRESET|EPIPE|socket hang up|socket disconnected|aborted|end of file|unexpected eof|Connection reset|EOFError|SSL_connect|Broken pipe/i.test(
-    failure,
+    text,
   );
 }

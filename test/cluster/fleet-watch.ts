@@ -92,9 +92,13 @@ export class FleetWatch {
 }
 
 /** Each run of a real agent changes something: its catalog has notifications. */
-function judge({ complaints, exitCode, output }: AgentRun): Pick<AgentRunRecord, 'version' | 'failure'> {
+function judge(run: AgentRun): Pick<AgentRunRecord, 'version' | 'failure' | 'complaints'> {
+  const { complainedAt, complaints, exitCode, output } = run;
   if (exitCode !== 2 || complaints.length > 0)
-    return { failure: `exit code ${exitCode}: ${complaints.join(' ')}` };
+    return {
+      failure: `exit code ${exitCode}: ${complaints.join(' ')}`,
+      complaints: complaints.map((text, index) => ({ text, at: complainedAt[index] ?? 0 })),
+    };
   const said = new Set(Array.from(output.matchAll(/defined 'message' as '([^']*)'/g), (match) => match[1]));
   const [version = ''] = said;
   return said.size === 1 ? { version } : { failure: `a mixture: ${[...said].join(', ')}` };

@@ -1,6 +1,6 @@
 /** What happened, as a table, and whether it was what should have. */
 
-import { type AgentRunRecord, isLostConnection } from './agent-run.ts';
+import { type AgentRunRecord, saysLostConnection } from './agent-run.ts';
 import type { Deploy } from './cluster.ts';
 
 export interface ClusterEvent {
@@ -20,8 +20,11 @@ export interface Kill {
   readonly at: number;
 }
 
-/** Requests that were in flight when a server was killed fail at once. */
+/** Requests that were in flight when a server was killed fail at once, as far as the machine gets to it. */
 const inFlightMs = 10_000;
+/** What a real agent says because of a request that failed, and not of another one. */
+const consequence =
+  /^(Warning: Not using cache on failed catalog|Error: Could not retrieve catalog; skipping run|Warning: .*Skipping because of failed dependencies)/;
 
 export interface Verdict {
   readonly lines: readonly string[];
@@ -54,14 +57,24 @@ export function judgeCluster(
   };
 }
 
+/** One request that was under way when its server was killed: not a second one of the same run, and nothing later. */
 function wasInFlight(run: AgentRunRecord, { at, host }: Kill): boolean {
+  if (run.began > at) return false;
+  const isThen = (time: number) => time >= at && time <= at + inFlightMs;
+  if (run.kind === 'simulated')
+    return (
+      saysLostConnection(run.failure ?? '') &&
+      (run.server === undefined || run.server === host) &&
+      isThen(run.ended)
+    );
+  // A real agent goes on when a plugin could not be fetched: what counts is when it said so.
+  const { complaints = [] } = run;
+  const lost = complaints.filter(({ text }) => saysLostConnection(text));
+  const others = complaints.filter(({ text }) => !saysLostConnection(text));
   return (
-    isLostConnection(run) &&
-    (run.server === undefined || run.server === host) &&
-    run.began <= at + 1000 &&
-    run.ended >= at - 1000 &&
-    // A real agent goes on when a plugin could not be fetched; its run ends when it ends.
-    (run.kind === 'real' || run.ended <= at + inFlightMs)
+    lost.length === 1 &&
+    lost.every((one) => isThen(one.at)) &&
+    others.every(({ text }) => consequence.test(text))
   );
 }
 

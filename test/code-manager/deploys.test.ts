@@ -121,7 +121,7 @@ describe('A deploy', { timeout: 120_000 }, () => {
 
     const other = await manager('', { ...patient, deployTimeoutMs: 600_000 });
     const outcome = other.deploy('production');
-    await expect.poll(() => other.manager.deploys()[0]?.status).toBe('deploying');
+    await expect.poll(() => other.manager.deploys()[0]?.status, { timeout: 30_000 }).toBe('deploying');
     await other.manager.stop();
     expect((await outcome)['production']).toContain('The server is shutting down');
   });
@@ -340,6 +340,56 @@ describe('A deploy', { timeout: 120_000 }, () => {
     expect(storage.removed).toEqual(['feature']);
   });
 
+  test('keeps an environment that came to its source a moment after the source was asked for another', async () => {
+    puppetfile('');
+    const asked = join(directory, 'asked');
+    const goOn = join(directory, 'go-on');
+    // The first to be asked waits; whoever comes later does not.
+    const script = `test -e ${asked} || { touch ${asked}; until test -e ${goOn}; do sleep 0.05; done; }`;
+    const { deploy, staged, storage } = await testManager(
+      directory,
+      `---\nsources:\n  main:\n    remote: ${control.directory}\n    filter_command: '${script}'\n`,
+    );
+    const production = deploy('production');
+    await expect.poll(() => existsSync(asked), { timeout: 30_000 }).toBe(true);
+    control.commit('feature', { 'new.txt': '' });
+
+    expect(await deploy('feature')).toEqual({ feature: 'complete' });
+    writeFileSync(goOn, '');
+
+    expect(await production).toEqual({ production: 'complete' });
+    expect(existsSync(join(staged('feature'), 'new.txt'))).toBe(true);
+    expect(storage.removed).toEqual([]);
+  });
+
+  test('holds what it changes from the commits of others, until it is whole again', async () => {
+    const held: boolean[] = [];
+    const check = {
+      check: ({ environment }: { readonly environment: string }) => {
+        held.push(first.storage.held.has(environment));
+        return Promise.resolve([]);
+      },
+    };
+    puppetfile('');
+    const first = await manager('', { check });
+    const request = { environments: ['production'], deploysModules: true, modules: [], validatedNodes: [] };
+
+    await first.manager.deploy({ ...request, isValidated: true }).ended;
+
+    expect(held).toEqual([true]);
+    expect([...first.storage.held]).toEqual([]);
+    puppetfile(mod('', join(directory, 'nowhere')));
+    await first.deploy('production');
+    expect([...first.storage.held]).toEqual(['production']);
+    // Another process knows of it, too.
+    const second = await manager();
+    expect([...second.storage.held]).toEqual(['production']);
+    puppetfile(mod());
+    expect(await second.deploy('production')).toEqual({ production: 'complete' });
+    expect([...second.storage.held]).toEqual([]);
+    expect([...(await manager()).storage.held]).toEqual([]);
+  });
+
   test('of branches that want one name is refused for these only', async () => {
     puppetfile('');
     control.commit('feature/a', {});
@@ -408,7 +458,7 @@ describe('A deploy', { timeout: 120_000 }, () => {
     puppetfile('');
     const { deploy, manager: code, reconfigure, staged } = await manager();
     const before = deploy('production');
-    await expect.poll(() => code.deploys()[0]?.status).toBe('deploying');
+    await expect.poll(() => code.deploys()[0]?.status, { timeout: 30_000 }).toBe('deploying');
     reconfigure(`---\nsources:\n  main:\n    remote: ${control.directory}\n    prefix: true\n`);
 
     expect(await before).toEqual({ production: 'complete' });

@@ -18,6 +18,7 @@ import {
 export class CopyingStorage implements CodeStorage {
   readonly commits = new Map<string, StoredCommit[]>();
   readonly removed: string[] = [];
+  readonly held = new Set<string>();
   private readonly staging: string;
   private readonly kept: string;
   private readonly serving = new Map<string, string>();
@@ -43,6 +44,19 @@ export class CopyingStorage implements CodeStorage {
     this.commits.delete(environment);
     this.serving.delete(environment);
     return Promise.resolve();
+  }
+
+  hold(environment: string): Promise<void> {
+    this.held.add(environment);
+    return Promise.resolve();
+  }
+
+  release(environment: string): void {
+    this.held.delete(environment);
+  }
+
+  find(environment: string, commit: string): StoredCommit | undefined {
+    return this.history(environment).find(({ id }) => id === commit);
   }
 
   activate(environment: string, commit: string): Promise<void> {
@@ -90,6 +104,7 @@ export interface TestManager {
 
 export interface TestManagerOptions {
   readonly check?: CodeCheck;
+  readonly ruby?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly idleTimeoutMs?: number;
   readonly deployTimeoutMs?: number;
@@ -115,6 +130,7 @@ export async function testManager(
       stagingDirectory: staging,
       codeDirectory: join(directory, 'code'),
       environment,
+      ruby: options.ruby ?? 'auto',
       puppetfileWorkerUrl: new URL(
         '../../src/services/code-manager/puppetfile/puppetfile-worker.ts',
         import.meta.url,
@@ -128,6 +144,7 @@ export async function testManager(
     storage,
     check: options.check ?? { check: () => Promise.resolve([]) },
     stagingDirectory: staging,
+    stateDirectory: join(directory, 'code-manager'),
     deployPoolSize: 2,
     deployTimeoutMs: options.deployTimeoutMs ?? 60_000,
     syncTimeoutMs: 5000,

@@ -32,6 +32,14 @@ export class SmallDisk {
     }
   }
 
+  /** Leaves room for so many bytes, no more. */
+  leave(bytes: number): void {
+    this.free();
+    const { bavail, bsize } = statfsSync(this.path);
+    const filler = Math.max(0, bavail * bsize - bytes);
+    if (filler > 0) writeFileSync(join(this.path, 'filler'), Buffer.alloc(filler, 1));
+  }
+
   free(): void {
     rmSync(join(this.path, 'filler'), { force: true });
   }

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pipeline } from 'node:stream/promises';
 import {
   deploy,
@@ -103,9 +104,14 @@ function writeLarge(path: string): string {
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const stalls = monitorEventLoopDelay({ resolution: 2 });
+  stalls.enable();
   const began = performance.now();
   const result = await work();
-  console.log(`${what.padEnd(64)} ${((performance.now() - began) / 1000).toFixed(2)} s`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(2);
+  stalls.disable();
+  const at = (percentile: number) => (stalls.percentile(percentile) / 1e6).toFixed(0);
+  console.log(`${what.padEnd(58)} ${seconds.padStart(6)} s; stalls p99 ${at(99)} ms, at most ${at(100)} ms`);
   return result;
 }
 

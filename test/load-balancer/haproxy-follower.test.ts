@@ -80,14 +80,13 @@ function socket(): HaproxySocket {
 function follower(): HaproxyFollower {
   return new HaproxyFollower({
     socket: socket(),
-    healthPort: ports.agents,
     log: silentLogger,
     resolve: (host) => Promise.resolve(hosts[host as Host] ?? host),
   });
 }
 
 function followed(certname: Host, isLeaving = false): FollowedServer {
-  return { certname, host: certname, port: ports.agents, isLeaving };
+  return { certname, host: certname, port: ports.agents, healthPort: ports.agents, isLeaving };
 }
 
 /** Who answers, on a new connection when none is kept; `undefined` when nobody does. */

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PackageRepository } from '../../src/services/packages/index.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { gpgSigner, PackageRepository } from '../../src/services/packages/index.ts';
 import { platformOf } from '../../src/services/packages/platform-tag.ts';
 
 const samples = join(import.meta.dirname, 'samples');
@@ -145,6 +145,91 @@ describe.skipIf(!isDebian)('Debian packages (needs the Debian package dpkg)', ()
     await expect(repository().add(path)).rejects.toThrow('its name does not tell its platform');
     await expect(repository().add(path, '../x')).rejects.toThrow("'../x' is not a platform");
     expect((await repository().add(path, 'debian-12-amd64')).platform).toBe('debian-12-amd64');
+  });
+});
+
+const hasGpg = spawnSync('gpg', ['--version']).status === 0;
+
+describe.skipIf(!hasGpg || !isDebian)('Repositories that are signed (needs the Debian package gnupg)', () => {
+  const address = 'packages@example.test';
+
+  beforeEach(() => {
+    const home = join(directory, 'gnupg');
+    mkdirSync(home, { mode: 0o700 });
+    vi.stubEnv('GNUPGHOME', home);
+    const make = ['--batch', '--passphrase', '', '--quick-generate-key', address, 'ed25519', 'sign', 'never'];
+    expect(spawnSync('gpg', make).status).toBe(0);
+  });
+  afterEach(() => {
+    spawnSync('gpgconf', ['--kill', 'all']);
+    vi.unstubAllEnvs();
+  });
+
+  const signed = () =>
+    new PackageRepository(join(directory, 'packages'), () => new Date(), gpgSigner(address));
+
+  /** What the real apt says of the repository, with nothing of this machine's own. */
+  function updateApt() {
+    const repositoryDirectory = join(directory, 'packages', 'current', 'debian-12-amd64');
+    const list = join(directory, 'sources.list');
+    writeFileSync(
+      list,
+      `deb [signed-by=${repositoryDirectory}/repository-key.asc] file:${repositoryDirectory} ./\n`,
+    );
+    mkdirSync(join(directory, 'lists', 'partial'), { recursive: true });
+    const options = [
+      `Dir::Etc::sourcelist=${list}`,
+      'Dir::Etc::sourceparts=-',
+      `Dir::State::lists=${directory}/lists`,
+      `Dir::Cache=${directory}`,
+      'APT::Sandbox::User=root',
+    ].flatMap((option) => ['-o', option]);
+    const update = spawnSync('apt-get', [...options, 'update'], { encoding: 'utf8' });
+    const policy = spawnSync('apt-cache', [...options, 'policy', 'puppet-agent'], { encoding: 'utf8' });
+    return { status: update.status, output: update.stdout + update.stderr, policy: policy.stdout };
+  }
+
+  test('are believed by apt, and not when somebody else has changed them', async () => {
+    await signed().add(buildDeb('gzip'));
+
+    const genuine = updateApt();
+    const file = join(directory, 'packages', 'current', 'debian-12-amd64', 'InRelease');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Label: Puppet', 'Label: Changed'));
+    rmSync(join(directory, 'lists'), { recursive: true });
+    const changed = updateApt();
+
+    expect(genuine.output).not.toMatch(/^[WE]:/m);
+    expect(genuine.policy).toContain('Candidate: 8.10.0-1bookworm');
+    expect(changed.output).toMatch(/BADSIG|not signed|invalid/i);
+    expect(changed.policy).not.toContain('Candidate: 8.10.0-1bookworm');
+  });
+
+  test('have a signature that dnf and zypper look for', async () => {
+    await signed().add(rpm);
+
+    const index = join(directory, 'packages', 'current', 'el-9-x86_64', 'repodata', 'repomd.xml');
+    expect(spawnSync('gpg', ['--verify', `${index}.asc`, index]).status).toBe(0);
+    expect(served('el-9-x86_64/repository-key.asc').toString('utf8')).toContain('BEGIN PGP PUBLIC KEY BLOCK');
+  });
+
+  test('keep no signatures of an earlier time', async () => {
+    await signed().add(buildDeb('gzip'));
+    await repository().add(buildDeb('gzip'));
+
+    for (const name of ['InRelease', 'Release.gpg', 'repository-key.asc'])
+      expect(existsSync(join(directory, 'packages', 'current', 'debian-12-amd64', name))).toBe(false);
+  });
+
+  test('are not made without the key', async () => {
+    const other = new PackageRepository(
+      join(directory, 'packages'),
+      () => new Date(),
+      gpgSigner('nobody@example.test'),
+    );
+
+    await expect(other.add(rpm)).rejects.toThrow(
+      /Could not sign the repository with gpg: .*nobody@example\.test/,
+    );
   });
 });
 

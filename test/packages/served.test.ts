@@ -1,7 +1,8 @@
 /** `/packages` on a primary and on a compile server that gets its files from there. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -50,6 +51,7 @@ beforeAll(async () => {
       directory: join(directory, 'copies'),
       client,
       primaryUrl: primary.url.replace('/packages', ''),
+      isPrimaryAway: () => Promise.resolve(false),
       log: silentLogger,
     }),
   );
@@ -106,6 +108,27 @@ test('a compile server has what the primary has, and what it had once when that 
   expect(after.body.equals(before.body)).toBe(true);
   expect(unknown.status).toBe(503);
   primary = await serve(new LocalPackages(packages));
+});
+
+test('copies are served soon while the primary hangs', async () => {
+  await get(`${compileServer.url}/current/${served}`);
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const mirror = new MirroredPackages({
+    directory: join(directory, 'copies'),
+    client,
+    primaryUrl: `https://localhost:${port}`,
+    isPrimaryAway: () => Promise.resolve(true),
+    log: silentLogger,
+  });
+
+  const found = await mirror.find(`current/${served}`);
+  const unknown = mirror.find('current/el-9-x86_64/other');
+
+  await expect(unknown).rejects.toThrow(`No answer from https://localhost:${port}`);
+  expect(found?.bytes).toBe(statSync(rpm).size);
+  silent.close();
 });
 
 test('the scripts carry what the server knows, and nothing that a shell could take for more', async () => {

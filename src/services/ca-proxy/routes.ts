@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../lib/service-error.ts';
+import { whileThere } from '../../lib/while-there.ts';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import { currentCaPath, legacyCaIndirections } from '../../platform/indirection/index.ts';
@@ -37,9 +38,6 @@ const hopByHop = new Set([
   'host',
 ]);
 
-/** After which a primary that has not answered is looked at. */
-const patienceMs = 2000;
-
 /** Requests and certificates are small. */
 const maxBodyBytes = 1024 * 1024;
 
@@ -59,39 +57,28 @@ export function caProxyRoutes(options: CaProxyOptions): readonly Route[] {
 async function forward(options: CaProxyOptions, request: HttpRequest): Promise<HttpResponse> {
   const query = request.query.size === 0 ? '' : `?${request.query}`;
   const hasBody = request.method === 'PUT' || request.method === 'POST';
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => void giveUpWhenAway(options, giveUp), patienceMs);
+  const { isPrimaryAway: isAway, primaryUrl: name } = options;
   try {
-    const answer = await options.client.stream({
-      method: request.method,
-      url: `${options.primaryUrl}${request.path}${query}`,
-      headers: { ...passedOn(request.headers), ...clientHeaders(request) },
-      signal: AbortSignal.any([request.signal, giveUp.signal]),
-      ...(hasBody ? { body: request.stream() } : {}),
-    });
+    const answer = await whileThere({ isAway, name, signal: request.signal }, (signal) =>
+      options.client.stream({
+        method: request.method,
+        url: `${options.primaryUrl}${request.path}${query}`,
+        headers: { ...passedOn(request.headers), ...clientHeaders(request) },
+        signal,
+        ...(hasBody ? { body: request.stream() } : {}),
+      }),
+    );
     return { status: answer.status, headers: passedOn(answer.headers), body: answer.body };
   } catch (error) {
-    const reason = giveUp.signal.aborted ? giveUp.signal.reason : error;
-    const isUnreachable =
-      reason instanceof ServiceError && ['unavailable', 'timeout'].includes(reason.reason);
-    const copy = isUnreachable && request.method === 'GET' ? await ownCopy(options, request.path) : undefined;
-    if (copy === undefined && isUnreachable)
-      throw new ServiceError('unavailable', `The certificate authority is away: ${reason.message}`, {
+    if (!(error instanceof ServiceError) || !['unavailable', 'timeout'].includes(error.reason)) throw error;
+    const copy = request.method === 'GET' ? await ownCopy(options, request.path) : undefined;
+    if (copy === undefined)
+      throw new ServiceError('unavailable', `The certificate authority is away: ${error.message}`, {
         cause: error,
       });
-    if (copy === undefined) throw error;
     options.log.warn({ path: request.path, err: error }, 'primary is away, answered from own copy');
     return copy;
-  } finally {
-    clearTimeout(timer);
   }
-}
-
-async function giveUpWhenAway(
-  { isPrimaryAway, primaryUrl }: CaProxyOptions,
-  giveUp: AbortController,
-): Promise<void> {
-  if (await isPrimaryAway()) giveUp.abort(new ServiceError('unavailable', `No answer from ${primaryUrl}`));
 }
 
 /**

@@ -305,6 +305,24 @@ describe('serial numbers and the inventory', () => {
 });
 
 describe('revocation', () => {
+  test('those who are told of removed certificates are told of no others', async () => {
+    const ca = await CertificateAuthority.open(settings({ autosign: true }), clock);
+    for (const certname of ['a', 'b', 'c']) await submit(ca, { certname });
+    const told: string[] = [];
+    const stop = ca.onCleaned(async (certname) => {
+      told.push(certname);
+    });
+
+    await ca.clean(['a', 'unknown']);
+    await ca.deleteFiles('b');
+    await ca.deleteFiles('b');
+    await ca.revoke(['c']);
+    stop();
+    await ca.clean(['c']);
+
+    expect(told).toEqual(['a', 'b']);
+  });
+
   test('is on disk, in the list, and told to listeners', async () => {
     const chosen = settings({ autosign: true });
     const ca = await CertificateAuthority.open(chosen, clock);

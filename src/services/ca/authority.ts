@@ -31,13 +31,8 @@ import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './mai
 import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
 import { readRequest } from './read-request.ts';
 import { conflict, refuse } from './refusal.ts';
-import {
-  type ContentPolicy,
-  contentProblem,
-  keyProblem,
-  requestName,
-  subjectProblem,
-} from './request-policy.ts';
+import { checkDuplicate, checkRoom, policyFor } from './request-limits.ts';
+import { contentProblem, keyProblem, requestName, subjectProblem } from './request-policy.ts';
 import type { CrlOutcome, CrlState } from './revocations.ts';
 import { isSetUp, setUpAuthority } from './setup.ts';
 import { decideSigning } from './signing-decision.ts';
@@ -49,6 +44,7 @@ export class CertificateAuthority {
   readonly #nodes = new KeyedQueue();
   #isClosed = false;
   readonly #crlListeners = new Set<(crl: CrlState) => void>();
+  readonly #cleanListeners = new Set<(certname: string) => Promise<void>>();
 
   private constructor(settings: CaSettings, environment: CaEnvironment, parts: AuthorityParts) {
     this.#settings = settings;
@@ -159,6 +155,12 @@ export class CertificateAuthority {
     return () => this.#crlListeners.delete(listener);
   }
 
+  /** Calls `listener` for each node whose certificate people have removed, and waits for it. @returns what ends that */
+  onCleaned(listener: (certname: string) => Promise<void>): () => void {
+    this.#cleanListeners.add(listener);
+    return () => this.#cleanListeners.delete(listener);
+  }
+
   /** A node's certificate as PEM; the bundle for the name `ca`. */
   async findCertificate(name: string): Promise<StoredFile | undefined> {
     const { directory, identity } = this.#parts;
@@ -195,12 +197,12 @@ export class CertificateAuthority {
     // Who signs everything at once needs no copy that waits.
     const isSignedAtOnce = autosign === true && policy === undefined;
     const keep = async () => {
-      this.#checkRoom(certname);
+      checkRoom(this.#parts.register, this.#settings, certname);
       await directory.write('requests', certname, canonical);
       register.noteChange('requests', certname, true);
     };
     const early = await this.#write([certname], async () => {
-      await this.#checkDuplicate(requestName(request));
+      await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
       if (!isSignedAtOnce) {
         await keep();
@@ -227,7 +229,7 @@ export class CertificateAuthority {
       const present = await register.findCertificate(certname);
       // Who was killed before it had its certificate asks again.
       if (present?.publicKeyInfo.equals(request.publicKeyInfo) && this.isValid(present)) return;
-      await this.#checkDuplicate(requestName(request));
+      await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
       refuse('bad-request', contentProblem(request, allowed));
       if (joins === undefined) throw new ServiceError('forbidden', 'Nobody joins with a token here');
@@ -267,7 +269,7 @@ export class CertificateAuthority {
         allowSubjectAltNames: allowsAltNames,
         allowAuthorizationExtensions: allowsAuthorization,
       };
-      refuse('bad-request', contentProblem(request, this.#policyFor(allowed)));
+      refuse('bad-request', contentProblem(request, policyFor(this.#settings, allowed)));
       await this.#signRequest(certname, request, allowed);
       return 'signed';
     });
@@ -297,7 +299,7 @@ export class CertificateAuthority {
         throw conflict(`Cannot sign certificate for host ${certname} without a certificate request`);
       }
       const request = readRequest(pem);
-      const policy = this.#policyFor(options);
+      const policy = policyFor(this.#settings, options);
       refuse('conflict', subjectProblem(certname, request) ?? contentProblem(request, policy));
       await this.#signRequest(certname, request, options);
     });
@@ -345,15 +347,19 @@ export class CertificateAuthority {
 
   /** Removes a node's certificate and request; the certificate stays valid unless revoked. */
   async deleteFiles(certname: string): Promise<void> {
-    await this.#write([certname], async () => {
-      await this.#removeCertificate(certname);
+    const wasIssued = await this.#write([certname], async () => {
+      const wasThere = await this.#removeCertificate(certname);
       await this.#removeRequest(certname);
+      return wasThere;
     });
+    if (wasIssued) await this.#tellCleaned([certname]);
   }
 
   /** Removes the CA's copy of a node's certificate, nothing else. */
   async deleteCertificate(certname: string): Promise<void> {
-    await this.#write([certname], () => this.#removeCertificate(certname));
+    await this.#write([certname], async () => {
+      await this.#removeCertificate(certname);
+    });
   }
 
   /** Revokes and removes the certificates of `certnames`. @returns those that never had one */
@@ -365,6 +371,7 @@ export class CertificateAuthority {
     await this.#write(known, async () => {
       for (const name of known) await this.#removeCertificate(name);
     });
+    await this.#tellCleaned(known);
     return unique.filter((_, index) => !isKnown[index]);
   }
 
@@ -493,35 +500,14 @@ export class CertificateAuthority {
     return wasThere;
   }
 
-  async #removeCertificate(certname: string): Promise<void> {
-    await this.#parts.directory.remove('signed', certname);
+  async #removeCertificate(certname: string): Promise<boolean> {
+    const wasThere = await this.#parts.directory.remove('signed', certname);
     this.#parts.register.noteChange('signed', certname, false);
+    return wasThere;
   }
 
-  #policyFor({ allowAuthorizationExtensions, allowSubjectAltNames }: SignOptions): ContentPolicy {
-    const settings = this.#settings;
-    return {
-      allowSubjectAltNames: settings.allowSubjectAltNames || allowSubjectAltNames === true,
-      allowAuthorizationExtensions:
-        settings.allowAuthorizationExtensions || allowAuthorizationExtensions === true,
-    };
-  }
-
-  #checkRoom(certname: string): void {
-    const { register } = this.#parts;
-    if (register.isPending(certname) || register.pendingCount < this.#settings.maxPendingRequests) return;
-    throw new ServiceError(
-      'unavailable',
-      `${register.pendingCount} certificate requests are waiting already; sign or delete some of them first`,
-      { details: { retryAfterSeconds: 600 } },
-    );
-  }
-
-  async #checkDuplicate(subject: string): Promise<void> {
-    if (this.#settings.allowDuplicateCerts) return;
-    const state = await this.#parts.register.findState(subject);
-    if (state === undefined) return;
-    refuse('bad-request', `${subject} already has a ${state} certificate; ignoring certificate request`);
+  async #tellCleaned(certnames: readonly string[]): Promise<void> {
+    for (const listener of this.#cleanListeners) await Promise.all(certnames.map(listener));
   }
 
   async #serialsOf(certname: string, now: Date): Promise<string[]> {

@@ -3,14 +3,16 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type Deploy, type DeployFailure, failureKinds, renderFailure } from './deploy/deploy.ts';
 import { messageWith } from './deploy/deploy-signature.ts';
 import { messagesOf } from './deploy/failure-messages.ts';
 import { findEarlier } from './deploy/find-earlier.ts';
-import { Permits } from './deploy/permits.ts';
 import { runPostrun } from './deploy/postrun.ts';
+import { UnfinishedDeploys } from './deploy/unfinished-deploys.ts';
+import { workingDirectory } from './deploy/working-directory.ts';
 import { DeployError, DeployErrors, isCacheDamaged } from './deploy-error.ts';
 import type { Engine } from './engine.ts';
 import type { EnvironmentDefinition } from './environments/environment-definition.ts';
@@ -25,6 +27,8 @@ export interface CodeManagerOptions {
   readonly storage: CodeStorage;
   readonly check: CodeCheck;
   readonly stagingDirectory: string;
+  /** What has to survive the process. */
+  readonly stateDirectory: string;
   /** How many environments are deployed at the same time. */
   readonly deployPoolSize: number;
   readonly deployTimeoutMs: number;
@@ -64,7 +68,8 @@ interface Pending {
 
 export class CodeManager {
   private readonly options: CodeManagerOptions;
-  private readonly permits: Permits;
+  private readonly places: Semaphore;
+  private readonly unfinished: UnfinishedDeploys;
   /** By environment: at most one that waits and one that runs. */
   private readonly waiting = new Map<string, Pending>();
   private readonly running = new Map<string, Pending>();
@@ -83,12 +88,15 @@ export class CodeManager {
   constructor(options: CodeManagerOptions) {
     this.options = options;
     this.current = options.engine;
-    this.permits = new Permits(options.deployPoolSize);
+    this.places = new Semaphore(options.deployPoolSize);
+    this.unfinished = new UnfinishedDeploys(join(options.stateDirectory, 'unfinished'), options.storage);
   }
 
-  /** Removes what a process that was killed has left. */
+  /** Removes what a process that was killed has left, and knows what it has left half done. */
   async prepare(): Promise<void> {
-    await rm(join(this.options.stagingDirectory, '.code-manager'), { recursive: true, force: true });
+    for (const basedir of this.current.sources.basedirs)
+      await rm(join(dirname(basedir), workingDirectory), { recursive: true, force: true });
+    await this.unfinished.load();
   }
 
   /**
@@ -144,11 +152,13 @@ export class CodeManager {
   ): Promise<RolledBack> {
     const { storage, stagingDirectory, syncTimeoutMs } = this.options;
     const { commit, signature } = findEarlier(storage, environment, to);
+    await this.unfinished.begin(environment);
     await storage.activate(environment, commit);
     const isServed = await storage.waitUntilServed(environment, commit, syncTimeoutMs, signal);
     // The staging directory follows, so that a commit of everything does not bring back what was taken back.
     await storage.restoreStaging(environment);
     await this.current.deployer.distrust(join(stagingDirectory, 'environments', environment));
+    await this.unfinished.end(environment);
     this.options.log.info({ environment, commit }, 'rolled back');
     return { environment, commit, signature, isServed };
   }
@@ -227,6 +237,7 @@ export class CodeManager {
     const deploy: Deploy = { ...pending.deploy, ...outcome, status, finishedAt: this.options.now() };
     if (this.running.get(environment) === pending) this.running.delete(environment);
     this.finished.push(deploy);
+    this.forgetOld();
     const durationMs = Math.round(this.options.monotonicMs() - began);
     const fields = { environment, signature: deploy.signature, durationMs };
     if (deploy.error === undefined) this.options.log.info(fields, 'deployed environment');
@@ -236,7 +247,7 @@ export class CodeManager {
 
   private async perform(pending: Pending): Promise<Partial<Deploy>> {
     const { environment } = pending.deploy;
-    const outcome = await this.permits.run(() => {
+    const outcome = await this.places.run(() => {
       // Whoever asks from now on wants what comes after.
       this.waiting.delete(environment);
       this.running.set(environment, pending);
@@ -263,12 +274,13 @@ export class CodeManager {
   private async bring({ deploy: { environment }, sinceMs, terms }: Pending): Promise<Partial<Deploy>> {
     const signal = this.limited(AbortSignal.timeout(this.options.deployTimeoutMs));
     const listing = await this.current.sources.list(sinceMs, signal);
-    this.latest = listing;
+    if (listing.sinceMs >= (this.latest?.sinceMs ?? 0)) this.latest = listing;
     const collision = listing.collisions.get(environment);
     if (collision !== undefined) throw new DeployError(collision);
-    const removed = await this.purgeStale();
+    const removed = await this.purgeStale(environment, listing);
     const definitions = listing.environments.filter(({ name }) => name === environment);
-    if (definitions.length === 0) return this.endOfMissing(environment, listing, removed);
+    if (definitions.length === 0) return await this.endOfMissing(environment, listing, removed);
+    await this.unfinished.begin(environment);
     const signatures = new Map<EnvironmentDefinition, string>();
     for (const definition of definitions) {
       const deployed = await this.current.deployer.deploy(definition, { sinceMs, ...terms }, signal);
@@ -276,8 +288,10 @@ export class CodeManager {
     }
     const served = definitions.find(({ directory }) => this.isStagedEnvironment(directory));
     const signature = signatures.get(served ?? definitions[0] ?? never());
-    if (served === undefined || signature === undefined) return { signature };
-    return await this.commit(served, signature, terms, signal);
+    const isServed = served !== undefined && signature !== undefined;
+    const outcome = isServed ? await this.commit(served, signature, terms, signal) : { signature };
+    await this.unfinished.end(environment);
+    return outcome;
   }
 
   private async commit(
@@ -319,33 +333,52 @@ export class CodeManager {
   }
 
   /** An environment that no source has: gone, if it was there, else a mistake of whoever asked. */
-  private endOfMissing(environment: string, listing: Listing, removed: readonly string[]): Partial<Deploy> {
+  private async endOfMissing(
+    environment: string,
+    listing: Listing,
+    removed: readonly string[],
+  ): Promise<Partial<Deploy>> {
     if (listing.failures.length > 0) throw new DeployErrors(listing.failures.map(({ error }) => error));
+    await this.unfinished.end(environment);
     if (removed.includes(environment)) return {};
     throw new DeployError(
       `Environment(s) '${environment}' cannot be found in any source and will not be deployed.`,
     );
   }
 
-  /** Removes environments that no source has any more, where all sources could be asked. @returns their names */
-  private async purgeStale(): Promise<readonly string[]> {
-    const { log, storage } = this.options;
-    const { current: engine, latest } = this;
-    if (latest === undefined || !engine.configuration.deploy.purgeLevels.includes('deployment')) return [];
-    const wanted = new Set(latest.environments.map(({ directory }) => directory));
-    const uncertain = new Set(latest.failures.map(({ basedir }) => basedir));
+  /**
+   * Removes environments that no source has any more, where all sources could be asked.
+   *
+   * @param environment - the one that is locked
+   * @returns their names
+   */
+  private async purgeStale(environment: string, listing: Listing): Promise<readonly string[]> {
+    const { current: engine } = this;
+    if (!engine.configuration.deploy.purgeLevels.includes('deployment')) return [];
+    const wanted = new Set(listing.environments.map(({ directory }) => directory));
+    const uncertain = new Set(listing.failures.map(({ basedir }) => basedir));
     const removed: string[] = [];
     for (const basedir of engine.sources.basedirs) {
       if (uncertain.has(basedir)) continue;
       for (const { directory, name } of await directoriesIn(basedir)) {
-        if (wanted.has(directory)) continue;
-        await engine.deployer.remove(directory);
-        if (this.isStagedEnvironment(directory)) await storage.remove(name);
-        log.info({ environment: name }, 'removed an environment that no source has');
+        if (wanted.has(directory) || isIn(this.latest, directory)) continue;
+        // What is deployed right now sees to itself: it may have been listed a moment later.
+        if (name !== environment && (this.running.has(name) || this.waiting.has(name))) continue;
+        if (name === environment) await this.remove(name, directory);
+        else await this.locks.run([name], () => this.remove(name, directory));
         removed.push(name);
       }
     }
     return removed;
+  }
+
+  private async remove(name: string, directory: string): Promise<void> {
+    const { log, storage } = this.options;
+    await this.unfinished.begin(name);
+    await this.current.deployer.remove(directory);
+    if (this.isStagedEnvironment(directory)) await storage.remove(name);
+    await this.unfinished.end(name);
+    log.info({ environment: name }, 'removed an environment that no source has');
   }
 
   private isStagedEnvironment(directory: string): boolean {
@@ -395,6 +428,10 @@ function joined(before: Terms, now: Terms): Terms {
 
 function failure(environment: string, kind: string, messages: readonly string[]): DeployFailure {
   return { kind, message: renderFailure(environment, messages), correctedName: environment };
+}
+
+function isIn(listing: Listing | undefined, directory: string): boolean {
+  return listing?.environments.some((environment) => environment.directory === directory) === true;
 }
 
 async function directoriesIn(basedir: string): Promise<readonly { directory: string; name: string }[]> {

@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The file of the thread that runs Puppetfiles. */
   readonly puppetfileWorkerUrl: URL;
+  /** For Puppetfiles that are not understood without: `auto`, `wasm` for the built-in one, or a command. */
+  readonly ruby: string;
   /** A git host that says nothing for this long is dead. */
   readonly idleTimeoutMs: number;
   readonly log: Logger;
@@ -62,7 +64,11 @@ export function createEngine(options: EngineOptions): Engine {
     forgeAt: forges(configuration, join(cacheDirectory, 'forge'), proxies),
     tarball: (location, checksum, signal) =>
       tarball({ location, checksum, signal, proxies, directory: join(cacheDirectory, 'tarball') }),
-    puppetfiles: new PuppetfileReader(options.puppetfileWorkerUrl, environment),
+    puppetfiles: new PuppetfileReader({
+      workerUrl: options.puppetfileWorkerUrl,
+      environment,
+      ruby: options.ruby,
+    }),
     stateDirectory: join(options.directory, 'environments'),
     log,
     now: options.now,

@@ -2,6 +2,9 @@
 
 /** What becomes of staged code: file sync, in the words of deploys. */
 export interface CodeStorage {
+  /** What is staged of an environment is about to change: until `release` nobody but `commit` commits it. */
+  hold(environment: string): Promise<void>;
+  release(environment: string): void;
   /** Makes what is staged of an environment what is served. @returns the commit, the present one when nothing changed */
   commit(environment: string, message: string): Promise<string>;
   /** The environment is staged no more: nobody is to serve it. */
@@ -12,6 +15,8 @@ export interface CodeStorage {
   restoreStaging(environment: string): Promise<void>;
   /** What is kept of an environment, the latest first; nothing when it does not exist. */
   history(environment: string): readonly StoredCommit[];
+  /** One of the commits that are kept. */
+  find(environment: string, commit: string): StoredCommit | undefined;
   /** The commit that is to be served, by environment. */
   current(): Readonly<Record<string, string>>;
   servers(): readonly ServingServer[];

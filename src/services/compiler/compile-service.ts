@@ -4,11 +4,13 @@ import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Identity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { CatalogKeeper, type CatalogRun } from './catalog-keeper.ts';
 import type { LayerTally } from './layer-times.ts';
 import { renderNode } from './node-object.ts';
 import { commonChecksumType, type StaticCatalogs } from './static-catalog.ts';
 import type {
   AcquiredCode,
+  CatalogTerminus,
   CodeTerminus,
   FactsTerminus,
   Node,
@@ -18,13 +20,15 @@ import type {
   TrustedExternalTerminus,
 } from './termini.ts';
 import type { CatalogRequest } from './wire.ts';
-import type { Compiled, WorkerPool } from './worker-pool.ts';
-import type { CompileLogLine } from './worker-protocol.ts';
+import type { Compiled, PoolCompiled, WorkerPool } from './worker-pool.ts';
+import type { CompileJob, CompileLogLine, KeptCatalog } from './worker-protocol.ts';
 
 export interface CompileServiceOptions {
   readonly pool: WorkerPool;
   readonly code: CodeTerminus;
   readonly facts: FactsTerminus;
+  /** Absent where catalogs are not kept. */
+  readonly catalogs?: CatalogTerminus | undefined;
   readonly nodes: NodeTerminus;
   readonly staticCatalogs: StaticCatalogs;
   readonly trustedExternal: TrustedExternalTerminus;
@@ -53,9 +57,12 @@ export interface ServedCatalog {
 
 export class CompileService {
   private readonly options: CompileServiceOptions;
+  private readonly keeper: CatalogKeeper | undefined;
 
   constructor(options: CompileServiceOptions) {
     this.options = options;
+    const { catalogs, log } = options;
+    this.keeper = catalogs && new CatalogKeeper(catalogs, log);
   }
 
   /**
@@ -67,19 +74,43 @@ export class CompileService {
     identity: Identity,
     signal: AbortSignal,
   ): Promise<ServedCatalog> {
-    const facts = await this.factsOf(certname, request, signal);
     const trusted = this.trustedFacts(certname, identity, signal);
     // Waited for below; where the classifier fails, that is what is told.
     trusted.catch(() => undefined);
-    const node = await this.findForCompile({ certname, environment: request.environment, facts }, signal);
+    const { facts, saved } = await this.factsOf(certname, request, trusted, signal);
+    const [catalog, keptFacts] = await Promise.allSettled([
+      this.serve(certname, request, { facts, trusted }, signal),
+      // Once the agent is answered they can't be lost; until then they were on their way while it compiled.
+      saved,
+    ]);
+    if (catalog.status === 'rejected') throw catalog.reason;
+    if (keptFacts.status === 'rejected') throw keptFacts.reason;
+    return catalog.value;
+  }
+
+  private async serve(
+    certname: string,
+    request: CatalogRequest,
+    { facts, trusted }: { readonly facts: NodeFacts | undefined; readonly trusted: Promise<TrustedFacts> },
+    signal: AbortSignal,
+  ): Promise<ServedCatalog> {
+    const known = this.keeper?.findContent(certname);
+    const question = { certname, environment: request.environment, facts, trusted: () => trusted };
+    const node = await this.findForCompile(question, signal);
     const code = this.acquire(node, request.environment, certname);
     try {
       const proven = await trusted;
       const environment = code.source.config.name;
-      if (request.checksEnvironment && environment !== request.environment && node.environment !== undefined)
-        return { body: emptyCatalog(certname, environment), environment, codeId: null };
+      const run = runOf(certname, request);
+      if (isElsewhere(request, environment, node)) {
+        const catalogUuid = crypto.randomUUID();
+        this.keeper?.keep(run, Promise.resolve({ ...nothingKept, catalogUuid }));
+        return { body: emptyCatalog(certname, environment, catalogUuid), environment, codeId: null };
+      }
       const checksumType = checksumTypeOf(request, code);
-      const compiled = await this.run(certname, request, proven, { facts, node, code, checksumType, signal });
+      const found = { facts, node, code, checksumType, knownContent: await known, signal };
+      const compiled = await this.run(certname, request, proven, found);
+      this.keeper?.keep(run, compiled.kept);
       const { durationMs: compileMs, resources } = compiled;
       const body = await this.withMetadata(certname, compiled, code, checksumType);
       return { body, environment, codeId: code.source.config.codeId, compileMs, resources };
@@ -88,14 +119,25 @@ export class CompileService {
     }
   }
 
+  /** Waits until what was compiled is kept. */
+  async settled(): Promise<void> {
+    await this.keeper?.settled();
+  }
+
   /**
    * The node object of `GET /puppet/v3/node`, as JSON.
    *
    * @throws ServiceError `not-found`, `compile-failed` when the classifier fails
    */
-  async findNode(certname: string, environment: string, signal: AbortSignal): Promise<string> {
-    const facts = await this.options.facts.find(certname, signal);
-    const node = await this.options.nodes.find({ certname, environment, facts }, signal);
+  async findNode(
+    certname: string,
+    environment: string,
+    identity: Identity,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const facts = await this.options.facts.find(certname, signal).catch(noneWhileAway);
+    const trusted = () => this.trustedFacts(certname, identity, signal);
+    const node = await this.options.nodes.find({ certname, environment, facts, trusted }, signal);
     if (node === undefined) {
       const kind = 'RESOURCE_NOT_FOUND';
       throw new ServiceError('not-found', `Could not find node ${certname}`, { kind });
@@ -110,12 +152,17 @@ export class CompileService {
   private async factsOf(
     certname: string,
     request: CatalogRequest,
+    trusted: Promise<TrustedFacts>,
     signal: AbortSignal,
-  ): Promise<NodeFacts | undefined> {
-    if (request.facts === undefined) return this.options.facts.find(certname, signal);
-    const facts = this.options.facts.decode(request.facts.text, request.facts.format, certname);
-    await this.options.facts.save(facts, request.environment);
-    return facts;
+  ): Promise<{ readonly facts: NodeFacts | undefined; readonly saved: Promise<void> }> {
+    const { facts: terminus } = this.options;
+    if (request.facts === undefined)
+      return { facts: await terminus.find(certname, signal), saved: Promise.resolve() };
+    const facts = terminus.decode(request.facts.text, request.facts.format, certname);
+    const saved = trusted.then((proven) => terminus.save(facts, request.environment, proven));
+    // Waited for before the agent is answered; where something else fails first, that is what is told.
+    saved.catch(() => undefined);
+    return { facts, saved };
   }
 
   /** @throws ServiceError `compile-failed` in the reference's words, whatever goes wrong */
@@ -174,9 +221,10 @@ export class CompileService {
       readonly node: Node;
       readonly code: AcquiredCode;
       readonly checksumType: string | undefined;
+      readonly knownContent: string | undefined;
       readonly signal: AbortSignal;
     },
-  ): Promise<Compiled> {
+  ): Promise<PoolCompiled> {
     const { observe, observeLayers, pool } = this.options;
     const { source } = found.code;
     const environment = source.config.name;
@@ -190,6 +238,8 @@ export class CompileService {
         node: found.node.exact ?? found.node,
         format: request.format,
         listsSourcedFiles: found.checksumType !== undefined,
+        ...(this.keeper === undefined ? {} : { keeping: { knownContent: found.knownContent } }),
+        ...leastLevel(this.options.log),
         ...(request.transactionUuid === undefined ? {} : { transactionUuid: request.transactionUuid }),
       };
       const compiled = await pool.compile(source, job, found.signal);
@@ -225,6 +275,12 @@ export class CompileService {
   }
 }
 
+/** Of what manifests log, only what is written need come from the worker. The level may change at any time. */
+function leastLevel(log: Logger): Pick<CompileJob, 'leastLevel'> {
+  if (log.isWriting('debug')) return {};
+  return { leastLevel: log.isWriting('info') ? 'info' : 'warning' };
+}
+
 /** @returns `undefined` unless the agent wants a static catalog, and there is a version to make one of */
 function checksumTypeOf(
   { staticCatalog }: CatalogRequest,
@@ -232,6 +288,11 @@ function checksumTypeOf(
 ): string | undefined {
   if (staticCatalog === undefined || !hasStaticCatalogs || source.config.codeId === null) return undefined;
   return commonChecksumType(staticCatalog.checksumTypes);
+}
+
+/** Agents of old ask for their node first, and send their facts with the next request. */
+function noneWhileAway(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.reason !== 'unavailable') throw error;
 }
 
 /** What the manifests logged until they failed. */
@@ -244,14 +305,31 @@ function searchFailed(certname: string, error: ServiceError): ServiceError {
   return new ServiceError('compile-failed', message, { cause: error });
 }
 
+/** The classifier has put the node into another environment than it asked for, and it wants to know. */
+function isElsewhere(request: CatalogRequest, environment: string, node: Node): boolean {
+  return request.checksEnvironment && environment !== request.environment && node.environment !== undefined;
+}
+
+function runOf(certname: string, { environment, jobId, transactionUuid }: CatalogRequest): CatalogRun {
+  return { certname, environment, jobId: jobId ?? null, transactionUuid: transactionUuid ?? null };
+}
+
+/** What is kept of an empty catalog. */
+const nothingKept: Omit<KeptCatalog, 'catalogUuid'> = {
+  version: '',
+  codeId: null,
+  contentId: 'nothing',
+  content: '"resources":[],"edges":[]',
+};
+
 /** What an agent gets that asked for the wrong environment: it starts again with the right one. */
-function emptyCatalog(certname: string, environment: string): Uint8Array {
+function emptyCatalog(certname: string, environment: string, catalogUuid: string): Uint8Array {
   const catalog = {
     tags: [],
     name: certname,
     version: null,
     code_id: null,
-    catalog_uuid: crypto.randomUUID(),
+    catalog_uuid: catalogUuid,
     catalog_format: 2,
     environment,
     resources: [],

@@ -1,8 +1,9 @@
 /** The thread that compiles. It holds parsed environments; one message at a time. */
 
 import { parentPort, resourceLimits, workerData } from 'node:worker_threads';
+import { storedRelationships } from '../../language/catalog/index.ts';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
-import { ErbTemplates } from '../../language/erb/index.ts';
+import { ErbTemplates, InterpretedFunctions } from '../../language/erb/index.ts';
 import {
   type ClassifiedNode,
   CompileProfile,
@@ -12,6 +13,7 @@ import {
   parseExactJson,
   SingleWarnings,
 } from '../../language/evaluator/index.ts';
+import type { LogLevel } from '../../language/functions/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
@@ -20,6 +22,7 @@ import { ResourceTypeReader } from '../../platform/ruby-types/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { HeapLimit } from './heap-limit.ts';
 import { hostTermini } from './host-termini.ts';
+import { keptCatalog } from './kept-catalog.ts';
 import { LayerTimes } from './layer-times.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
 import { RubyEnvironment } from './ruby/index.ts';
@@ -30,6 +33,7 @@ import type {
   CompileWorkerData,
   EnvironmentSource,
   FromWorker,
+  KeptCatalog,
   ToWorker,
 } from './worker-protocol.ts';
 
@@ -52,6 +56,7 @@ class CompileWorker {
         render,
       ),
   });
+  private readonly functions = new InterpretedFunctions((source) => this.parser.parse(source));
   private readonly environments = new Map<string, LoadedEnvironment>();
   private readonly data: CompileWorkerData;
   private readonly images: RubyImages | undefined;
@@ -63,7 +68,7 @@ class CompileWorker {
     this.post = post;
   }
 
-  handle(message: ToWorker): { readonly answer: FromWorker; readonly transfer: ArrayBuffer[] } | undefined {
+  handle(message: ToWorker): Handled | undefined {
     if (message.kind === 'forget') {
       this.environments.get(message.key)?.ruby.close();
       this.environments.delete(message.key);
@@ -80,8 +85,13 @@ class CompileWorker {
         const answer = { ...answerQuestion(request, message.question), logs };
         return { answer: { kind: 'answered', id: message.id, answer }, transfer: [] };
       }
-      const compiled = this.compile(message.id, message.source, message.job, logs);
-      return { answer: compiled, transfer: [compiled.catalog.buffer] };
+      const { id, job, source } = message;
+      const { compiled, keep } = this.compile(id, source, job, logs);
+      return {
+        answer: compiled,
+        transfer: [compiled.catalog.buffer],
+        ...(job.keeping === undefined ? {} : { afterwards: () => kept(id, keep) }),
+      };
     } catch (error) {
       this.heap.relax();
       return { answer: failure(message.id, error, logs), transfer: [] };
@@ -94,9 +104,11 @@ class CompileWorker {
     const request = this.request(source, job, logs);
     const { catalog } = compileCatalog(profile === undefined ? request : { ...request, profile });
     const text = renderedCatalog(catalog, job.format);
+    // Fails the compile, as with the reference: PuppetDB would not have it.
+    if (job.keeping !== undefined) storedRelationships(catalog);
     const durationMs = Math.round((performance.now() - began) * 10) / 10;
     const bytes = new TextEncoder().encode(text);
-    return {
+    const compiled = {
       kind: 'compiled',
       id,
       catalog: bytes,
@@ -107,6 +119,7 @@ class CompileWorker {
       logs,
       durationMs,
     } as const;
+    return { compiled, keep: () => keptCatalog(catalog, text, job.keeping?.knownContent) };
   }
 
   private request(source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]): CompileRequest {
@@ -116,10 +129,10 @@ class CompileWorker {
       facts: typeof job.facts === 'string' ? (parseExactJson(job.facts) as ExactObject) : job.facts,
       node: typeof job.node === 'string' ? (parseExactJson(job.node) as ExactNode) : job.node,
       environment,
-      termini: { ...hostTermini(environment.files), erb: this.erb, ruby },
+      termini: { ...hostTermini(environment.files, this.data.puppetDb), erb: this.erb, ruby },
       singleWarnings: this.singleWarnings,
       isOutOfMemory: () => this.heap.isExceeded(),
-      log: (level, message) => logs.push({ level, message }),
+      log: wanted(job.leastLevel, logs),
     };
   }
 
@@ -159,6 +172,7 @@ class CompileWorker {
       timeoutSeconds: this.data.rubyTimeoutSeconds,
       memoryBytes: this.data.rubyMemoryBytes,
       ...(this.images === undefined ? {} : { images: this.images }),
+      interpreter: this.functions,
       paths: { logicalDirectory: config.directory, physicalDirectory, others: mappings },
       observe: {
         started: (ruby) => this.post({ kind: 'ruby-started', environment: name, ruby }),
@@ -169,10 +183,39 @@ class CompileWorker {
   }
 }
 
+/** Keeps the messages that somebody reads. */
+function wanted(least: CompileJob['leastLevel'], logs: CompileLogLine[]): CompileRequest['log'] {
+  const dropped = least === undefined ? nothing : below[least];
+  return (level, message) => {
+    if (!dropped.has(level)) logs.push({ level, message });
+  };
+}
+
+const nothing: ReadonlySet<LogLevel> = new Set();
+const below: Readonly<Record<'info' | 'warning', ReadonlySet<LogLevel>>> = {
+  info: new Set(['debug']),
+  warning: new Set(['debug', 'info', 'notice']),
+};
+
+interface Handled {
+  readonly answer: FromWorker;
+  readonly transfer: ArrayBuffer[];
+  /** What is done when the answer is on its way, and gives another message. */
+  readonly afterwards?: () => FromWorker;
+}
+
 /** One version of an environment with its Ruby, which starts when code asks for it. */
 interface LoadedEnvironment {
   readonly environment: Environment;
   readonly ruby: RubyEnvironment;
+}
+
+function kept(id: number, keep: () => KeptCatalog): FromWorker {
+  try {
+    return { kind: 'kept', id, catalog: keep() };
+  } catch (error) {
+    return { kind: 'not-kept', id, reason: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function failure(id: number, error: unknown, logs: readonly CompileLogLine[]): FromWorker {
@@ -186,6 +229,8 @@ if (parentPort !== null) {
   const worker = new CompileWorker(workerData as CompileWorkerData, (message) => port.postMessage(message));
   port.on('message', (message: ToWorker) => {
     const result = worker.handle(message);
-    if (result !== undefined) port.postMessage(result.answer, result.transfer);
+    if (result === undefined) return;
+    port.postMessage(result.answer, result.transfer);
+    if (result.afterwards !== undefined) port.postMessage(result.afterwards());
   });
 }

@@ -1,12 +1,12 @@
 /** What a lookup has found, as people want to see it. */
 
-import { rubyToString } from '../../language/hiera/index.ts';
 import {
   BinaryValue,
   Float,
   isArray,
   isDefault,
   PuppetHash,
+  plainText,
   rubyFloat,
   SensitiveValue,
   stringify,
@@ -23,7 +23,7 @@ import {
 
 /** @returns without the end of the last line */
 export function renderFound(value: Value, format: 's' | 'json' | 'yaml'): string {
-  if (format === 's') return rubyToString(value);
+  if (format === 's') return plainText(value);
   return format === 'json' ? jsonText(value) : renderYaml(yamlOf(value)).trimEnd();
 }
 

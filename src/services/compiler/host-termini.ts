@@ -3,18 +3,21 @@
 import { execFileSync } from 'node:child_process';
 import type { FileTree } from '../../language/environment/index.ts';
 import type { CompileTermini } from '../../language/evaluator/index.ts';
-import { PuppetError } from '../../language/syntax/index.ts';
 import { decryptEyaml } from '../../lib/eyaml/index.ts';
 import { processEnvironment } from '../../platform/settings/index.ts';
+import type { PuppetDbLink } from './puppetdb-link.ts';
+import { exportedResources, queryPuppetdb } from './puppetdb-termini.ts';
 
 /** How long a command of `generate()` may take. */
 const generateTimeoutMs = 60_000;
 
 /**
  * @param files - of the version that is compiled: absolute paths into the environment mean that version, too
+ * @param puppetDb - absent where there is none
  */
-export function hostTermini(files: FileTree): CompileTermini {
+export function hostTermini(files: FileTree, puppetDb?: PuppetDbLink): CompileTermini {
   return {
+    ...exportedResources(puppetDb),
     outside: {
       generate: (command, args) =>
         execFileSync(command, args, {
@@ -25,13 +28,7 @@ export function hostTermini(files: FileTree): CompileTermini {
       readServerFile: (path) => files.readBytes(path),
       now: () => Date.now(),
       random: () => Math.random(),
-      queryPuppetdb() {
-        throw new PuppetError({
-          code: 'runtime_error',
-          severity: 'error',
-          message: 'There is no PuppetDB to query',
-        });
-      },
+      queryPuppetdb: queryPuppetdb(puppetDb),
     },
     eyaml: {
       decrypt(block, options) {

@@ -9,11 +9,13 @@ export { compilerRoutes } from './routes.ts';
 export { StaticCatalogs } from './static-catalog.ts';
 export type {
   AcquiredCode,
+  CatalogTerminus,
   CodeTerminus,
   FactsTerminus,
   FileMetadataTerminus,
   Node,
   NodeTerminus,
+  PuppetDbTerminus,
   TrustedExternalTerminus,
 } from './termini.ts';
 export { type Compiled, WorkerPool } from './worker-pool.ts';

@@ -1,5 +1,6 @@
 /** A node as `GET /puppet/v3/node` shows it. */
 
+import { keepNumber } from '../../lib/raw-json.ts';
 import type { Node, NodeFacts } from './termini.ts';
 
 /** Values that `JSON.stringify` writes with the text that they had, numbers included. */
@@ -42,10 +43,7 @@ function factsOf(facts: NodeFacts | undefined): RawObject {
 
 /** @param nothing - stands in for `null` */
 function parseRaw(text: string, nothing: unknown = null): RawObject {
-  // TypeScript does not know this function of ECMAScript 2025 yet.
-  const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
-  return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {
-    if (value === null) return nothing;
-    return typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
-  });
+  return JSON.parse(text, (key, value: unknown, context?: { readonly source?: string }) =>
+    value === null ? nothing : keepNumber(key, value, context),
+  );
 }

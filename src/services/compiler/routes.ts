@@ -38,9 +38,9 @@ export function compilerRoutes(service: CompileService, log: Logger, gate: Gate)
       method: 'GET',
       path: '/puppet/v3/node/:certname',
       allow: { kind: 'rules' },
-      handle: indirected(log, async ({ params, query, signal }) => {
+      handle: indirected(log, async ({ identity, params, query, signal }) => {
         const environment = environmentParameter(query);
-        const node = await service.findNode(params['certname'] ?? '', environment, signal);
+        const node = await service.findNode(params['certname'] ?? '', environment, identity, signal);
         return {
           status: 200,
           headers: { 'content-type': contentTypes.json },

@@ -1,6 +1,6 @@
 /** What the compiler needs from elsewhere, in its own words. */
 
-import type { Json } from '../../language/evaluator/index.ts';
+import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { EnvironmentSource } from './worker-protocol.ts';
 
 /** Where environments come from. */
@@ -42,12 +42,50 @@ export interface FileMetadataRequest {
   readonly certname: string;
 }
 
+/** What code asks of a PuppetDB while it is compiled. Queries and answers are JSON. */
+export interface PuppetDbTerminus {
+  /**
+   * Exported resources, for collectors; absent where nothing is exported or collected, `storeconfigs` being off.
+   *
+   * @param query - the AST of resources
+   * @throws ServiceError in the words that the compile fails with
+   */
+  readonly findResources?: (query: string, signal: AbortSignal) => Promise<string>;
+  /**
+   * The rows for `puppetdb_query()`.
+   *
+   * @param query - a string in PQL, or the AST of the root
+   * @throws ServiceError in the words that the call fails with
+   */
+  readonly query: (query: string, signal: AbortSignal) => Promise<string>;
+}
+
 /** Facts as the agent named them. */
 export interface NodeFacts {
   readonly certname: string;
   readonly values: Readonly<Record<string, Json>>;
   /** The values as JSON text, when there are numbers whose form `values` has lost (`4096.0`). */
   readonly exactValues?: string;
+}
+
+/** What differs between two catalogs of a node in which nothing has changed. */
+export interface CatalogToKeep {
+  readonly certname: string;
+  /** What the agent asked for. */
+  readonly environment: string;
+  readonly version: string | number;
+  readonly codeId: string | null;
+  readonly catalogUuid: string;
+  readonly transactionUuid: string | null;
+  readonly jobId: string | null;
+}
+
+/** Where catalogs are kept. */
+export interface CatalogTerminus {
+  /** The name of the content that is kept of a node's last catalog. */
+  findContent(certname: string): Promise<string | undefined>;
+  /** @param content - absent when `findContent` has named it */
+  save(catalog: CatalogToKeep, contentId: string, content: string | undefined): Promise<void>;
 }
 
 export interface FactsTerminus {
@@ -57,7 +95,8 @@ export interface FactsTerminus {
    * @throws in the reference's words when these are no facts, or those of another node
    */
   decode(field: string, format: string | null, certname: string): NodeFacts;
-  save(facts: NodeFacts, environment: string): Promise<void>;
+  /** Durable when it resolves. @param trusted - what the certificate of whoever sent them proves */
+  save(facts: NodeFacts, environment: string, trusted: TrustedFacts): Promise<void>;
   find(certname: string, signal: AbortSignal): Promise<NodeFacts | undefined>;
 }
 
@@ -80,6 +119,8 @@ export interface NodeRequest {
   readonly certname: string;
   readonly environment: string;
   readonly facts: NodeFacts | undefined;
+  /** What the certificate of whoever asks proves; absent where nobody has asked. */
+  readonly trusted?: () => Promise<TrustedFacts>;
 }
 
 export interface Node {

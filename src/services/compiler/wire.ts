@@ -10,6 +10,8 @@ export interface CatalogRequest {
   /** The field `facts` as it is in the form: escaped once more. */
   readonly facts: { readonly text: string; readonly format: string | null } | undefined;
   readonly transactionUuid: string | undefined;
+  /** The orchestrator's job that the run belongs to. */
+  readonly jobId: string | undefined;
   /** The agent wants an empty catalog when its node belongs to another environment. */
   readonly checksEnvironment: boolean;
   readonly format: CatalogFormat;
@@ -27,6 +29,7 @@ export function decodeCatalogRequest(form: URLSearchParams, accept: string | und
     environment: environmentParameter(form),
     facts: facts === null ? undefined : { text: facts, format: form.get('facts_format') },
     transactionUuid: form.get('transaction_uuid') ?? undefined,
+    jobId: form.get('job_id') ?? undefined,
     checksEnvironment: form.get('check_environment') === 'true',
     staticCatalog:
       form.get('static_catalog') === 'true'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../platform/log/index.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
+import type { CompileJob, CompileLogLine, EnvironmentSource } from './worker-protocol.ts';
 
 const job: CompileJob = {
   certname: 'a.example.com',
@@ -128,5 +128,21 @@ describe('a pool whose worker is at its end', { timeout: 60_000 }, () => {
     expect(compiles.queued).toBe(0);
     await expect(running).rejects.toThrow(/took longer/);
     await expect(compiles.compile(harmless, job, leaving.signal)).rejects.toThrow('gone');
+  });
+});
+
+describe('messages of manifests', { timeout: 60_000 }, () => {
+  const talkative = environmentOf("debug('d') info('i') notice('n') warning('w') err('e')");
+  const ofManifest = (lines: readonly CompileLogLine[]) => lines.map(({ message }) => message.at(-1));
+
+  it.each([
+    { leastLevel: undefined, found: ['d', 'i', 'n', 'w', 'e'] },
+    { leastLevel: 'info', found: ['i', 'n', 'w', 'e'] },
+    { leastLevel: 'warning', found: ['w', 'e'] },
+  ] as const)('come from the worker if they are wanted ($leastLevel)', async ({ found, leastLevel }) => {
+    const compiles = startPool({ timeoutMs: 40_000, maxHeapMiB: 256 });
+    const wanting = leastLevel === undefined ? job : { ...job, leastLevel };
+
+    expect(ofManifest((await compiles.compile(talkative, wanting)).logs)).toEqual(found);
   });
 });

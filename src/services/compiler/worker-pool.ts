@@ -11,13 +11,16 @@ import {
 } from '../../platform/ruby/index.ts';
 import { hardLimitMiB } from './heap-limit.ts';
 import { HeapWatch } from './heap-watch.ts';
+import { connectPuppetDb } from './puppetdb-link.ts';
 import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
+import type { PuppetDbTerminus } from './termini.ts';
 import type {
   Answer,
   CompileJob,
   CompileWorkerData,
   EnvironmentSource,
   FromWorker,
+  KeptCatalog,
   Question,
   ToWorker,
 } from './worker-protocol.ts';
@@ -39,16 +42,25 @@ export interface PoolOptions {
   readonly rubyTimeoutSeconds?: number;
   /** What one Ruby may have; 1 GiB when absent. */
   readonly rubyMemoryBytes?: number;
+  /** Absent where code is compiled without a PuppetDB. */
+  readonly puppetDb?: PuppetDbTerminus;
   readonly log: Logger;
 }
 
 export type Compiled = Extract<FromWorker, { kind: 'compiled' }>;
+
+export interface PoolCompiled extends Compiled {
+  /** What is kept of the catalog; `undefined` when that was not asked for, or the worker ended meanwhile. */
+  readonly kept: Promise<KeptCatalog | undefined>;
+}
 
 interface Task {
   readonly message: Extract<ToWorker, { kind: 'compile' | 'ask' | 'warm' }>;
   readonly what: string;
   readonly resolve: (answer: FromWorker) => void;
   readonly reject: (error: Error) => void;
+  /** Told what is kept of the catalog, once it has been compiled. */
+  readonly keep: ((catalog: KeptCatalog | undefined) => void) | undefined;
 }
 
 /** Before a worker that died before its first answer is started again: it would most likely die again. */
@@ -72,6 +84,8 @@ interface Slot {
   timer: NodeJS.Timeout | undefined;
   beganMs: number;
   heap: HeapWatch | undefined;
+  /** Compile -> who waits for what is kept of it. */
+  readonly keeping: Map<number, (catalog: KeptCatalog | undefined) => void>;
 }
 
 export class WorkerPool {
@@ -115,12 +129,13 @@ export class WorkerPool {
    * many wait already
    * @param signal - when it is aborted while the request still waits, nothing is compiled
    */
-  async compile(source: EnvironmentSource, job: CompileJob, signal?: AbortSignal): Promise<Compiled> {
+  async compile(source: EnvironmentSource, job: CompileJob, signal?: AbortSignal): Promise<PoolCompiled> {
     if (this.queue.length >= this.options.maxQueued)
       throw new ServiceError('unavailable', 'The maximum number of queued catalog requests has been reached');
     const message = { kind: 'compile', id: this.takeId(), source, job } as const;
-    const answer = await this.enqueue(message, `catalog of ${job.certname}`, signal);
-    if (answer.kind === 'compiled') return answer;
+    const { promise: kept, resolve: keep } = Promise.withResolvers<KeptCatalog | undefined>();
+    const answer = await this.enqueue(message, `catalog of ${job.certname}`, signal, keep);
+    if (answer.kind === 'compiled') return { ...answer, kept };
     throw failureOf(answer);
   }
 
@@ -163,7 +178,10 @@ export class WorkerPool {
     await Promise.all(this.slots.map((slot) => slot.worker.terminate()));
     const closed = new ServiceError('unavailable', 'The server is shutting down');
     for (const task of this.queue.splice(0)) task.reject(closed);
-    for (const slot of this.slots) slot.task?.reject(closed);
+    for (const slot of this.slots) {
+      slot.task?.reject(closed);
+      giveUpKeeping(slot);
+    }
   }
 
   private takeId(): number {
@@ -171,10 +189,15 @@ export class WorkerPool {
     return this.nextId;
   }
 
-  private enqueue(message: Task['message'], what: string, signal?: AbortSignal): Promise<FromWorker> {
+  private enqueue(
+    message: Task['message'],
+    what: string,
+    signal?: AbortSignal,
+    keep?: Task['keep'],
+  ): Promise<FromWorker> {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const task = { message, what, resolve, reject };
+      const task = { message, what, resolve, reject, keep };
       this.queue.push(task);
       signal?.addEventListener('abort', () => this.withdraw(task, signal.reason), { once: true });
       this.assign();
@@ -194,7 +217,13 @@ export class WorkerPool {
     if (slot.task !== undefined || !slot.isAlive) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const message = { kind: 'warm', id: this.takeId(), source } as const;
-      this.give(slot, { message, what: `environment ${source.config.name}`, resolve, reject });
+      this.give(slot, {
+        message,
+        what: `environment ${source.config.name}`,
+        resolve,
+        reject,
+        keep: undefined,
+      });
     });
   }
 
@@ -222,6 +251,7 @@ export class WorkerPool {
       timer: undefined,
       beganMs: 0,
       heap: undefined,
+      keeping: new Map(),
     };
     this.attach(slot);
     this.slots.push(slot);
@@ -266,6 +296,7 @@ export class WorkerPool {
 
   private replace(slot: Slot, isUrgent = false): void {
     const old = slot.worker;
+    giveUpKeeping(slot);
     const hadRuby = slot.ruby.count > 0;
     slot.ruby.endAll();
     old.removeAllListeners();
@@ -292,13 +323,31 @@ export class WorkerPool {
         slot.ruby.handle(answer);
         return;
       }
+      if (answer.kind === 'kept' || answer.kind === 'not-kept') {
+        this.handleKept(slot, answer);
+        return;
+      }
       if (slot.task?.message.id !== answer.id) return;
       slot.hasAnswered = true;
+      if (answer.kind === 'compiled') this.awaitKept(slot);
       this.finish(slot)?.resolve(answer);
       this.assign();
     });
     slot.worker.on('error', (error) => this.handleDeath(slot, error));
     slot.worker.on('exit', () => this.handleDeath(slot, new Error('the thread ended')));
+  }
+
+  private awaitKept({ keeping, task }: Slot): void {
+    if (task?.keep === undefined || task.message.kind !== 'compile') return;
+    if (task.message.job.keeping === undefined) task.keep(undefined);
+    else keeping.set(task.message.id, task.keep);
+  }
+
+  private handleKept(slot: Slot, answer: Extract<FromWorker, { kind: 'kept' | 'not-kept' }>): void {
+    if (answer.kind === 'not-kept')
+      this.options.log.error({ reason: answer.reason }, 'catalog could not be made ready to be kept');
+    slot.keeping.get(answer.id)?.(answer.kind === 'kept' ? answer.catalog : undefined);
+    slot.keeping.delete(answer.id);
   }
 
   private handleDeath(slot: Slot, error: Error): void {
@@ -315,11 +364,18 @@ export class WorkerPool {
     const images = allowsBuiltIn ? this.images.connect() : undefined;
     const { rubyMemoryBytes = DEFAULT_MEMORY_BYTES, rubyTimeoutSeconds = DEFAULT_TIMEOUT_SECONDS } =
       this.options;
-    const data: CompileWorkerData = { rubyCommands: commands, rubyMemoryBytes, rubyTimeoutSeconds, images };
+    const puppetDb = this.options.puppetDb && connectPuppetDb(this.options.puppetDb);
+    const data: CompileWorkerData = {
+      rubyCommands: commands,
+      rubyMemoryBytes,
+      rubyTimeoutSeconds,
+      images,
+      puppetDb,
+    };
     return new Worker(this.options.workerUrl, {
       name: 'compile',
       workerData: data,
-      transferList: images === undefined ? [] : [images.port],
+      transferList: [images, puppetDb].flatMap((link) => (link === undefined ? [] : [link.port])),
       resourceLimits: {
         // Left to itself it grows to 130 MiB and more, and nothing gets faster.
         maxYoungGenerationSizeMb: 24,
@@ -328,6 +384,11 @@ export class WorkerPool {
       },
     });
   }
+}
+
+function giveUpKeeping({ keeping }: Slot): void {
+  for (const keep of keeping.values()) keep(undefined);
+  keeping.clear();
 }
 
 function failureOf(answer: FromWorker): Error {

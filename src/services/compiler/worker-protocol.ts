@@ -6,6 +6,7 @@ import type { LogLevel } from '../../language/functions/index.ts';
 import type { DirectoryMapping } from '../../lib/disk-file-tree.ts';
 import type { ImageRequests, RubyIdentity } from '../../platform/ruby/index.ts';
 import type { LayerTally } from './layer-times.ts';
+import type { PuppetDbLink } from './puppetdb-link.ts';
 import type { Node } from './termini.ts';
 
 /** What a worker gets at its start. */
@@ -17,6 +18,8 @@ export interface CompileWorkerData {
   readonly rubyMemoryBytes: number;
   /** For the built-in Ruby; absent where it is not wanted. */
   readonly images: ImageRequests | undefined;
+  /** Absent where there is no PuppetDB. */
+  readonly puppetDb: PuppetDbLink | undefined;
 }
 
 /** One version of an environment, as a worker loads it. */
@@ -45,8 +48,26 @@ export interface CompileJob {
   readonly format: CatalogFormat;
   /** The files with sources are wanted, too: for static catalogs. */
   readonly listsSourcedFiles?: boolean;
+  /** Messages below are of no use to anybody: a large catalog logs hundreds for debugging. Absent: all are wanted. */
+  readonly leastLevel?: 'info' | 'warning';
   /** Tell where the time went. */
   readonly isProfiled?: boolean;
+  /** The catalog is kept: what is needed for that comes after the answer. Absent where catalogs are not kept. */
+  readonly keeping?: {
+    /** The content that is kept of the node's last catalog. */
+    readonly knownContent: string | undefined;
+  };
+}
+
+/** What is kept of a catalog. */
+export interface KeptCatalog {
+  readonly version: string | number;
+  readonly codeId: string | null;
+  readonly catalogUuid: string;
+  /** Names the content: the same name, the same content. */
+  readonly contentId: string;
+  /** `"resources":[...],"edges":[...]`; absent when it is the one that is kept already. */
+  readonly content: string | undefined;
 }
 
 /** A resource of the type `File` whose content agents fetch. */
@@ -115,6 +136,8 @@ export type FromWorker =
       readonly logs: readonly CompileLogLine[];
       readonly durationMs: number;
     }
+  | { readonly kind: 'kept'; readonly id: number; readonly catalog: KeptCatalog }
+  | { readonly kind: 'not-kept'; readonly id: number; readonly reason: string }
   | { readonly kind: 'warmed'; readonly id: number }
   | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
   | {

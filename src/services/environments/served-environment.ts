@@ -10,6 +10,7 @@ import {
   type EnvironmentDefaults,
   environmentPaths,
   environmentTimeoutSeconds,
+  isUsableModule,
   type LanguageSettings,
   parseEnvironmentConf,
 } from '../../language/environment/index.ts';
@@ -107,7 +108,7 @@ export async function loadEnvironment(
     codeId: location.codeId,
     directory,
     mappings,
-    ...(await findModules(paths.modulepath.map(physical))),
+    ...(await findModules(paths.modulepath.map(physical), options.language.strict)),
     environmentTimeout: timeoutOf(conf),
     configVersionCommand: paths.configVersionCommand ?? '',
     hasStaticCatalogs: isTrue(conf?.staticCatalogs) ?? options.staticCatalogs,
@@ -149,20 +150,42 @@ async function readConf(directory: string, name: string): Promise<EnvironmentCon
   }
 }
 
-async function findModules(path: readonly string[]) {
+async function findModules(path: readonly string[], strict: LanguageSettings['strict']) {
   const modulePath: string[] = [];
-  const modules = new Map<string, string>();
-  for (const directory of path) {
-    const entries = await readdir(directory, { withFileTypes: true }).catch(() => undefined);
+  const found = new Map<string, string>();
+  for (const parent of path) {
+    const entries = await readdir(parent, { withFileTypes: true }).catch(() => undefined);
     if (entries === undefined) continue;
-    modulePath.push(directory);
+    modulePath.push(parent);
     for (const entry of entries) {
       const isDirectory = entry.isDirectory() || entry.isSymbolicLink();
-      if (!isDirectory || !moduleName.test(entry.name) || modules.has(entry.name)) continue;
-      modules.set(entry.name, join(directory, entry.name));
+      if (!isDirectory || !moduleName.test(entry.name) || found.has(entry.name)) continue;
+      found.set(entry.name, join(parent, entry.name));
     }
   }
-  return { modulePath, modules: [...modules].map(([name, directory]) => ({ name, directory })) };
+  const modules = await Promise.all(
+    Array.from(found, async ([name, directory]) => ({
+      name,
+      directory,
+      isUsable: await isUsable(name, directory, strict),
+    })),
+  );
+  // One that cannot be used hides those of its name all the same. Compiles tell of it.
+  return {
+    modulePath,
+    modules: modules
+      .filter(({ isUsable: counts }) => counts)
+      .map(({ directory, name }) => ({ name, directory })),
+  };
+}
+
+async function isUsable(
+  name: string,
+  directory: string,
+  strict: LanguageSettings['strict'],
+): Promise<boolean> {
+  const text = await readFile(join(directory, 'metadata.json'), 'utf8').catch(() => undefined);
+  return text === undefined || isUsableModule(name, text, strict);
 }
 
 /** What is no duration has been told of, and means nothing. */

@@ -59,6 +59,21 @@ test('the latest announcement counts, for the path and what is below it, for fiv
   expect(announced.find('a', 'production', 'modules/m')).toBeUndefined();
 });
 
+test('what is remembered is bounded, and goes when nobody asks any more', () => {
+  let now = 0;
+  const announced = new AnnouncedVersions(() => now);
+  for (let agent = 0; agent < 5000; agent += 1)
+    for (let path = 0; path < 70; path += 1) announced.announce(`a${agent}`, 'production', `p${path}`, 'v1');
+
+  expect(announced.size).toBeLessThanOrEqual(200_000);
+  expect(announced.find('a4999', 'production', 'p69')).toBe('v1');
+  expect(announced.find('a4999', 'production', 'p0')).toBeUndefined();
+  expect(announced.find('a0', 'production', 'p69')).toBeUndefined();
+  now = 300_001;
+  announced.announce('later', 'production', 'p', 'v2');
+  expect(announced.size).toBe(1);
+});
+
 async function deployedTwice() {
   const directory = await mkdtemp(join(tmpdir(), 'bunraku-announced-'));
   cleanup.push(directory);

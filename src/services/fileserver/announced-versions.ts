@@ -5,18 +5,26 @@
 
 /** Later than that nobody asks any more. */
 const rememberedMs = 300_000;
-/** Agents that are remembered, and paths of each; the oldest are forgotten first. */
-const agentLimit = 20_000;
+/** Paths that are remembered of one agent, and of all: some forty megabytes. The oldest are forgotten first. */
 const pathLimit = 64;
+const totalLimit = 200_000;
 
 interface Announcement {
   readonly codeId: string;
   readonly atMs: number;
 }
 
+interface Agent {
+  readonly paths: Map<string, Announcement>;
+  lastMs: number;
+}
+
 export class AnnouncedVersions {
-  readonly #agents = new Map<string, Map<string, Announcement>>();
+  /** By agent, who was told something last at the end. */
+  readonly #agents = new Map<string, Agent>();
   readonly #now: () => number;
+  /** Paths of all agents. */
+  #total = 0;
 
   /** @param now - in milliseconds */
   constructor(now: () => number) {
@@ -25,30 +33,49 @@ export class AnnouncedVersions {
 
   /** @param key - mount and path of the file, or of the directory that was listed */
   announce(certname: string, environment: string, key: string, codeId: string): void {
-    const agent = `${environment}/${certname}`;
-    const paths = this.#agents.get(agent) ?? new Map<string, Announcement>();
-    this.#agents.delete(agent);
-    this.#agents.set(agent, paths);
+    const name = `${environment}/${certname}`;
+    const agent = this.#agents.get(name) ?? { paths: new Map<string, Announcement>(), lastMs: 0 };
+    const { paths } = agent;
+    agent.lastMs = this.#now();
+    this.#agents.delete(name);
+    this.#agents.set(name, agent);
+    this.#total -= paths.size;
     paths.delete(key);
-    paths.set(key, { codeId, atMs: this.#now() });
-    forgetOldest(paths, pathLimit);
-    forgetOldest(this.#agents, agentLimit);
+    paths.set(key, { codeId, atMs: agent.lastMs });
+    if (paths.size > pathLimit) forgetFirst(paths);
+    this.#total += paths.size;
+    this.#forgetOld();
+  }
+
+  /** How many paths are remembered. */
+  get size(): number {
+    return this.#total;
   }
 
   /** The version that the agent knows a file of; `undefined` when it was told nothing lately. */
   find(certname: string, environment: string, key: string): string | undefined {
-    const paths = this.#agents.get(`${environment}/${certname}`);
-    if (paths === undefined) return undefined;
+    const agent = this.#agents.get(`${environment}/${certname}`);
+    if (agent === undefined) return undefined;
     let latest: Announcement | undefined;
-    for (const [path, announcement] of paths)
+    for (const [path, announcement] of agent.paths)
       if (key === path || key.startsWith(`${path}/`)) latest = announcement;
     return latest !== undefined && this.#now() - latest.atMs <= rememberedMs ? latest.codeId : undefined;
   }
+
+  /** Agents that were told nothing for so long that nobody asks any more, and those that there is no room for. */
+  #forgetOld(): void {
+    const before = this.#now() - rememberedMs;
+    for (const [name, { lastMs, paths }] of this.#agents) {
+      if (lastMs >= before && this.#total <= totalLimit) return;
+      this.#agents.delete(name);
+      this.#total -= paths.size;
+    }
+  }
 }
 
-function forgetOldest(map: Map<string, unknown>, limit: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= limit) return;
-    map.delete(oldest);
+function forgetFirst(map: Map<string, unknown>): void {
+  for (const first of map.keys()) {
+    map.delete(first);
+    return;
   }
 }

@@ -95,7 +95,12 @@ export async function importCommits(
   return readAnswers(Buffer.concat(output).toString('latin1'), orders);
 }
 
-const importConfiguration = ['-c', 'fastimport.unpackLimit=1'];
+const importConfiguration = [
+  'fastimport.unpackLimit=1',
+  // Larger files pass through without being held in memory.
+  'core.bigFileThreshold=8m',
+  'core.compression=1',
+].flatMap((entry) => ['-c', entry]);
 
 /** Whether a stream failed because the program that read it had ended: that says why. */
 export function isBrokenPipe(error: unknown): boolean {

@@ -7,16 +7,15 @@ import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Git } from '../../platform/git/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { ChangedMeanwhile, type CommitMessage } from './code-import.ts';
-import { type CommitRequest, Committer, type PreparedCommit, type SharedCode } from './committer.ts';
+import type { CommitMessage } from './code-import.ts';
+import { type CommitRequest, Committer } from './committer.ts';
 import { type EnvironmentRecord, EnvironmentRecords, type RecordedCommit } from './environment-records.ts';
-import { isDiskFull, isDisorder, messageOf } from './failures.ts';
-import { inParallel } from './in-parallel.ts';
+import { isDiskFull, isDisorder } from './failures.ts';
 import { KnownScans } from './known-scans.ts';
 import { type Pack, PackCache } from './pack-cache.ts';
 import { Repository } from './repository.ts';
-import { type Scan, type ScanRequest, scanDirectories } from './scan.ts';
 import { type CodePlace, findEnvironments, isEnvironmentName } from './staged-code.ts';
+import { StagedCommits, sharedName, tryAgain } from './staged-commits.ts';
 import type { Commits } from './termini.ts';
 
 export interface CommitStoreOptions {
@@ -27,6 +26,8 @@ export interface CommitStoreOptions {
   readonly stagingDirectory: string;
   /** Where environments are below the staging directory; `environments` when absent. */
   readonly environmentDirectories?: readonly string[];
+  /** What else is there that nobody is to serve; nothing when absent. */
+  readonly unserved?: readonly string[];
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -47,17 +48,14 @@ export interface CommitOutcome {
   readonly commits: Commits;
   /** Environments that could not be committed, and why. They stay as they were. */
   readonly failures: ReadonlyMap<string, string>;
+  /** Environments that are held by somebody else: left as they were. */
+  readonly leftOut: readonly string[];
 }
 
-/** How often it is tried to commit files that change while they are read. */
-const attempts = 3;
 /** For the way back, and for agents with old catalogs. */
 const defaultKeptCommits = 50;
 /** Objects that belong to no commit yet are left alone for so long. */
 const defaultGraceSeconds = 60 * 60;
-/** How many directories are looked at side by side. */
-const parallelScans = 4;
-const sharedName = '.shared';
 
 export class CommitStore {
   readonly repository: Repository;
@@ -65,8 +63,11 @@ export class CommitStore {
   private readonly records: EnvironmentRecords;
   private readonly scans: KnownScans;
   private readonly committer: Committer;
+  private readonly staged: StagedCommits;
   private readonly packs: PackCache;
   private readonly queue = new SerialQueue();
+  /** Environments that only who holds them commits. */
+  private readonly held = new Set<string>();
   private collecting: Promise<void> = Promise.resolve();
   private commits: Commits = {};
 
@@ -84,6 +85,13 @@ export class CommitStore {
       onSkipped: (place, names) =>
         log.warn({ directory: place, names: names.slice(0, 10) }, 'left out what is no file'),
     });
+    this.staged = new StagedCommits({
+      committer: this.committer,
+      current: (environment) => this.records.get(environment)?.current,
+      stagingDirectory: options.stagingDirectory,
+      excluded: [...this.environmentDirectories, ...(options.unserved ?? [])],
+      now,
+    });
   }
 
   /** Reads what was committed before; mends what is damaged. */
@@ -98,6 +106,7 @@ export class CommitStore {
     if (unreadable.length > 0) log.error({ files: unreadable }, 'could not read what was committed');
     const store = new CommitStore(options, records);
     await store.prepareRepository();
+    await store.commitUnknown(unreadable.map((name) => name.replace(/\.json$/, '')));
     store.publish();
     return store;
   }
@@ -116,12 +125,21 @@ export class CommitStore {
    * Commits what is staged.
    *
    * @param environments - all, and those that are staged no more are forgotten, when absent
-   * @throws what kept all of them from being committed: a full disk, a staging directory that can't be read
+   * @param isHolder - whether the asker is the one who holds them
+   * @throws what kept all of them from being committed: a full disk, a staging directory that can't be read; ServiceError
+   * `conflict` when one that is named is held by somebody else
    */
-  commit(environments: readonly string[] | undefined, message: CommitMessage): Promise<CommitOutcome> {
+  commit(
+    environments: readonly string[] | undefined,
+    message: CommitMessage,
+    isHolder = false,
+  ): Promise<CommitOutcome> {
     return this.queue.run(async () => {
+      const isFree = (name: string) => isHolder || !this.held.has(name);
+      const other = environments?.find((name) => !isFree(name));
+      if (other !== undefined) throw heldByOther(other);
       try {
-        return await this.withSoundRepository(() => this.commitNow(environments, message));
+        return await this.withSoundRepository(() => this.commitNow(environments, message, isFree));
       } catch (err) {
         if (!isDiskFull(err)) throw err;
         this.options.log.error({ err }, 'the disk is full: nothing can be committed');
@@ -148,6 +166,15 @@ export class CommitStore {
     });
   }
 
+  /** From now on nobody else commits what is staged of an environment, which somebody is about to change. */
+  hold(environment: string): Promise<void> {
+    return this.queue.run(async () => void this.held.add(environment));
+  }
+
+  release(environment: string): void {
+    this.held.delete(environment);
+  }
+
   /** An environment is staged no more: nobody is to serve it. */
   forget(environment: string): Promise<Commits> {
     return this.queue.run(async () => {
@@ -166,7 +193,7 @@ export class CommitStore {
     this.checkKept(want);
     if (isSuspect) await this.queue.run(() => this.examine(want));
     this.checkKept(want);
-    const kept = new Set(this.records.allCommits());
+    const kept = this.records.allCommits();
     const known = have.filter((id) => kept.has(id));
     try {
       return await this.packs.get(want, known);
@@ -195,7 +222,7 @@ export class CommitStore {
   }
 
   private checkKept(want: readonly string[]): void {
-    const kept = new Set(this.records.allCommits());
+    const kept = this.records.allCommits();
     const unknown = want.find((id) => !kept.has(id));
     if (unknown !== undefined) throw new ServiceError('not-found', `There is no commit ${unknown}`);
   }
@@ -203,6 +230,7 @@ export class CommitStore {
   private async commitNow(
     environments: readonly string[] | undefined,
     message: CommitMessage,
+    isFree: (environment: string) => boolean,
   ): Promise<CommitOutcome> {
     const { misnamed, places } = await findEnvironments(
       this.options.stagingDirectory,
@@ -211,17 +239,27 @@ export class CommitStore {
     for (const name of misnamed)
       this.options.log.warn({ environment: name }, 'name of environment is not alphanumeric, left out');
     const wanted = new Map<string, CodePlace>();
-    for (const name of environments ?? places.keys()) {
+    for (const name of environments ?? [...places.keys()].filter(isFree)) {
       const place = places.get(name);
       if (place === undefined) throw this.notStaged(name);
       wanted.set(name, place);
     }
     const failures = new Map<string, string>();
-    const made = wanted.size === 0 ? new Map() : await this.makeCommits(wanted, message, failures);
-    const gone =
-      environments === undefined ? this.records.environments().filter((name) => !places.has(name)) : [];
-    await this.keep(made, gone);
-    return { commits: this.commits, failures };
+    const made = wanted.size === 0 ? new Map() : await this.staged.make(wanted, message, failures);
+    const isGone = (name: string) => !places.has(name) && isFree(name);
+    await this.keep(made, environments === undefined ? this.records.environments().filter(isGone) : []);
+    const leftOut = environments === undefined ? [...this.held].filter((name) => !isFree(name)).sort() : [];
+    return { commits: this.commits, failures, leftOut };
+  }
+
+  /** What was known of environments could not be read: they are not to be taken for deleted. */
+  private async commitUnknown(names: readonly string[]): Promise<void> {
+    const { places } = await findEnvironments(this.options.stagingDirectory, this.environmentDirectories);
+    const staged = names.filter((name) => places.has(name));
+    if (staged.length === 0) return;
+    const { failures } = await this.commit(staged, rebuiltMessage);
+    for (const [environment, reason] of failures)
+      this.options.log.error({ environment, reason }, 'could not commit what is staged');
   }
 
   private notStaged(environment: string): ServiceError {
@@ -230,87 +268,6 @@ export class CommitStore {
       ? `There is no environment '${environment}' in ${stagingDirectory}`
       : `The environment must be purely alphanumeric, not '${environment}'`;
     return new ServiceError('not-found', message);
-  }
-
-  private async makeCommits(
-    places: ReadonlyMap<string, CodePlace>,
-    message: CommitMessage,
-    failures: Map<string, string>,
-  ): Promise<ReadonlyMap<string, RecordedCommit>> {
-    const [sharedScan, ...environmentScans] = await scanDirectories(
-      [this.sharedPlace(), ...Array.from(places.values(), ({ directory }) => ({ directory, excluded: [] }))],
-      this.options.now,
-    );
-    const shared = await this.commitShared(sharedScan);
-    const dateMs = this.options.now();
-    const prepare = ([environment, place]: readonly [string, CodePlace], scan?: Scan) =>
-      this.committer.prepare(
-        {
-          ...message,
-          environment,
-          place,
-          shared,
-          dateMs,
-          remembered: environment,
-          ...(scan === undefined ? {} : { scan }),
-        },
-        this.records.get(environment)?.current,
-      );
-    const looks = new Map(Array.from(places.keys(), (name, index) => [name, environmentScans[index]]));
-    const prepared: PreparedCommit[] = [];
-    await inParallel([...places], parallelScans, async (entry) => {
-      try {
-        const scan = looks.get(entry[0]);
-        if (scan instanceof Error) throw scan;
-        const commit = await prepare(entry, scan);
-        if (commit !== undefined) prepared.push(commit);
-      } catch (error) {
-        if (isFatal(error)) throw error;
-        failures.set(entry[0], messageOf(error));
-      }
-    });
-    try {
-      return await this.committer.make(prepared);
-    } catch (error) {
-      if (isFatal(error)) throw error;
-      return await this.makeOneByOne(prepared, prepare, failures);
-    }
-  }
-
-  /** What keeps one environment from being committed keeps no other from it. */
-  private async makeOneByOne(
-    prepared: readonly PreparedCommit[],
-    prepare: (entry: readonly [string, CodePlace]) => Promise<PreparedCommit | undefined>,
-    failures: Map<string, string>,
-  ): Promise<ReadonlyMap<string, RecordedCommit>> {
-    const made = new Map<string, RecordedCommit>();
-    for (const { request } of prepared) {
-      try {
-        await tryAgain(async () => {
-          const again = await prepare([request.environment, request.place]);
-          for (const [name, commit] of await this.committer.make(again === undefined ? [] : [again]))
-            made.set(name, commit);
-        });
-      } catch (error) {
-        if (isFatal(error)) throw error;
-        failures.set(request.environment, messageOf(error));
-      }
-    }
-    return made;
-  }
-
-  private async commitShared(scan?: Scan | Error): Promise<SharedCode> {
-    if (scan instanceof Error) throw scan;
-    let seen = scan;
-    return await tryAgain(async () => {
-      const first = seen;
-      seen = undefined; // the second time has to look again
-      return await this.committer.importShared(this.sharedPlace(), sharedName, first);
-    });
-  }
-
-  private sharedPlace(): ScanRequest {
-    return { directory: this.options.stagingDirectory, excluded: this.environmentDirectories };
   }
 
   /** Writes down what was made, and only then tells it. */
@@ -337,7 +294,7 @@ export class CommitStore {
       try {
         if (!(await this.repository.isScattered())) return;
         const { graceSeconds = defaultGraceSeconds } = this.options;
-        await this.repository.collect(this.records.allCommits(), graceSeconds);
+        await this.repository.collect([...this.records.allCommits()], graceSeconds);
       } catch (err) {
         this.options.log.warn({ err }, 'could not tidy up the repository of code, trying again later');
       }
@@ -371,7 +328,8 @@ export class CommitStore {
 
   /** Looks at every object of commits. */
   private async examine(commits: readonly string[]): Promise<void> {
-    if (await this.repository.isSound(commits.filter((id) => this.records.allCommits().includes(id)))) return;
+    const kept = this.records.allCommits();
+    if (await this.repository.isSound(commits.filter((id) => kept.has(id)))) return;
     this.options.log.warn({ commits }, 'the repository of code is damaged');
     await this.rebuild();
   }
@@ -429,7 +387,7 @@ export class CommitStore {
     const place = places.get(environment);
     if (place === undefined) return undefined;
     const { author, message } = this.records.get(environment)?.current ?? rebuiltMessage;
-    const shared = await this.commitShared();
+    const shared = await this.staged.shared();
     const request = { author, message, dateMs: this.options.now(), environment, place, shared };
     return await tryAgain(() => this.commitOne({ ...request, remembered: environment }));
   }
@@ -458,19 +416,9 @@ const rebuiltMessage: CommitMessage = {
   author: { name: 'Bunraku', email: 'bunraku@localhost' },
 };
 
-/** Failures that concern all environments alike. */
-function isFatal(error: unknown): boolean {
-  return isDiskFull(error) || isDisorder(error);
-}
-
-async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || attempt >= attempts) throw error;
-    }
-  }
+function heldByOther(environment: string): ServiceError {
+  const message = `Environment '${environment}' is being deployed by the code manager, or was so only in part: deploy it again`;
+  return new ServiceError('conflict', message, { kind: 'being-deployed', details: { environment } });
 }
 
 /** Earlier versions kept one repository for each environment. */

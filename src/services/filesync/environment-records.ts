@@ -35,6 +35,8 @@ export class EnvironmentRecords {
   private readonly directory: string;
   private readonly keptCommits: number;
   private readonly records = new Map<string, EnvironmentRecord>();
+  /** Every commit that is kept; made when it is asked for. */
+  private kept: ReadonlySet<string> | undefined;
 
   private constructor(directory: string, keptCommits: number) {
     this.directory = directory;
@@ -77,9 +79,10 @@ export class EnvironmentRecords {
     return this.records.size;
   }
 
-  /** Every commit that is kept. */
-  allCommits(): readonly string[] {
-    return [...new Set([...this.records.values()].flatMap(({ commits }) => commits.map(({ id }) => id)))];
+  /** Every commit that is kept. The same object until that changes. */
+  allCommits(): ReadonlySet<string> {
+    this.kept ??= new Set([...this.records.values()].flatMap(({ commits }) => commits.map(({ id }) => id)));
+    return this.kept;
   }
 
   /** The record with another commit as the current one. */
@@ -99,11 +102,13 @@ export class EnvironmentRecords {
       })),
     );
     for (const [environment, record] of changed) this.records.set(environment, record);
+    this.kept = undefined;
   }
 
   async remove(environment: string): Promise<void> {
     await rm(join(this.directory, `${environment}.json`), { force: true });
     this.records.delete(environment);
+    this.kept = undefined;
   }
 }
 

@@ -1,5 +1,7 @@
 /** What kinds of failures of git, of the system and of other servers mean for who has to go on. */
 
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ServiceError } from '../../lib/service-error.ts';
 import { GitError } from '../../platform/git/index.ts';
 
@@ -19,6 +21,18 @@ export function isDisorder(error: unknown): boolean {
   if (!(error instanceof GitError) || error.exitCode === undefined) return false;
   const text = textOf(error);
   return !noSpace.test(text) && !noMeans.test(text);
+}
+
+/** So little room is none for whatever was to be written. */
+const littleBytes = 16 * 2 ** 20;
+
+/** git does not say why it could not write a file: the disk is asked. @param directory - where it was to be */
+export async function withReason(error: unknown, directory: string): Promise<unknown> {
+  if (!(error instanceof GitError) || isDiskFull(error) || !/unable to (write|create)/.test(error.message))
+    return error;
+  const { bavail, bsize } = await statfs(dirname(directory));
+  if (bavail * bsize >= littleBytes) return error;
+  return new GitError(`No space left on device: ${error.message}`, error.exitCode, error);
 }
 
 /** Whether the failure is that nobody answers, which the log need not show a stack for. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Git } from '../../platform/git/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -14,6 +15,8 @@ import { FileSyncStorage } from './storage.ts';
 const message = { message: 'deploy', author: { name: 'tester', email: 'tester@example.com' } };
 const git = new Git({ PATH: process.env['PATH'] });
 const clients: FileSyncClient[] = [];
+/** Machines may be busy. */
+const patience = { timeout: 20_000 };
 let root: string;
 
 beforeEach(async () => {
@@ -40,7 +43,7 @@ function openStorage(): Promise<FileSyncStorage> {
   });
 }
 
-function createClient(storage: FileSyncStorage, versions: CodeVersions): FileSyncClient {
+function createClient(storage: FileSyncStorage, versions: CodeVersions, pollIntervalMs = 20): FileSyncClient {
   const client = new FileSyncClient({
     source: localSource(storage, 'primary.example.com'),
     git,
@@ -48,7 +51,7 @@ function createClient(storage: FileSyncStorage, versions: CodeVersions): FileSyn
     versions,
     directory: join(root, 'client'),
     log: silentLogger,
-    pollIntervalMs: 20,
+    pollIntervalMs,
   });
   clients.push(client);
   return client;
@@ -135,7 +138,7 @@ describe('file sync', () => {
     await stage('production/a', '1');
     const storage = await openStorage();
     const versions = new CodeVersions();
-    const client = createClient(storage, versions);
+    const client = createClient(storage, versions, 3_600_000);
     client.start();
     const flipped = (environment: string) =>
       new Promise<void>((resolve) => {
@@ -151,8 +154,39 @@ describe('file sync', () => {
     await rm(join(root, 'staging/environments/staging'), { recursive: true });
     await storage.commitAll(message);
 
-    await expect.poll(() => versions.environments()).toEqual(['production']);
+    await expect.poll(() => versions.environments(), patience).toEqual(['production']);
     await client.stop();
+  });
+
+  test('asks again when nobody wakes it', async () => {
+    await stage('production/a', '1');
+    const storage = await openStorage();
+    const versions = new CodeVersions();
+    const own = localSource(storage, 'primary.example.com');
+    const client = new FileSyncClient({
+      // Waits as long as it may, and hears of nothing.
+      source: {
+        ...own,
+        latestCommits: async (checkIn, _known, waitMs, signal) => {
+          await sleep(waitMs, undefined, { signal });
+          return await own.latestCommits(checkIn, {}, 0, signal);
+        },
+      },
+      git,
+      now: Date.now,
+      versions,
+      directory: join(root, 'client'),
+      log: silentLogger,
+      pollIntervalMs: 20,
+    });
+    clients.push(client);
+    client.start();
+    await expect.poll(() => versions.environments(), patience).toEqual(['production']);
+    await stage('production/a', '2');
+
+    const { production } = await storage.commitAll(message);
+
+    await expect.poll(() => versions.current('production')?.commit, patience).toBe(production);
   });
 
   test('serves what was live before when it starts again without its source', async () => {

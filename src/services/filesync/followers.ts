@@ -36,6 +36,10 @@ export class Followers {
       this.states.set(state.certname, { ...state, hasLeft: true });
   }
 
+  forget(certname: string): void {
+    this.states.delete(certname);
+  }
+
   all(): readonly ClientState[] {
     const now = this.now();
     for (const { certname, lastCheckInMs } of this.states.values())

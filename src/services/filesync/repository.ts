@@ -14,6 +14,7 @@ import { type Git, GitError, type GitProcess } from '../../platform/git/index.ts
 import { pathOf, quoted } from './byte-names.ts';
 import { type CommitOrder, importCommits, isBrokenPipe, type MadeCommit } from './code-import.ts';
 import { type CommitDetails, decodeCommitDetails, detailQuestions } from './commit-details.ts';
+import { withReason } from './failures.ts';
 
 /** A tree on disk, and git's knowledge of the files in it. */
 export interface CheckedOutTree {
@@ -53,6 +54,9 @@ const configuration = [
   // Larger files pass through without being held in memory, and without looking for what they have in common.
   'core.bigFileThreshold=8m',
   'core.compression=1',
+  // What is mapped of packs at a time, which the system counts as this process's memory.
+  'core.packedGitWindowSize=32m',
+  'core.packedGitLimit=128m',
   'pack.threads=1',
   'pack.windowMemory=64m',
   // File names are bytes, here as on disk: what other systems make of them does not matter.
@@ -173,11 +177,15 @@ export class Repository {
     }
     const how = base === undefined ? 'write' : base.isSpare ? 'move' : 'link';
     const paths = [this.directory, target.directory, tree, how, base?.directory ?? '', base?.index ?? ''];
-    const others = await this.git.runScript('checkout', checkOutScript, paths, {
-      configuration,
-      environment: { GIT_INDEX_FILE: target.index },
-      timeoutMs: bulkTimeoutMs,
-    });
+    const others = await this.git
+      .runScript('checkout', checkOutScript, paths, {
+        configuration,
+        environment: { GIT_INDEX_FILE: target.index },
+        timeoutMs: bulkTimeoutMs,
+      })
+      .catch(async (error: unknown) => {
+        throw await withReason(error, target.directory);
+      });
     for (const name of others.toString('latin1').split('\0'))
       if (name !== '') await rm(pathOf(target.directory, name), { recursive: true, force: true });
   }

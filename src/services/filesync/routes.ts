@@ -136,7 +136,7 @@ async function pack(storage: FileSyncStorage, request: HttpRequest): Promise<Htt
   };
 }
 
-function renderOutcome({ commits, failures }: CommitOutcome) {
+function renderOutcome({ commits, failures, leftOut }: CommitOutcome) {
   const submodules = Object.entries(commits).map(([environment, id]) => [
     `environments/${environment}`,
     failures.has(environment) ? failed(failures.get(environment), id) : { commit: id, status: 'ok' },
@@ -149,6 +149,7 @@ function renderOutcome({ commits, failures }: CommitOutcome) {
       status: failures.size === 0 ? 'ok' : 'error',
       submodules: Object.fromEntries(submodules),
     },
+    ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
   };
 }
 

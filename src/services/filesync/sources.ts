@@ -55,7 +55,7 @@ export function remoteSource(options: RemoteSourceOptions): CommitSource {
     async fetch({ have, isSuspect, signal, want }: FetchRequest) {
       const url = `${primaryUrl}/file-sync/v1/packs`;
       const silence = new Silence(firstByteMs);
-      const answer = await client.stream({
+      const request = client.stream({
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json' },
@@ -63,8 +63,16 @@ export function remoteSource(options: RemoteSourceOptions): CommitSource {
         signal: AbortSignal.any([signal, silence.signal]),
         timeoutMs: packMs,
       });
-      if (answer.status === 200)
-        return Readable.from(silence.watch(answer.body, silenceMs), { objectMode: false });
+      request.catch(() => silence.end()); // whoever awaits it is told
+      const answer = await request;
+      if (answer.status === 200) {
+        const pack = Readable.from(silence.watch(answer.body, silenceMs), { objectMode: false });
+        // Also when nobody has begun to read it.
+        return pack.once('close', () => {
+          silence.end();
+          answer.body.destroy();
+        });
+      }
       silence.end();
       const chunks: Buffer[] = [];
       for await (const chunk of answer.body) chunks.push(chunk as Buffer);

@@ -95,6 +95,17 @@ test('the storage service shows the latest commits, and what each client serves 
   });
 });
 
+test('a server that has left for good is shown no more', async () => {
+  const storage = await fixture.openStorage();
+  for (const name of ['compile1.example.com', 'compile2.example.com'])
+    await fixture.remote(storage, name).client.synchronise();
+
+  storage.forgetClient('compile1.example.com');
+
+  const { status } = storageStatus(storage, '1', Date.now).read('debug');
+  expect(Object.keys((status as { readonly clients: object }).clients)).toEqual(['compile2.example.com']);
+});
+
 test('the repository has the same commit everywhere when all have the same', async () => {
   const storage = await fixture.openStorage();
   const { client, versions } = fixture.remote(storage);

@@ -60,9 +60,24 @@ export class FileSyncStorage {
     return settled(await this.commit(undefined, message));
   }
 
-  /** @throws ServiceError `not-found` when the environment is not staged */
+  /**
+   * Commits one environment for whoever may hold it.
+   *
+   * @throws ServiceError `not-found` when the environment is not staged
+   */
   async commitEnvironment(environment: string, message: CommitMessage): Promise<Commits> {
-    return settled(await this.commit([environment], message));
+    const outcome = await this.store.commit([environment], message, true);
+    this.wake();
+    return settled(outcome);
+  }
+
+  /** From now on only `commitEnvironment` commits what is staged of an environment, which somebody is about to change. */
+  hold(environment: string): Promise<void> {
+    return this.store.hold(environment);
+  }
+
+  release(environment: string): void {
+    this.store.release(environment);
   }
 
   /**
@@ -104,6 +119,12 @@ export class FileSyncStorage {
   /** Notes that a client went away, unless it has come back since that check-in. */
   checkOut(state: ClientState): void {
     this.followers.checkOut(state);
+    this.wake();
+  }
+
+  /** A server has left for good: nobody waits for it, and no status shows it. */
+  forgetClient(certname: string): void {
+    this.followers.forget(certname);
     this.wake();
   }
 

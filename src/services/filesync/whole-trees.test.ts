@@ -224,6 +224,24 @@ describe('what lies beside environments', () => {
     }
   });
 
+  test('is served without what somebody else works with there', async () => {
+    fixture.stage('environments/production/a', '1');
+    fixture.stage('modules/shared/a', '1');
+    const storage = await fixture.openStorage({ unserved: ['.work'] });
+    const both = await followers(storage);
+    const before = storage.latestCommits();
+    fixture.stage('.work/unpacking/b', '1');
+
+    expect(await storage.commitAll(deploy)).toEqual(before);
+
+    const [local] = both;
+    expect(treeOf(local?.versions.current('production')?.sharedDirectory ?? '')).toEqual({
+      'modules/': '',
+      'modules/shared/': '',
+      'modules/shared/a': '- 1',
+    });
+  });
+
   test('several directories of environments, the first that has one wins', async () => {
     fixture.stage('environments/production/a', 'first');
     fixture.stage('more/production/a', 'second');
@@ -255,6 +273,45 @@ describe('one environment', () => {
     expect(commits['broken']).toBe(before['broken']);
     expect([...failures.keys()]).toEqual(['broken']);
     await expect(storage.commitAll(deploy)).rejects.toThrow("Could not commit environment 'broken'");
+  });
+
+  test('that somebody is writing is committed by nobody else, nor taken for deleted', async () => {
+    fixture.stage('environments/production/a', '1');
+    fixture.stage('environments/testing/a', '1');
+    const storage = await fixture.openStorage();
+    const before = storage.latestCommits();
+    await storage.hold('production');
+    rmSync(production(), { recursive: true });
+    fixture.stage('environments/testing/a', '2');
+
+    const all = await storage.commit(undefined, deploy);
+    fixture.stage('environments/production/a', 'half');
+    const again = await storage.commit(undefined, deploy);
+
+    for (const { commits, leftOut } of [all, again]) {
+      expect(commits['production']).toBe(before['production']);
+      expect(leftOut).toEqual(['production']);
+    }
+    expect(all.commits['testing']).not.toBe(before['testing']);
+    await expect(storage.commit(['production'], deploy)).rejects.toThrow(
+      "Environment 'production' is being deployed by the code manager",
+    );
+    const own = await storage.commitEnvironment('production', deploy);
+    storage.release('production');
+    expect(own['production']).not.toBe(before['production']);
+    expect(await storage.commitAll(deploy)).toEqual(own);
+  });
+
+  test('whose record is damaged is committed anew: nobody takes it for deleted', async () => {
+    fixture.stage('environments/production/a', '1');
+    fixture.stage('environments/testing/a', '1');
+    await (await fixture.openStorage()).idle();
+    writeFileSync(join(fixture.root, 'storage/environments/production.json'), '{');
+
+    const storage = await fixture.openStorage();
+
+    expect(Object.keys(storage.latestCommits()).sort()).toEqual(['production', 'testing']);
+    await expectSame(await followers(storage));
   });
 
   test('goes back to an earlier commit, until the next commit', async () => {

@@ -2,9 +2,10 @@
 
 export { CheckInClient } from './check-in.ts';
 export type { NodeMemoryTerminus } from './departure.ts';
+export { findPrimary } from './find-primary.ts';
 export { decodeJoinToken, joinSecret } from './join-token.ts';
-export { infrastructureRoutes } from './routes.ts';
-export { ServerRegister } from './server-register.ts';
+export { infrastructureRoutes, membershipRoute } from './routes.ts';
+export { type MemberGroupsTerminus, ServerRegister } from './server-register.ts';
 export { InfrastructureStore, infrastructureMigrations } from './store.ts';
 export { TokenRegister } from './token-register.ts';
 export type { CheckIn } from './wire.ts';

@@ -147,6 +147,36 @@ describe('servers', () => {
     expect((await load()).all()).toHaveLength(1);
   });
 
+  test('are in their group from when they are known until they leave, whatever was cut short', async () => {
+    const calls: string[] = [];
+    const groups = {
+      pin: async (certnames: readonly string[]) => void calls.push(`pin ${certnames.join()}`),
+      unpin: async (certname: string) => void calls.push(`unpin ${certname}`),
+    };
+    const servers = await ServerRegister.load(store, { log: silentLogger, now, groups });
+    await servers.noteJoined('token.test');
+    await servers.checkIn('token.test', report(), '01');
+    await servers.checkIn('classic.test', report(), '02');
+    await servers.checkIn('classic.test', report(), '02');
+    const again = await ServerRegister.load(store, { log: silentLogger, now, groups });
+    await again.forgetRevoked((serial) => serial === '02');
+    const failing = { ...groups, unpin: () => Promise.reject(new Error('away')) };
+    const halfWay = await ServerRegister.load(store, { log: silentLogger, now, groups: failing });
+
+    await expect(halfWay.forget('token.test')).rejects.toThrow('away');
+
+    expect(calls).toEqual([
+      'pin ',
+      'pin token.test',
+      'pin classic.test',
+      'pin classic.test,token.test',
+      'unpin classic.test',
+      'pin token.test',
+    ]);
+    expect((await store.servers()).map(({ certname }) => certname)).toEqual(['token.test']);
+    expect(halfWay.find('token.test')).toBeDefined();
+  });
+
   test('leave in order: told, drained, revoked, removed, deactivated, forgotten', async () => {
     const servers = await load();
     await servers.checkIn('compile1.test', report(), '5');

@@ -1,12 +1,13 @@
 /** `/infrastructure/v1/*` on the primary. */
 
+import type { z } from 'zod';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import { type DepartureOptions, depart } from './departure.ts';
 import type { ServerRegister } from './server-register.ts';
 import { type ListedServer, statusEntries } from './status-entries.ts';
 import type { StoredToken } from './store.ts';
 import type { TokenRegister } from './token-register.ts';
-import { type CheckIn, CheckInWire, decodeBody, TokenOrderWire } from './wire.ts';
+import { type CheckIn, CheckInWire, decodeBody, type MembershipWire, TokenOrderWire } from './wire.ts';
 
 export interface InfrastructureRouteOptions {
   readonly servers: ServerRegister;
@@ -29,6 +30,19 @@ const servers = { kind: 'infrastructure' } as const;
 const maxCheckInBytes = 4 * 1024 * 1024;
 /** A server that leaves is told within this time, and one that vanished is missed soon. */
 const longestWaitMs = 4000;
+
+/** On compile servers: whoever joins through one of them learns where the primary is. */
+export function membershipRoute(primaryUrl: string): Route {
+  return route({
+    method: 'GET',
+    path: membershipPath,
+    allow: servers,
+    handle: () => json({ primary: primaryUrl } satisfies z.infer<typeof MembershipWire>),
+  });
+}
+
+/** There on compile servers alone. */
+export const membershipPath = `${prefix}/membership`;
 
 export function infrastructureRoutes(options: InfrastructureRouteOptions): readonly Route[] {
   return [...serverRoutes(options), ...tokenRoutes(options)];

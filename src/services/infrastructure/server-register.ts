@@ -26,6 +26,23 @@ interface Entry {
   hasVanished: boolean;
 }
 
+/** What classifies nodes. */
+export interface MemberGroupsTerminus {
+  /** Lets servers have what compile servers are to have; those that have it keep it. */
+  pin(certnames: readonly string[]): Promise<void>;
+  /** Takes that away, and whatever else a node was given by its name. */
+  unpin(certname: string): Promise<void>;
+}
+
+export interface RegisterOptions {
+  /** Absent where there is no classifier. */
+  readonly groups?: MemberGroupsTerminus | undefined;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** Told of each server that has left for good. */
+  readonly onForgotten?: (certname: string) => void;
+}
+
 /** Several check-ins that did not come. */
 const vanishedAfterMs = 10_000;
 /** What is on disk of a server whose state does not change may be so old. */
@@ -35,24 +52,21 @@ export class ServerRegister {
   private readonly store: InfrastructureStore;
   private readonly log: Logger;
   private readonly now: () => Date;
+  private readonly onForgotten: (certname: string) => void;
+  private readonly groups: MemberGroupsTerminus | undefined;
   private readonly entries: Map<string, Entry>;
   private readonly watchers = new Set<() => void>();
 
-  private constructor(
-    store: InfrastructureStore,
-    options: { readonly log: Logger; readonly now: () => Date },
-    entries: Map<string, Entry>,
-  ) {
+  private constructor(store: InfrastructureStore, options: RegisterOptions, entries: Map<string, Entry>) {
     this.store = store;
     this.log = options.log;
     this.now = options.now;
+    this.onForgotten = options.onForgotten ?? (() => {});
+    this.groups = options.groups;
     this.entries = entries;
   }
 
-  static async load(
-    store: InfrastructureStore,
-    options: { readonly log: Logger; readonly now: () => Date },
-  ): Promise<ServerRegister> {
+  static async load(store: InfrastructureStore, options: RegisterOptions): Promise<ServerRegister> {
     const entries = new Map<string, Entry>();
     for (const { certname, joinedAt, lastContactAt, lastReport, serial } of await store.servers()) {
       const report =
@@ -60,6 +74,8 @@ export class ServerRegister {
       const stamps = { joinedAt, lastContactAt, savedAt: lastContactAt };
       entries.set(certname, { ...stamps, serial, report, isLeaving: false, hasVanished: false });
     }
+    // Again, in case that the last time was cut short.
+    await options.groups?.pin([...entries.keys()]);
     return new ServerRegister(store, options, entries);
   }
 
@@ -93,6 +109,7 @@ export class ServerRegister {
   /** A server got its certificate. */
   async noteJoined(certname: string): Promise<void> {
     if (this.entries.has(certname)) return;
+    await this.groups?.pin([certname]);
     await this.save(certname, this.add(certname));
     this.log.info({ certname }, 'a compile server joins');
   }
@@ -104,6 +121,7 @@ export class ServerRegister {
    * @returns what it is to do
    */
   async checkIn(certname: string, report: CheckIn, serial: string | undefined): Promise<Orders> {
+    if (!this.entries.has(certname)) await this.groups?.pin([certname]);
     const entry = this.entries.get(certname) ?? this.add(certname);
     const before = entry.report?.state;
     const now = this.now();
@@ -141,8 +159,11 @@ export class ServerRegister {
   }
 
   async forget(certname: string): Promise<void> {
+    // Before it is forgotten: who asks again after a failure finds it there.
+    await this.groups?.unpin(certname);
     const wasKnown = this.entries.delete(certname);
     await this.store.removeServer(certname);
+    this.onForgotten(certname);
     this.tellWatchers();
     if (wasKnown) this.log.info({ certname }, 'forgot a compile server');
   }

@@ -49,6 +49,13 @@ const names: Readonly<Record<string, ServiceName>> = {
     displayName: 'File Sync Client Service',
     type: 'file-sync-client',
   },
+  'classifier-service': {
+    service: 'classifier-service',
+    displayName: 'Classifier',
+    type: 'classifier',
+    port: 4433,
+    path: 'classifier-api',
+  },
   'code-manager-service': {
     service: 'code-manager-service',
     displayName: 'Code Manager',

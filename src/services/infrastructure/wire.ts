@@ -29,6 +29,8 @@ export const CheckInWire = z.object({
   /** Where agents reach it: `https://compile1.example.com:8140`. */
   url: z.string(),
   started_at: z.string(),
+  /** Its port for health checks over plain HTTP, where it has one. */
+  health_port: z.int().optional(),
   services: z.record(z.string(), ServiceWire),
   /** The commit that each environment is served from. */
   code: z.record(z.string(), z.string()),
@@ -48,6 +50,9 @@ export const OrdersWire = z.object({
 });
 
 export type Orders = z.infer<typeof OrdersWire>;
+
+/** What a compile server says of where it belongs. */
+export const MembershipWire = z.object({ primary: z.url() });
 
 export const TokenOrderWire = z.object({
   uses: z.int().min(1).optional(),

@@ -10,6 +10,8 @@ export interface FollowedServer {
   readonly certname: string;
   readonly host: string;
   readonly port: number;
+  /** For checks over plain HTTP, where it has one. */
+  readonly healthPort?: number | undefined;
   /** It will go: nothing new is sent there. */
   readonly isLeaving: boolean;
 }
@@ -18,6 +20,7 @@ export interface FollowerOptions {
   readonly socket: HaproxySocket;
   /** The port of brokers; absent where HAProxy has no `pcp-broker`. */
   readonly pcpPort?: number;
+  /** The same for all, whatever they say. */
   readonly healthPort?: number;
   readonly log: Logger;
   /** Addresses of names; the system's resolver when absent. */
@@ -76,7 +79,7 @@ export class HaproxyFollower {
     const path = `${proxy.name}/${certname}`;
     if (entry === undefined) {
       if (isLeaving) return;
-      const keywords = serverKeywords(proxy.kind, server.port, this.options.healthPort);
+      const keywords = serverKeywords(proxy.kind, server.port, this.options.healthPort ?? server.healthPort);
       await socket.command(`add server ${path} ${address}:${port} ${keywords}`, /New server registered/);
       await socket.command(`enable health ${path}`);
       await socket.command(`enable server ${path}`);

@@ -8,6 +8,8 @@ export interface ListedServer {
   /** `https://compile1.example.com:8140` */
   readonly url: string;
   readonly state: string;
+  /** For checks over plain HTTP, where it has one. */
+  readonly health_port?: number;
 }
 
 /** @param list - the compile servers that there are, whether or not they answer */

@@ -7,6 +7,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { describeDeb, indexForApt } from './apt-repository.ts';
 import type { IndexFile, PackageFile } from './package-file.ts';
 import { isPlatformTag, platformOf } from './platform-tag.ts';
+import type { RepositorySigner } from './repository-signer.ts';
 import { describeRpm, indexForYum } from './yum-repository.ts';
 
 export interface PackageEntry {
@@ -20,14 +21,28 @@ const agentNames = ['openvox-agent', 'puppet-agent', 'puppet'];
 
 const fileNamePattern = /^[A-Za-z0-9][A-Za-z0-9+_.~-]*$/;
 
+/** The key that the repository of a platform is signed with, beside it. */
+const keyFile = 'repository-key.asc';
+
+/** What is signed -> the file with the signature, and its kind. */
+const signaturesOf: Readonly<Record<string, Readonly<Record<string, 'detached' | 'clear'>>>> = {
+  Release: { InRelease: 'clear', 'Release.gpg': 'detached' },
+  'repodata/repomd.xml': { 'repodata/repomd.xml.asc': 'detached' },
+};
+
 export class PackageRepository {
   private readonly directory: string;
   private readonly now: () => Date;
+  private readonly signer: RepositorySigner | undefined;
 
-  /** @param directory - what is served as `/packages` */
-  constructor(directory: string, now: () => Date) {
+  /**
+   * @param directory - what is served as `/packages`
+   * @param signer - signs what package managers read; nobody when absent
+   */
+  constructor(directory: string, now: () => Date, signer?: RepositorySigner) {
     this.directory = join(directory, 'current');
     this.now = now;
+    this.signer = signer;
   }
 
   /**
@@ -86,6 +101,7 @@ export class PackageRepository {
     for (const { name, content } of await indexOf(packages, platform, this.now())) {
       await mkdir(dirname(join(directory, name)), { recursive: true });
       await writeFileAtomically(join(directory, name), content);
+      await this.sign(directory, name, content);
     }
     const names = await Promise.all(
       packages.map(async ({ name, content }) => (await describe(name, content)).name),
@@ -93,6 +109,20 @@ export class PackageRepository {
     const agent = agentNames.find((name) => names.includes(name));
     if (agent === undefined) await rm(join(directory, 'agent-package'), { force: true });
     else await writeFileAtomically(join(directory, 'agent-package'), `${agent}\n`);
+  }
+
+  /** Signs what names and proves all the rest. Signatures of an earlier time would be wrong. */
+  private async sign(directory: string, name: string, content: Buffer): Promise<void> {
+    const signatures = signaturesOf[name];
+    if (signatures === undefined) return;
+    for (const [file, kind] of Object.entries(signatures)) {
+      const path = join(directory, file);
+      if (this.signer === undefined) await rm(path, { force: true });
+      else await writeFileAtomically(path, await this.signer[kind](content));
+    }
+    const key = join(directory, keyFile);
+    if (this.signer === undefined) await rm(key, { force: true });
+    else await writeFileAtomically(key, await this.signer.publicKey());
   }
 
   private async packagesOf(directory: string): Promise<readonly PackageFile[]> {

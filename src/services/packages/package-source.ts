@@ -1,12 +1,13 @@
 /** Where a server takes the files below `/packages` from. */
 
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, stat, utimes } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import { whileThere } from '../../lib/while-there.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 
@@ -54,6 +55,8 @@ export interface MirrorOptions {
   readonly client: HttpClient;
   /** `https://primary.example.com:8140` */
   readonly primaryUrl: string;
+  /** Asked when it takes long: packages do, but then it is there for others. */
+  readonly isPrimaryAway: () => Promise<boolean>;
   readonly log: Logger;
 }
 
@@ -79,16 +82,19 @@ export class MirroredPackages implements PackageSource {
 
   private async refreshed(path: string): Promise<ServedFile | undefined> {
     const copy = await this.copies.find(path);
-    const { client, log, primaryUrl } = this.options;
+    const { client, isPrimaryAway: isAway, log, primaryUrl } = this.options;
     try {
-      const answer = await client.send({
-        method: 'GET',
-        url: `${primaryUrl}/packages/${path.split('/').map(encodeURIComponent).join('/')}`,
-        headers: copy === undefined ? {} : { 'if-none-match': copy.etag },
-        timeoutMs: downloadTimeoutMs,
-      });
+      const answer = await whileThere({ isAway, name: primaryUrl }, (signal) =>
+        client.send({
+          method: 'GET',
+          url: `${primaryUrl}/packages/${path.split('/').map(encodeURIComponent).join('/')}`,
+          headers: copy === undefined ? {} : { 'if-none-match': copy.etag },
+          signal,
+          timeoutMs: downloadTimeoutMs,
+        }),
+      );
       if (answer.status === 304) return copy;
-      if (answer.status === 404) return undefined;
+      if (answer.status === 404) return await this.drop(path);
       if (answer.status !== 200)
         throw new ServiceError('unavailable', `The primary answered with ${answer.status}`);
       return await this.keep(path, answer.body, modifiedOf(answer.headers.etag));
@@ -97,6 +103,12 @@ export class MirroredPackages implements PackageSource {
       log.warn({ err, path }, 'primary is away, served a package from own copy');
       return copy;
     }
+  }
+
+  /** What the primary has no more is not served when it is away, either. */
+  private async drop(path: string): Promise<undefined> {
+    if ((await this.copies.find(path)) !== undefined)
+      await rm(join(this.options.directory, path), { force: true });
   }
 
   private async keep(path: string, content: Buffer, modified: Date): Promise<ServedFile | undefined> {

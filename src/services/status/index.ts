@@ -1,3 +1,4 @@
+export { HealthPort } from './health-port.ts';
 export { processStatus } from './process-status.ts';
 export { statusRoutes } from './routes.ts';
 export { type Alert, type ServiceState, worstState } from './service-status.ts';

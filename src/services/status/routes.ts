@@ -2,7 +2,9 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
-import { type DetailLevel, parseLevel, worstState } from './service-status.ts';
+import type { PlainAnswer } from './health-protocol.ts';
+import { type DetailLevel, parseLevel } from './service-status.ts';
+import { simpleAnswer, simpleServiceAnswer } from './simple-answer.ts';
 import type { StatusRegistry } from './status-registry.ts';
 import { encodeStatus } from './wire.ts';
 
@@ -23,6 +25,35 @@ export function statusRoutes(registry: StatusRegistry): readonly Route[] {
   ];
 }
 
+/** The same for a port of another kind. Never rejects. */
+export async function statusAnswer(
+  registry: StatusRegistry,
+  path: string,
+  query: URLSearchParams,
+): Promise<PlainAnswer> {
+  const [, , , kind, name, ...rest] = path.split('/');
+  try {
+    if (!path.startsWith('/status/v1/') || rest.length > 0) return notFound;
+    if (kind === 'simple') {
+      return answered(
+        await (name === undefined ? simple(registry, query) : simpleService(registry, name, query)),
+      );
+    }
+    if (kind !== 'services') return notFound;
+    return answered(await (name === undefined ? services(registry, query) : service(registry, name, query)));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const body = JSON.stringify({ kind: error.kind ?? error.reason, msg: error.message });
+    return { status: 400, contentType: 'application/json;charset=utf-8', body };
+  }
+}
+
+const notFound: PlainAnswer = { status: 404, contentType: 'text/plain;charset=utf-8', body: 'Not Found' };
+
+function answered({ body, headers, status }: HttpResponse): PlainAnswer {
+  return { status, contentType: String(headers?.['Content-Type']), body: String(body) };
+}
+
 function get(path: string, handle: (request: HttpRequest) => Promise<HttpResponse>): Route {
   return route({ method: 'GET', path, allow: anyone, handle });
 }
@@ -30,10 +61,7 @@ function get(path: string, handle: (request: HttpRequest) => Promise<HttpRespons
 async function simple(registry: StatusRegistry, query: URLSearchParams): Promise<HttpResponse> {
   const answers = await registry.readAll('critical', readTimeout(query, 'critical'));
   const states = Array.from(answers.values(), ({ state }) => state);
-  const state = worstState(states);
-  // HAProxy ends a server's connections when it says 503, and lets them finish when it says 404.
-  if (state === 'stopping' && query.get('while_stopping') === '404') return plain(404, state);
-  return plain(states.every((each) => each === 'running') ? 200 : 503, state);
+  return sent(simpleAnswer(states, query.get('while_stopping')));
 }
 
 async function simpleService(
@@ -42,9 +70,9 @@ async function simpleService(
   query: URLSearchParams,
 ): Promise<HttpResponse> {
   const provider = registry.find(name);
-  if (provider === undefined) return plain(404, `not found: ${name}`);
+  if (provider === undefined) return sent(simpleServiceAnswer(name, undefined));
   const { state } = await registry.read(name, provider, 'critical', readTimeout(query, 'critical'));
-  return plain(state === 'running' ? 200 : 503, state);
+  return sent(simpleServiceAnswer(name, state));
 }
 
 async function services(registry: StatusRegistry, query: URLSearchParams): Promise<HttpResponse> {
@@ -95,8 +123,8 @@ function invalid(kind: string, message: string): ServiceError {
   return new ServiceError('bad-request', message, { kind });
 }
 
-function plain(status: number, body: string): HttpResponse {
-  return { status, headers: { 'Content-Type': 'text/plain;charset=utf-8' }, body };
+function sent({ body, contentType, status }: PlainAnswer): HttpResponse {
+  return { status, headers: { 'Content-Type': contentType }, body };
 }
 
 function json(status: number, body: unknown): HttpResponse {

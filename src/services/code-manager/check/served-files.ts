@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type ServedFileKind = 'manifest' | 'template' | 'data';
+export type ServedFileKind = 'manifest' | 'plan' | 'template' | 'data';
 
 export interface ServedFile {
   readonly path: string;
@@ -49,6 +49,7 @@ async function collect(
 function kindOfDirectory(name: string): ServedFileKind | undefined {
   if (manifestDirectories.has(name)) return 'manifest';
   if (dataDirectories.has(name)) return 'data';
+  if (name === 'plans') return 'plan';
   return name === 'templates' ? 'template' : undefined;
 }
 
@@ -56,6 +57,8 @@ function isServed(name: string, kind: ServedFileKind | undefined): boolean {
   switch (kind) {
     case 'manifest':
       return name.endsWith('.pp');
+    case 'plan':
+      return /\.(pp|ya?ml)$/.test(name);
     case 'template':
       return name.endsWith('.epp');
     case 'data':

@@ -7,6 +7,7 @@ import {
   PuppetError,
   parseAndValidate,
   parseAndValidateEpp,
+  parseAndValidatePlan,
   renderPosition,
 } from '../../../language/syntax/index.ts';
 import { parseYaml, YamlError } from '../../../lib/yaml/index.ts';
@@ -26,7 +27,8 @@ function findingsIn({ kind, path }: ServedFile): readonly string[] {
   const options = { strict, maxErrors: 10, maxWarnings: 0, maxDeprecations: 0, log };
   try {
     const text = readFileSync(path, 'utf8');
-    if (kind === 'manifest') parseAndValidate({ file: path, text }, options);
+    if (kind === 'plan' && path.endsWith('.pp')) parseAndValidatePlan({ file: path, text }, options);
+    else if (kind === 'manifest') parseAndValidate({ file: path, text }, options);
     else if (kind === 'template') parseAndValidateEpp({ file: path, text }, options);
     else parseYaml(text);
     return [];

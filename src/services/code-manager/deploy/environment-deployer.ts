@@ -19,6 +19,7 @@ import { readDeployInfo, writeDeployInfo } from './deploy-info.ts';
 import { EnvironmentState, type Origin } from './environment-state.ts';
 import { globExpression } from './glob.ts';
 import { purgeEnvironment, purgeModules } from './purge.ts';
+import { workingDirectory } from './working-directory.ts';
 
 export interface EnvironmentDeployerOptions {
   readonly configuration: CodeConfiguration;
@@ -193,7 +194,7 @@ export class EnvironmentDeployer {
     const { caches, configuration, forgeAt, log, tarball } = this.options;
     const { directory } = definition;
     const { signal, state, choices } = run;
-    const temporaryDirectory = join(dirname(dirname(directory)), '.code-manager');
+    const temporaryDirectory = join(dirname(dirname(directory)), workingDirectory);
     const context: ModuleContext = {
       caches,
       tarball,
@@ -203,6 +204,7 @@ export class EnvironmentDeployer {
       state,
       directory,
       temporaryDirectory,
+      unchanged: [],
       log,
       signal,
     };

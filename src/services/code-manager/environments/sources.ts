@@ -18,6 +18,8 @@ export interface SourcesOptions {
 }
 
 export interface Listing {
+  /** What sources had at this time or later; monotonic milliseconds. */
+  readonly sinceMs: number;
   readonly environments: readonly EnvironmentDefinition[];
   /** Names that several branches or sources want, with what to say about it: none of these can be deployed. */
   readonly collisions: ReadonlyMap<string, string>;
@@ -30,6 +32,8 @@ export interface SourceFailure {
   readonly basedir: string;
   readonly error: Error;
 }
+
+const mostTold = 10_000;
 
 export class Sources {
   private readonly options: SourcesOptions;
@@ -79,7 +83,7 @@ export class Sources {
       }),
     );
     const environments = lists.flat();
-    return { environments, collisions: collisionsOf(environments), failures };
+    return { sinceMs, environments, collisions: collisionsOf(environments), failures };
   }
 
   private async listOne(
@@ -99,6 +103,7 @@ export class Sources {
   /** Once is enough: sources are asked with every deploy. */
   private tell(source: string, warning: string): void {
     if (this.told.has(warning)) return;
+    if (this.told.size >= mostTold) this.told.clear();
     this.told.add(warning);
     this.options.log.warn({ source, warning }, 'a branch is no environment, or under another name');
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/service-error.ts';
+import { SharedWork } from '../../../lib/shared-work.ts';
 import { webGetText } from '../../../platform/http-client/index.ts';
 import { DeployError } from '../deploy-error.ts';
 import { downloadArchive } from './archive-download.ts';
@@ -31,7 +32,7 @@ const largestAnswer = 32 * 1024 * 1024;
 
 export class WebForge implements Forge {
   private readonly options: WebForgeOptions;
-  private readonly downloads = new Map<string, Promise<string>>();
+  private readonly downloads = new Map<string, SharedWork<string>>();
 
   constructor(options: WebForgeOptions) {
     this.options = options;
@@ -53,10 +54,14 @@ export class WebForge implements Forge {
     const path = join(this.options.directory, `${slug}-${version}.tar.gz`);
     if (existsSync(path)) return path;
     const underWay = this.downloads.get(path);
-    if (underWay !== undefined) return await underWay;
-    const download = this.download(slug, version, path, signal).finally(() => this.downloads.delete(path));
+    if (underWay?.isAbandoned === false) return await underWay.join(signal);
+    const download = new SharedWork((shared) => this.download(slug, version, path, shared));
     this.downloads.set(path, download);
-    return await download;
+    try {
+      return await download.join(signal);
+    } finally {
+      if (this.downloads.get(path) === download) this.downloads.delete(path);
+    }
   }
 
   private async download(slug: string, version: string, path: string, signal: AbortSignal): Promise<string> {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SerialQueue } from '../../../lib/serial-queue.ts';
+import { SharedWork } from '../../../lib/shared-work.ts';
 import { type Git, GitError, type GitOptions, runNetworkCommand } from '../../../platform/git/index.ts';
 import { CacheDamaged, DeployError } from '../deploy-error.ts';
 import { withoutCredentials } from './git-access.ts';
@@ -27,8 +28,17 @@ const usualRefs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 const allRefs = ['+refs/*:refs/*'];
 const heads = 'refs/heads/';
 const mostPacks = 40;
+const mostReducedTrees = 10_000;
 /** What is here can be fetched again: waiting for the disk would only cost time. */
 const unsynced = ['-c', 'core.fsync=none'];
+const refFormat = '%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)';
+/** `$1` repository, `$2` remote, then what to fetch. Prints the references that are there afterwards. */
+const fetchScript = `
+repository=$1; shift
+git -c core.fsync=none --git-dir="$repository" fetch --progress --prune --no-tags --no-write-fetch-head \\
+  --no-recurse-submodules --no-auto-maintenance --force --update-head-ok -- "$@" >&2 &&
+  exec git --git-dir="$repository" for-each-ref '--format=${refFormat}'
+`;
 
 export class GitCache {
   readonly directory: string;
@@ -40,8 +50,10 @@ export class GitCache {
   private refs: Promise<ReadonlyMap<string, string>> | undefined;
   /** Commits that are known to be here. */
   private readonly commits = new Set<string>();
+  /** Trees without one of their directories, by commit and directory. */
+  private readonly reducedTrees = new Map<string, string>();
   /** The last fetch of the usual references: when it began and what became of it. */
-  private last: { readonly beganMs: number; readonly result: Promise<void> } | undefined;
+  private last: { readonly beganMs: number; readonly fetch: SharedWork<void> } | undefined;
 
   constructor(options: GitCacheOptions) {
     this.options = options;
@@ -56,10 +68,13 @@ export class GitCache {
    * @throws DeployError when the remote can't be had
    */
   refresh(sinceMs: number, signal: AbortSignal): Promise<void> {
-    if (this.last !== undefined && this.last.beganMs >= sinceMs) return this.last.result;
-    const result = this.fetch(usualRefs, signal);
-    this.last = { beganMs: this.options.now(), result };
-    return result;
+    const { last } = this;
+    if (last !== undefined && last.beganMs >= sinceMs && !last.fetch.isAbandoned)
+      return last.fetch.join(signal);
+    const beganMs = this.options.now();
+    const fetch = new SharedWork((shared) => this.fetch(usualRefs, shared));
+    this.last = { beganMs, fetch };
+    return fetch.join(signal);
   }
 
   /**
@@ -122,14 +137,7 @@ export class GitCache {
 
   private async readRefs(): Promise<ReadonlyMap<string, string>> {
     if (!this.exists()) return new Map();
-    const format = '--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)';
-    const refs = new Map<string, string>();
-    for (const line of (await this.text(['for-each-ref', format])).split('\n')) {
-      const [type, id = '', tagged, taggedId = '', name = ''] = line.split(' ');
-      if (type === 'commit') refs.set(name, id);
-      else if (tagged === 'commit') refs.set(name, taggedId);
-    }
-    return refs;
+    return parseRefs(await this.text(['for-each-ref', `--format=${refFormat}`]));
   }
 
   /** The names of everything in a commit, directories included, relative to its root. */
@@ -140,6 +148,16 @@ export class GitCache {
 
   /** The tree of a commit, without one of its top-level directories. */
   async treeWithout(commit: string, name: string): Promise<string> {
+    const key = `${commit} ${name}`;
+    const known = this.reducedTrees.get(key);
+    if (known !== undefined) return known;
+    const tree = await this.makeTreeWithout(commit, name);
+    if (this.reducedTrees.size >= mostReducedTrees) this.reducedTrees.clear();
+    this.reducedTrees.set(key, tree);
+    return tree;
+  }
+
+  private async makeTreeWithout(commit: string, name: string): Promise<string> {
     const entries = (await this.text(['ls-tree', '-z', commit])).split('\0').filter((entry) => entry !== '');
     const kept = entries.filter((entry) => !(entry.endsWith(`\t${name}`) && entry.split(' ')[1] === 'tree'));
     if (kept.length === entries.length) return await this.text(['rev-parse', `${commit}^{tree}`]);
@@ -174,6 +192,7 @@ export class GitCache {
     this.last = undefined;
     this.refs = undefined;
     this.commits.clear();
+    this.reducedTrees.clear();
     await rm(this.directory, { recursive: true, force: true });
   }
 
@@ -201,26 +220,8 @@ export class GitCache {
   private async fetchOnce(refs: readonly string[], signal: AbortSignal): Promise<void> {
     await this.ensure();
     this.refs = undefined;
-    await this.network(
-      [
-        ...unsynced,
-        ...this.place(),
-        'fetch',
-        '--progress',
-        '--prune',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--no-recurse-submodules',
-        '--no-auto-maintenance',
-        '--force',
-        '--update-head-ok',
-        '--',
-        this.remote,
-        ...refs,
-      ],
-      signal,
-    );
-    this.refs = undefined;
+    const found = await this.network([this.directory, this.remote, ...refs], signal, fetchScript);
+    this.refs = Promise.resolve(parseRefs(found));
     await this.tidy();
   }
 
@@ -239,11 +240,13 @@ export class GitCache {
     const names = await readdir(join(this.directory, 'objects', 'pack'));
     if (names.filter((name) => name.endsWith('.pack')).length < mostPacks) return;
     await this.local([...unsynced, ...this.place(), 'gc', '--quiet'], { timeoutMs: 600_000 });
+    this.reducedTrees.clear(); // nothing refers to them
   }
 
-  private async network(args: readonly string[], signal: AbortSignal): Promise<string> {
+  private async network(args: readonly string[], signal: AbortSignal, script?: string): Promise<string> {
     const { git, idleTimeoutMs, access } = this.options;
-    return await runNetworkCommand(git, { args, environment: await access(), idleTimeoutMs, signal });
+    const command = { args, environment: await access(), idleTimeoutMs, signal };
+    return await runNetworkCommand(git, script === undefined ? command : { ...command, script });
   }
 
   private explain(error: unknown): unknown {
@@ -279,6 +282,16 @@ export class GitCache {
   private place(): readonly string[] {
     return [`--git-dir=${this.directory}`];
   }
+}
+
+function parseRefs(text: string): ReadonlyMap<string, string> {
+  const refs = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [type, id = '', tagged, taggedId = '', name = ''] = line.split(' ');
+    if (type === 'commit') refs.set(name, id);
+    else if (tagged === 'commit') refs.set(name, taggedId);
+  }
+  return refs;
 }
 
 /** Whole names of references, and commits that no branch has: of merge requests, for example. */

@@ -6,6 +6,7 @@ import type { Git } from '../../../platform/git/index.ts';
 import type { GitConfiguration } from '../configuration/configuration.ts';
 import { accessEnvironment, accessTo, checkRemote, withoutCredentials } from './git-access.ts';
 import { GitCache } from './git-cache.ts';
+import { restoreCheckouts, type TrackedCheckout } from './tracked-checkout.ts';
 
 export interface GitCachesOptions {
   readonly git: Git;
@@ -22,6 +23,11 @@ export class GitCaches {
 
   constructor(options: GitCachesOptions) {
     this.options = options;
+  }
+
+  /** @see restoreCheckouts */
+  restore(checkouts: readonly TrackedCheckout[]): Promise<void> {
+    return restoreCheckouts(this.options.git, checkouts);
   }
 
   /** @throws DeployError for what is no remote */

@@ -1,6 +1,7 @@
 /** Checkouts that an ended process can't leave half done. */
 
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { type Git, GitError } from '../../../platform/git/index.ts';
 import type { GitCache } from './git-cache.ts';
 
 export interface TrackedCheckout {
@@ -18,7 +19,7 @@ export interface TrackedCheckout {
  */
 export async function checkOutTracked(checkout: TrackedCheckout): Promise<void> {
   const { cache, tree, directory, index, signal } = checkout;
-  const marker = `${index}.pending`;
+  const marker = markerOf(checkout);
   const pending = await readFile(marker, 'utf8').catch(() => undefined);
   if (pending !== undefined && pending !== tree) {
     await cache.checkOut(pending, directory, index, signal).catch(async (error: unknown) => {
@@ -29,4 +30,51 @@ export async function checkOutTracked(checkout: TrackedCheckout): Promise<void> 
   await writeFile(marker, tree);
   await cache.checkOut(tree, directory, index, signal);
   await rm(marker, { force: true });
+}
+
+/** Whether a checkout has begun and not ended. */
+export function isUnderWay(checkout: TrackedCheckout): Promise<boolean> {
+  return access(markerOf(checkout)).then(
+    () => true,
+    () => false,
+  );
+}
+
+function markerOf({ index }: TrackedCheckout): string {
+  return `${index}.pending`;
+}
+
+/** Of repository, index, directory and tree each. To start a process costs a server more than what git does here. */
+const restoreScript = `
+while [ $# -gt 0 ]; do
+  rm -f -- "$2.lock"
+  GIT_INDEX_FILE=$2 git -c core.fsync=none --git-dir="$1" --work-tree="$3" read-tree --reset -u "$4" || exit
+  shift 4
+done
+`;
+/** So that arguments find room. */
+const restoredAtOnce = 200;
+const restoreTimeoutMs = 600_000;
+
+/** Brings directories back to trees that they were brought to before, whatever has been done to them since. */
+export async function restoreCheckouts(git: Git, checkouts: readonly TrackedCheckout[]): Promise<void> {
+  for (let start = 0; start < checkouts.length; start += restoredAtOnce) {
+    const some = checkouts.slice(start, start + restoredAtOnce);
+    const args = some.flatMap(({ cache, directory, index, tree }) => [
+      cache.directory,
+      index,
+      directory,
+      tree,
+    ]);
+    const [first] = some;
+    const signal = first === undefined ? {} : { signal: first.signal };
+    try {
+      await git.runScript('read-tree', restoreScript, args, { ...signal, timeoutMs: restoreTimeoutMs });
+    } catch (error) {
+      if (first?.signal.aborted === true) throw first.signal.reason;
+      if (!(error instanceof GitError)) throw error;
+      // Each by itself knows what to do about it.
+      for (const checkout of some) await checkOutTracked(checkout);
+    }
+  }
 }

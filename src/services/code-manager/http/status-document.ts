@@ -53,7 +53,7 @@ function deployedList(storage: CodeStorage, commits: Readonly<Record<string, str
   return Object.entries(commits)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([environment, commit]) => {
-      const stored = storage.history(environment).find(({ id }) => id === commit);
+      const stored = storage.find(environment, commit);
       return {
         environment,
         date: stored?.date.toISOString() ?? null,

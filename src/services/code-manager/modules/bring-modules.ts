@@ -28,6 +28,10 @@ export async function bringModules(
     }
   };
   await Promise.all(Array.from({ length: Math.min(poolSize, modules.length) }, work));
+  await context.caches.restore(context.unchanged).catch((error: unknown) => {
+    if (context.signal.aborted) throw context.signal.reason;
+    errors.push(error as Error);
+  });
   if (errors.length > 0) throw new DeployErrors(errors);
   return outcomes;
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DeployError } from '../deploy-error.ts';
 import type { GitCache } from '../git/git-cache.ts';
-import { checkOutTracked } from '../git/tracked-checkout.ts';
+import { checkOutTracked, isUnderWay } from '../git/tracked-checkout.ts';
 import type { ModuleContext, ModuleOutcome } from './module-context.ts';
 import type { GitModule } from './module-declaration.ts';
 import { clear, exists, keyOf, prepareParent } from './module-directory.ts';
@@ -21,7 +21,11 @@ export async function bringGitModule(module: GitModule, context: ModuleContext):
   // A `.git` there is another program's: git itself would never look at it, but people might.
   else await clear({ ...module, directory: join(module.directory, '.git') });
   const tree = module.excludesSpec ? await cache.treeWithout(commit, 'spec') : commit;
-  await checkOutTracked({ cache, tree, directory: module.directory, index, signal: context.signal });
+  const checkout = { cache, tree, directory: module.directory, index, signal: context.signal };
+  const isSame = before?.kind === 'git' && before.remote === module.remote && before.commit === commit;
+  if (isSame && (await exists(module.directory)) && !(await isUnderWay(checkout)))
+    context.unchanged.push(checkout);
+  else await checkOutTracked(checkout);
   context.state.modules.set(key, { kind: 'git', remote: module.remote, commit });
   return { name: module.name, version: ref, sha: commit };
 }

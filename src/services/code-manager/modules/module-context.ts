@@ -4,6 +4,7 @@ import type { Logger } from '../../../platform/log/index.ts';
 import type { EnvironmentState } from '../deploy/environment-state.ts';
 import type { Forge } from '../forge/forge.ts';
 import type { GitCaches } from '../git/git-caches.ts';
+import type { TrackedCheckout } from '../git/tracked-checkout.ts';
 
 export interface ModuleContext {
   readonly caches: GitCaches;
@@ -19,6 +20,8 @@ export interface ModuleContext {
   readonly directory: string;
   /** On the file system of the environment, for what is moved there when it is complete. */
   readonly temporaryDirectory: string;
+  /** Gets modules that are what they were: they are looked at together, in the end. */
+  readonly unchanged: TrackedCheckout[];
   readonly log: Logger;
   readonly signal: AbortSignal;
 }

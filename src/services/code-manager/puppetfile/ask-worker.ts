@@ -8,13 +8,18 @@ import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
 import type { PuppetfileAnswer, PuppetfileQuestion } from './worker-protocol.ts';
 
 const timeoutMs = 60_000;
+/** Ruby code that calls deeply finds the end of Ruby's own stack before that of the thread. */
+const stackMebibytes = 32;
 
 /**
  * @throws NotUnderstood for what only real Ruby knows
  * @throws PuppetfileError for what is wrong in Ruby, too
  */
 export async function askWorker(workerUrl: URL, question: PuppetfileQuestion): Promise<PuppetfileContent> {
-  const worker = new Worker(workerUrl, { workerData: question });
+  const worker = new Worker(workerUrl, {
+    workerData: question,
+    resourceLimits: { stackSizeMb: stackMebibytes },
+  });
   const timer = setTimeout(() => void worker.terminate(), timeoutMs);
   try {
     const answer = await new Promise<PuppetfileAnswer>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import { askWorker } from './ask-worker.ts';
 import { evaluatePuppetfile } from './evaluate-puppetfile.ts';
 import { askRuby } from './real-ruby.ts';
 import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
@@ -61,7 +62,7 @@ describe('A Puppetfile', () => {
         const file = join(directory, `Puppetfile${index}`);
         writeFileSync(file, text);
 
-        const real = await askRuby(file, environment);
+        const real = await askRuby(['ruby'], file, environment);
 
         expect(evaluate(text).forge, text).toEqual(real?.forge);
         expect(modules(text), text).toEqual(
@@ -103,11 +104,50 @@ describe('A Puppetfile', () => {
         "require 'json'\n$stdout.puts 'noise'\nsystem('echo more')\nmod JSON.parse('[\"a/b\"]').first, :latest\n",
       );
 
-      const content = await askRuby(file, environment);
+      const content = await askRuby(['ruby'], file, environment);
 
       expect(content?.modules).toMatchObject([{ title: 'a/b', args: Symbol.for('latest') }]);
       writeFileSync(file, "require 'json'\n\nraise 'on purpose'\n");
-      await expect(askRuby(file, environment)).rejects.toThrow(/on purpose \(.*Puppetfile:3\)/);
+      await expect(askRuby(['ruby'], file, environment)).rejects.toThrow(/on purpose \(.*Puppetfile:3\)/);
     },
   );
+
+  test("is evaluated by the built-in Ruby as by the machine's", { timeout: 60_000 }, async () => {
+    const file = join(directory, 'Puppetfile');
+    writeFileSync(
+      file,
+      `require 'json'
+puts 'noise'
+def internal(name, *rest, **options)
+  mod "site-#{name}", git: format('https://%s/%s.git', ENV['HOST'], name), **options
+end
+%w[a b].each_slice(1) { |(name)| internal name, ref: name.tr('a-b', 'A-B') }
+mod JSON.parse('["c/d"]').first, :latest
+mod 'e/f', File.read(__FILE__)[/version (\\d\\S+)/, 1] # version 1.2.3
+`,
+    );
+    const question = { text: '', environment: { HOST: 'git.example.com' }, rubyPath: file };
+    const ask = () => askWorker(new URL('./puppetfile-worker.ts', import.meta.url), question);
+
+    const content = await ask();
+
+    expect(content.modules).toMatchObject([
+      {
+        title: 'site-a',
+        args: new Map([
+          [Symbol.for('git'), 'https://git.example.com/a.git'],
+          [Symbol.for('ref'), 'A'],
+        ]),
+      },
+      { title: 'site-b' },
+      { title: 'c/d', args: Symbol.for('latest') },
+      { title: 'e/f', args: '1.2.3' },
+    ]);
+    if (spawnSync('ruby', ['-v']).status === 0)
+      expect(content).toEqual(await askRuby(['ruby'], file, { ...environment, ...question.environment }));
+    writeFileSync(file, "mod 'a'\n\nraise 'on purpose'\n");
+    await expect(ask()).rejects.toThrow(/on purpose \(.*Puppetfile:3\)/);
+    writeFileSync(file, 'mod `echo a`\n');
+    await expect(ask()).rejects.toThrow(/Puppetfile:1/);
+  });
 });

@@ -4,14 +4,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
 import { encodeValue } from './encoded-value.ts';
 import { evaluatePuppetfile } from './evaluate-puppetfile.ts';
+import { askBuiltInRuby } from './real-ruby.ts';
 import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
 import type { PuppetfileAnswer, PuppetfileQuestion } from './worker-protocol.ts';
 
 parentPort?.postMessage(answer(workerData as PuppetfileQuestion));
 
-function answer({ environment, text }: PuppetfileQuestion): PuppetfileAnswer {
+function answer({ environment, rubyPath, text }: PuppetfileQuestion): PuppetfileAnswer {
   try {
-    const { forge, modules } = evaluatePuppetfile(new RubyParser(prismFiles()).parse(text), environment);
+    const { forge, modules } =
+      rubyPath === undefined
+        ? evaluatePuppetfile(new RubyParser(prismFiles()).parse(text), environment)
+        : askBuiltInRuby(rubyPath, environment);
     return {
       kind: 'content',
       forge,

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rubyChoice } from '../../../platform/ruby/index.ts';
 import { DeployError } from '../deploy-error.ts';
 import {
   type DeclarationContext,
@@ -20,18 +21,25 @@ export interface Puppetfile {
 }
 
 const largest = 4 * 1024 * 1024;
+const mostKnown = 200;
+const longestKnown = 100_000;
+
+export interface PuppetfileReaderOptions {
+  /** The file of the thread that runs Puppetfiles. */
+  readonly workerUrl: URL;
+  /** What `ENV` has in a Puppetfile. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For what is not understood here: `auto`, `wasm` or a command. */
+  readonly ruby: string;
+}
 
 export class PuppetfileReader {
-  private readonly workerUrl: URL;
-  private readonly environment: Readonly<Record<string, string | undefined>>;
+  private readonly options: PuppetfileReaderOptions;
+  /** What texts mean that need no Ruby: it depends on nothing else. */
+  private readonly known = new Map<string, PuppetfileContent>();
 
-  /**
-   * @param workerUrl - the file of the thread that runs Puppetfiles
-   * @param environment - what `ENV` has in a Puppetfile
-   */
-  constructor(workerUrl: URL, environment: Readonly<Record<string, string | undefined>>) {
-    this.workerUrl = workerUrl;
-    this.environment = environment;
+  constructor(options: PuppetfileReaderOptions) {
+    this.options = options;
   }
 
   /**
@@ -53,14 +61,30 @@ export class PuppetfileReader {
     }
   }
 
+  private remember(text: string, content: PuppetfileContent): void {
+    this.known.set(text, content);
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= mostKnown) break;
+      this.known.delete(oldest);
+    }
+  }
+
   private async evaluate(text: string, path: string): Promise<PuppetfileContent> {
+    const { ruby, workerUrl } = this.options;
+    const environment = { ...this.options.environment };
+    const known = this.known.get(text);
+    if (known !== undefined) return known;
     try {
-      return await askWorker(this.workerUrl, { text, environment: { ...this.environment } });
+      const content = await askWorker(workerUrl, { text, environment });
+      if (text.length <= longestKnown) this.remember(text, content);
+      return content;
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;
-      const answer = await askRuby(path, this.environment);
+      const { allowsBuiltIn, commands } = rubyChoice(ruby);
+      const answer = await askRuby(commands, path, environment);
       if (answer !== undefined) return answer;
-      const message = `${error.message} needs a Ruby on this machine, and there is none`;
+      if (allowsBuiltIn) return await askWorker(workerUrl, { text, environment, rubyPath: path });
+      const message = `${error.message} needs a Ruby on this machine, and there is no ${commands.join(' or ')}`;
       throw new PuppetfileError(message, error.offset, error);
     }
   }

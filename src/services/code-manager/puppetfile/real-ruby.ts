@@ -3,13 +3,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { PROGRAM_OUTPUT, runBuiltInRuby } from '../../../platform/ruby/index.ts';
 import { decodeValue, type EncodedValue } from './encoded-value.ts';
 import type { PuppetfileContent } from './evaluate-puppetfile.ts';
 import { argumentsOf } from './module-arguments.ts';
 import { PuppetfileError } from './ruby-value.ts';
 
-/** Where a Ruby may be. */
-const commands = ['ruby', '/opt/puppetlabs/puppet/bin/ruby'];
 const timeoutMs = 30_000;
 const largestOutput = 16 * 1024 * 1024;
 
@@ -38,17 +37,21 @@ class Puppetfile
   end
   def respond_to_missing?(*); false; end
 end
-path = ARGV.fetch(0)
-out = $stdout.dup
-$stdout.reopen($stderr)
-file = Puppetfile.new
-begin
+def answer(path)
+  file = Puppetfile.new
   file.instance_eval(File.read(path, encoding: 'utf-8'), path)
-  out.write(JSON.generate(file.declared))
+  JSON.generate(file.declared)
 rescue Exception => error
   place = (error.backtrace || []).find { |line| line.start_with?("#{path}:") }
-  out.write(JSON.generate('error' => error.message.to_s, 'place' => place))
+  JSON.generate('error' => error.message.to_s, 'place' => place)
 end
+`;
+
+/** In a process of its own, whose output may be the Puppetfile's. */
+const processProgram = `${program}
+out = $stdout.dup
+$stdout.reopen($stderr)
+out.write(answer(ARGV.fetch(0)))
 `;
 
 const EncodedWire: z.ZodType<EncodedValue> = z.lazy(() =>
@@ -72,11 +75,13 @@ const AnswerWire = z.union([
 ]);
 
 /**
+ * @param commands - tried in this order
  * @param environment - of the process
  * @returns `undefined` when there is no Ruby
  * @throws PuppetfileError with what Ruby said
  */
 export async function askRuby(
+  commands: readonly string[],
   path: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<PuppetfileContent | undefined> {
@@ -87,13 +92,32 @@ export async function askRuby(
   return undefined;
 }
 
+/**
+ * Asks the built-in Ruby, in this thread.
+ *
+ * @throws PuppetfileError with what Ruby said
+ */
+export function askBuiltInRuby(
+  path: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): PuppetfileContent {
+  const write = `File.open(${rubyText(PROGRAM_OUTPUT)}, 'wb') { |out| out.write(answer(${rubyText(path)})) }`;
+  const output = runBuiltInRuby(`${program}\n${write}\n`, environment);
+  if (output === undefined) throw new PuppetfileError('the built-in Ruby failed');
+  return decode(output);
+}
+
+function rubyText(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, (character) => `\\${character}`)}'`;
+}
+
 async function run(
   command: string,
   path: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(command, ['-e', program, '--', path], {
+    const { stdout } = await promisify(execFile)(command, ['-e', processProgram, '--', path], {
       env: { ...env },
       timeout: timeoutMs,
       killSignal: 'SIGKILL',

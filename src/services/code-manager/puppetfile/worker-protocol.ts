@@ -5,6 +5,8 @@ import type { DeclaredModule } from './evaluate-puppetfile.ts';
 
 export interface PuppetfileQuestion {
   readonly text: string;
+  /** The file, where the built-in Ruby is to run it; absent when it is to be understood without Ruby. */
+  readonly rubyPath?: string;
   /** What `ENV` has. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -209,6 +209,17 @@ describe.skipIf(!hasRuby())('functions of the newer kind', () => {
     expect(messageOf(() => compile('m::f(0)'))).toContain("The function 'm::f' was called with arguments");
   });
 
+  it('may name types of their own as what they return', () => {
+    const body =
+      "local_types { type 'Mine = Integer' }\ndispatch(:run) { param 'Any', :x; return_type 'Mine' }\ndef run(x) x end";
+    const files = newer('m::mine', body);
+
+    expect(valueOf('m::mine(1)', { files })).toBe(1);
+    expect(failureOf('m::mine(a)', { files })).toContain(
+      "value returned from function 'run' has wrong type, expects a Mine = Integer value, got String",
+    );
+  });
+
   it('call the language and are called by it, ten deep', () => {
     const files = newer(
       'm::deep',
@@ -353,6 +364,38 @@ describe.skipIf(!hasRuby())('functions of the older kind', () => {
 
 describe.skipIf(!hasRuby())('templates', () => {
   const template = (text: string) => ({ 'm/templates/t.erb': text });
+
+  // What Puppet 7.23 answers; it has loaded all of this before code of modules runs.
+  it.each([
+    ["{ 'a' => [1] }.to_yaml", '---\na:\n- 1\n'],
+    ['Set.new([1, 1]).size', '1'],
+    ['[1, 1].to_set.size', '1'],
+    ['URI("http://h.example.com/p").path', '/p'],
+    ['Digest::MD5.hexdigest("a")', '0cc175b9c0f1b6a831c399e269772661'],
+    ['Time.parse("2020-01-02 03:04 UTC").utc.iso8601', '2020-01-02T03:04:00Z'],
+    ['Gem::Version.new("1.2") > Gem::Version.new("1.10")', 'false'],
+    ['defined?(YAML)', 'constant'],
+  ])('find what Puppet has loaded of the library: %s', (code, expected) => {
+    expect(valueOf(`inline_template('<%= ${code.replaceAll("'", String.raw`\'`)} %>')`)).toBe(expected);
+  });
+
+  it.each([
+    ['<%# -*- frozen_string_literal: true -*- %>', 'true 2'],
+    ['<%# frozen_string_literal: true %>\n', '\ntrue 3'],
+    ['', 'false 1'],
+  ])('freeze their strings when they say so: %s', (comment, expected) => {
+    const file = `${comment}<%= 'a'.frozen? %> <%= __LINE__ %>`;
+
+    expect(valueOf("template('m/a.erb')", { files: { 'm/templates/a.erb': file } })).toBe(expected);
+  });
+
+  it('call the older versioncmp, which looks at no types', () => {
+    const render = (args: string) => `inline_template('<%= scope.function_versioncmp([${args}]) %>')`;
+
+    expect(valueOf(render('"1.2", "1.10"'))).toBe('-1');
+    expect(failureOf(render('1, 2'))).toContain("undefined method `scan' for 1:Integer");
+    expect(failureOf(render('1'))).toContain('versioncmp(): Wrong number of arguments given (1 for 2)');
+  });
 
   it('see variables of the scope and around it', () => {
     const text =
@@ -528,6 +571,19 @@ end`;
     expect(failureOf("odd { '/a/:x': }\nodd { '/a:X': }", { files })).toContain(
       'Cannot alias Odd[/a:X] to ["X", "/a"]',
     );
+  });
+
+  it('add metaparameters to all types, in catalogs in which they are', () => {
+    const owned =
+      "Puppet::Type.newmetaparam(:owned_by) { desc 'x' }\nPuppet::Type.newtype(:owned) { newparam(:name) }";
+    const compile = prepare({ files: { 'm/lib/puppet/type/owned.rb': owned } });
+    const code = "notify { 'n': owned_by => 'me' }";
+
+    expect(
+      compile(`owned { 'a': owned_by => 'me' }\n${code}`).catalog.find('Notify', 'n')?.value('owned_by'),
+    ).toBe('me');
+    expect(messageOf(() => compile(code))).toContain("no parameter named 'owned_by'");
+    expect(messageOf(() => compile("owned { 'a': other => 'me' }"))).toContain("no parameter named 'other'");
   });
 
   it('fail by name when their file does', () => {

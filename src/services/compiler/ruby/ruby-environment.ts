@@ -1,6 +1,13 @@
 /** The Ruby code of one version of an environment, run in a process of its own. */
 
-import type { Environment } from '../../../language/environment/index.ts';
+import type { Environment, RubyFunctionFile } from '../../../language/environment/index.ts';
+import {
+  CALLING_SCOPE,
+  DeferredEffects,
+  type Effects,
+  giveUp,
+  type InterpretedFunctions,
+} from '../../../language/erb/index.ts';
 import type {
   FoundResourceType,
   RubyCaller,
@@ -8,7 +15,7 @@ import type {
   RubyHost,
 } from '../../../language/evaluator/index.ts';
 import { type ErbSource, type Lambda, legacyArgument } from '../../../language/functions/index.ts';
-import { fault, isArray, PuppetHash, type Value } from '../../../language/pcore/index.ts';
+import { fault, isArray, PuppetHash, type PuppetType, type Value } from '../../../language/pcore/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
 import {
   DEFAULT_COMMANDS,
@@ -20,10 +27,17 @@ import {
   type RubyOptions,
   shimDirectory,
 } from '../../../platform/ruby/index.ts';
+import { processEnvironment } from '../../../platform/settings/index.ts';
 import { type CodePaths, physicalPath, withLogicalPaths } from './code-paths.ts';
+import { FunctionInterpreter, type InterpretedCall } from './function-interpreter.ts';
 import { KnownTemplates, templateVariables } from './known-templates.ts';
 import { faultFromRuby } from './ruby-faults.ts';
-import { type FunctionDescription, RubyFunction } from './ruby-functions.ts';
+import {
+  type ChosenDispatch,
+  type FunctionDescription,
+  RubyFunction,
+  wovenArguments,
+} from './ruby-functions.ts';
 import { resourceTypeOf, type TypeDescription } from './ruby-resource-types.ts';
 import { RubySession, type SessionOwner } from './ruby-session.ts';
 import { writeLegacyValue } from './write-value.ts';
@@ -39,6 +53,8 @@ export interface RubyEnvironmentOptions {
   readonly timeoutSeconds?: number;
   /** Address space of the process. */
   readonly memoryBytes?: number;
+  /** Runs functions without Ruby, as far as what they do is modelled. */
+  readonly interpreter?: InterpretedFunctions;
   /** Told of each process that begins and ends. */
   readonly observe?: RubyObserver;
 }
@@ -47,7 +63,7 @@ export interface RubyObserver {
   /** Is around all that Ruby does for a manifest; `layer` tells who did it, once it is done. */
   measure?<T>(
     served: 'function' | 'template' | 'resource type',
-    layer: () => RubyIdentity['layer'] | undefined,
+    layer: () => 'L1' | RubyIdentity['layer'] | undefined,
     work: () => T,
   ): T;
   started(identity: RubyIdentity): void;
@@ -64,11 +80,18 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   private readonly functions = new Map<string, RubyFunction>();
   private templates = new KnownTemplates();
   private current: RubySession | undefined;
+  private readonly interpreter: FunctionInterpreter | undefined;
+  /** Set while functions must not go on to Ruby: what they do is put off, or given up. */
+  private revocable: Effects | undefined;
+  /** Who served the call that ended last. */
+  private layer: 'L1' | undefined;
 
   constructor(options: RubyEnvironmentOptions) {
     this.options = options;
     this.paths = options.paths;
     this.timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+    this.interpreter =
+      options.interpreter && new FunctionInterpreter(options.interpreter, options.environment.files, this);
   }
 
   findResourceType(name: string, file: string, caller: RubyCaller): FoundResourceType | undefined {
@@ -95,10 +118,48 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
 
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value {
     const { file, name } = call;
-    return this.guarded(`The function '${name}' (${file.path})`, () =>
-      this.measured('function', () =>
-        file.api === '3.x' ? this.callLegacy(call, caller) : this.callNewer(call, caller),
-      ),
+    const { revocable } = this;
+    this.revocable = undefined;
+    try {
+      return this.guarded(`The function '${name}' (${file.path})`, () =>
+        this.measured('function', () =>
+          file.api === '3.x' ? this.callLegacy(call, caller) : this.callNewer(call, caller),
+        ),
+      );
+    } finally {
+      this.revocable = revocable;
+    }
+  }
+
+  interpretFunction(call: RubyFunctionCall, caller: RubyCaller, effects: Effects): Value {
+    if (this.interpreter === undefined) return giveUp('a function in Ruby');
+    const { args, block, file } = call;
+    if (file.api === '3.x') return this.interpreter.value(call, args, caller, effects);
+    const { revocable } = this;
+    this.revocable = effects;
+    try {
+      const found = this.newer(call.name, file, caller);
+      if (!found.overridesCall) return found.call(args, block, caller);
+      const { name } = call;
+      return this.interpreter.value(
+        { name, file, method: 'call' },
+        [CALLING_SCOPE, ...args],
+        caller,
+        effects,
+      );
+    } finally {
+      this.revocable = revocable;
+    }
+  }
+
+  returnTypes(
+    { file, name }: Pick<RubyFunctionCall, 'file' | 'name'>,
+    caller: RubyCaller,
+  ): readonly PuppetType[] {
+    if (file.api === '3.x') return [];
+    return this.guarded(
+      `The function '${name}' (${file.path})`,
+      () => this.newer(name, file, caller).returnTypes,
     );
   }
 
@@ -113,6 +174,16 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     return found.select(args, block);
   }
 
+  methodFor(name: string, args: readonly Value[]): string {
+    const dispatch = this.functions.get(name)?.chosen(args, undefined);
+    const isPlain = dispatch?.weaving.every((knit) => typeof knit === 'number') === true;
+    return isPlain ? dispatch.method : giveUp('such a signature');
+  }
+
+  environmentVariable(name: string): string | undefined {
+    return processEnvironment()[name];
+  }
+
   /** Ends the process; the next call starts another. */
   close(): void {
     const session = this.current;
@@ -125,33 +196,58 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   /** Loads a function without calling it. @throws PuppetError when its file is at fault */
   load({ file, name }: Pick<RubyFunctionCall, 'file' | 'name'>, caller: RubyCaller): void {
     this.guarded(`The function '${name}' (${file.path})`, () => {
-      if (file.api === '4.x') this.newer(name, file.path, caller);
+      if (file.api === '4.x') this.newer(name, file, caller);
       else this.session().call('loadLegacy', caller, JSON.stringify(name), this.quoted(file.path));
       return null;
     });
   }
 
-  private callLegacy({ args, file, name }: RubyFunctionCall, caller: RubyCaller): Value {
+  private callLegacy(call: RubyFunctionCall, caller: RubyCaller): Value {
+    const { args, file, name } = call;
+    const converted = args.map(legacyArgument);
+    const served = this.interpreted(call, converted, caller);
+    if (served !== undefined) return served.value;
     const session = this.session();
-    const given = args.map((argument) => writeLegacyValue(legacyArgument(argument), session.holder));
+    const given = converted.map((argument) => writeLegacyValue(argument, session.holder));
     const quoted = [JSON.stringify(name), this.quoted(file.path), list(given)];
     return session.callFunction('legacy', caller, args, ...quoted);
   }
 
+  /** A function that is interpreted; what it does comes when it has ended. `undefined` when Ruby has to run it. */
+  private interpreted(
+    call: InterpretedCall,
+    args: readonly Value[],
+    caller: RubyCaller,
+  ): { readonly value: Value } | undefined {
+    this.layer = undefined;
+    const effects = new DeferredEffects('change');
+    const outcome = this.interpreter?.call(call, args, caller, effects);
+    this.layer = undefined;
+    if (outcome?.kind !== 'returned') return undefined;
+    effects.perform();
+    this.layer = 'L1';
+    return outcome;
+  }
+
   private callNewer({ args, block, file, name }: RubyFunctionCall, caller: RubyCaller): Value {
-    const found = this.newer(name, file.path, caller);
+    const found = this.newer(name, file, caller);
     if (!found.overridesCall) return found.call(args, block, caller);
+    const served =
+      block === undefined
+        ? this.interpreted({ name, file, method: 'call' }, [CALLING_SCOPE, ...args], caller)
+        : undefined;
+    if (served !== undefined) return served.value;
     const session = this.session();
     const given = list(args.map((argument) => session.write(argument)));
     return session.callFunction('call', caller, args, JSON.stringify(name), given, session.writeBlock(block));
   }
 
   /** A function of the newer kind; the process that runs now has loaded it. */
-  private newer(name: string, file: string, caller: RubyCaller): RubyFunction {
+  private newer(name: string, file: RubyFunctionFile, caller: RubyCaller): RubyFunction {
     const session = this.session();
     const known = this.functions.get(name);
     if (known !== undefined && session.loaded.has(name)) return known;
-    const loaded = session.call('load', caller, JSON.stringify(name), this.quoted(file));
+    const loaded = session.call('load', caller, JSON.stringify(name), this.quoted(file.path));
     session.loaded.add(name);
     if (known !== undefined) return known;
     // The shim describes functions in exactly this form.
@@ -159,30 +255,27 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
       name,
       loaded as FunctionDescription,
       caller.types,
-      (index, args, block, from) => this.invoke(name, index, args, block, from),
+      (dispatch, args, block, from) => this.invoke({ name, file, args, block }, dispatch, from),
     );
     this.functions.set(name, found);
     return found;
   }
 
-  private invoke(
-    name: string,
-    index: number,
-    args: readonly Value[],
-    block: Lambda | undefined,
-    caller: RubyCaller,
-  ): Value {
+  private invoke(call: RubyFunctionCall, dispatch: ChosenDispatch, caller: RubyCaller): Value {
+    const { args, block, file, name } = call;
+    const given = block === undefined ? wovenArguments(dispatch, args) : undefined;
+    if (given !== undefined && this.interpreter !== undefined) {
+      const interpreted = { name, file, method: dispatch.method };
+      if (this.revocable !== undefined)
+        return this.interpreter.value(interpreted, given, caller, this.revocable);
+      const served = this.interpreted(interpreted, given, caller);
+      if (served !== undefined) return served.value;
+    }
+    if (this.revocable !== undefined) return giveUp(`a call of ${name}`);
     const session = this.session();
-    const given = list(args.map((argument) => session.write(argument)));
-    return session.callFunction(
-      'invoke',
-      caller,
-      args,
-      JSON.stringify(name),
-      String(index),
-      given,
-      session.writeBlock(block),
-    );
+    const written = list(args.map((argument) => session.write(argument)));
+    const quoted = [JSON.stringify(name), String(dispatch.index), written, session.writeBlock(block)];
+    return session.callFunction('invoke', caller, args, ...quoted);
   }
 
   private render({ file, name, text }: ErbSource, caller: RubyCaller): string {
@@ -240,7 +333,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   private measured<T>(served: 'function' | 'template' | 'resource type', work: () => T): T {
     const { observe } = this.options;
     if (observe?.measure === undefined) return work();
-    return observe.measure(served, () => this.current?.process.identity.layer, work);
+    return observe.measure(served, () => this.layer ?? this.current?.process.identity.layer, work);
   }
 
   private quoted(path: string): string {

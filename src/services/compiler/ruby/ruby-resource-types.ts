@@ -11,6 +11,7 @@ export interface TypeDescription {
   readonly isIsomorphic: boolean;
   readonly titlePatterns: readonly PatternDescription[];
   readonly titlePatternsProblem?: string;
+  readonly metaparameters: readonly string[];
 }
 
 interface PatternDescription {
@@ -32,6 +33,7 @@ const MULTILINE = 4;
 export function resourceTypeOf(description: TypeDescription, convert: Convert): ResourceTypeInfo {
   const { name, properties, parameters, namevars, isIsomorphic, titlePatterns, titlePatternsProblem } =
     description;
+  const { metaparameters } = description;
   return {
     name,
     properties: new Set(properties),
@@ -42,6 +44,7 @@ export function resourceTypeOf(description: TypeDescription, convert: Convert): 
       patternOf(pattern, (attribute, capture) => convert(index, attribute, capture)),
     ),
     ...(titlePatternsProblem === undefined ? {} : { titlePatternsProblem }),
+    ...(metaparameters.length === 0 ? {} : { metaparameters }),
   };
 }
 

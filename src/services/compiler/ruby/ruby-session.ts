@@ -39,6 +39,7 @@ export class RubySession {
   private readonly active: RubyCaller[] = [];
   private readonly originals = new WeakMap<object, { readonly compile: object; readonly id: number }>();
   private compileCount = 0;
+  private handedOver = 0;
   private readonly peer: RubyPeer = {
     answer: (question, given) => this.answer(question, given),
     refuse: (error) => describeForRuby(error, this.errors.hold(error)),
@@ -131,8 +132,18 @@ export class RubySession {
   /** A variable; one that Ruby code has set in this compile is the object that it was. */
   writeVariable(value: Value, caller: RubyCaller = this.caller): string {
     const known = typeof value === 'object' && value !== null ? this.originals.get(value) : undefined;
-    if (known === undefined || known.compile !== caller.compile) return this.write(value);
-    return `{"~":"z","v":${known.id},"x":null}`;
+    if (known !== undefined && known.compile === caller.compile) return `{"~":"z","v":${known.id},"x":null}`;
+    const original = caller.originalOf(value);
+    return original === undefined ? this.write(value) : this.handOver(value, original, caller);
+  }
+
+  /** From now on Ruby has the object that a variable was set to without it. */
+  private handOver(value: Value, original: Value, { compile }: RubyCaller): string {
+    // Numbers that Ruby gives are positive.
+    this.handedOver -= 1;
+    if (typeof value === 'object' && value !== null)
+      this.originals.set(value, { compile, id: this.handedOver });
+    return `{"~":"k","v":${this.write(original)},"i":${this.handedOver}}`;
   }
 
   /** Ruby keeps the object that `value` was made of under this number. */

@@ -1,5 +1,6 @@
 /** Values as JSON for Ruby. What JSON lacks is an object with the key `~`: see `wire.rb`. */
 
+import { RubySymbol } from '../../../language/erb/index.ts';
 import type { Lambda } from '../../../language/functions/index.ts';
 import { LookupContext } from '../../../language/hiera/index.ts';
 import {
@@ -126,6 +127,7 @@ function writeOpaque(value: Value & object, holder: Holder): string {
   if (value instanceof SensitiveValue) return `{"~":"s","v":${writeValue(value.unwrap(), holder)}}`;
   const text = textOf(value);
   if (text !== undefined) return JSON.stringify({ '~': text[0], v: text[1] });
+  if (value instanceof RubySymbol) return JSON.stringify({ '~': 'y', v: value.name });
   if (value instanceof RubyObject) {
     if (value.id === undefined) return JSON.stringify({ '~': 'y', v: String(value) });
     return JSON.stringify({ '~': 'z', v: value.id, x: String(value) });

@@ -26,6 +26,8 @@ declare -a EXTENSION_REQUESTS=()
 
 # Where package managers and downloads find the certificates that prove the server.
 CA_FILE='/etc/puppetlabs/repository-ca.pem'
+# The key that the operator signs the repository with, where he does.
+KEY_FILE='/etc/puppetlabs/repository-key.asc'
 REPOSITORY="https://${SERVER}:${PORT}/packages/current"
 
 fail() {
@@ -156,6 +158,8 @@ install_agent() {
 }
 
 install_from_repository() {
+  download "${REPOSITORY}/${PLATFORM_TAG}/repository-key.asc" "$KEY_FILE" || rm -f "$KEY_FILE"
+  if [[ -f $KEY_FILE ]]; then chmod 0644 "$KEY_FILE"; fi
   if has_command apt-get; then
     add_apt_repository
     # Its dependencies may need lists that are old or absent.
@@ -163,6 +167,9 @@ install_from_repository() {
   elif has_command dnf || has_command yum; then
     add_yum_repository
     yum_install "$1"
+  elif has_command zypper; then
+    add_zypper_repository
+    zypper --non-interactive install "$1"
   else
     unsupported "$PLATFORM_TAG"
   fi
@@ -196,8 +203,10 @@ yum_install() {
 add_apt_repository() {
   local list=/etc/apt/sources.list.d/bunraku.list
   echo "Acquire::https::${SERVER}::CaInfo \"${CA_FILE}\";" > /etc/apt/apt.conf.d/90bunraku
-  # Where it comes from is proved by TLS, and what it is by the digests there.
-  echo "deb [trusted=yes] ${REPOSITORY}/${PLATFORM_TAG} ./" > "$list"
+  # Without a key, where it comes from is proved by TLS, and what it is by the digests there.
+  local trust='trusted=yes'
+  if [[ -f $KEY_FILE ]]; then trust="signed-by=${KEY_FILE}"; fi
+  echo "deb [${trust}] ${REPOSITORY}/${PLATFORM_TAG} ./" > "$list"
   # The operator's choice of a version is final, whatever the distribution has.
   printf 'Package: puppet-agent openvox-agent\nPin: origin "%s"\nPin-Priority: 1001\n' "$SERVER" > /etc/apt/preferences.d/bunraku
   apt-get update -o Dir::Etc::sourcelist="$list" -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0
@@ -210,9 +219,37 @@ name=Puppet agents from ${SERVER}
 baseurl=${REPOSITORY}/${PLATFORM_TAG}
 enabled=1
 gpgcheck=0
+$(signature_lines)
 sslverify=1
 sslcacert=${CA_FILE}
 EOF_REPO
+}
+
+signature_lines() {
+  echo "repo_gpgcheck=$([[ -f $KEY_FILE ]] && echo 1 || echo 0)"
+  if [[ -f $KEY_FILE ]]; then echo "gpgkey=file://${KEY_FILE}"; fi
+}
+
+# It takes a directory in which certificates are found by the hashes of their subjects.
+add_zypper_repository() {
+  local directory=/etc/puppetlabs/repository-ca.d
+  rm -rf "$directory"
+  mkdir -p "$directory" /etc/zypp/repos.d
+  awk -v directory="$directory" '/-BEGIN CERTIFICATE-/ { n += 1 } { print > (directory "/" n ".pem") }' "$CA_FILE"
+  openssl rehash "$directory"
+  cat > /etc/zypp/repos.d/bunraku.repo << EOF_REPO
+[bunraku]
+name=Puppet agents from ${SERVER}
+baseurl=${REPOSITORY}/${PLATFORM_TAG}?ssl_verify=yes&ssl_capath=${directory}
+type=rpm-md
+enabled=1
+autorefresh=1
+gpgcheck=0
+pkg_gpgcheck=0
+$(signature_lines)
+EOF_REPO
+  # The key came from the server, which TLS has proved.
+  zypper --non-interactive --gpg-auto-import-keys refresh bunraku
 }
 
 # Some packages start the agent when they are installed: before it knows its name and its server.

@@ -1,0 +1,139 @@
+/** `node_terminus = classifier`: the groups of this process, or those of the primary. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpClient } from '../../platform/http-client/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Classifier } from './classifier.ts';
+import type { ClassifiedNode } from './condition.ts';
+import { agentSpecified, type JsonObject } from './group.ts';
+import { ClassifiedWire, renderClassified } from './wire.ts';
+
+/** A node that is to be classified. */
+export interface NodeQuestion {
+  readonly certname: string;
+  readonly facts: { readonly values: JsonObject } | undefined;
+  /** What its certificate proves. */
+  readonly trusted?: () => Promise<TrustedFacts>;
+}
+
+interface TrustedFacts {
+  readonly authenticated: string | boolean;
+  readonly certname: string;
+  readonly extensions: Readonly<Record<string, string>>;
+  readonly external: JsonObject;
+}
+
+export interface ClassifiedNodeAnswer {
+  readonly classes: Readonly<Record<string, JsonObject>>;
+  readonly parameters: JsonObject;
+  /** Absent where the agent chooses. */
+  readonly environment?: string;
+}
+
+/** Asks a classifier in this process. */
+export class LocalClassifiedNodes {
+  readonly #classifier: Classifier;
+
+  constructor(classifier: Classifier) {
+    this.#classifier = classifier;
+  }
+
+  /** @throws ServiceError `compile-failed` when the node's groups contradict each other */
+  async find(question: NodeQuestion): Promise<ClassifiedNodeAnswer> {
+    const node = await nodeOf(question);
+    try {
+      return answerOf(renderClassified(node.name, this.#classifier.classify(node)));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw conflict(node.name, error.message);
+    }
+  }
+}
+
+export interface RemoteClassifiedNodesOptions {
+  readonly client: HttpClient;
+  readonly primaryUrl: string;
+  readonly log: Logger;
+}
+
+const timeoutMs = 30_000;
+
+/** Asks the classifier on the primary. */
+export class RemoteClassifiedNodes {
+  readonly #options: RemoteClassifiedNodesOptions;
+
+  constructor(options: RemoteClassifiedNodesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ServiceError `compile-failed` when the node's groups contradict each other, or nobody answers */
+  async find(question: NodeQuestion, signal: AbortSignal): Promise<ClassifiedNodeAnswer> {
+    const { client, log, primaryUrl } = this.#options;
+    const { name, ...facts } = await nodeOf(question);
+    const url = `${primaryUrl}/classifier-api/v1/classified/nodes/${encodeURIComponent(name)}`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(facts);
+    const asked = client.send({ method: 'POST', url, headers, body, signal, timeoutMs });
+    const response = await asked.catch((cause: unknown) => {
+      throw failed(name, cause);
+    });
+    const answer = decodeAnswer(response.body);
+    if (response.status === 200 && answer.kind === 'classified') return answerOf(answer);
+    if (answer.kind === 'conflict') throw conflict(name, answer.message);
+    log.warn({ certname: name, status: response.status }, 'unexpected answer of the classifier');
+    throw failed(name, undefined);
+  }
+}
+
+async function nodeOf({ certname, facts, trusted }: NodeQuestion): Promise<ClassifiedNode> {
+  return { name: certname, fact: facts?.values ?? {}, trusted: trustedOf(await trusted?.()) };
+}
+
+/** As `$trusted` has it. */
+function trustedOf(trusted: TrustedFacts | undefined): JsonObject {
+  if (trusted === undefined) return {};
+  const [hostname = '', ...domain] = trusted.certname.split('.');
+  return { ...trusted, hostname, domain: domain.length === 0 ? null : domain.join('.') };
+}
+
+function answerOf({
+  classes,
+  environment,
+  parameters,
+}: Required<ClassifiedNodeAnswer>): ClassifiedNodeAnswer {
+  const names = Object.keys(classes).sort();
+  return {
+    classes: Object.fromEntries(names.map((name) => [name, classes[name] ?? {}])),
+    parameters,
+    ...(environment === agentSpecified ? {} : { environment }),
+  };
+}
+
+type Answer =
+  | ({ readonly kind: 'classified' } & Required<ClassifiedNodeAnswer>)
+  | { readonly kind: 'conflict'; readonly message: string }
+  | { readonly kind: 'unknown' };
+
+function decodeAnswer(body: Buffer): Answer {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    // Not from a classifier.
+    return { kind: 'unknown' };
+  }
+  const { data } = ClassifiedWire.safeParse(value);
+  if (data === undefined) return { kind: 'unknown' };
+  return 'msg' in data ? { kind: 'conflict', message: data.msg } : { kind: 'classified', ...data };
+}
+
+function conflict(name: string, explanation: string): ServiceError {
+  const text = explanation.replace(' See the `details` key for all conflicts.', '');
+  const message = `Classification of ${name} failed due to a classification conflict: ${text}`;
+  return new ServiceError('compile-failed', message);
+}
+
+function failed(name: string, cause: unknown): ServiceError {
+  const message = `Classification of ${name} failed due to a Node Manager service error.`;
+  return new ServiceError('compile-failed', message, { cause });
+}

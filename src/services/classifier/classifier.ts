@@ -1,0 +1,250 @@
+/** The groups there are, changed one after the other, on disk before anybody is told; nodes are classified from memory. */
+
+import { SerialQueue } from '../../lib/serial-queue.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { classify, type Steps } from './classify.ts';
+import type { ClassifiedNode, Condition } from './condition.ts';
+import { definitionOf, type Group, type GroupDefinition, rootGroup, rootId } from './group.ts';
+import { Hierarchy } from './hierarchy.ts';
+import { mergeAndClean } from './merging.ts';
+import { isPinned, pin, unpin } from './pinning.ts';
+import type { GroupStore } from './store.ts';
+import { type GroupDelta, renderGroup } from './wire.ts';
+
+export interface ClassifierOptions {
+  readonly store: GroupStore;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** A random UUID. */
+  readonly newId: () => string;
+  /** Groups that a classifier begins with, beside the root. */
+  readonly initial?: readonly GroupDefinition[];
+}
+
+/** Which groups a node was pinned to, and is no more. */
+export interface Unpinned {
+  readonly name: string;
+  readonly groups: readonly Group[];
+}
+
+export class Classifier {
+  readonly #options: ClassifierOptions;
+  readonly #queue = new SerialQueue();
+  #hierarchy: Hierarchy;
+
+  private constructor(options: ClassifierOptions, groups: readonly Group[]) {
+    this.#options = options;
+    this.#hierarchy = new Hierarchy(groups);
+  }
+
+  /** Makes the first groups where there are none yet. */
+  static async open(options: ClassifierOptions): Promise<Classifier> {
+    const { initial = [], newId, now, store } = options;
+    const known = await store.all();
+    if (known.length > 0) return new Classifier(options, known);
+    const state = () => ({ id: newId(), serialNumber: 1, lastEdited: now() });
+    const first = [rootGroup(now()), ...initial.map((definition) => ({ ...definition, ...state() }))];
+    const classifier = new Classifier(options, first);
+    await store.save(first);
+    return classifier;
+  }
+
+  get hierarchy(): Hierarchy {
+    return this.#hierarchy;
+  }
+
+  classify(node: ClassifiedNode): Steps {
+    return classify(this.#hierarchy, node);
+  }
+
+  /** @throws ServiceError `not-found` */
+  get(id: string): Group {
+    const found = this.#hierarchy.find(id);
+    if (found !== undefined) return found;
+    throw new ServiceError('not-found', 'The resource could not be found.', {
+      kind: 'not-found',
+      details: { id },
+    });
+  }
+
+  /** @throws ServiceError `unprocessable` */
+  create(definition: GroupDefinition): Promise<Group> {
+    return this.#queue.run(() => this.#put(this.#options.newId(), definition));
+  }
+
+  /**
+   * Makes a group with that id, in the place of the one that has it.
+   *
+   * @throws ServiceError `unprocessable`
+   */
+  replace(
+    id: string,
+    definition: GroupDefinition,
+  ): Promise<{ readonly group: Group; readonly isNew: boolean }> {
+    return this.#queue.run(async () => {
+      const before = this.#hierarchy.find(id);
+      if (before !== undefined && isSame(definitionOf(before), definition))
+        return { group: before, isNew: false };
+      if (id === rootId && !isSame(before?.rule, definition.rule)) throw rootRule();
+      return { group: await this.#put(id, definition), isNew: true };
+    });
+  }
+
+  /** @throws ServiceError `not-found`, `conflict` when somebody else was faster, `unprocessable` */
+  update(id: string, delta: GroupDelta): Promise<Group> {
+    return this.#queue.run(() => {
+      const before = this.get(id);
+      const { serialNumber } = delta;
+      if (serialNumber !== undefined && serialNumber !== before.serialNumber)
+        throw stale(before, serialNumber);
+      if (id === rootId && 'rule' in delta) throw rootRule();
+      return this.#put(id, changed(before, delta));
+    });
+  }
+
+  /** @throws ServiceError `not-found`, `unprocessable` for a group with children */
+  remove(id: string): Promise<void> {
+    return this.#queue.run(async () => {
+      const group = this.get(id);
+      const children = this.#hierarchy.childrenOf(id);
+      if (id === rootId) throw new ServiceError('unprocessable', 'The root group cannot be deleted.');
+      if (children.length > 0) throw hasChildren(group, children);
+      const next = new Hierarchy(this.#hierarchy.all().filter((each) => each.id !== id));
+      await this.#options.store.remove(id);
+      this.#hierarchy = next;
+      this.#options.log.info({ group: group.name, groupId: id }, 'deleted a group of nodes');
+    });
+  }
+
+  /**
+   * Puts a whole hierarchy in the place of the one there is.
+   *
+   * @throws ServiceError `unprocessable` where it has no root, or does not fit together
+   */
+  replaceAll(definitions: readonly (GroupDefinition & { readonly id: string })[]): Promise<void> {
+    return this.#queue.run(async () => {
+      const root = definitions.find(({ id }) => id === rootId);
+      if (root === undefined) {
+        throw new ServiceError('unprocessable', 'The hierarchy has no root group.', { kind: 'missing-root' });
+      }
+      const ids = new Set(definitions.map(({ id }) => id));
+      if (ids.size < definitions.length) {
+        throw new ServiceError('unprocessable', 'The hierarchy has two groups with the same id.', {
+          kind: 'uniqueness-violation',
+        });
+      }
+      const lastEdited = this.#options.now();
+      const groups = definitions.map((definition) => ({
+        ...definition,
+        serialNumber: (this.#hierarchy.find(definition.id)?.serialNumber ?? 0) + 1,
+        lastEdited,
+      }));
+      const next = new Hierarchy(groups);
+      await this.#options.store.replaceAll(groups);
+      this.#hierarchy = next;
+      this.#options.log.info({ groups: groups.length }, 'imported a hierarchy of groups');
+    });
+  }
+
+  /** @throws ServiceError `not-found`, `unprocessable` for the root */
+  pin(id: string, names: readonly string[]): Promise<void> {
+    return this.#rewriteRule(id, (rule) => pin(rule, names));
+  }
+
+  /** Those who are not pinned don't matter. @throws ServiceError `not-found`, `unprocessable` for the root */
+  unpin(id: string, names: readonly string[]): Promise<void> {
+    return this.#rewriteRule(id, (rule) => unpin(rule, names));
+  }
+
+  /** @returns those who were pinned somewhere */
+  unpinFromAll(names: readonly string[]): Promise<readonly Unpinned[]> {
+    return this.#queue.run(async () => {
+      const groups = this.#hierarchy.all().filter(({ id }) => id !== rootId);
+      const result = [...new Set(names)].map((name) => ({
+        name,
+        groups: groups.filter(({ rule }) => isPinned(rule, name)),
+      }));
+      const touched = new Set(result.flatMap((each) => each.groups));
+      await this.#save(Array.from(touched, (group) => withRule(group, unpin(group.rule, names))));
+      return result.filter((each) => each.groups.length > 0);
+    });
+  }
+
+  #rewriteRule(id: string, rewrite: (rule: Condition | undefined) => Condition | undefined): Promise<void> {
+    return this.#queue.run(async () => {
+      const group = this.get(id);
+      if (id === rootId) throw rootRule();
+      const rule = rewrite(group.rule);
+      if (rule !== group.rule) await this.#save([withRule(group, rule)]);
+    });
+  }
+
+  async #put(id: string, definition: GroupDefinition): Promise<Group> {
+    const serialNumber = this.#hierarchy.find(id)?.serialNumber ?? 0;
+    const [saved] = await this.#save([{ ...definition, id, serialNumber, lastEdited: this.#options.now() }]);
+    if (saved === undefined) throw new Error('unreachable: one group was saved');
+    return saved;
+  }
+
+  /** Checks them together with the others, then writes them, then uses them. */
+  async #save(groups: readonly Group[]): Promise<readonly Group[]> {
+    if (groups.length === 0) return [];
+    const lastEdited = this.#options.now();
+    const next = groups.map((group) => ({ ...group, serialNumber: group.serialNumber + 1, lastEdited }));
+    const ids = new Set(next.map(({ id }) => id));
+    const hierarchy = new Hierarchy([...this.#hierarchy.all().filter(({ id }) => !ids.has(id)), ...next]);
+    await this.#options.store.save(next);
+    this.#hierarchy = hierarchy;
+    for (const { id, name, serialNumber } of next)
+      this.#options.log.info({ group: name, groupId: id, serialNumber }, 'changed a group of nodes');
+    return next;
+  }
+}
+
+function changed(before: Group, { classes, fields, rule, variables }: GroupDelta): GroupDefinition {
+  const merged = mergeAndClean(
+    { classes: before.classes, variables: before.variables },
+    { classes, variables },
+  ) as unknown as Pick<GroupDefinition, 'classes' | 'variables'>;
+  const definition = { ...definitionOf(before), ...fields, ...merged };
+  return rule === undefined ? definition : withRule(definition, rule ?? undefined);
+}
+
+function withRule<T extends GroupDefinition>(group: T, rule: Condition | undefined): T {
+  const { rule: _before, ...rest } = group;
+  return (rule === undefined ? rest : { ...rest, rule }) as T;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  return entries.map(([name, item]) => [name, sorted(item)]);
+}
+
+function rootRule(): ServiceError {
+  const message = "Changing the root group's rule is not permitted.";
+  return new ServiceError('unprocessable', message, { kind: 'root-rule-edit' });
+}
+
+function stale({ name, serialNumber }: Group, submitted: number): ServiceError {
+  const message = `Group "${name}" has changed: its serial number is ${serialNumber}, not ${submitted}.`;
+  return new ServiceError('conflict', message, { kind: 'serial-number-conflict' });
+}
+
+function hasChildren(group: Group, children: readonly Group[]): ServiceError {
+  const names = children.map(({ name }) => JSON.stringify(name)).join(' ');
+  return new ServiceError(
+    'unprocessable',
+    `The group cannot be deleted because it has children: [${names}]`,
+    {
+      kind: 'children-present',
+      details: { group: renderGroup(group), children: children.map(renderGroup) },
+    },
+  );
+}

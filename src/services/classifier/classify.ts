@@ -1,0 +1,61 @@
+/**
+ * What becomes of a node: the groups that it matches, of those the ones without a matching descendant, what these
+ * inherit, and all that together, where it does not contradict itself.
+ *
+ * @see PE, "Classification endpoint"
+ */
+
+import { type ClassifiedNode, type ExplainedCondition, explainCondition } from './condition.ts';
+import { type Conflicts, findConflicts } from './conflicts.ts';
+import { type Classification, defaultEnvironment, type Group } from './group.ts';
+import type { Hierarchy } from './hierarchy.ts';
+import { mergeAndClean } from './merging.ts';
+
+/** A matching group without a matching descendant, and what it gives. */
+export interface Leaf {
+  readonly group: Group;
+  readonly inherited: Classification;
+}
+
+export interface Steps {
+  readonly matching: readonly Group[];
+  readonly leaves: readonly Leaf[];
+  /** Absent where there are none. */
+  readonly conflicts: Conflicts | undefined;
+  /** Absent where there are conflicts. */
+  readonly final: Omit<Classification, 'environmentTrumps'> | undefined;
+}
+
+export function classify(hierarchy: Hierarchy, node: ClassifiedNode): Steps {
+  const matching = hierarchy.matching(node);
+  const inner = new Set(matching.flatMap((group) => hierarchy.ancestorsOf(group).map(({ id }) => id)));
+  const leaves = matching
+    .filter(({ id }) => !inner.has(id))
+    .map((group) => ({ group, inherited: hierarchy.inherited(group) }));
+  const conflicts = findConflicts(hierarchy, leaves);
+  return { matching, leaves, conflicts, final: conflicts === undefined ? together(leaves) : undefined };
+}
+
+/** Why a node matches its groups, by id. */
+export function explainMatches(
+  hierarchy: Hierarchy,
+  node: ClassifiedNode,
+): Readonly<Record<string, ExplainedCondition>> {
+  return Object.fromEntries(
+    hierarchy.matching(node).flatMap((group) => {
+      const rule = hierarchy.fullRule(group);
+      return rule === undefined ? [] : [[group.id, explainCondition(rule, node)]];
+    }),
+  );
+}
+
+function together(leaves: readonly Leaf[]): Steps['final'] {
+  const parts = leaves.map(({ inherited: { classes, variables } }) => ({ classes, variables }));
+  const merged = parts.reduce((earlier, later) => mergeAndClean(earlier, later) as typeof later, {
+    classes: {},
+    variables: {},
+  });
+  const [first] = leaves;
+  const trump = leaves.find(({ inherited }) => inherited.environmentTrumps) ?? first;
+  return { ...merged, environment: trump?.inherited.environment ?? defaultEnvironment };
+}

@@ -1,0 +1,165 @@
+/**
+ * Conditions of rules.
+ *
+ * `condition: [bool condition+] | ["not" condition] | [operator path value]`, with `path` the name of a field of the
+ * node (`"name"`) or `["fact" | "trusted", name, ...]`, and values in text.
+ *
+ * @see PE, "Groups endpoint", rule condition grammar
+ */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Json, JsonObject } from './group.ts';
+import { javaPattern } from './java-pattern.ts';
+
+export type Path = string | readonly (string | number)[];
+
+export type Comparison = readonly ['=' | '~' | '<' | '<=' | '>' | '>=', Path, string];
+
+export type Condition = readonly ['not', Condition] | readonly ['and' | 'or', ...Condition[]] | Comparison;
+
+/** What rules look at. */
+export interface ClassifiedNode {
+  readonly name: string;
+  readonly fact: JsonObject;
+  readonly trusted: JsonObject;
+}
+
+export type Matcher = (node: ClassifiedNode) => boolean;
+
+/** A condition with what became of it. */
+export interface ExplainedCondition {
+  readonly value: boolean;
+  readonly form: readonly unknown[];
+}
+
+/** Deeper than anybody writes; a body must not overflow the stack. */
+const maxDepth = 200;
+
+/** @throws ServiceError `bad-request` saying what is wrong with it */
+export function decodeCondition(value: unknown, depth = 0): Condition {
+  if (depth > maxDepth) throw malformed('it is nested too deeply', value);
+  if (!Array.isArray(value)) throw malformed('a condition is an array', value);
+  const [operator, ...rest] = value as readonly unknown[];
+  const decodeAll = () => rest.map((item) => decodeCondition(item, depth + 1));
+  switch (operator) {
+    case 'and':
+    case 'or':
+      if (rest.length === 0) throw malformed(`"${operator}" needs a condition`, value);
+      return [operator, ...decodeAll()];
+    case 'not':
+      if (rest.length !== 1) throw malformed('"not" takes one condition', value);
+      return ['not', decodeCondition(rest[0], depth + 1)];
+    case '=':
+    case '~':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return decodeComparison(operator, rest);
+    default:
+      throw malformed(`there is no operator ${JSON.stringify(operator)}`, value);
+  }
+}
+
+/** @throws ServiceError `bad-request` for a pattern that is none */
+export function compileCondition(condition: Condition): Matcher {
+  if (condition[0] === 'not') {
+    const inner = compileCondition(condition[1]);
+    return (node) => !inner(node);
+  }
+  if (condition[0] === 'and' || condition[0] === 'or') {
+    const inner = (condition.slice(1) as readonly Condition[]).map(compileCondition);
+    return condition[0] === 'and'
+      ? (node) => inner.every((each) => each(node))
+      : (node) => inner.some((each) => each(node));
+  }
+  const [, path] = condition as Comparison;
+  const test = compileTest(condition as Comparison);
+  return (node) => test(valueAt(node, path));
+}
+
+export function explainCondition(condition: Condition, node: ClassifiedNode): ExplainedCondition {
+  const value = compileCondition(condition)(node);
+  if (condition[0] === 'not' || condition[0] === 'and' || condition[0] === 'or') {
+    const [operator, ...inner] = condition as readonly [string, ...(readonly Condition[])];
+    return { value, form: [operator, ...inner.map((each) => explainCondition(each, node))] };
+  }
+  const [operator, path, target] = condition as Comparison;
+  return { value, form: [operator, { path, value: valueAt(node, path) ?? null }, target] };
+}
+
+function decodeComparison(operator: Comparison[0], rest: readonly unknown[]): Comparison {
+  const [path, target] = rest;
+  if (rest.length !== 2) throw malformed(`"${operator}" takes a path and a value`, [operator, ...rest]);
+  if (!isPath(path)) throw malformed('a path is a name, or a list of names and numbers', path);
+  if (typeof target !== 'string') throw malformed('the value of a comparison is a string', target);
+  const comparison: Comparison = [operator, path, target];
+  compileTest(comparison);
+  return comparison;
+}
+
+function isPath(value: unknown): value is Path {
+  if (typeof value === 'string') return true;
+  if (!Array.isArray(value) || value.length < 2) return false;
+  const [kind, name, ...rest] = value as readonly unknown[];
+  if (typeof kind !== 'string' || typeof name !== 'string') return false;
+  return rest.every((item) => typeof item === 'string' || Number.isInteger(item));
+}
+
+function compileTest([operator, , target]: Comparison): (value: Json | undefined) => boolean {
+  if (operator === '=') return (value) => textOf(value) === target;
+  if (operator === '~') {
+    const pattern = javaPattern(target);
+    if (pattern === undefined) throw malformed('the pattern is no regular expression', target);
+    return (value) => {
+      const text = textOf(value);
+      return text !== undefined && pattern.test(text);
+    };
+  }
+  const limit = numberOf(target);
+  if (limit === undefined) return () => false;
+  const compare = comparisons[operator];
+  return (value) => {
+    const number = numberOf(value);
+    return number !== undefined && compare(number, limit);
+  };
+}
+
+const comparisons: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+function valueAt(node: ClassifiedNode, path: Path): Json | undefined {
+  let value: unknown = node;
+  for (const step of typeof path === 'string' ? [path] : path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    // Lists have other properties besides their items.
+    if (Array.isArray(value) && typeof step !== 'number') return undefined;
+    value = (value as Readonly<Record<string | number, unknown>>)[step];
+  }
+  return value as Json;
+}
+
+/** Structures have none. */
+function textOf(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'boolean' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value.trim())
+    ? Number(value)
+    : undefined;
+}
+
+function malformed(problem: string, submitted: unknown): ServiceError {
+  const message = `The object you submitted does not conform to the schema. The problem is: in the rule, ${problem}`;
+  return new ServiceError('bad-request', message, {
+    kind: 'schema-violation',
+    details: { submitted, error: problem },
+  });
+}

@@ -1,0 +1,64 @@
+/** Groups of nodes: whom they match, and what they give to those. */
+
+import type { Condition } from './condition.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export type JsonObject = Readonly<Record<string, Json>>;
+
+/** What a group gives to its nodes. */
+export interface Classification {
+  readonly environment: string;
+  /** Its environment is taken where groups differ. */
+  readonly environmentTrumps: boolean;
+  /** Class -> parameters. */
+  readonly classes: Readonly<Record<string, JsonObject>>;
+  /** Top-scope variables. */
+  readonly variables: JsonObject;
+}
+
+/** What an author decides of a group. */
+export interface GroupDefinition extends Classification {
+  readonly name: string;
+  readonly description?: string;
+  /** The root is its own parent. */
+  readonly parent: string;
+  /** Without one a group matches nobody; its children may. */
+  readonly rule?: Condition;
+}
+
+export interface Group extends GroupDefinition {
+  /** A UUID. */
+  readonly id: string;
+  /** One more with each change. */
+  readonly serialNumber: number;
+  readonly lastEdited: Date;
+}
+
+/** Of the group "All Nodes", which is there always. */
+export const rootId = '00000000-0000-4000-8000-000000000000';
+
+/** The environment of groups whose nodes choose for themselves. */
+export const agentSpecified = 'agent-specified';
+
+export const defaultEnvironment = 'production';
+
+export function rootGroup(now: Date): Group {
+  return {
+    id: rootId,
+    name: 'All Nodes',
+    parent: rootId,
+    rule: ['and', ['~', 'name', '.*']],
+    environment: defaultEnvironment,
+    environmentTrumps: false,
+    classes: {},
+    variables: {},
+    serialNumber: 1,
+    lastEdited: now,
+  };
+}
+
+export function definitionOf(group: Group): GroupDefinition {
+  const { id: _id, lastEdited: _lastEdited, serialNumber: _serialNumber, ...definition } = group;
+  return definition;
+}

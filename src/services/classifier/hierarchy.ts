@@ -1,0 +1,134 @@
+/** All groups as a tree: a group matches only those whom its ancestors match. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import { type ClassifiedNode, type Condition, compileCondition, type Matcher } from './condition.ts';
+import { type Classification, type Group, rootId } from './group.ts';
+import { mergeAndClean } from './merging.ts';
+import { renderGroup } from './wire.ts';
+
+interface Member {
+  readonly group: Group;
+  /** `undefined`: it matches nobody itself. */
+  readonly matches: Matcher | undefined;
+  readonly children: Member[];
+}
+
+export class Hierarchy {
+  private readonly members: ReadonlyMap<string, Member>;
+
+  /** @throws ServiceError `unprocessable` for a name twice in an environment, a parent that is not there, a cycle */
+  constructor(groups: readonly Group[]) {
+    const members = new Map(groups.toSorted(byName).map((group) => [group.id, memberOf(group)]));
+    for (const { group } of members.values()) checkCycle(group, members);
+    for (const member of members.values())
+      if (member.group.id !== rootId) members.get(member.group.parent)?.children.push(member);
+    checkNames(groups);
+    this.members = members;
+  }
+
+  /** By name. */
+  all(): readonly Group[] {
+    return Array.from(this.members.values(), ({ group }) => group);
+  }
+
+  find(id: string): Group | undefined {
+    return this.members.get(id)?.group;
+  }
+
+  childrenOf(id: string): readonly Group[] {
+    return this.members.get(id)?.children.map(({ group }) => group) ?? [];
+  }
+
+  /** From the parent up to the root. */
+  ancestorsOf({ id, parent }: Group): readonly Group[] {
+    const found = id === rootId ? undefined : this.find(parent);
+    return found === undefined ? [] : [found, ...this.ancestorsOf(found)];
+  }
+
+  /** What its nodes get from a group: its own, and what it does not replace of its ancestors'. */
+  inherited(group: Group): Classification {
+    const chain = [group, ...this.ancestorsOf(group)].toReversed().map(contribution);
+    const merged = chain.reduce((earlier, later) => mergeAndClean(earlier, later), {});
+    return merged as unknown as Classification;
+  }
+
+  /** The group's rule and those of its ancestors; `undefined` where it has none. */
+  fullRule(group: Group): Condition | undefined {
+    if (group.rule === undefined) return undefined;
+    const [rule, ...rest] = [group, ...this.ancestorsOf(group)].flatMap(({ rule: each }) =>
+      each === undefined ? [] : [each],
+    );
+    if (rule === undefined) return undefined;
+    return rest.length === 0 ? rule : ['and', rule, ...rest];
+  }
+
+  /** Those that a node belongs to, parents first. Whoever does not match a group does not match those below. */
+  matching(node: ClassifiedNode): readonly Group[] {
+    const found: Group[] = [];
+    const look = ({ children, group, matches }: Member): void => {
+      const doesMatch = matches?.(node);
+      if (doesMatch === false) return;
+      if (doesMatch === true) found.push(group);
+      children.forEach(look);
+    };
+    const root = this.members.get(rootId);
+    if (root !== undefined) look(root);
+    return found;
+  }
+}
+
+function byName(a: Group, b: Group): number {
+  if (a.name === b.name) return a.id < b.id ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
+
+function memberOf(group: Group): Member {
+  return { group, matches: group.rule && compileCondition(group.rule), children: [] };
+}
+
+function contribution({ classes, environment, environmentTrumps, variables }: Group) {
+  return { environment, environmentTrumps, classes, variables };
+}
+
+function checkCycle(group: Group, members: ReadonlyMap<string, Member>): void {
+  const passed = new Map<string, Group>();
+  let current = group;
+  while (current.id !== rootId) {
+    if (passed.has(current.id)) throw cycle([...passed.values()], current);
+    passed.set(current.id, current);
+    const parent = members.get(current.parent)?.group;
+    if (parent === undefined) {
+      throw new ServiceError('unprocessable', `The parent group ${current.parent} does not exist.`, {
+        kind: 'missing-parent',
+        details: renderGroup(current),
+      });
+    }
+    current = parent;
+  }
+}
+
+function cycle(passed: readonly Group[], again: Group): ServiceError {
+  const groups = passed.slice(passed.indexOf(again));
+  const names = [...groups, again].map(({ name }) => name).join(' -> ');
+  const message = `Detected group inheritance cycle: ${names}. See the \`details\` key for the full groups of the cycle.`;
+  return new ServiceError('unprocessable', message, {
+    kind: 'inheritance-cycle',
+    details: { groups: groups.map(renderGroup) },
+  });
+}
+
+function checkNames(groups: readonly Group[]): void {
+  const seen = new Set<string>();
+  for (const { environment, name } of groups) {
+    const key = JSON.stringify([environment, name]);
+    if (seen.has(key)) {
+      const message =
+        'Could not complete the request because it violates a group uniqueness constraint. ' +
+        `A group with environment = ${environment}, name = ${name} already exists.`;
+      const conflict = { environment, name };
+      const details = { constraintName: 'groups_environment_name_unique', conflict };
+      throw new ServiceError('unprocessable', message, { kind: 'uniqueness-violation', details });
+    }
+    seen.add(key);
+  }
+}

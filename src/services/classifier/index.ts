@@ -1,0 +1,7 @@
+/** Groups of nodes, and what nodes get from them. */
+
+export { LocalClassifiedNodes, RemoteClassifiedNodes } from './classified-nodes.ts';
+export { Classifier } from './classifier.ts';
+export { type GroupDefinition, rootId } from './group.ts';
+export { classifiedRoute, classifierRoutes } from './routes.ts';
+export { classifierMigrations, GroupStore } from './store.ts';

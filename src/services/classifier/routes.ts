@@ -1,0 +1,224 @@
+/** `/classifier-api/v1`, as Puppet Enterprise has it. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import { type Access, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import type { Classifier } from './classifier.ts';
+import { explainMatches } from './classify.ts';
+import type { Group } from './group.ts';
+import {
+  decodeDelta,
+  decodeGroup,
+  decodeHierarchy,
+  decodeId,
+  decodeNode,
+  decodeNodes,
+  renderClassification,
+  renderClassified,
+  renderConflicts,
+  renderGroup,
+  renderInherited,
+} from './wire.ts';
+
+const prefix = '/classifier-api/v1';
+/** Tens of thousands of nodes may be pinned to a group. */
+const maxBodyBytes = 16 * 1024 * 1024;
+
+/** @param allow - whoever may see and change everything */
+export function classifierRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+  return [
+    ...groupRoutes(classifier, allow),
+    ...pinRoutes(classifier, allow),
+    importRoute(classifier, allow),
+    classifiedRoute(classifier, allow),
+    explanationRoute(classifier, allow),
+  ];
+}
+
+/** What a server asks that compiles catalogs. */
+export function classifiedRoute(classifier: Classifier, allow: Access): Route {
+  return route({
+    method: 'POST',
+    path: `${prefix}/classified/nodes/:certname`,
+    allow,
+    maxBodyBytes,
+    handle: async ({ body, params }) => {
+      const node = decodeNode(params['certname'] ?? '', await body());
+      return json(renderClassified(node.name, classifier.classify(node)));
+    },
+  });
+}
+
+function groupRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+  const one = `${prefix}/groups/:id`;
+  const render = (group: Group, query: URLSearchParams) => {
+    if (['0', 'false', null].includes(query.get('inherited'))) return renderGroup(group);
+    const { hierarchy } = classifier;
+    return renderInherited(group, hierarchy.inherited(group), hierarchy.fullRule(group));
+  };
+  return [
+    route({
+      method: 'GET',
+      path: `${prefix}/groups`,
+      allow,
+      handle: ({ query }) =>
+        json(page(classifier.hierarchy.all(), query).map((group) => render(group, query))),
+    }),
+    route({
+      method: 'POST',
+      path: `${prefix}/groups`,
+      allow,
+      maxBodyBytes,
+      async handle({ body }) {
+        const { id: _id, ...definition } = decodeGroup(await body());
+        const group = await classifier.create(definition);
+        return { status: 303, headers: { Location: `${prefix}/groups/${group.id}` } };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      allow,
+      handle: ({ params, query }) => json(render(classifier.get(idOf(params)), query)),
+    }),
+    route({
+      method: 'PUT',
+      path: one,
+      allow,
+      maxBodyBytes,
+      async handle({ body, params }) {
+        const { id, ...definition } = decodeGroup(await body());
+        checkIds(id, idOf(params));
+        const { group, isNew } = await classifier.replace(idOf(params), definition);
+        return json(renderGroup(group), isNew ? 201 : 200);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: one,
+      allow,
+      maxBodyBytes,
+      async handle({ body, params }) {
+        const delta = decodeDelta(await body());
+        checkIds(delta.id, idOf(params));
+        return json(renderGroup(await classifier.update(idOf(params), delta)));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      allow,
+      async handle({ params }) {
+        await classifier.remove(idOf(params));
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function pinRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+  const changing = (verb: 'pin' | 'unpin') =>
+    route({
+      method: 'POST',
+      path: `${prefix}/groups/:id/${verb}`,
+      allow,
+      maxBodyBytes,
+      async handle({ body, params, query }) {
+        await classifier[verb](idOf(params), decodeNodes(query, await body()));
+        return { status: 204 };
+      },
+    });
+  return [
+    changing('pin'),
+    changing('unpin'),
+    route({
+      method: 'POST',
+      path: `${prefix}/commands/unpin-from-all`,
+      allow,
+      maxBodyBytes,
+      async handle({ body, query }) {
+        const unpinned = await classifier.unpinFromAll(decodeNodes(query, await body()));
+        const nodes = unpinned.map(({ groups, name }) => ({
+          name,
+          groups: groups.map(({ environment, id, name: group }) => ({ id, name: group, environment })),
+        }));
+        return json({ nodes });
+      },
+    }),
+  ];
+}
+
+/** What another classifier gave, as a list of groups. */
+function importRoute(classifier: Classifier, allow: Access): Route {
+  return route({
+    method: 'POST',
+    path: `${prefix}/import-hierarchy`,
+    allow,
+    maxBodyBytes,
+    async handle({ body }) {
+      await classifier.replaceAll(decodeHierarchy(await body()));
+      return { status: 204 };
+    },
+  });
+}
+
+/** Each step of a classification. */
+function explanationRoute(classifier: Classifier, allow: Access): Route {
+  return route({
+    method: 'POST',
+    path: `${prefix}/classified/nodes/:certname/explanation`,
+    allow,
+    maxBodyBytes,
+    handle: async ({ body, params }) => {
+      const node = decodeNode(params['certname'] ?? '', await body());
+      const { conflicts, final, leaves } = classifier.classify(node);
+      const byLeaf = <T>(render: (leaf: (typeof leaves)[number]) => T) =>
+        Object.fromEntries(leaves.map((leaf) => [leaf.group.id, render(leaf)]));
+      return json({
+        node_as_received: node,
+        match_explanations: explainMatches(classifier.hierarchy, node),
+        leaf_groups: byLeaf(({ group }) => renderGroup(group)),
+        inherited_classifications: byLeaf(({ inherited }) => renderClassification(inherited)),
+        ...(conflicts === undefined ? {} : { conflicts: renderConflicts(conflicts) }),
+        ...(final === undefined ? {} : { final_classification: final }),
+      });
+    },
+  });
+}
+
+function idOf(params: Readonly<Record<string, string>>): string {
+  return decodeId(params['id'] ?? '');
+}
+
+function checkIds(submitted: string | undefined, fromUrl: string): void {
+  if (submitted === undefined || submitted === fromUrl) return;
+  const message = `The submitted group has the id ${submitted}, and the URL names ${fromUrl}.`;
+  throw new ServiceError('bad-request', message, {
+    kind: 'conflicting-ids',
+    details: { submitted, fromUrl },
+  });
+}
+
+/** @throws ServiceError `bad-request` */
+function page(groups: readonly Group[], query: URLSearchParams): readonly Group[] {
+  const offset = countIn(query, 'offset') ?? 0;
+  const limit = countIn(query, 'limit');
+  return groups.slice(offset, limit === undefined ? undefined : offset + limit);
+}
+
+function countIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  const kind = /^-\d+$/.test(text) ? 'illegal-count' : 'malformed-number';
+  throw new ServiceError('bad-request', `The value of ${name} is not a non-negative integer: ${text}`, {
+    kind,
+  });
+}
+
+function json(body: unknown, status = 200): HttpResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json;charset=utf-8' },
+    body: JSON.stringify(body),
+  };
+}

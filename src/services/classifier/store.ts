@@ -1,0 +1,77 @@
+/** The table of groups. */
+
+import {
+  type Database,
+  decodeTimestamp,
+  encodeTimestamp,
+  type Migration,
+  type Row,
+  type Statement,
+  sql,
+} from '../../platform/storage/index.ts';
+import { definitionOf, type Group, type GroupDefinition } from './group.ts';
+
+export const classifierMigrations: readonly Migration[] = [
+  {
+    component: 'classifier',
+    number: 1,
+    name: 'groups',
+    statements: ({ types }) => [
+      `create table classifier_groups (
+        id ${types.text} not null primary key,
+        serial_number ${types.integer} not null,
+        last_edited ${types.timestamp} not null,
+        definition ${types.document} not null
+      )`,
+    ],
+  },
+];
+
+export class GroupStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async all(): Promise<readonly Group[]> {
+    const rows = await this.#database.read(
+      sql`select id, serial_number, last_edited, definition from classifier_groups order by id`,
+    );
+    return rows.map(decodeRow);
+  }
+
+  /** All or none, added or replaced. */
+  async save(groups: readonly Group[]): Promise<void> {
+    await this.#database.write(groups.map(upsert));
+  }
+
+  /** These and no others, from now on. */
+  async replaceAll(groups: readonly Group[]): Promise<void> {
+    await this.#database.write([sql`delete from classifier_groups where id <> ''`, ...groups.map(upsert)]);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.write([sql`delete from classifier_groups where id = ${id}`]);
+  }
+}
+
+function upsert(group: Group): Statement {
+  const definition = JSON.stringify(definitionOf(group));
+  return sql`insert into classifier_groups (id, serial_number, last_edited, definition)
+    values (${group.id}, ${group.serialNumber}, ${encodeTimestamp(group.lastEdited)}, ${definition})
+    on conflict (id) do update set serial_number = excluded.serial_number, last_edited = excluded.last_edited,
+      definition = excluded.definition`;
+}
+
+function decodeRow(row: Row): Group {
+  const definition = row['definition'];
+  // Nobody else writes there.
+  const decoded = (typeof definition === 'string' ? JSON.parse(definition) : definition) as GroupDefinition;
+  return {
+    ...decoded,
+    id: String(row['id']),
+    serialNumber: Number(row['serial_number']),
+    lastEdited: decodeTimestamp(row['last_edited']),
+  };
+}

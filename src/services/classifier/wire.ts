@@ -1,0 +1,249 @@
+/** Groups, nodes and classifications as they cross the network. */
+
+import { z } from 'zod';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Steps } from './classify.ts';
+import { type ClassifiedNode, type Condition, decodeCondition } from './condition.ts';
+import { type ConflictDetail, type Conflicts, describeConflicts } from './conflicts.ts';
+import {
+  type Classification,
+  defaultEnvironment,
+  type Group,
+  type GroupDefinition,
+  type JsonObject,
+} from './group.ts';
+
+const Id = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'is not a UUID');
+const Name = z.string().min(1);
+const Values = z.record(z.string(), z.json());
+
+const groupFields = {
+  id: Id.optional(),
+  name: Name,
+  description: z.string().optional(),
+  environment: Name.default(defaultEnvironment),
+  environment_trumps: z.boolean().default(false),
+  parent: Id,
+  /** Read by `decodeCondition`. */
+  rule: z.unknown().optional(),
+  classes: z.record(z.string(), Values),
+  variables: Values.default({}),
+  // What we say of groups, and is sent back by whoever restores them.
+  serial_number: z.int().optional(),
+  last_edited: z.string().optional(),
+  deleted: z.unknown().optional(),
+  /** Data for lookups, which there is none of: what has some is refused. */
+  config_data: z.strictObject({}).optional(),
+};
+
+const GroupWire = z.strictObject(groupFields);
+
+const DeltaWire = z.strictObject({
+  ...groupFields,
+  name: Name.optional(),
+  environment: Name.optional(),
+  environment_trumps: z.boolean().optional(),
+  parent: Id.optional(),
+  classes: z.record(z.string(), Values.nullable()).optional(),
+  variables: Values.optional(),
+});
+
+const NodesWire = z.strictObject({ nodes: z.array(Name) });
+
+const FactsWire = z.object({
+  fact: Values.default({}),
+  trusted: Values.default({}),
+});
+
+/** What is to be changed of a group; what is absent stays, what is `null` goes. */
+export interface GroupDelta {
+  readonly id: string | undefined;
+  readonly serialNumber: number | undefined;
+  /** `null`: the rule goes. */
+  readonly rule?: Condition | null;
+  readonly fields: Partial<
+    Pick<GroupDefinition, 'name' | 'description' | 'environment' | 'environmentTrumps' | 'parent'>
+  >;
+  readonly classes: Readonly<Record<string, JsonObject | null>>;
+  readonly variables: JsonObject;
+}
+
+/** @throws ServiceError `bad-request` */
+export function decodeGroup(body: Buffer): GroupDefinition & { readonly id: string | undefined } {
+  return groupOf(decodeWith(GroupWire, body));
+}
+
+/** A whole hierarchy, as the list of groups has it. @throws ServiceError `bad-request` */
+export function decodeHierarchy(body: Buffer): readonly (GroupDefinition & { readonly id: string })[] {
+  return decodeWith(z.array(GroupWire.required({ id: true })), body).map((wire) => ({
+    ...groupOf(wire),
+    id: wire.id,
+  }));
+}
+
+function groupOf(wire: z.infer<typeof GroupWire>): GroupDefinition & { readonly id: string | undefined } {
+  return {
+    id: wire.id,
+    name: wire.name,
+    ...(wire.description === undefined ? {} : { description: wire.description }),
+    parent: wire.parent,
+    environment: wire.environment,
+    environmentTrumps: wire.environment_trumps,
+    ...(isAbsent(wire.rule) ? {} : { rule: decodeCondition(wire.rule) }),
+    classes: wire.classes,
+    variables: wire.variables,
+  };
+}
+
+/** @throws ServiceError `bad-request` */
+export function decodeDelta(body: Buffer): GroupDelta {
+  const wire = decodeWith(DeltaWire, body);
+  const { description, environment, environment_trumps: environmentTrumps, name, parent, rule } = wire;
+  const fields = { name, description, environment, environmentTrumps, parent };
+  return {
+    id: wire.id,
+    serialNumber: wire.serial_number,
+    ...(rule === undefined ? {} : { rule: isAbsent(rule) ? null : decodeCondition(rule) }),
+    fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    classes: wire.classes ?? {},
+    variables: wire.variables ?? {},
+  };
+}
+
+/** The names of `?nodes=a,b` or of `{"nodes": ["a", "b"]}`. @throws ServiceError `bad-request` */
+export function decodeNodes(query: URLSearchParams, body: Buffer): readonly string[] {
+  const listed = query.get('nodes');
+  if (listed !== null) return listed.split(',').filter((name) => name !== '');
+  if (body.length > 0) return decodeWith(NodesWire, body).nodes;
+  throw new ServiceError('bad-request', 'The query parameter `nodes` is missing, and there is no body.', {
+    kind: 'missing-parameters',
+  });
+}
+
+/** @throws ServiceError `bad-request` */
+export function decodeNode(name: string, body: Buffer): ClassifiedNode {
+  const { fact, trusted } = decodeWith(FactsWire, body.length === 0 ? Buffer.from('{}') : body);
+  return { name, fact, trusted };
+}
+
+/** @throws ServiceError `bad-request` */
+export function decodeId(text: string): string {
+  if (Id.safeParse(text).success) return text;
+  throw new ServiceError('bad-request', `"${text}" is not a valid UUID.`, {
+    kind: 'malformed-uuid',
+    details: { submitted: text },
+  });
+}
+
+export function renderGroup(group: Group) {
+  return { ...renderDefinition(group), ...renderState(group) };
+}
+
+/** With what it inherits. */
+export function renderInherited(group: Group, inherited: Classification, rule: Condition | undefined) {
+  return { ...renderDefinition({ ...group, ...inherited }, rule), ...renderState(group) };
+}
+
+export function renderClassified(name: string, { final, leaves, matching, conflicts }: Steps) {
+  if (final === undefined) throw conflictError(leaves, conflicts ?? {});
+  return {
+    name,
+    groups: matching.map(({ id }) => id),
+    environment: final.environment,
+    classes: final.classes,
+    parameters: final.variables,
+  };
+}
+
+/** @returns what is told of a node that its groups disagree on */
+export function conflictError(leaves: Steps['leaves'], conflicts: Conflicts): ServiceError {
+  return new ServiceError('compile-failed', describeConflicts(leaves, conflicts), {
+    kind: 'classification-conflict',
+    details: { ...renderConflicts(conflicts) },
+  });
+}
+
+export function renderConflicts({ classes, environment, variables }: Conflicts) {
+  return {
+    ...(environment === undefined ? {} : { environment: environment.map(renderDetail) }),
+    ...(classes === undefined ? {} : { classes: mapValues(classes, (each) => mapValues(each, renderAll)) }),
+    ...(variables === undefined ? {} : { variables: mapValues(variables, renderAll) }),
+  };
+}
+
+export function renderClassification({ classes, environment, variables }: Classification) {
+  return { environment, classes, variables };
+}
+
+function renderDefinition(definition: GroupDefinition & { readonly id: string }, rule = definition.rule) {
+  return {
+    name: definition.name,
+    id: definition.id,
+    ...(definition.description === undefined ? {} : { description: definition.description }),
+    environment: definition.environment,
+    environment_trumps: definition.environmentTrumps,
+    parent: definition.parent,
+    ...(rule === undefined ? {} : { rule }),
+    classes: definition.classes,
+    variables: definition.variables,
+  };
+}
+
+function renderState({ lastEdited, serialNumber }: Group) {
+  return { last_edited: lastEdited.toISOString(), serial_number: serialNumber };
+}
+
+function renderAll(details: readonly ConflictDetail[]) {
+  return details.map(renderDetail);
+}
+
+function renderDetail({ definedBy, from, value }: ConflictDetail) {
+  return { value, from: renderGroup(from), defined_by: renderGroup(definedBy) };
+}
+
+function mapValues<T, R>(
+  values: Readonly<Record<string, T>>,
+  render: (value: T) => R,
+): Readonly<Record<string, R>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, render(value)]));
+}
+
+/** Clients that have no word for "no rule" send an empty list. */
+function isAbsent(rule: unknown): boolean {
+  return rule === undefined || rule === null || (Array.isArray(rule) && rule.length === 0);
+}
+
+function decodeWith<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  const submitted = parse(body);
+  const result = shape.safeParse(submitted);
+  if (result.success) return result.data;
+  const error = result.error.issues.map(({ message, path }) => `${path.join('.')}: ${message}`).join('; ');
+  const message = `The object you submitted does not conform to the schema. The problem is: ${error}`;
+  const schema = z.toJSONSchema(shape, { io: 'input' });
+  throw new ServiceError('bad-request', message, {
+    kind: 'schema-violation',
+    details: { submitted, schema, error },
+  });
+}
+
+function parse(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const details = { body: text, error: String(cause) };
+    throw new ServiceError('bad-request', 'The body of your request is not valid JSON.', {
+      kind: 'malformed-request',
+      details,
+      cause,
+    });
+  }
+}
+
+/** What a classifier answers, as far as it is needed to compile a catalog. */
+export const ClassifiedWire = z.union([
+  z.object({ environment: z.string(), classes: z.record(z.string(), Values), parameters: Values }),
+  z.object({ kind: z.literal('classification-conflict'), msg: z.string() }),
+]);

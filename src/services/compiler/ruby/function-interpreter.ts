@@ -1,0 +1,84 @@
+/** Functions of an environment that are run without Ruby. */
+
+import type { FileTree, RubyFunctionFile } from '../../../language/environment/index.ts';
+import {
+  type Effects,
+  type FunctionPlace,
+  giveUp,
+  type InterpretedFunction,
+  type InterpretedFunctions,
+} from '../../../language/erb/index.ts';
+import { InterpretedPlace, type RubyCaller, type RubyHost } from '../../../language/evaluator/index.ts';
+import { ClassType, isArray, PuppetHash, ResourceType, type Value } from '../../../language/pcore/index.ts';
+
+export interface InterpretedCall {
+  readonly name: string;
+  readonly file: RubyFunctionFile;
+  /** Of a function of the newer kind: what the chosen signature calls. */
+  readonly method?: string;
+}
+
+/** Who loads functions, and runs them when they are given up. */
+export interface FunctionHost extends RubyHost {
+  /** The method behind the signature that fits. @throws GiveUp, PuppetError when none does */
+  methodFor(name: string, args: readonly Value[]): string;
+}
+
+type Outcome = ReturnType<InterpretedFunction['call']>;
+
+export class FunctionInterpreter {
+  private readonly functions: InterpretedFunctions;
+  private readonly files: FileTree;
+  private readonly host: FunctionHost;
+  private readonly known = new Map<string, InterpretedFunction>();
+
+  constructor(functions: InterpretedFunctions, files: FileTree, host: FunctionHost) {
+    this.functions = functions;
+    this.files = files;
+    this.host = host;
+  }
+
+  call(call: InterpretedCall, args: readonly Value[], caller: RubyCaller, effects: Effects): Outcome {
+    // Functions of the older kind see resources there.
+    if (call.file.api === '3.x' && args.some(hasReference)) return REFERENCES;
+    return this.function(call).call(args, this.place(call, caller, effects), call.method);
+  }
+
+  /** @throws GiveUp */
+  value(call: InterpretedCall, args: readonly Value[], caller: RubyCaller, effects: Effects): Value {
+    const outcome = this.call(call, args, caller, effects);
+    return outcome.kind === 'returned' ? outcome.value : giveUp(outcome.reason);
+  }
+
+  private function({ file, name }: InterpretedCall): InterpretedFunction {
+    let found = this.known.get(file.path);
+    if (found === undefined) {
+      found = this.functions.get(name, this.files.readText(file.path) ?? '');
+      this.known.set(file.path, found);
+    }
+    return found;
+  }
+
+  private place({ file, name }: InterpretedCall, caller: RubyCaller, effects: Effects): FunctionPlace {
+    const { host } = this;
+    return {
+      caller: new InterpretedPlace(caller, host),
+      get top() {
+        return new InterpretedPlace(caller.top, host);
+      },
+      effects,
+      file: file.path,
+      methodFor: (args) => host.methodFor(name, args),
+    };
+  }
+}
+
+const REFERENCES: Outcome = { kind: 'given-up', reason: 'references' };
+
+function hasReference(value: Value): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isArray(value)) return value.some(hasReference);
+  if (!(value instanceof PuppetHash)) return value instanceof ResourceType || value instanceof ClassType;
+  for (const [key, item] of value) if (hasReference(key) || hasReference(item)) return true;
+  return false;
+}

@@ -1,0 +1,34 @@
+/** Where the primary is, for a server that joins: it may have been sent to a compile server, or to a load balancer. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpClient } from '../../platform/http-client/index.ts';
+import { membershipPath } from './routes.ts';
+import { MembershipWire } from './wire.ts';
+
+const timeoutMs = 10_000;
+
+/**
+ * @param client - with the new certificate of a compile server
+ * @param url - `https://HOST:PORT` of any server of the installation
+ * @returns the same where that is the primary itself
+ * @throws ServiceError `unavailable`, `timeout` when nobody answers, `bad-gateway` for an answer that makes no sense
+ */
+export async function findPrimary(client: HttpClient, url: string): Promise<string> {
+  const { body, status } = await client.send({ method: 'GET', url: url + membershipPath, timeoutMs });
+  if (status === 404) return url;
+  const answer = status === 200 ? MembershipWire.safeParse(parse(body)).data : undefined;
+  if (answer !== undefined) return answer.primary;
+  throw new ServiceError(
+    'bad-gateway',
+    `${url} does not say where the primary is: it answered with status ${status}`,
+  );
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    // The caller says who gave that answer.
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentRunRecord } from './agent-run.ts';
+import { judgeCluster } from './verdict.ts';
+
+const kill = { host: 'compile3.site.test', at: 100_000 };
+const lost = 'Error: Could not retrieve catalog from remote server: Connection reset by peer';
+const skipping = 'Error: Could not retrieve catalog; skipping run';
+
+function faultsOf(run: Partial<AgentRunRecord>): readonly string[] {
+  const record = {
+    certname: 'web1',
+    kind: 'simulated',
+    began: 99_000,
+    ended: 100_500,
+    putOff: 0,
+    ...run,
+  } as const;
+  return judgeCluster([record], [], [], [kill]).faults;
+}
+
+function real(...complaints: readonly (readonly [text: string, at: number])[]): Partial<AgentRunRecord> {
+  const said = complaints.map(([text, at]) => ({ text, at }));
+  return { kind: 'real', ended: 130_000, failure: 'exit code 1', complaints: said };
+}
+
+describe('A simulated agent', () => {
+  const failure = 'Error: read ECONNRESET';
+
+  test('may lose the request that was in flight at the server that was killed', () => {
+    expect(faultsOf({ failure, server: kill.host })).toEqual([]);
+    expect(faultsOf({ failure })).toEqual([]);
+  });
+
+  test.each([
+    ['at another server', { failure, server: 'compile4.site.test' }],
+    ['in a run that began later', { failure, began: 100_100 }],
+    ['before the kill', { failure, ended: 99_900 }],
+    ['long after the kill', { failure, ended: 111_000 }],
+    ['for another reason', { failure: 'Error: status 500' }],
+  ])('fails %s', (_when, run) => {
+    expect(faultsOf(run)).toHaveLength(1);
+  });
+});
+
+describe('A real agent', () => {
+  test('may lose the request that was in flight, however long its run goes on', () => {
+    expect(faultsOf(real([lost, 100_200], [skipping, 100_300]))).toEqual([]);
+  });
+
+  test.each([
+    ['when a second request is lost', real([lost, 100_200], [lost, 100_400])],
+    ['when the request is lost at another time', real([lost, 120_000])],
+    ['when something else goes wrong besides', real([lost, 100_200], ['Error: checksums differ', 100_300])],
+    ['without having lost anything', real([skipping, 100_300])],
+    ['when it says nothing', real()],
+  ])('fails %s', (_when, run) => {
+    expect(faultsOf(run)).toHaveLength(1);
+  });
+});
+
+test('what went well is no fault', () => {
+  expect(faultsOf({ version: '1' })).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /** Commands that ask the primary, with the certificate of this machine. */
 
 import { readFileSync } from 'node:fs';
-import { HttpClient } from '../platform/http-client/index.ts';
+import { type ClientCredentials, HttpClient } from '../platform/http-client/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 
 export interface PrimaryRequest {
@@ -32,18 +32,29 @@ export function primaryUrl(
  * @throws Error in words for people, with what the primary said
  */
 export async function askPrimary(settings: Settings, request: PrimaryRequest): Promise<unknown> {
-  const { body, method, path, timeoutMs = 30_000 } = request;
-  const client = new HttpClient({
+  const { path, ...others } = request;
+  const credentials = {
     ca: readCredential(settings, settings.localCaCert),
     certificate: readCredential(settings, settings.hostCert),
     privateKey: readCredential(settings, settings.hostPrivKey),
-  });
-  const url = `${primaryUrl(settings)}${path}`;
+  };
+  return await requestJson(credentials, { ...others, url: `${primaryUrl(settings)}${path}` });
+}
+
+export interface JsonRequest extends Omit<PrimaryRequest, 'path'> {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** As `askPrimary`, of whoever it may be. */
+export async function requestJson(credentials: ClientCredentials, request: JsonRequest): Promise<unknown> {
+  const { body, headers, method, timeoutMs = 30_000, url } = request;
+  const client = new HttpClient(credentials);
   try {
     const answer = await client.send({
       method,
       url,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       timeoutMs,
     });

@@ -1,9 +1,12 @@
 /** From words on the command line to an exit code. */
 
+import { readFileSync } from 'node:fs';
 import { type Command, type CommandIo, UsageError } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
+import { findRequest } from './find-command.ts';
 
-export async function runCommandLine(words: readonly string[]): Promise<number> {
+/** @param manifest - the package's `package.json`, which says the version */
+export async function runCommandLine(words: readonly string[], manifest: URL): Promise<number> {
   const stopping = new AbortController();
   const io: CommandIo = {
     stdout: (text) => void process.stdout.write(text),
@@ -12,10 +15,16 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     signal: stopping.signal,
   };
   stopOnSignals(stopping);
-  const entry = findCommand(words);
-  if (entry === undefined) return explain(words, io);
+  if (words[0] === '--version' || words[0] === '-V') {
+    io.stdout(`${versionIn(manifest)}\n`);
+    return 0;
+  }
+  const request = findRequest(words, commands);
+  if (request.kind === 'help') io.stdout(request.text);
+  else if (request.kind === 'mistake') io.stderr(request.text);
+  if (request.kind !== 'command') return request.kind === 'help' ? 0 : 2;
+  const { args, entry } = request;
   const command = await entry.load();
-  const args = words.slice(entry.name.split(' ').length);
   if (asksForHelp(entry, args)) {
     io.stdout(renderHelp(command));
     return 0;
@@ -23,11 +32,9 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   return runCommand(command, args, io);
 }
 
-/** The command whose words the command line begins with; the longest name wins. */
-function findCommand(words: readonly string[]): CommandEntry | undefined {
-  return commands
-    .filter((entry) => entry.name.split(' ').every((word, index) => words[index] === word))
-    .sort((a, b) => b.name.length - a.name.length)[0];
+function versionIn(manifest: URL): string {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+  return version;
 }
 
 /** `ca` has commands of its own, which explain themselves. */
@@ -47,22 +54,6 @@ async function runCommand(command: Command, args: readonly string[], io: Command
     io.stderr(`bunraku ${command.name}: ${describe(error)}\n`);
     return 1;
   }
-}
-
-function explain(words: readonly string[], io: CommandIo): number {
-  const [first] = words;
-  if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
-    io.stdout(renderOverview());
-    return 0;
-  }
-  io.stderr(`bunraku: there is no command '${words.join(' ')}'\n\n${renderOverview()}`);
-  return 2;
-}
-
-function renderOverview(): string {
-  const width = Math.max(...commands.map((entry) => entry.name.length)) + 2;
-  const lines = commands.map((entry) => `  ${entry.name.padEnd(width)}${entry.summary}`);
-  return `Usage: bunraku COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\n'bunraku COMMAND --help' explains a command.\n`;
 }
 
 function renderHelp(command: Command): string {

@@ -1,0 +1,60 @@
+/** `bunraku ca migrate` */
+
+import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { CommandIo } from '../command.ts';
+import type { CaAction } from './action.ts';
+import { renderCaErrors } from './arguments.ts';
+import { openDirectory } from './offline.ts';
+import { readCaSite, siteFlags, siteUsage } from './site.ts';
+
+export const caMigrateAction: CaAction = {
+  name: 'migrate',
+  summary: 'Migrate the existing CA directory to where newer servers have it',
+  usage: `Usage:
+  bunraku ca migrate [--help]
+  bunraku ca migrate [--from DIR] [--ca-dir DIR]
+
+Description:
+  Moves the CA directory out of the ssldir, and leaves a link where it was
+  for backwards compatibility. No server may be running.
+
+Options:
+  --from DIR                 Where it is (default: ca/ in the ssldir); --ca-dir is where it goes
+${siteUsage}`,
+  flags: { ...siteFlags, from: 'text' },
+  problems: () => [],
+  async run(flags, io) {
+    const site = await readCaSite(flags);
+    const from = flags.text('from') ?? join(site.settings.sslDir, 'ca');
+    const to = site.ca.caDir;
+    if (await exists(to)) return refuse(io, `Existing file at '${to}': migration will not overwrite it.`);
+    if (!(await exists(from))) return refuse(io, `No CA dir found at ${from}.`);
+    if ((await lstat(from)).isSymbolicLink())
+      return refuse(io, `${from} is a link: it has been migrated already.`);
+    // Whoever holds the lock is a server that goes on writing to the old place.
+    await (await openDirectory({ ...site.ca, caDir: from })).close();
+    await mkdir(dirname(to), { recursive: true });
+    await rename(from, to);
+    await symlink(to, from);
+    io.stdout(
+      `CA dir successfully migrated to ${to}. Symlink placed at ${from}\nfor backwards compatibility.\n`,
+    );
+    return 0;
+  },
+};
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    // Not there, or not to be seen: nothing that could be moved or overwritten.
+    return false;
+  }
+}
+
+function refuse(io: CommandIo, problem: string): number {
+  io.stderr(renderCaErrors([`    ${problem}`]));
+  return 1;
+}

@@ -1,0 +1,45 @@
+/** The authority of a running server, over mutual TLS with the certificate of this machine. */
+
+import { readFile } from 'node:fs/promises';
+import { ServiceError } from '../../lib/service-error.ts';
+import { HttpClient } from '../../platform/http-client/index.ts';
+import { serverCertificateFiles } from '../../services/ca/index.ts';
+import type { CaClient } from './client.ts';
+
+/**
+ * @param server - `HOST` or `HOST:PORT`; the port is 8140 when absent
+ * @throws ServiceError `not-found` when this machine lacks the key or a certificate
+ */
+export async function openOnlineCa(server: string, sslDir: string, certname: string): Promise<CaClient> {
+  const files = serverCertificateFiles(sslDir, certname);
+  const client = new HttpClient({
+    ca: await read(files.caCertificates),
+    certificate: await read(files.certificate),
+    privateKey: await read(files.privateKey),
+  });
+  const authority = /:\d+$/.test(server) ? server : `${server}:8140`;
+  return {
+    async request(method, path, body) {
+      const isRequest = path.startsWith('certificate_request/');
+      const response = await client.send({
+        method,
+        url: `https://${authority}/puppet-ca/v1/${path}`,
+        headers: {
+          accept: 'application/json',
+          'content-type': isRequest ? 'text/plain' : 'application/json',
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+      return { status: response.status, body: response.body.toString() };
+    },
+    close: async () => client.close(),
+  };
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ServiceError('not-found', `Could not read file '${path}'`, { cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+/** `bunraku compile-server` */
+
+import { startCompileServer } from '../../server/compile-server.ts';
+import { type Command, UsageError } from '../command.ts';
+import { readSettings, serve } from '../serve.ts';
+
+export const compileServerCommand: Command = {
+  name: 'compile-server',
+  summary: 'Run a compile server that follows a primary',
+  usage: `
+Usage: bunraku compile-server --primary HOST[:PORT] [--data DIR] [--SETTING VALUE ...]
+
+It asks the primary's CA for a certificate with alternative names, waits until that is signed, fetches the code and
+serves agents. /status/v1/simple answers 200 from then on.
+
+Common settings:
+  --primary HOST[:PORT]     The primary (port 8140 when absent)
+  --ca-fingerprint SHA256   Believe only the CA with this fingerprint
+  --certname NAME           The name in this server's certificate (default: the host's name)
+  --dns-alt-names NAMES     Names by which agents reach it (default: puppet)
+  --data DIR                One folder for everything
+  --serverport PORT         The port for agents (default 8140)
+  --compile-workers N       Threads that compile (default: one for each core)
+
+'bunraku compile-server join' writes these settings, and needs no signature by a person where there is a token. Without
+it, sign the request on the primary:
+
+  bunraku ca sign --certname NAME --allow-dns-alt-names --allow-authorization-extensions
+
+All settings are in docs/settings.md. Signals: SIGTERM finishes what is under way and ends; SIGHUP reads
+certificates, rules and log level again.
+`,
+  async run(args, io) {
+    if (readSettings(args).settings.primary === '')
+      throw new UsageError('name the primary with --primary HOST[:PORT]');
+    return serve(args, io, startCompileServer);
+  },
+};

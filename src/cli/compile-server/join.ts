@@ -1,0 +1,165 @@
+/** `bunraku compile-server join` */
+
+import { readFile } from 'node:fs/promises';
+import { HttpClient } from '../../platform/http-client/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { createLogger } from '../../platform/log/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import { startCompileServer } from '../../server/compile-server.ts';
+import { decodeJoinToken, findPrimary, joinSecret } from '../../services/infrastructure/index.ts';
+import { obtainNodeCertificate, type SslFiles } from '../../services/node-certificate/index.ts';
+import { type Command, type CommandIo, UsageError } from '../command.ts';
+import { readExtensions } from '../language/trusted-extensions.ts';
+import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
+import { primaryUrl } from '../primary-connection.ts';
+import { serve } from '../serve.ts';
+import { type JoinedSettings, writeJoinedConfig } from './joined-config.ts';
+import { hasCompileServerUnit, startCompileServerUnit } from './unit.ts';
+
+export const compileServerJoinCommand: Command = {
+  name: 'compile-server join',
+  summary: 'Make a compile server of this machine',
+  usage: `
+Usage: bunraku compile-server join https://PRIMARY[:8140] [--token TOKEN] [--run] [--SETTING VALUE ...]
+
+Gets a certificate for a compile server, writes the configuration, and starts the server. PRIMARY may as well be a compile
+server or a load balancer: they pass requests on, and say where the primary is. With a token ('bunraku
+infrastructure token' on the primary makes one) that needs nobody else. Without one it prints the fingerprint of its request
+and waits until the primary's signing policy or a person signs:
+
+  bunraku ca sign --certname NAME --allow-dns-alt-names --allow-authorization-extensions
+
+May be interrupted and repeated at any point, also on a machine that is joined already, or was and left.
+
+  --token TOKEN            Signs at once, and says which CA to believe
+  --ca-fingerprint SHA256  Believe only the CA with this fingerprint; needed without a token
+  --dns-alt-names NAMES    Names by which agents reach it (default: puppet)
+  --extension NAME=VALUE   Further extensions in the request, pp_role=... for instance; may be repeated
+  --run                    Go on as the server, instead of leaving that to systemd
+  --no-start               Only get the certificate and write the configuration
+  --data DIR, --certname NAME, --serverport PORT, ...: all settings of 'bunraku compile-server'
+`,
+  async run(args, io) {
+    const options = { withValue: ['--token', '--extension'], flags: ['--run', '--no-start'] };
+    const line = readCommandLine(args, options);
+    const [primary] = line.positional;
+    if (primary === undefined || line.positional.length > 1)
+      throw new UsageError('name the primary: bunraku compile-server join https://PRIMARY:8140');
+    await join(line, primary, io);
+    if (line.flags.has('--no-start')) return 0;
+    return start(line, primary, args, io);
+  },
+};
+
+interface Trust {
+  readonly fingerprint: string;
+  readonly secret: string | undefined;
+}
+
+async function join(line: CommandLine, primary: string, io: CommandIo): Promise<void> {
+  const { settings } = line;
+  const { fingerprint, secret } = trustOf(line);
+  const url = primaryUrl({ ...settings, primary });
+  const altNames = settings.dnsAltNames.length === 0 ? ['puppet'] : settings.dnsAltNames;
+  const log = createLogger({ level: settings.logLevel, format: 'text', hasColours: io.isTerminal });
+  const files = await obtainNodeCertificate({
+    sslDir: settings.sslDir,
+    certname: settings.certname,
+    altNames: [settings.certname, ...altNames].join(','),
+    extensions: {
+      pp_auth_role: 'pe_compiler',
+      pp_role: 'compile_server',
+      ...readExtensions(line.values.get('--extension') ?? []),
+    },
+    key: { kind: 'ec', curve: 'P-256' },
+    replacesRevoked: true,
+    primaryUrl: url,
+    caFingerprint: fingerprint,
+    ...(secret === undefined ? {} : { challengePassword: secret }),
+    pollIntervalMs: settings.waitForCertSeconds * 1000,
+    log: log.child({ service: 'certificate' }),
+    signal: io.signal,
+  });
+  const found = await primaryFor(files, url);
+  await configure(line, { primary: found.replace('https://', ''), altNames, fingerprint }, log);
+  io.stdout(`${settings.certname} has joined ${found}\n`);
+}
+
+/** What was named may be a compile server, or a load balancer. */
+async function primaryFor({ ca, certificate, privateKey }: SslFiles, url: string): Promise<string> {
+  const [authority, own, key] = await Promise.all(
+    [ca, certificate, privateKey].map((path) => readFile(path, 'utf8')),
+  );
+  const client = new HttpClient({
+    ca: authority ?? '',
+    certificate: own ?? '',
+    privateKey: key ?? '',
+  });
+  try {
+    return await findPrimary(client, url);
+  } finally {
+    client.close();
+  }
+}
+
+/** Without a fingerprint anybody in between could be the CA: then there is no joining. */
+function trustOf(line: CommandLine): Trust {
+  const text = lastOf(line, '--token');
+  const token = text === undefined ? undefined : decodeJoinToken(text);
+  if (text !== undefined && token === undefined)
+    throw new UsageError('--token: this is no token; was it copied whole?');
+  const fingerprint = line.settings.caFingerprint === '' ? token?.caFingerprint : line.settings.caFingerprint;
+  if (fingerprint === undefined)
+    throw new UsageError(
+      '--ca-fingerprint is needed without a token: openssl x509 -noout -fingerprint -sha256 -in .../ca/ca_crt.pem on the primary',
+    );
+  return { fingerprint, secret: token && joinSecret(token) };
+}
+
+/** Where the file is does not stand in it. */
+const notWritten: readonly string[] = ['config', 'data', 'primary'];
+
+async function configure(
+  line: CommandLine,
+  joined: { readonly primary: string; readonly altNames: readonly string[]; readonly fingerprint: string },
+  log: Logger,
+): Promise<void> {
+  const { settings } = line;
+  const values: JoinedSettings = {
+    primary: joined.primary,
+    certname: settings.certname,
+    dns_alt_names: joined.altNames.join(','),
+    ca_fingerprint: joined.fingerprint,
+    ...Object.fromEntries(Array.from(line.given).filter(([name]) => !notWritten.includes(name))),
+  };
+  if (await writeJoinedConfig(settings.configFile, values)) return;
+  log.warn({ file: settings.configFile, ...values }, 'add these settings to the configuration file');
+}
+
+/** By systemd where that runs and knows the unit, here when that was asked for. */
+function start(
+  line: CommandLine,
+  primary: string,
+  args: readonly string[],
+  io: CommandIo,
+): Promise<number> | number {
+  if (line.flags.has('--run')) return serve(serverArguments(args, primary), io, startCompileServer);
+  if (hasCompileServerUnit()) startCompileServerUnit();
+  else io.stdout(`Start it with: bunraku compile-server${placeOf(line.settings)}\n`);
+  return 0;
+}
+
+function placeOf({ configFile, data }: Settings): string {
+  return data === '' ? ` --config ${configFile}` : ` --data ${data}`;
+}
+
+/** The settings among the words, without what is joining's own. */
+function serverArguments(args: readonly string[], primary: string): readonly string[] {
+  const rest: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] ?? '';
+    if (word === '--token' || word === '--extension') index += 1;
+    else if (!/^--(token=|extension=|run$|no-start$)/.test(word) && word !== primary) rest.push(word);
+  }
+  return rest;
+}

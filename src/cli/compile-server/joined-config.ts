@@ -1,0 +1,45 @@
+/** What joining writes into a compile server's configuration file: a block of its own, replaced when it joins again. */
+
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeFileAtomically } from '../../lib/atomic-file.ts';
+
+const first = '# written by bunraku compile-server join';
+const last = '# end of what bunraku compile-server join has written';
+
+/** Names and values of settings. */
+export type JoinedSettings = Readonly<Record<string, string>>;
+
+/**
+ * Puts the settings at the end, where they win over what stands before.
+ *
+ * @returns false when the file is YAML and has content of its own: two values for one key are a mistake there
+ */
+export async function writeJoinedConfig(file: string, settings: JoinedSettings): Promise<boolean> {
+  const present = await readFile(file, 'utf8').catch(emptyWhenMissing);
+  const own = withoutBlock(present);
+  const isYaml = /\.ya?ml$/.test(file);
+  if (isYaml && own.trim() !== '') return false;
+  const separator = isYaml ? ':' : ' =';
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name}${separator} ${JSON.stringify(value)}`,
+  );
+  const block = [first, ...lines, last, ''].join('\n');
+  const text = own === '' || own.endsWith('\n') ? own + block : `${own}\n${block}`;
+  if (text === present) return true;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFileAtomically(file, text);
+  return true;
+}
+
+function withoutBlock(text: string): string {
+  const start = text.indexOf(first);
+  const end = text.indexOf(last);
+  if (start < 0 || end < start) return text;
+  return text.slice(0, start) + text.slice(end + last.length).replace(/^\n/, '');
+}
+
+function emptyWhenMissing(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+  throw error;
+}

@@ -1,0 +1,95 @@
+/** `bunraku infrastructure token` */
+
+import { z } from 'zod';
+import { parseTtl } from '../../services/ca/index.ts';
+import { type Command, type CommandIo, UsageError } from '../command.ts';
+import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
+import { askPrimary, primaryUrl } from '../primary-connection.ts';
+
+const CreatedWire = z.object({ id: z.string(), token: z.string() });
+const TokenWire = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  expires_at: z.string().nullable(),
+  uses_left: z.number().nullable(),
+  certnames: z.array(z.string()),
+  alt_names: z.array(z.string()),
+});
+
+const path = '/infrastructure/v1/tokens';
+const defaultTtl = '1h';
+
+export const infrastructureTokenCommand: Command = {
+  name: 'infrastructure token',
+  summary: 'Make a token that a compile server joins with; list and delete them',
+  usage: `
+Usage: bunraku infrastructure token [--uses N] [--ttl TTL] [--certname PATTERN ...] [--alt-name PATTERN ...]
+       bunraku infrastructure token list [--format json]
+       bunraku infrastructure token delete ID
+
+Prints a token on standard output. A compile server that joins with it gets its certificate at once, with the role of a
+compile server; the token also says which CA it may believe. Run it on the primary, with the settings that it runs with.
+
+  --uses N             How many servers may join with it (default 1); 0 for any number
+  --ttl TTL            How long it is good for: 30m, 1h (default), 90d; 0 for ever
+  --certname PATTERN   Which certnames may join: a name, '*.example.com' or '/regular expression/' (default: any)
+  --alt-name PATTERN   Which alternative names they may have, 'DNS:*.example.com' or 'IP:10.0.0.0/8' (default: puppet
+                       and the primary's own dns_alt_names); their certname is always one
+`,
+  async run(args, io) {
+    const names = ['--uses', '--ttl', '--certname', '--alt-name', '--format'];
+    const [action, ...rest] = args;
+    if (action === 'list') return list(readCommandLine(rest, { withValue: names, flags: [] }), io);
+    if (action === 'delete') return remove(readCommandLine(rest, { withValue: [], flags: [] }), io);
+    return create(readCommandLine(args, { withValue: names, flags: [] }), io);
+  },
+};
+
+async function create(line: CommandLine, io: CommandIo): Promise<number> {
+  if (line.positional.length > 0) throw new UsageError(`Unknown action ${line.positional[0]}`);
+  const uses = Number(lastOf(line, '--uses') ?? '1');
+  if (!Number.isSafeInteger(uses) || uses < 0) throw new UsageError('--uses takes a number');
+  const ttl = lastOf(line, '--ttl') ?? defaultTtl;
+  const seconds = ttl === '0' ? 0 : parseTtl(ttl);
+  if (seconds === undefined) throw new UsageError(`--ttl: '${ttl}' is no time to live`);
+  const certnames = line.values.get('--certname');
+  const altNames = line.values.get('--alt-name');
+  const body = {
+    ...(uses === 0 ? {} : { uses }),
+    ...(seconds === 0 ? {} : { ttl_seconds: seconds }),
+    ...(certnames === undefined ? {} : { certnames }),
+    ...(altNames === undefined ? {} : { alt_names: altNames }),
+  };
+  const { token } = CreatedWire.parse(await askPrimary(line.settings, { method: 'POST', path, body }));
+  io.stdout(`${token}\n`);
+  if (io.isTerminal)
+    io.stderr(
+      `\nOn the new compile server:\n\n  bunraku compile-server join ${primaryUrl(line.settings)} --token ${token}\n`,
+    );
+  return 0;
+}
+
+async function list(line: CommandLine, io: CommandIo): Promise<number> {
+  const tokens = z.array(TokenWire).parse(await askPrimary(line.settings, { method: 'GET', path }));
+  if (lastOf(line, '--format') === 'json') {
+    io.stdout(`${JSON.stringify(tokens, undefined, 2)}\n`);
+    return 0;
+  }
+  for (const token of tokens) {
+    const uses = token.uses_left === null ? 'any number of uses' : `${token.uses_left} uses left`;
+    const end = token.expires_at === null ? 'no end' : `until ${token.expires_at}`;
+    io.stdout(`${token.id}  ${uses}, ${end}, for ${token.certnames.join(' ')}, by ${token.created_by}\n`);
+  }
+  if (tokens.length === 0) io.stdout('There are no tokens.\n');
+  return 0;
+}
+
+async function remove({ positional, settings }: CommandLine, io: CommandIo): Promise<number> {
+  const [id] = positional;
+  if (id === undefined || positional.length > 1)
+    throw new UsageError('name one token: bunraku infrastructure token delete ID');
+  await askPrimary(settings, { method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` });
+  io.stdout(`Deleted token ${id}\n`);
+  return 0;
+}

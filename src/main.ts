@@ -2,4 +2,4 @@
 
 import { runCommandLine } from './cli/index.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+process.exitCode = await runCommandLine(process.argv.slice(2), new URL('../package.json', import.meta.url));

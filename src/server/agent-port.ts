@@ -14,9 +14,10 @@ import {
 import { metricsRoute } from '../platform/metrics/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { loadOidNames } from '../platform/x509/index.ts';
-import { processStatus, StatusRegistry, statusRoutes } from '../services/status/index.ts';
+import { HealthPort, processStatus, StatusRegistry, statusRoutes } from '../services/status/index.ts';
 import type { Foundation } from './foundation.ts';
 import { infrastructurePredicate } from './infrastructure-identity.ts';
+import { workerFile } from './worker-files.ts';
 
 export interface TlsFiles {
   readonly certificate: string;
@@ -73,18 +74,13 @@ export async function createAgentPort(
   return { http: settings.healthPort === 0 ? http : withHealthPort(http, status, foundation), status };
 }
 
-/** Health checks in plain HTTP wait for nobody's handshake. The port opens with the agents' and closes after it. */
+/** Health checks in plain HTTP wait for nobody. The port opens with the agents' and closes after it. */
 function withHealthPort(
   agents: HttpServer,
-  status: StatusRegistry,
-  { log, metrics, settings }: Foundation,
+  registry: StatusRegistry,
+  { log, settings }: Foundation,
 ): HttpServer {
-  const health = createHttpServer({
-    routes: statusRoutes(status),
-    authorization: { rules: [], allowHeaderCertInfo: false },
-    log: log.child({ service: 'http' }),
-    onServed: metrics.observeRequest,
-  });
+  let health: HealthPort | undefined;
   return {
     get isDraining() {
       return agents.isDraining;
@@ -94,16 +90,28 @@ function withHealthPort(
     },
     async listen(port, host) {
       const opened = await agents.listen(port, host);
-      await health.listen(settings.healthPort, host);
+      const workerUrl = workerFile('health-worker');
+      const options = {
+        registry,
+        workerUrl,
+        port: settings.healthPort,
+        host,
+        log: log.child({ service: 'status' }),
+      };
+      ({ health } = await HealthPort.open(options));
       return opened;
     },
     reloadTls: (material) => agents.reloadTls(material),
     setAuthorization: (authorization) => agents.setAuthorization(authorization),
     setRevocationLists: (...args) => agents.setRevocationLists(...args),
-    retire: (graceMs) => agents.retire(graceMs),
+    async retire(graceMs) {
+      const retired = agents.retire(graceMs);
+      await health?.publish();
+      await retired;
+    },
     async drain(timeoutMs) {
       await agents.drain(timeoutMs);
-      await health.drain(0);
+      await health?.close();
     },
   };
 }

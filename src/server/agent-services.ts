@@ -1,5 +1,6 @@
 /** What both roles do for agents: catalogs, files, facts, reports, backups, environments. */
 
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Admission, type Gate, type Route } from '../platform/http/index.ts';
@@ -8,20 +9,23 @@ import {
   compilerRoutes,
   type FactsTerminus,
   type NodeTerminus,
+  type PuppetDbTerminus,
   StaticCatalogs,
+  type TrustedExternalTerminus,
   WorkerPool,
 } from '../services/compiler/index.ts';
 import { EnvironmentRegistry, environmentRoutes } from '../services/environments/index.ts';
-import { decodeFactsField, type FactSink, factsRoutes } from '../services/facts/index.ts';
+import { decodeFactsField, factsRoutes } from '../services/facts/index.ts';
 import { FileBucket, filebucketRoutes } from '../services/filebucket/index.ts';
 import { FileServer, fileserverRoutes } from '../services/fileserver/index.ts';
 import { CodeVersions, FileSyncClient } from '../services/filesync/index.ts';
-import { logProcessor, ReportService, type ReportSink, reportRoutes } from '../services/reports/index.ts';
+import { logProcessor, ReportService, reportRoutes, storeProcessor } from '../services/reports/index.ts';
 import { type Code, joinCode } from './code.ts';
 import { environmentPlaces } from './environment-places.ts';
 import { fileMetadata } from './file-metadata.ts';
 import type { Foundation } from './foundation.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
+import type { NodeData } from './node-data.ts';
 import { nodeTerminus, trustedExternalTerminus } from './node-termini.ts';
 import { serverFacts } from './server-facts.ts';
 import { workerFile } from './worker-files.ts';
@@ -33,16 +37,25 @@ import { workerFile } from './worker-files.ts';
 const maxWaitMs = 10_000;
 
 export interface AgentTermini {
+  /** What `node_terminus = classifier` stands for. */
+  readonly classifier?: NodeTerminus | undefined;
   /** Puts something between the compiler and the classifier. */
   readonly aroundNodes?: (nodes: NodeTerminus) => NodeTerminus;
-  readonly facts: FactSink & Pick<FactsTerminus, 'find'>;
-  readonly reports: ReportSink;
+  /** The same for what knows of nodes from outside. */
+  readonly aroundTrustedExternal?: (external: TrustedExternalTerminus) => TrustedExternalTerminus;
+  readonly findFacts: FactsTerminus['find'];
+  /** Where facts, catalogs and reports go. */
+  readonly data: NodeData;
+  /** What code asks while it is compiled. */
+  readonly puppetDb?: PuppetDbTerminus | undefined;
 }
 
 export interface AgentServices {
   readonly code: Code;
   readonly pool: WorkerPool;
   readonly routes: readonly Route[];
+  /** Waits until what was compiled is kept. */
+  settled(): Promise<void>;
 }
 
 export function createAgentServices(foundation: Foundation, termini: AgentTermini): AgentServices {
@@ -56,6 +69,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
     ruby: settings.ruby,
     rubyTimeoutSeconds: settings.rubyTimeoutSeconds,
     rubyMemoryBytes: settings.rubyMemoryBytes,
+    ...(termini.puppetDb === undefined ? {} : { puppetDb: termini.puppetDb }),
     log: log.child({ service: 'compiler' }),
   });
   const environments = new EnvironmentRegistry({
@@ -70,7 +84,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
     now: Date.now,
   });
   const code = joinCode(new CodeVersions(), environments, pool);
-  return { code, pool, routes: agentRoutes(foundation, termini, code, pool) };
+  return { code, pool, ...agentRoutes(foundation, termini, code, pool) };
 }
 
 /** The client that keeps the code current; the source differs between the roles. */
@@ -99,6 +113,10 @@ export function createFileSyncClient(
     onPruned: code.prune,
   });
   code.attach(client);
+  // Earlier versions kept a repository for each environment there; nobody waits for its end.
+  void rm(join(settings.stateDir, 'filesync', 'repositories'), { recursive: true, force: true }).catch(
+    (err: unknown) => log.warn({ err }, 'could not remove what an earlier version has left'),
+  );
   return client;
 }
 
@@ -107,7 +125,7 @@ function agentRoutes(
   termini: AgentTermini,
   code: Code,
   pool: WorkerPool,
-): readonly Route[] {
+): Pick<AgentServices, 'routes' | 'settled'> {
   const { settings } = foundation;
   const log = foundation.log.child({ service: 'server' });
   const known = { hasEnvironment: (name: string) => code.versions.current(name) !== undefined };
@@ -126,23 +144,35 @@ function agentRoutes(
     now: () => new Date(),
   });
   const reports = new ReportService({
-    sink: termini.reports,
     reports: settings.reports,
-    processors: new Map([['log', logProcessor(log)]]),
+    processors: new Map([
+      ['log', logProcessor(log)],
+      ['puppetdb', termini.data.reports],
+      ['store', storeProcessor(settings.reportDir, () => new Date())],
+    ]),
     log,
   });
-  return [
-    ...compilerRoutes(
-      createCompileService(foundation, termini, code, pool, files),
-      log,
-      catalogGate(foundation, pool),
-    ),
+  const program = trustedExternalTerminus(foundation.settings);
+  const trustedExternal = termini.aroundTrustedExternal?.(program) ?? program;
+  const compiler = createCompileService(foundation, { ...termini, trustedExternal }, code, pool, files);
+  const routes = [
+    ...compilerRoutes(compiler, log, catalogGate(foundation, pool)),
     ...environmentRoutes(foundation.settings.environmentPath, code.live),
     ...fileserverRoutes(files, log),
     ...filebucketRoutes(bucket, known, log),
-    ...factsRoutes(termini.facts, known, log),
+    ...factsRoutes({
+      sink: termini.data.facts,
+      environments: known,
+      trustedExternal,
+      log,
+    }),
     ...reportRoutes(reports, known, log),
   ];
+  return { routes, settled: () => compiler.settled() };
+}
+
+function keepsCatalogs({ storeConfigs, storeConfigsBackend }: Foundation['settings']): boolean {
+  return storeConfigs && storeConfigsBackend === 'puppetdb';
 }
 
 /** Lets in as many catalog requests as will be answered soon. */
@@ -169,7 +199,7 @@ function catalogGate({ metrics, settings }: Foundation, pool: WorkerPool): Gate 
 
 function createCompileService(
   { log, metrics, settings }: Foundation,
-  termini: AgentTermini,
+  termini: AgentTermini & { readonly trustedExternal: TrustedExternalTerminus },
   code: Code,
   pool: WorkerPool,
   files: FileServer,
@@ -197,19 +227,25 @@ function createCompileService(
     { name: 'bunraku_ruby_processes', help: 'Ruby processes of compile workers.' },
     () => pool.rubies,
   );
+  const nodes = nodeTerminus(settings, termini.classifier);
   metrics.gauge({ name: 'bunraku_compile_workers_busy', help: 'Workers that compile.' }, () => pool.busy);
   return new CompileService({
     pool,
     code: code.forCompiler,
-    nodes: termini.aroundNodes?.(nodeTerminus(settings)) ?? nodeTerminus(settings),
+    nodes: termini.aroundNodes?.(nodes) ?? nodes,
     staticCatalogs: new StaticCatalogs(fileMetadata(files)),
-    trustedExternal: trustedExternalTerminus(settings),
+    trustedExternal: termini.trustedExternal,
     facts: {
       decode: decodeFactsField,
-      find: (certname, signal) => termini.facts.find(certname, signal),
-      save: (facts, environment) =>
-        termini.facts.save({ producedAt: undefined, expiresAt: undefined, ...facts }, environment),
+      find: (certname, signal) => termini.findFacts(certname, signal),
+      save: (facts, environment, trusted) =>
+        termini.data.facts.save(
+          { producedAt: undefined, expiresAt: undefined, ...facts },
+          environment,
+          trusted,
+        ),
     },
+    catalogs: keepsCatalogs(settings) ? termini.data.catalogs : undefined,
     log: log.child({ service: 'compiler' }),
     serverFacts: serverFacts(settings.certname, settings.puppetVersion),
     defaultEnvironment: settings.environment,

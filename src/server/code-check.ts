@@ -3,12 +3,19 @@
 import type { Logger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { type CodeCheck, type CodeCheckRequest, checkSyntax } from '../services/code-manager/index.ts';
-import type { FactStore } from '../services/facts/index.ts';
-import { nodeTerminus } from './node-termini.ts';
+import type { FactsTerminus, NodeTerminus } from '../services/compiler/index.ts';
 import { compileOffline } from './offline-compile.ts';
 import { workerFile } from './worker-files.ts';
 
-export function codeCheck(settings: Settings, facts: FactStore, log: Logger): CodeCheck {
+export interface CodeCheckTermini {
+  readonly findFacts: FactsTerminus['find'];
+  /** Who says what classes a node has. */
+  readonly classifier: NodeTerminus;
+  /** What a node's certificate says, which manifests trust; nothing when there is none. */
+  readonly extensions: (certname: string) => Promise<Readonly<Record<string, string>>>;
+}
+
+export function codeCheck(settings: Settings, termini: CodeCheckTermini, log: Logger): CodeCheck {
   return {
     async check(request) {
       const { directory, nodes, signal } = request;
@@ -18,16 +25,15 @@ export function codeCheck(settings: Settings, facts: FactStore, log: Logger): Co
       const failures: string[] = [];
       for (const certname of nodes) {
         signal.throwIfAborted();
-        failures.push(...(await compile(certname, request, { settings, facts, log })));
+        failures.push(...(await compile(certname, request, { ...termini, settings, log })));
       }
       return failures;
     },
   };
 }
 
-interface Means {
+interface Means extends CodeCheckTermini {
   readonly settings: Settings;
-  readonly facts: FactStore;
   readonly log: Logger;
 }
 
@@ -35,13 +41,13 @@ interface Means {
 async function compile(
   certname: string,
   { directory, environment, signal }: CodeCheckRequest,
-  { facts, log, settings }: Means,
+  { classifier, extensions, findFacts, log, settings }: Means,
 ): Promise<readonly string[]> {
-  const stored = await facts.find(certname);
+  const stored = await findFacts(certname, signal);
   if (stored === undefined) return [`There are no facts of ${certname}, whose catalog was to be compiled`];
   try {
     const known = { certname, environment, facts: stored };
-    const node = await nodeTerminus(settings).find(known, signal);
+    const node = await classifier.find(known, signal);
     if (node === undefined) return [`No node classifier knows ${certname}, whose catalog was to be compiled`];
     await compileOffline(
       {
@@ -49,7 +55,7 @@ async function compile(
         directory,
         environment,
         facts: stored.exactValues ?? JSON.stringify(stored.values),
-        trustedExtensions: {},
+        trustedExtensions: await extensions(certname),
         node,
         format: 'json',
       },

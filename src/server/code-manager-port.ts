@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHttpServer } from '../platform/http/index.ts';
 import { processEnvironment, type Settings } from '../platform/settings/index.ts';
+import { decodeCertificates, loadOidNames, puppetExtensions } from '../platform/x509/index.ts';
 import {
   CodeAccess,
   CodeManager,
@@ -14,17 +15,18 @@ import {
   readConfiguration,
   TokenFile,
 } from '../services/code-manager/index.ts';
-import type { FactStore } from '../services/facts/index.ts';
+import type { FactsTerminus, NodeTerminus } from '../services/compiler/index.ts';
 import type { CodeVersions, FileSyncStorage } from '../services/filesync/index.ts';
 import type { StatusRegistry } from '../services/status/index.ts';
 import { readTlsMaterial } from './agent-port.ts';
-import { codeCheck } from './code-check.ts';
+import { type CodeCheckTermini, codeCheck } from './code-check.ts';
 import { codeStorage } from './code-storage.ts';
 import type { Foundation } from './foundation.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
 import { workerFile } from './worker-files.ts';
 
 export interface CodeManagerPort {
+  readonly port: number;
   /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
   reload(): void;
   /** Lets what is under way finish for at most `timeoutMs`; deploys are ended at once. */
@@ -34,7 +36,10 @@ export interface CodeManagerPort {
 export interface CodeManagerSources {
   readonly storage: FileSyncStorage;
   readonly versions: CodeVersions;
-  readonly facts: FactStore;
+  readonly findFacts: FactsTerminus['find'];
+  readonly nodes: NodeTerminus;
+  /** A node's certificate, as PEM. */
+  readonly findCertificate: (certname: string) => Promise<string | undefined>;
   readonly status: StatusRegistry;
 }
 
@@ -51,7 +56,12 @@ export async function openCodeManagerPort(
 ): Promise<CodeManagerPort | undefined> {
   const { log, metrics, settings } = foundation;
   if (settings.codeManagerPort === 0 || !existsSync(settings.codeManagerConfig)) return undefined;
-  const manager = createManager(foundation, sources);
+  const oidNames = await loadOidNames(settings.oidMappingFile, log);
+  const manager = createManager(foundation, sources, async (certname) => {
+    const pem = await sources.findCertificate(certname);
+    const [certificate] = pem === undefined ? [] : decodeCertificates(pem);
+    return certificate === undefined ? {} : puppetExtensions(certificate.extensions, undefined, oidNames);
+  });
   await manager.prepare();
   const http = createHttpServer({
     routes: codeManagerRoutes({
@@ -90,6 +100,7 @@ export async function openCodeManagerPort(
   });
   log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
   return {
+    port,
     reload() {
       try {
         manager.reconfigure(readEngine(foundation));
@@ -120,17 +131,26 @@ function readEngine({ git, log, settings }: Foundation): Engine {
     ...clock,
     git,
     configuration: readConfiguration(readFileSync(file, 'utf8'), file),
-    directory: join(settings.stateDir, 'code-manager'),
+    directory: codeManagerDirectory(settings),
     stagingDirectory: settings.codeStagingDir,
     codeDirectory: settings.codeDir,
     environment: processEnvironment(),
+    ruby: settings.ruby,
     puppetfileWorkerUrl: workerFile('puppetfile-worker'),
     idleTimeoutMs: settings.codeManagerFetchTimeoutSeconds * 1000,
     log: log.child({ service: 'code-manager' }),
   });
 }
 
-function createManager(foundation: Foundation, sources: CodeManagerSources): CodeManager {
+function codeManagerDirectory({ stateDir }: Settings): string {
+  return join(stateDir, 'code-manager');
+}
+
+function createManager(
+  foundation: Foundation,
+  sources: CodeManagerSources,
+  extensions: CodeCheckTermini['extensions'],
+): CodeManager {
   const { settings } = foundation;
   const log = foundation.log.child({ service: 'code-manager' });
   return new CodeManager({
@@ -139,8 +159,9 @@ function createManager(foundation: Foundation, sources: CodeManagerSources): Cod
     environment: processEnvironment(),
     log,
     stagingDirectory: settings.codeStagingDir,
+    stateDirectory: codeManagerDirectory(settings),
     storage: codeStorage({ ...sources, stagingDirectory: settings.codeStagingDir, now: Date.now }),
-    check: codeCheck(settings, sources.facts, log),
+    check: codeCheck(settings, { ...sources, classifier: sources.nodes, extensions }, log),
     deployPoolSize: settings.codeManagerDeployPoolSize,
     deployTimeoutMs: settings.codeManagerDeployTimeoutSeconds * 1000,
     syncTimeoutMs: settings.codeManagerSyncTimeoutSeconds * 1000,

@@ -2,7 +2,12 @@
 
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { CodeStorage, ServingServer } from '../services/code-manager/index.ts';
+import {
+  type CodeStorage,
+  type ServingServer,
+  type StoredCommit,
+  workingDirectory,
+} from '../services/code-manager/index.ts';
 import type { CodeVersions, FileSyncStorage } from '../services/filesync/index.ts';
 
 export interface CodeStorageOptions {
@@ -21,6 +26,8 @@ const awayMs = 60_000;
 export function codeStorage(options: CodeStorageOptions): CodeStorage {
   const { storage } = options;
   return {
+    hold: (environment) => storage.hold(environment),
+    release: (environment) => storage.release(environment),
     async commit(environment, message) {
       const commits = await storage.commitEnvironment(environment, { message, author });
       return commits[environment] ?? '';
@@ -32,17 +39,20 @@ export function codeStorage(options: CodeStorageOptions): CodeStorage {
       await storage.activate(environment, commit);
     },
     restoreStaging: (environment) => restoreStaging(environment, options),
-    history: (environment) =>
-      (storage.record(environment)?.commits ?? []).map(({ dateMs, id, message }) => ({
-        id,
-        message,
-        date: new Date(dateMs),
-      })),
+    history: (environment) => (storage.record(environment)?.commits ?? []).map(asStored),
+    find(environment, commit) {
+      const found = storage.record(environment)?.commits.find(({ id }) => id === commit);
+      return found === undefined ? undefined : asStored(found);
+    },
     current: () => storage.latestCommits(),
     servers: () => storage.clients().map(asServer),
     waitUntilServed: (environment, commit, timeoutMs, signal) =>
       waitUntilServed(environment, commit, timeoutMs, { ...options, signal }),
   };
+}
+
+function asStored(commit: NonNullable<ReturnType<FileSyncStorage['record']>>['current']): StoredCommit {
+  return { id: commit.id, message: commit.message, date: new Date(commit.dateMs) };
 }
 
 function asServer(client: ReturnType<FileSyncStorage['clients']>[number]): ServingServer {
@@ -82,7 +92,7 @@ async function restoreStaging(
   if (version === undefined) return;
   const release = versions.hold(version);
   const staged = join(stagingDirectory, version.place);
-  const copy = join(stagingDirectory, '.code-manager', `restored-${environment}`);
+  const copy = join(stagingDirectory, workingDirectory, `restored-${environment}`);
   try {
     await rm(copy, { recursive: true, force: true });
     await mkdir(dirname(copy), { recursive: true });

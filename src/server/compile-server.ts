@@ -6,8 +6,9 @@ import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
 import { caProxyRoutes } from '../services/ca-proxy/index.ts';
-import { encodeFacts } from '../services/facts/index.ts';
+import { RemoteClassifiedNodes } from '../services/classifier/index.ts';
 import { clientStatus, forceSyncRoute, remoteSource } from '../services/filesync/index.ts';
+import { membershipRoute } from '../services/infrastructure/index.ts';
 import {
   obtainNodeCertificate,
   readOwnCertificate,
@@ -15,21 +16,25 @@ import {
   type SslFiles,
 } from '../services/node-certificate/index.ts';
 import { rememberedNodeMigrations } from '../services/nodes/index.ts';
-import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
+import { Outbox, OutboxStore, outboxMigrations, primaryDestination } from '../services/outbox/index.ts';
 import { createAgentPort, loadAuthorization, readTlsMaterial } from './agent-port.ts';
-import { type AgentTermini, createAgentServices, createFileSyncClient } from './agent-services.ts';
+import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { showOwnEnds } from './authority.ts';
 import { CrlFollower } from './crl-follower.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { Membership } from './membership.ts';
+import { externalDestination, forgetContents, nodeData, throughOutbox } from './node-data.ts';
+import { convertOldMessages } from './old-node-data.ts';
 import { ownReport } from './own-report.ts';
 import { mirroredPackages } from './packages.ts';
 import { type Periodic, periodically } from './periodic.ts';
 import { watchPrimary } from './primary-watch.ts';
-import { rememberNodes } from './remembered-nodes.ts';
+import { rememberNodes, rememberTrustedExternal } from './remembered-nodes.ts';
 import type { RunningServer } from './running-server.ts';
+import { externalPuppetDb, primaryPuppetDb } from './used-puppetdb.ts';
 
 const outboxRetryMs = 2000;
+const forgetIntervalMs = 24 * 60 * 60 * 1000;
 /** How long a server that leaves may take to deliver what it has. */
 const flushTimeoutMs = 60_000;
 const renewalIntervalMs = 60 * 60 * 1000;
@@ -49,16 +54,42 @@ export async function startCompileServer(
   });
   const primary = new HttpClient(await credentials(files));
   const isPrimaryAway = watchPrimary({ client: primary, primaryUrl });
+  const puppetDbLog = log.child({ service: 'puppetdb-client' });
+  const external = externalPuppetDb(settings, puppetDbLog);
+  const puppetDb = external ?? primaryPuppetDb(settings, primaryUrl, puppetDbLog);
+  const now = () => new Date();
+  const store = new OutboxStore(foundation.database, now);
+  const outboxLog = log.child({ service: 'outbox' });
   const outbox = new Outbox({
-    store: new OutboxStore(foundation.database),
-    client: primary,
-    primaryUrl,
-    log: log.child({ service: 'outbox' }),
+    store,
+    destination:
+      external === undefined ? primaryDestination(primary, primaryUrl) : externalDestination(external.client),
+    log: outboxLog,
     retryIntervalMs: outboxRetryMs,
   });
+  await convertOldMessages(store, { producer: settings.certname, now: now() }, outboxLog);
+  const forgetting = periodically(
+    () => forgetContents(store, now(), outboxLog),
+    forgetIntervalMs,
+    log,
+    'forget contents of catalogs',
+  );
   const services = createAgentServices(foundation, {
-    ...outboxTermini(outbox),
+    findFacts: puppetDb.findFacts,
+    data: nodeData({
+      sink: throughOutbox(outbox, store),
+      producer: settings.certname,
+      now,
+      hasUnchangedResources: puppetDb.conf.includeUnchangedResources,
+    }),
+    puppetDb: puppetDb.compiler,
+    classifier: new RemoteClassifiedNodes({
+      client: primary,
+      primaryUrl,
+      log: log.child({ service: 'nodes' }),
+    }),
     aroundNodes: (nodes) => rememberNodes(foundation, nodes, isPrimaryAway),
+    aroundTrustedExternal: (external) => rememberTrustedExternal(foundation, external, isPrimaryAway),
   });
   const source = remoteSource({ primaryUrl, client: primary });
   const client = createFileSyncClient(foundation, services.code, source);
@@ -73,6 +104,7 @@ export async function startCompileServer(
   const packages = mirroredPackages(settings, files.ca, {
     client: primary,
     primaryUrl,
+    isPrimaryAway,
     log: log.child({ service: 'packages' }),
   });
   const readiness = { hasAskedForCode: false, port: settings.serverPort };
@@ -86,7 +118,13 @@ export async function startCompileServer(
   const { http, status } = await createAgentPort(
     foundation,
     files,
-    [...services.routes, ...packages, ...proxy, forceSyncRoute(client, services.code.versions, Date.now)],
+    [
+      ...services.routes,
+      ...packages,
+      ...proxy,
+      membershipRoute(primaryUrl),
+      forceSyncRoute(client, services.code.versions, Date.now),
+    ],
     () =>
       membership.obstacle ??
       (readiness.hasAskedForCode && services.code.versions.environments().length > 0
@@ -133,6 +171,7 @@ export async function startCompileServer(
     readiness.hasAskedForCode = true;
   });
   outbox.start();
+  void forgetting.run();
   crl.start();
   membership.start();
   void renewal.run();
@@ -150,10 +189,13 @@ export async function startCompileServer(
       await crl.stop();
       await client.stop();
       await http.drain(settings.drainTimeoutSeconds * 1000);
+      await services.settled();
+      await forgetting.stop();
       const isDrained = !membership.isToLeave || (await outbox.flushed(flushTimeoutMs));
       await outbox.stop();
       await membership.stop(isDrained);
       await services.pool.close();
+      puppetDb.close();
       await foundation.database.close();
       primary.close();
       lock.release();
@@ -217,27 +259,5 @@ async function credentials(files: SslFiles) {
     ca: await readFile(files.ca, 'utf8'),
     certificate: await readFile(files.certificate, 'utf8'),
     privateKey: await readFile(files.privateKey, 'utf8'),
-  };
-}
-
-/** Facts and reports are on this server's disk before the agent is answered; the primary gets them from there. */
-function outboxTermini(outbox: Outbox): AgentTermini {
-  return {
-    facts: {
-      find: () => Promise.resolve(undefined),
-      save: (facts, environment) => {
-        const payload = encodeFacts(facts);
-        return outbox.put({ kind: 'facts', certname: facts.certname, environment, payload });
-      },
-    },
-    reports: {
-      save: (report, body) =>
-        outbox.put({
-          kind: 'report',
-          certname: report.certname,
-          environment: report.environment ?? 'production',
-          payload: body,
-        }),
-    },
   };
 }

@@ -8,6 +8,7 @@ import {
   decodeJoinToken,
   InfrastructureStore,
   infrastructureRoutes,
+  type MemberGroupsTerminus,
   type NodeMemoryTerminus,
   ServerRegister,
   TokenRegister,
@@ -23,6 +24,10 @@ export interface InfrastructureOptions {
   readonly self: () => Promise<CheckIn>;
   /** Absent where there is no PuppetDB. */
   readonly memory: NodeMemoryTerminus | undefined;
+  /** Absent where there is no classifier. */
+  readonly groups: MemberGroupsTerminus | undefined;
+  /** Told of each server that has left for good. */
+  readonly onForgotten: (certname: string) => void;
 }
 
 export interface Infrastructure {
@@ -42,12 +47,12 @@ const drainTimeoutMs = 120_000;
 export async function openInfrastructure(
   { database, log: root, metrics, settings }: Foundation,
   joins: LateJoins,
-  { ca, memory, self }: InfrastructureOptions,
+  { ca, groups, memory, onForgotten, self }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const log = root.child({ service: 'infrastructure' });
   const store = new InfrastructureStore(database);
   const now = () => new Date();
-  const servers = await ServerRegister.load(store, { log, now });
+  const servers = await ServerRegister.load(store, { log, now, groups, onForgotten });
   const tokens = new TokenRegister({ store, caFingerprint: () => fingerprintOf(ca.bundle), now });
   joins.answerWith(tokens, (certname) => servers.noteJoined(certname));
   const stopping = new AbortController();
@@ -112,7 +117,9 @@ export async function openInfrastructure(
 function balanced(servers: ServerRegister): readonly ListedServer[] {
   return servers.all().flatMap((server) => {
     const { certname, report } = server;
-    return report === undefined ? [] : [{ certname, url: report.url, state: servers.stateOf(server) }];
+    if (report === undefined) return [];
+    const health = report.health_port === undefined ? {} : { health_port: report.health_port };
+    return [{ certname, url: report.url, state: servers.stateOf(server), ...health }];
   });
 }
 

@@ -8,13 +8,18 @@ import { ExecNodes, plainNodes, TrustedExternal } from '../services/nodes/index.
 const programTimeoutMs = 60_000;
 
 /**
+ * @param classifier - what `node_terminus = classifier` stands for
  * @throws Error when `node_terminus` names something else: to serve nodes without their classification would take from
  * them what the classifier gave
  */
-export function nodeTerminus({ externalNodes, nodeTerminus: name }: Settings): NodeTerminus {
+export function nodeTerminus(
+  { externalNodes, nodeTerminus: name }: Settings,
+  classifier: NodeTerminus | undefined,
+): NodeTerminus {
   if (name === 'plain') return plainNodes;
   if (name === 'exec') return new ExecNodes(externalNodes, programOptions());
-  throw new Error(`The setting node_terminus is '${name}'; known are 'plain' and 'exec'`);
+  if (name === 'classifier' && classifier !== undefined) return classifier;
+  throw new Error(`The setting node_terminus is '${name}'; known are 'plain', 'exec' and 'classifier'`);
 }
 
 export function trustedExternalTerminus({ trustedExternalCommand }: Settings): TrustedExternalTerminus {

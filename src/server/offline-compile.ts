@@ -11,6 +11,7 @@ import {
   type CompileJob,
   type EnvironmentSource,
   type Node,
+  type PuppetDbTerminus,
   type Question,
   WorkerPool,
 } from '../services/compiler/index.ts';
@@ -35,6 +36,8 @@ export interface OfflineCompile {
   readonly serverFacts?: Readonly<Record<string, Json>>;
   /** What to evaluate instead of the main manifest. */
   readonly code?: string;
+  /** Absent where there is none: then nothing is exported or collected. */
+  readonly puppetDb?: PuppetDbTerminus | undefined;
 }
 
 /**
@@ -80,6 +83,7 @@ async function withWorker<T>(
     ruby: settings.ruby,
     rubyTimeoutSeconds: settings.rubyTimeoutSeconds,
     rubyMemoryBytes: settings.rubyMemoryBytes,
+    ...(compile.puppetDb === undefined ? {} : { puppetDb: compile.puppetDb }),
     log,
   });
   const { certname, facts, format, node, trustedExtensions: extensions } = compile;

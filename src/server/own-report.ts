@@ -16,6 +16,8 @@ export interface OwnReportOptions {
   readonly port: () => number;
   /** Services with ports of their own, by the names that the status API has for them. */
   readonly others?: () => CheckIn['services'];
+  /** Ports of services that have one of their own, by the same names; looked at each time. */
+  readonly ports?: Readonly<Record<string, number>>;
   /** When the first of this server's certificates ends; not known at once. */
   readonly certificateEndsAt: () => Date | undefined;
   /** Messages that wait for the primary; none on the primary itself. */
@@ -33,16 +35,18 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
   return async () => {
     const answers = await status.readAll('info', timeoutSeconds);
     const services = Object.fromEntries(
-      Array.from(answers, ([name, { alerts, state, status: details }]) => [
-        name,
-        { state, status: repeated.includes(name) ? undefined : details, active_alerts: [...alerts] },
-      ]),
+      Array.from(answers, ([name, { alerts, state, status: details }]) => {
+        const port = options.ports?.[name];
+        const told = { state, status: repeated.includes(name) ? undefined : details };
+        return [name, { ...told, ...(port === undefined ? {} : { port }), active_alerts: [...alerts] }];
+      }),
     );
     return {
       state: worstState(Array.from(answers.values(), ({ state }) => state)),
       version: settings.puppetVersion,
       url: `https://${settings.certname}:${options.port()}`,
       started_at: startedAt,
+      ...(settings.healthPort === 0 ? {} : { health_port: settings.healthPort }),
       services: { ...services, ...options.others?.() },
       code: versions.commits(),
       load: {

@@ -2,8 +2,6 @@
 
 import { join } from 'node:path';
 import type { Route } from '../platform/http/index.ts';
-import type { HttpClient } from '../platform/http-client/index.ts';
-import type { Logger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import {
   LocalPackages,
@@ -20,7 +18,7 @@ export function localPackages(settings: Settings, caFile: string): readonly Rout
 export function mirroredPackages(
   settings: Settings,
   caFile: string,
-  primary: { readonly client: HttpClient; readonly primaryUrl: string; readonly log: Logger },
+  primary: Omit<ConstructorParameters<typeof MirroredPackages>[0], 'directory'>,
 ): readonly Route[] {
   const directory = join(settings.stateDir, 'packages');
   return routesOf(settings, caFile, new MirroredPackages({ ...primary, directory }));

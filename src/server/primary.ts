@@ -1,10 +1,13 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { RootLogger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
-import { decodeFactsText, FactStore, factMigrations } from '../services/facts/index.ts';
+import { classifiedRoute, classifierMigrations, LocalClassifiedNodes } from '../services/classifier/index.ts';
+import { workingDirectory } from '../services/code-manager/index.ts';
+import type { FactsTerminus } from '../services/compiler/index.ts';
+import { oldFactMigrations } from '../services/facts/index.ts';
 import {
   clientStatus,
   FileSyncStorage,
@@ -14,21 +17,25 @@ import {
   storageStatus,
 } from '../services/filesync/index.ts';
 import { type CheckIn, infrastructureMigrations } from '../services/infrastructure/index.ts';
-import { type MessageSink, outboxRoutes } from '../services/outbox/index.ts';
-import { decodeReport, ReportStore, reportMigrations } from '../services/reports/index.ts';
+import { outboxMigrations, outboxRoutes } from '../services/outbox/index.ts';
+import { oldReportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
+import { memberGroups, openClassifier, openClassifierPort } from './classifier.ts';
 import type { Code } from './code.ts';
 import { openCodeManagerPort } from './code-manager-port.ts';
 import { environmentPlaces } from './environment-places.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { LateJoins, openInfrastructure } from './infrastructure.ts';
+import { nodeTerminus } from './node-termini.ts';
 import { ownReport } from './own-report.ts';
 import { localPackages } from './packages.ts';
-import { openPuppetDbPort, type PuppetDbPort } from './puppetdb-port.ts';
+import { openPrimaryData } from './primary-data.ts';
+import { openOwnPuppetDb, openPuppetDbPort, type PuppetDbPort } from './puppetdb-port.ts';
 import type { RunningServer } from './running-server.ts';
 import { ServiceCertificates } from './service-certificates.ts';
+import { externalPuppetDb, memberPuppetDbRoutes, ownPuppetDb } from './used-puppetdb.ts';
 
 /** How long the first start with very much code may take before agents are let in all the same. */
 const codePatienceMs = 10 * 60 * 1000;
@@ -39,25 +46,48 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   const authority = await openAuthority(settings, log, joins);
   const { ca } = authority;
   const certificates = new ServiceCertificates(settings, ca, log.child({ service: 'ca' }));
-  // Keys and the database take their time independently of each other.
-  const [files, foundation] = await Promise.all([
+  const external = externalPuppetDb(settings, log.child({ service: 'puppetdb-client' }));
+  const hasOwn = external === undefined || settings.puppetDbPort !== 0;
+  // Keys and the databases take their time independently of each other.
+  const [files, foundation, own] = await Promise.all([
     certificates.ensure('server'),
-    layFoundation(settings, log, [...factMigrations, ...reportMigrations, ...infrastructureMigrations], {
-      hasReaderThread: true,
-    }),
+    layFoundation(
+      settings,
+      log,
+      [
+        ...oldFactMigrations,
+        ...oldReportMigrations,
+        ...outboxMigrations,
+        ...infrastructureMigrations,
+        ...classifierMigrations,
+      ],
+      {
+        hasReaderThread: true,
+      },
+    ),
+    hasOwn ? openOwnPuppetDb({ log, settings }) : undefined,
     certificates.ensureNode(),
   ]);
-  const now = () => new Date();
-  const facts = new FactStore(foundation.database, now);
-  const reports = new ReportStore(foundation.database, now);
-  const services = createAgentServices(foundation, { facts, reports });
+  const classifier = await openClassifier(foundation);
+  const classified = classifier && new LocalClassifiedNodes(classifier);
+  const puppetDb = own && (await openPuppetDbPort(foundation, certificates, own));
+  const asked = external ?? (own && ownPuppetDb(settings, own, log.child({ service: 'puppetdb-client' })));
+  const kept = openPrimaryData(foundation, external, external === undefined ? own : undefined);
+  const findFacts: FactsTerminus['find'] = async (certname, signal) => asked?.findFacts(certname, signal);
+  const services = createAgentServices(foundation, {
+    puppetDb: asked?.compiler,
+    findFacts,
+    data: kept.data,
+    classifier: classified,
+  });
   const storage = await openStorage(foundation, services.code);
   const client = createFileSyncClient(foundation, services.code, localSource(storage, settings.certname));
   let isSynchronised = false;
-  const puppetDb = await openPuppetDbPort(foundation, certificates);
   const infrastructure = await openInfrastructure(foundation, joins, {
     ca,
-    memory: puppetDb,
+    memory: kept,
+    groups: classifier && memberGroups(classifier, foundation),
+    onForgotten: (certname) => storage.forgetClient(certname),
     self: () => report(),
   });
   const { http, status } = await createAgentPort(
@@ -69,8 +99,10 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       ...authority.routes,
       ...fileSyncRoutes(storage, Date.now),
       forceSyncRoute(client, services.code.versions, Date.now),
-      ...outboxRoutes(deliveries(facts, reports)),
+      ...outboxRoutes(kept.deliveries, kept.deliveries),
       ...infrastructure.routes,
+      ...(puppetDb === undefined ? [] : memberPuppetDbRoutes(puppetDb.puppetDb)),
+      ...(classifier === undefined ? [] : [classifiedRoute(classifier, { kind: 'infrastructure' })]),
     ],
     () => (isSynchronised ? undefined : 'code'),
   );
@@ -79,6 +111,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   status.register(clientStatus(client, services.code.versions, settings.puppetVersion, Date.now));
   infrastructure.register(status);
   const { code, pool } = services;
+  const ports: Record<string, number> = {};
   const report = ownReport({
     settings,
     status,
@@ -87,22 +120,36 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     port: () => port,
     certificateEndsAt: () => certificates.firstEnd,
     others: () => puppetDbStatus(puppetDb),
+    undelivered: () => kept.undelivered(),
+    ports,
   });
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
   // What was live before is live again at once, whatever state the storage is in.
   await client.restore();
+  const classifierPort =
+    classifier && (await openClassifierPort(foundation, { certificates, classifier, status }));
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname }, 'primary is listening');
   client.start();
+  kept.start();
+  ca.onCleaned((certname) =>
+    kept.deactivate(certname).catch((err: unknown) => {
+      log.error({ certname, err }, 'node could not be deactivated in PuppetDB');
+    }),
+  );
   // What is committed lies here already: it is only a question of time.
   await client.firstAttempt(codePatienceMs);
   isSynchronised = true;
   const codeManager = await openCodeManagerPort(foundation, certificates, {
     storage,
     versions: code.versions,
-    facts,
+    findFacts,
+    nodes: nodeTerminus(settings, classified),
+    findCertificate: async (certname) => (await ca.findCertificate(certname))?.content,
     status,
   });
+  if (codeManager !== undefined) ports['code-manager-service'] = codeManager.port;
+  if (classifierPort !== undefined) ports['classifier-service'] = classifierPort.port;
   void watch.run();
   log.info({ port, environments: services.code.versions.environments() }, 'primary is ready');
 
@@ -124,10 +171,14 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
       await Promise.all([
         http.drain(drainTimeoutMs),
-        puppetDb?.stop(drainTimeoutMs),
+        classifierPort?.stop(drainTimeoutMs),
         codeManager?.stop(drainTimeoutMs),
       ]);
+      await services.settled();
       await services.pool.close();
+      await kept.stop();
+      await puppetDb?.stop(drainTimeoutMs);
+      asked?.close();
       await ca.close();
       await foundation.database.close();
       lock.release();
@@ -139,27 +190,26 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
 function puppetDbStatus(puppetDb: PuppetDbPort | undefined): CheckIn['services'] {
   if (puppetDb === undefined) return {};
   const status = { queue_depth: puppetDb.queueDepth };
-  return { 'puppetdb-status': { state: 'running', status, port: puppetDb.port, active_alerts: [] } };
+  return {
+    'puppetdb-status': {
+      state: 'running',
+      status,
+      ...(puppetDb.port === undefined ? {} : { port: puppetDb.port }),
+      active_alerts: [],
+    },
+  };
 }
 
 function openStorage({ git, log, settings }: Foundation, code: Code): Promise<FileSyncStorage> {
+  const environmentDirectories = environmentPlaces(settings).map(({ staged }) => staged);
   return FileSyncStorage.open({
     git,
     directory: join(settings.stateDir, 'filesync', 'storage'),
     stagingDirectory: settings.codeStagingDir,
     log: log.child({ service: 'file-sync' }),
-    environmentDirectories: environmentPlaces(settings).map(({ staged }) => staged),
+    environmentDirectories,
+    unserved: environmentDirectories.map((directory) => join(dirname(directory), workingDirectory)),
     now: Date.now,
     findCheckedOut: (environment, commit) => code.checkedOut(environment, commit),
   });
-}
-
-/** What compile servers deliver ends where the primary's own agents' facts and reports end. */
-function deliveries(facts: FactStore, reports: ReportStore): MessageSink {
-  return {
-    async accept({ kind, certname, environment, payload }) {
-      if (kind === 'facts') await facts.save(decodeFactsText(payload), environment);
-      else await reports.save(decodeReport(JSON.parse(payload), certname), payload);
-    },
-  };
 }

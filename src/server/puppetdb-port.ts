@@ -1,29 +1,39 @@
 /** The port of the PuppetDB API: mutual TLS, an allow list of certnames. */
 
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { type Access, createHttpServer } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import type { DatabaseLocation } from '../platform/storage/index.ts';
-import { type Lifetimes, openPuppetDb, type PuppetDb, puppetDbRoutes } from '../services/puppetdb/index.ts';
+import {
+  cleanTasks,
+  type Lifetimes,
+  openPuppetDb,
+  type PuppetDb,
+  puppetDbRoutes,
+} from '../services/puppetdb/index.ts';
 import { readTlsMaterial } from './agent-port.ts';
 import type { Foundation } from './foundation.ts';
 import { periodically } from './periodic.ts';
+import { puppetDbStatusRoutes } from './puppetdb-status.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
 import { workerFile } from './worker-files.ts';
 
 export interface PuppetDbPort {
-  /** The one that is listened on. */
-  readonly port: number;
+  readonly puppetDb: PuppetDb;
+  /** The one that is listened on; `undefined` when `puppetdb_port` names none. */
+  readonly port: number | undefined;
   /** Commands that have arrived and are not carried out yet. */
   readonly queueDepth: number;
-  /** A node that left. @throws ServiceError `unavailable` when the database is away */
-  deactivate(certname: string): Promise<void>;
   /** Lets what is under way finish for at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 const gcIntervalMs = 3_600_000;
+
+/** Archives of large fleets are read as fast as they are carried out. */
+const importTimeoutMs = 6 * 3_600_000;
 
 /** Transactions on PostgreSQL at a time: enough to share its syncs. */
 const writeConnections = 6;
@@ -42,6 +52,7 @@ export async function openOwnPuppetDb({
     newId: randomUUID,
     queryThreads: location.kind === 'sqlite' ? Math.min(settings.puppetDbReadPool, 2) : 1,
     queryTimeoutMs: settings.puppetDbQueryTimeoutSeconds * 1000,
+    lifetimes: lifetimesOf(settings),
   });
 }
 
@@ -57,29 +68,41 @@ export function puppetDbLocation(settings: Settings): DatabaseLocation {
   };
 }
 
-/** Opens the port that `puppetdb_port` names. @returns `undefined` when it names none */
+/** Opens the port that `puppetdb_port` names, and looks after the server's own PuppetDB. */
 export async function openPuppetDbPort(
   foundation: Foundation,
   certificates: ServiceCertificates,
-): Promise<PuppetDbPort | undefined> {
+  puppetDb: PuppetDb,
+): Promise<PuppetDbPort> {
   const { log, metrics, settings } = foundation;
-  if (settings.puppetDbPort === 0) return undefined;
-  const puppetDb = await openOwnPuppetDb(foundation);
   const now = () => new Date();
-  const http = createHttpServer({
-    routes: puppetDbRoutes({ puppetDb, allow: allowed(settings.puppetDbAllowlist), now }),
+  const common = {
     authorization: { rules: [], allowHeaderCertInfo: false },
-    tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
     log: log.child({ service: 'http' }),
     onServed: metrics.observeRequest,
+    limits: { requestTimeoutMs: importTimeoutMs, handlerTimeoutMs: importTimeoutMs },
+  };
+  const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }));
+  const http = createHttpServer({
+    ...common,
+    routes: [...puppetDbRoutes({ puppetDb, ...accessOf(settings), now }), ...status],
+    tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
   });
   const host = settings.listen === '' ? undefined : settings.listen;
-  const port = await http.listen(settings.puppetDbPort, host);
-  log.info({ port }, 'PuppetDB API is listening');
-  const lifetimes = lifetimesOf(settings);
+  const port = settings.puppetDbPort === 0 ? undefined : await http.listen(settings.puppetDbPort, host);
+  if (port !== undefined) log.info({ port }, 'PuppetDB API is listening');
+  const anyone = { kind: 'anyone' } as const;
+  const plain = createHttpServer({
+    ...common,
+    routes: [...puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }), ...status],
+  });
+  if (settings.puppetDbHttpPort !== 0) {
+    const plainPort = await plain.listen(settings.puppetDbHttpPort, '127.0.0.1');
+    log.info({ port: plainPort }, 'PuppetDB API is listening on loopback without TLS');
+  }
   const garbage = periodically(
     async () => {
-      await puppetDb.collectGarbage(lifetimes);
+      await puppetDb.clean({ tasks: cleanTasks });
     },
     gcIntervalMs,
     log,
@@ -88,17 +111,14 @@ export async function openPuppetDbPort(
   void garbage.run();
   certificates.attach('puppetdb', http);
   return {
+    puppetDb,
     port,
     get queueDepth() {
       return puppetDb.queueDepth;
     },
-    async deactivate(certname) {
-      const payload = Buffer.from(JSON.stringify({ certname, producer_timestamp: now().toISOString() }));
-      await puppetDb.process({ command: 'deactivate_node', version: 3, certname, payload });
-    },
     async stop(timeoutMs) {
       await garbage.stop();
-      await http.drain(timeoutMs);
+      await Promise.all([http.drain(timeoutMs), plain.drain(timeoutMs)]);
       await puppetDb.close();
     },
   };
@@ -113,7 +133,19 @@ function lifetimesOf({ nodeTtlSeconds, nodePurgeTtlSeconds, reportTtlSeconds }: 
   };
 }
 
-function allowed(certnames: readonly string[]): Access {
-  const names = new Set(certnames.map((certname) => certname.toLowerCase()));
-  return { kind: 'certname', allows: (certname) => names.size === 0 || names.has(certname) };
+/** Where nobody is named, whoever has a certificate may ask and send, but only this host may export, import and delete. */
+function accessOf({ certname, puppetDbAllowlist }: Settings): { allow: Access; allowAdmin: Access } {
+  const names = new Set(puppetDbAllowlist.flatMap(namesIn).map((name) => name.toLowerCase()));
+  const byCertname = (allows: (name: string) => boolean): Access => ({ kind: 'certname', allows });
+  return {
+    allow: byCertname((name) => names.size === 0 || names.has(name)),
+    allowAdmin: byCertname((name) => (names.size === 0 ? name === certname : names.has(name))),
+  };
+}
+
+/** A path is a file with a certname in each line, as the reference's `certificate-allowlist`. */
+function namesIn(entry: string): readonly string[] {
+  if (!isAbsolute(entry)) return [entry];
+  const lines = readFileSync(entry, 'utf8').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
 }

@@ -2,6 +2,7 @@
 
 const sources = {
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
+  'health-worker': '../services/status/health-worker.ts',
   'compile-worker': '../services/compiler/compile-worker.ts',
   'puppetfile-worker': '../services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',

@@ -4,12 +4,10 @@
  * does; both servers sign everything. Then the list of all certificates, and one revocation.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../demo/ports.ts';
 import { HttpClient } from '../src/platform/http-client/index.ts';
 import {
@@ -18,12 +16,12 @@ import {
   encodeCertificateRequest,
 } from '../src/platform/x509/index.ts';
 import { hasPuppetserver, RealPuppetserver } from '../test/ca/real-puppetserver.ts';
+import { startOwnServer } from './own-server.ts';
 
 const concurrency = 100;
 const nodes = 1000;
 const warmUpNodes = 200;
 const certname = 'localhost';
-const project = dirname(dirname(fileURLToPath(import.meta.url)));
 
 interface Target {
   readonly title: string;
@@ -60,19 +58,13 @@ async function measureOurs(
   real: RealPuppetserver,
   orders: readonly Order[],
 ): Promise<void> {
-  mkdirSync(directory, { recursive: true });
-  if (hasPuppetserver) {
-    cpSync(real.caDir, join(directory, 'ca'), { recursive: true });
-    cpSync(real.sslDir, join(directory, 'ssl'), { recursive: true });
-  }
-  const port = await freePort();
-  const server = startOurs(directory, port);
+  const authority = hasPuppetserver ? real : undefined;
+  const settings = { keylength: 2048, 'compile-workers': 1, 'log-level': 'warn' };
+  const server = await startOwnServer({ directory, certname, authority, settings });
   try {
-    const sslDir = join(directory, 'ssl');
-    await waitFor(port);
-    await measure({ title: 'bunraku', port, sslDir }, orders);
+    await measure({ title: 'bunraku', ...server }, orders);
   } finally {
-    await stop(server);
+    await server.stop();
   }
 }
 
@@ -85,43 +77,6 @@ async function measureReal(real: RealPuppetserver, orders: readonly Order[]): Pr
   } finally {
     await real.stop();
   }
-}
-
-function startOurs(directory: string, port: number): ChildProcess {
-  const settings = {
-    data: directory,
-    cadir: join(directory, 'ca'),
-    ssldir: join(directory, 'ssl'),
-    certname,
-    serverport: port,
-    listen: '127.0.0.1',
-    autosign: 'true',
-    keylength: 2048,
-    'compile-workers': 1,
-    'log-level': 'warn',
-  };
-  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  return spawn(process.execPath, [join(project, 'dist', 'main.js'), 'primary', ...flags], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  child.kill('SIGTERM');
-  await ended;
-}
-
-async function waitFor(port: number): Promise<void> {
-  const client = new HttpClient({});
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const url = `https://127.0.0.1:${port}/status/v1/simple`;
-    const answer = await client.send({ method: 'GET', url }).catch(() => undefined);
-    if (answer?.status === 200) return client.close();
-    await sleep(100);
-  }
-  throw new Error('the server did not start');
 }
 
 /** One key for all: making keys is the agents' work, not the server's. */

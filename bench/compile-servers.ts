@@ -1,45 +1,41 @@
 /**
- * `npm run bench -- compile --puppetserver [--nodes NAME,...] [--instances N] [--clients N] [--seconds N] [--warm-up N]`:
- * catalogs over HTTPS with the nodes' own certificates, of our server and then of Debian's `puppetserver`: the same
- * authority, environment, nodes and facts, and as many compiling threads as JRuby instances. The code is that of
- * ../shared/fleet. Time of the processor is that of the server with its Ruby, not of the clients.
+ * `npm run bench -- compile --puppetserver [--sizes NODE,...] [--instances N] [--clients N] [--seconds N] [--warm-up N]
+ * [--only bunraku|puppetserver] [--sizes-only] [--profile DIR]`: catalogs over HTTPS with the nodes' own certificates, of our server
+ * and of Debian's `puppetserver`: the same authority, environments, nodes and facts, and as many compiling threads as
+ * JRuby instances. The code is that of ../shared/fleet and of bench/environment.
+ *
+ * Three sizes and one without Ruby, each alone, then all nodes that both can compile, in turns. Time of the processor is
+ * that of the server with its Ruby, not of the clients; memory is what all of its processes have resident. Both servers
+ * run all the time; the one that is not asked does nothing.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../demo/ports.ts';
 import { HttpClient } from '../src/platform/http-client/index.ts';
-import {
-  createCertificateRequest,
-  createKeyPair,
-  encodeCertificateRequest,
-  encodePrivateKey,
-} from '../src/platform/x509/index.ts';
 import { hasPuppetserver, RealPuppetserver } from '../test/ca/real-puppetserver.ts';
-import { Fleet, type FleetNode } from '../test/fleet/fleet.ts';
+import { Fleet } from '../test/fleet/fleet.ts';
+import { type CatalogAgent, enrol, fleetNode, generatedNode, requestCatalog } from './catalog-agents.ts';
+import { writeGeneratedEnvironment } from './compile-subjects.ts';
+import { startOwnServer } from './own-server.ts';
 import { processUse } from './process-use.ts';
 
 const project = resolve(import.meta.dirname, '..');
 const certname = 'localhost';
-const factMinutes = 30;
+/** Of the nodes of `bench/environment`, the one that is measured: it has no Ruby. */
+const generatedResources = 2700;
 
 interface Options {
-  readonly nodes: readonly string[];
+  readonly sizes: readonly string[];
   readonly instances: number;
   readonly clients: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-}
-
-/** A node with what its agent sends, and the client that sends it. */
-interface Agent {
-  readonly certname: string;
-  readonly body: string;
-  readonly client: HttpClient;
+  readonly sizesOnly: boolean;
+  readonly only: string | undefined;
+  readonly profile: string | undefined;
 }
 
 interface Target {
@@ -47,6 +43,12 @@ interface Target {
   readonly port: number;
   readonly pid: number;
   readonly beganMs: number;
+}
+
+/** What is measured together. */
+interface Load {
+  readonly name: string;
+  readonly agents: readonly CatalogAgent[];
 }
 
 export async function measureServers(args: readonly string[]): Promise<void> {
@@ -72,22 +74,28 @@ function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       puppetserver: { type: 'boolean', default: true },
-      nodes: {
+      sizes: {
         type: 'string',
         default: 'win01.iad2.example.com,ntp02.iad2.example.com,web02.fra1.example.com',
       },
       instances: { type: 'string', default: '1' },
       clients: { type: 'string', default: '2' },
-      seconds: { type: 'string', default: '20' },
-      'warm-up': { type: 'string', default: '40' },
+      seconds: { type: 'string', default: '12' },
+      'warm-up': { type: 'string', default: '15' },
+      'sizes-only': { type: 'boolean', default: false },
+      only: { type: 'string' },
+      profile: { type: 'string' },
     },
   });
   return {
-    nodes: values.nodes.split(','),
+    sizes: values.sizes.split(','),
     instances: Number(values.instances),
     clients: Number(values.clients),
     seconds: Number(values.seconds),
     warmUpSeconds: Number(values['warm-up']),
+    sizesOnly: values['sizes-only'],
+    only: values.only,
+    profile: values.profile,
   };
 }
 
@@ -97,7 +105,8 @@ async function measureBoth(
   fleet: Fleet,
   options: Options,
 ): Promise<void> {
-  const nodes = fleet.nodes.filter(({ certname: name }) => options.nodes.includes(name));
+  mkdirSync(join(environments, 'bench'));
+  const generated = writeGeneratedEnvironment(join(environments, 'bench'));
   const real = new RealPuppetserver({
     base: join(base, 'real'),
     certname,
@@ -109,65 +118,99 @@ async function measureBoth(
   if (hasPuppetserver) await real.ca('setup', '--subject-alt-names', certname);
   else console.log('puppetserver is not installed: measuring bunraku alone');
   const ours = await startOurs(join(base, 'ours'), environments, real, options);
-  let agents: readonly Agent[] = [];
   try {
-    agents = await Promise.all(
-      nodes.map((node) => enrol(node, fleet, join(base, 'ours', 'ssl'), ours.target.port)),
-    );
-    await measure(ours.target, agents, options);
+    const nodes = [
+      ...fleet.nodes.filter(({ fails }) => fails !== true).map((node) => fleetNode(fleet, node)),
+      ...generated
+        .filter(({ resources }) => resources === generatedResources)
+        .map((node) => generatedNode(node, 'bench')),
+    ];
+    const agents: CatalogAgent[] = [];
+    const enrolling = performance.now();
+    for (const node of nodes) agents.push(await enrol(node, join(base, 'ours', 'ssl'), ours.target.port));
+    // The real one finds its agents enrolled: the time that this took here does not count.
+    const beganMs = ours.target.beganMs + performance.now() - enrolling;
+    await measureTargets({ ...ours.target, beganMs }, real, agents, options);
+    for (const { client } of agents) client.close();
   } finally {
-    await stop(ours.child);
+    await ours.stop();
   }
-  if (hasPuppetserver) await measureReal(real, agents, options);
-  for (const { client } of agents) client.close();
 }
 
-async function measureReal(
+async function measureTargets(
+  ours: Target,
   real: RealPuppetserver,
-  agents: readonly Agent[],
+  agents: readonly CatalogAgent[],
   options: Options,
 ): Promise<void> {
-  const beganMs = performance.now();
-  await real.start();
+  const first = [...options.sizes, `node${generatedResources}.bench.example.com`].flatMap((name) =>
+    agents.filter(({ certname: one }) => one === name),
+  );
+  const targets = options.only === 'puppetserver' ? [] : [ours];
+  if (targets.length > 0) await reportFirst(ours, first);
   try {
-    await measure({ title: 'puppetserver', port: real.port, pid: real.pid, beganMs }, agents, options);
+    if (hasPuppetserver && options.only !== 'bunraku') {
+      const beganMs = performance.now();
+      await real.start();
+      const target = { title: 'puppetserver', port: real.port, pid: real.pid, beganMs };
+      targets.push(target);
+      await reportFirst(target, first);
+    }
+    const loads: Load[] = first.map((agent) => ({ name: agent.certname, agents: [agent] }));
+    if (!options.sizesOnly) {
+      const common = await compilable(targets, agents);
+      loads.push({ name: `all ${common.length} nodes that compile`, agents: common });
+    }
+    for (const target of targets) for (const load of loads) await measure(target, load, options);
   } finally {
-    await real.stop();
+    if (hasPuppetserver) await real.stop();
   }
+}
+
+async function reportFirst({ beganMs, port, title }: Target, agents: readonly CatalogAgent[]): Promise<void> {
+  const [agent] = agents;
+  if (agent === undefined) throw new Error('there is no such node');
+  const answer = await requestCatalog(port, agent);
+  if (typeof answer === 'string') throw new Error(`${title}: ${agent.certname}: ${answer}`);
+  const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);
+  console.log(`${title}: first catalog ${seconds} s after the start`);
+}
+
+/** The nodes that get a catalog everywhere. Some of the fleet are there to fail. */
+async function compilable(
+  targets: readonly Target[],
+  agents: readonly CatalogAgent[],
+): Promise<readonly CatalogAgent[]> {
+  const found: CatalogAgent[] = [];
+  for (const agent of agents) {
+    const answers = await Promise.all(targets.map(({ port }) => requestCatalog(port, agent)));
+    const failed = answers.filter((answer) => typeof answer === 'string');
+    if (failed.length === 0) found.push(agent);
+    // Where all refuse, the node is meant to fail.
+    else if (failed.length < targets.length)
+      console.log(`${agent.certname} is left out: ${failed.join('; ')}`);
+  }
+  return found;
 }
 
 async function startOurs(
   directory: string,
   environments: string,
   real: RealPuppetserver,
-  { instances }: Options,
-): Promise<{ readonly child: ChildProcess; readonly target: Target }> {
-  mkdirSync(directory, { recursive: true });
-  if (hasPuppetserver) {
-    cpSync(real.caDir, join(directory, 'ca'), { recursive: true });
-    cpSync(real.sslDir, join(directory, 'ssl'), { recursive: true });
-  }
+  { instances, profile }: Options,
+): Promise<{ readonly target: Target; stop(): Promise<void> }> {
   cpSync(environments, join(directory, 'code-staging', 'environments'), { recursive: true });
-  const port = await freePort();
-  const settings = {
-    data: directory,
-    cadir: join(directory, 'ca'),
-    ssldir: join(directory, 'ssl'),
+  const server = await startOwnServer({
+    directory,
     certname,
-    serverport: port,
-    listen: '127.0.0.1',
-    autosign: 'true',
-    'compile-workers': instances,
-    'log-level': 'error',
-  };
-  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const beganMs = performance.now();
-  const child = spawn(process.execPath, [join(project, 'dist', 'main.js'), 'primary', ...flags], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    authority: hasPuppetserver ? real : undefined,
+    settings: { 'compile-workers': instances, 'log-level': 'error' },
+    // As the real one is: nobody keeps catalogs.
+    flags: ['--no-storeconfigs'],
+    nodeFlags: profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)],
   });
-  await waitFor(port);
-  await deploy(port, join(directory, 'ssl'));
-  return { child, target: { title: 'bunraku', port, pid: child.pid ?? 0, beganMs } };
+  await deploy(server.port, server.sslDir);
+  return { stop: server.stop, target: { title: 'bunraku', ...server } };
 }
 
 /** What is staged goes live: a server has versions of code, not a directory. */
@@ -189,125 +232,48 @@ async function deploy(port: number, sslDir: string): Promise<void> {
   if (status !== 200) throw new Error(`the deploy failed: ${status}: ${body.toString()}`);
 }
 
-async function waitFor(port: number): Promise<void> {
-  const client = new HttpClient({});
-  try {
-    for (let attempt = 0; attempt < 1200; attempt++) {
-      const url = `https://127.0.0.1:${port}/status/v1/simple`;
-      const answer = await client.send({ method: 'GET', url }).catch(() => undefined);
-      if (answer?.status === 200) return;
-      await sleep(50);
-    }
-    throw new Error('the server did not start');
-  } finally {
-    client.close();
-  }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((done) => child.once('close', done));
-  child.kill('SIGTERM');
-  await ended;
-}
-
-/** A certificate, as the node's agent gets it, and the request for its catalog. */
-async function enrol(node: FleetNode, fleet: Fleet, sslDir: string, port: number): Promise<Agent> {
-  const name = node.certname;
-  const keys = await createKeyPair({ kind: 'rsa', bits: 2048 });
-  const extensions = node.extensions ?? {};
-  const request = encodeCertificateRequest(
-    await createCertificateRequest({ certname: name, extensions }, keys),
+async function measure(target: Target, load: Load, options: Options): Promise<void> {
+  const { pid, title } = target;
+  await repeat(target, load, options.clients, options.warmUpSeconds);
+  const before = processUse(pid);
+  const began = performance.now();
+  const { resources, times: unsorted } = await repeat(target, load, options.clients, options.seconds);
+  const elapsed = (performance.now() - began) / 1000;
+  const after = processUse(pid);
+  const times = unsorted.toSorted((a, b) => a - b);
+  const cpu = after.cpuSeconds - before.cpuSeconds;
+  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
+  console.log(
+    `${title}: ${load.name}, ${Math.round(resources / times.length)} resources: ` +
+      `${((1000 * cpu) / times.length).toFixed(1)} CPU ms a catalog, ` +
+      `${(times.length / cpu).toFixed(2)} catalogs a CPU second, ${(times.length / elapsed).toFixed(2)}/s, ` +
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${after.residentMiB.toFixed(0)} MiB (${times.length} catalogs)`,
   );
-  const ca = readFileSync(join(sslDir, 'certs', 'ca.pem'), 'utf8');
-  const anonymous = new HttpClient({ ca });
-  const url = `https://localhost:${port}/puppet-ca/v1`;
-  const headers = { 'content-type': 'text/plain', accept: 'text/plain' };
-  await anonymous.send({ method: 'PUT', url: `${url}/certificate_request/${name}`, headers, body: request });
-  const answer = await anonymous.send({ method: 'GET', url: `${url}/certificate/${name}` });
-  anonymous.close();
-  if (answer.status !== 200) throw new Error(`no certificate for ${name}: ${answer.body.toString()}`);
-  const certificate = answer.body.toString();
-  return {
-    certname: name,
-    body: catalogRequest(node, fleet),
-    client: new HttpClient({ ca, certificate, privateKey: encodePrivateKey(keys.privateKey) }),
-  };
 }
 
-function catalogRequest(node: FleetNode, fleet: Fleet): string {
-  const { values } = JSON.parse(readFileSync(join(fleet.directory, node.facts), 'utf8')) as {
-    readonly values: Readonly<Record<string, unknown>>;
-  };
-  const now = Date.now();
-  const facts = {
-    name: node.certname,
-    values: { ...values, clientcert: node.certname },
-    timestamp: new Date(now).toISOString(),
-    expiration: new Date(now + factMinutes * 60_000).toISOString(),
-  };
-  return new URLSearchParams({
-    environment: node.environment ?? 'production',
-    facts_format: 'application/json',
-    // Agents encode them twice.
-    facts: encodeURIComponent(JSON.stringify(facts)),
-  }).toString();
-}
-
-async function measure(target: Target, agents: readonly Agent[], options: Options): Promise<void> {
-  const { title, beganMs } = target;
-  for (const [index, agent] of agents.entries()) {
-    const resources = await compileOnce(target, agent);
-    if (index === 0)
-      console.log(
-        `${title}: first catalog ${((performance.now() - beganMs) / 1000).toFixed(1)} s after the start`,
-      );
-    await repeat(target, agent, options.clients, options.warmUpSeconds);
-    const before = processUse(target.pid);
-    const began = performance.now();
-    const times = (await repeat(target, agent, options.clients, options.seconds)).toSorted((a, b) => a - b);
-    const elapsed = (performance.now() - began) / 1000;
-    const after = processUse(target.pid);
-    const cpu = after.cpuSeconds - before.cpuSeconds;
-    const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
-    console.log(
-      `${title}: ${agent.certname}, ${resources} resources: ${((1000 * cpu) / times.length).toFixed(1)} CPU ms a catalog, ` +
-        `${(times.length / cpu).toFixed(2)} catalogs a CPU second, ${(times.length / elapsed).toFixed(2)}/s, ` +
-        `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${after.residentMiB.toFixed(0)} MiB (${times.length} catalogs)`,
-    );
-  }
-}
-
-/** @returns milliseconds of each request */
-async function repeat(target: Target, agent: Agent, clients: number, seconds: number): Promise<number[]> {
+/** Asks for one node after the other, each client for the next one, until the time is over and all had their turn. */
+async function repeat(
+  { port, title }: Target,
+  { agents, name }: Load,
+  clients: number,
+  seconds: number,
+): Promise<{ readonly resources: number; readonly times: readonly number[] }> {
   const until = performance.now() + seconds * 1000;
   const times: number[] = [];
+  let resources = 0;
+  let next = 0;
   const loop = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (performance.now() < until || next % agents.length !== 0) {
+      const agent = agents[next % agents.length];
+      next += 1;
+      if (agent === undefined) throw new Error(`nobody to ask for: ${name}`);
       const began = performance.now();
-      await compileOnce(target, agent);
+      const answer = await requestCatalog(port, agent);
+      if (typeof answer === 'string') throw new Error(`${title}: ${agent.certname}: ${answer}`);
       times.push(performance.now() - began);
+      resources += answer;
     }
   };
   await Promise.all(Array.from({ length: clients }, loop));
-  return times;
-}
-
-/** @returns how many resources the catalog has */
-async function compileOnce(
-  { port, title }: Target,
-  { body, certname: name, client }: Agent,
-): Promise<number> {
-  const { body: text, status } = await client.send({
-    method: 'POST',
-    url: `https://localhost:${port}/puppet/v3/catalog/${name}`,
-    headers: {
-      accept: 'application/vnd.puppet.rich+json, application/json',
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body,
-    timeoutMs: 300_000,
-  });
-  if (status !== 200) throw new Error(`${title}: ${name}: ${status}: ${text.toString().slice(0, 2000)}`);
-  return text.toString().split('"type":"').length - 1;
+  return { resources, times };
 }

@@ -71,24 +71,37 @@ const sitesByResources: readonly (readonly [resources: number, sites: number])[]
 /** `bench/environment` with nodes of three sizes, below a temporary directory that the caller removes. */
 export function generatedSubjects(): { readonly directory: string; readonly subjects: readonly Subject[] } {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-bench-'));
+  const subjects = writeGeneratedEnvironment(directory).map(
+    ({ certname, resources }): Subject => ({
+      name: `generated, ${resources} resources`,
+      open: (cache) => {
+        const environment = openEnvironment({ directory, name: 'production', settings, cache });
+        return [requestFor(environment, certname, { pp_role: 'webserver' })];
+      },
+    }),
+  );
+  return { directory, subjects };
+}
+
+export interface GeneratedNode {
+  readonly certname: string;
+  /** About. */
+  readonly resources: number;
+}
+
+/** `bench/environment` with nodes of three sizes, in an existing directory. */
+export function writeGeneratedEnvironment(directory: string): readonly GeneratedNode[] {
   cpSync(join(import.meta.dirname, 'environment'), directory, { recursive: true });
   mkdirSync(join(directory, 'data', 'nodes'));
-  const subjects = sitesByResources.map(([resources, sites]): Subject => {
+  return sitesByResources.map(([resources, sites]) => {
     const certname = `node${resources}.bench.example.com`;
     const data = { 'profile::web::sites': generatedSites(sites) };
     writeFileSync(
       join(directory, 'data', 'nodes', `${certname}.yaml`),
       `---\n${JSON.stringify(data, null, 2)}\n`,
     );
-    return {
-      name: `generated, ${resources} resources`,
-      open: (cache) => {
-        const environment = openEnvironment({ directory, name: 'production', settings, cache });
-        return [requestFor(environment, certname, { pp_role: 'webserver' })];
-      },
-    };
+    return { certname, resources };
   });
-  return { directory, subjects };
 }
 
 function generatedSites(count: number): Readonly<Record<string, Json>> {

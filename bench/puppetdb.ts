@@ -1,9 +1,11 @@
 /**
- * `npm run bench -- puppetdb [NODES]`: commands for each second of CPU, memory and latencies of queries; ours embedded and on
- * PostgreSQL, and the real PuppetDB of Debian where it is installed, all on the same data in one run.
+ * `npm run bench -- puppetdb [NODES] [embedded|postgresql|real ...]`: commands for each second of CPU, memory and latencies of
+ * queries; ours embedded and on PostgreSQL, and the real PuppetDB of Debian where it is installed, all in one run.
  *
- * Half of the nodes are small and half typical, which makes 800,000 resources and 340,000 events of 2,000 nodes. Each node
- * runs twice: the first run is all new; in the second facts have changed and one catalog in ten.
+ * Half of the nodes are small and half typical, which makes 800,000 resources and 170,000 events of 2,000 nodes. Each node
+ * runs twice: the first run is all new, on one of the last 14 days; in the second facts have changed, and one catalog in ten
+ * with five resources.
+ * Whoever has not taken all nodes when its time is over is measured, and asked, with those that it has taken.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,13 +13,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
 import type { DatabaseLocation } from '../src/platform/storage/index.ts';
 import { hasRealPuppetDb, startRealPuppetDb } from '../test/puppetdb/real-puppetdb.ts';
 import { postgresPrograms, startPostgres } from '../test/puppetdb/running-postgres.ts';
-import { dashboardQueries } from './puppetdb/dashboard-queries.ts';
+import { dashboardQueries, latestReport, node } from './puppetdb/dashboard-queries.ts';
 import { BenchFleet } from './puppetdb/fleet.ts';
-import { cpuSeconds, processTree, residentMb } from './puppetdb/process-cost.ts';
+import { cpuSeconds, memoryMb, processTree } from './puppetdb/process-cost.ts';
 
 /** One PuppetDB that is measured. */
 interface Subject {
@@ -32,14 +35,26 @@ interface Subject {
 /** Servers that send at a time. */
 const senders = 8;
 const repetitions = 15;
+/** Fewer repetitions where a query is slow. */
+const queryMs = 2000;
 const realHeapMb = 1024;
+/** Until a measurement of all three is over in 12 minutes on two cores. */
+const firstRunsMs = 150_000;
+const secondRunsMs = 45_000;
+/** How long commands are sent as 1,000 nodes send them that run every half hour. */
+const paceMs = 20_000;
+const pacedNodes = 1000;
+const pacedIntervalMs = 1_800_000;
 
-export async function measurePuppetDb(nodes: number): Promise<void> {
+export async function measurePuppetDb(nodes: number, only: readonly string[] = []): Promise<void> {
+  const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-bench-puppetdb-'));
   try {
     const script = await bundleServer(directory);
-    await measureSubject(await startEmbedded(script, directory), nodes);
-    if (postgresPrograms !== undefined) await measureSubject(await startOnPostgres(script), nodes);
+    if (isWanted('embedded')) await measureSubject(await startEmbedded(script, directory), nodes);
+    if (postgresPrograms === undefined) console.log('PostgreSQL is not installed');
+    else if (isWanted('postgresql')) await measureSubject(await startOnPostgres(script), nodes);
+    if (!isWanted('real')) return;
     if (hasRealPuppetDb && postgresPrograms !== undefined) await measureSubject(await startReal(), nodes);
     else console.log('the real PuppetDB is not installed (Debian package puppetdb): nothing to compare with');
   } finally {
@@ -51,8 +66,9 @@ async function measureSubject(subject: Subject, nodes: number): Promise<void> {
   try {
     console.log(`\n${subject.name}, ${nodes} nodes; idle ${memoryOf(subject)}`);
     const fleet = new BenchFleet();
-    await measureIngest(subject, fleet, nodes, 0, 'first runs');
-    await measureIngest(subject, fleet, nodes, 1, 'second runs');
+    const taken = await measureIngest(subject, fleet, { nodes, round: 0, mostMs: firstRunsMs });
+    await measureIngest(subject, fleet, { nodes: taken, round: 1, mostMs: secondRunsMs });
+    if (subject.databasePid === undefined) await measurePace(subject, fleet, taken);
     await measureQueries(subject);
     console.log(`  afterwards ${memoryOf(subject)}`);
   } finally {
@@ -60,27 +76,50 @@ async function measureSubject(subject: Subject, nodes: number): Promise<void> {
   }
 }
 
+interface Runs {
+  readonly nodes: number;
+  readonly round: number;
+  readonly mostMs: number;
+}
+
+/** @returns how many nodes have run */
 async function measureIngest(
   subject: Subject,
   fleet: BenchFleet,
-  nodes: number,
-  round: number,
-  what: string,
-): Promise<void> {
+  { nodes, round, mostMs }: Runs,
+): Promise<number> {
   const before = cpuOf(subject);
   const began = performance.now();
   let next = 0;
   const send = async (): Promise<void> => {
-    for (let node = next++; node < nodes; node = next++) {
-      for (const command of fleet.run(node, round)) await submit(subject.url, command);
+    while (next < nodes && performance.now() - began < mostMs) {
+      for (const command of fleet.run(next++, round)) await submit(subject.url, command);
     }
   };
   await Promise.all(Array.from({ length: senders }, send));
   const seconds = (performance.now() - began) / 1000;
   const cpu = cpuOf(subject) - before;
   console.log(
-    `  ${what}: ${((nodes * 3) / cpu).toFixed(0)} commands/s of CPU, ${((cpu * 1000) / nodes).toFixed(1)} ms of CPU a run, ` +
-      `${(nodes / seconds).toFixed(1)} runs/s, ${memoryOf(subject)}`,
+    `  ${round === 0 ? 'first' : 'second'} runs of ${next} nodes: ${((next * 3) / cpu).toFixed(0)} commands/s of CPU, ` +
+      `${((cpu * 1000) / next).toFixed(1)} ms of CPU a run, ${(next / seconds).toFixed(1)} runs/s, ${memoryOf(subject)}`,
+  );
+  return next;
+}
+
+/** Commands at the pace of a fleet, with what the process costs between them. */
+async function measurePace(subject: Subject, fleet: BenchFleet, nodes: number): Promise<void> {
+  const before = cpuOf(subject);
+  const began = performance.now();
+  let runs = 0;
+  for (; performance.now() - began < paceMs; runs++) {
+    for (const command of fleet.run(runs % nodes, 2)) await submit(subject.url, command);
+    const nextAt = began + ((runs + 1) * pacedIntervalMs) / pacedNodes;
+    await sleep(Math.max(nextAt - performance.now(), 0));
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const share = ((cpuOf(subject) - before) / seconds) * 100;
+  console.log(
+    `  ${pacedNodes} nodes every ${pacedIntervalMs / 60_000} minutes (${runs} runs in ${seconds.toFixed(0)} s): ${share.toFixed(1)} % of a core`,
   );
 }
 
@@ -102,10 +141,15 @@ async function submit(
 }
 
 async function measureQueries({ url }: Subject): Promise<void> {
-  for (const { name, path } of dashboardQueries) {
+  const found = await fetch(`${url}/pdb/query/v4/nodes/${node}`);
+  const { latest_report_hash: hash } = (await found.json()) as { readonly latest_report_hash: string };
+  for (const { name, path: template } of dashboardQueries) {
+    const path = template.replace(latestReport, hash);
     const times: number[] = [];
     let bytes = 0;
+    const start = performance.now();
     for (let repetition = 0; repetition <= repetitions; repetition++) {
+      if (repetition > 1 && performance.now() - start > queryMs) break;
       const began = performance.now();
       const reply = await fetch(`${url}${path}`);
       bytes = (await reply.text()).length;
@@ -125,8 +169,11 @@ function cpuOf({ pid, databasePid }: Subject): number {
   return cpuSeconds([...processTree(pid), ...(databasePid === undefined ? [] : processTree(databasePid))]);
 }
 
-function memoryOf({ pid }: Subject): string {
-  return `${residentMb(pid).toFixed(0)} MB`;
+function memoryOf({ pid, databasePid }: Subject): string {
+  const own = `${memoryMb([pid]).toFixed(0)} MB`;
+  return databasePid === undefined
+    ? own
+    : `${own} and ${memoryMb(processTree(databasePid)).toFixed(0)} MB for PostgreSQL`;
 }
 
 async function startEmbedded(script: string, directory: string): Promise<Subject> {

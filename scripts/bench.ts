@@ -6,6 +6,8 @@ import { measureCompile } from '../bench/compile.ts';
 import { measureServers } from '../bench/compile-servers.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureFileSyncOnHosts } from '../bench/filesync/hosts.ts';
+import { measureHandshakes } from '../bench/handshakes.ts';
+import { measureKeptRuns } from '../bench/kept-runs.ts';
 import { measureOverload } from '../bench/overload.ts';
 import { measurePuppetDb } from '../bench/puppetdb.ts';
 import { measureRuby } from '../bench/ruby.ts';
@@ -34,12 +36,20 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureFileSyncOnHosts(...sizes.map(Number));
   },
+  handshakes: async () => {
+    await buildIfChanged();
+    await measureHandshakes(sizes);
+  },
+  'kept-runs': async () => {
+    await buildIfChanged();
+    await measureKeptRuns(...sizes.map(Number));
+  },
   overload: async () => {
     await buildIfChanged();
     await measureOverload(sizes);
   },
   ruby: measureRuby,
-  puppetdb: () => measurePuppetDb(Number(sizes[0] ?? 2000)),
+  puppetdb: () => measurePuppetDb(Number(sizes[0] ?? 2000), sizes.slice(1)),
   startup: async () => {
     await buildIfChanged();
     await measureStartup();

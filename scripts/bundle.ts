@@ -28,6 +28,7 @@ const entries = {
   main: 'src/main.ts',
   'compile-worker': 'src/services/compiler/compile-worker.ts',
   'code-syntax-worker': 'src/services/code-manager/check/syntax-worker.ts',
+  'health-worker': 'src/services/status/health-worker.ts',
   'puppetfile-worker': 'src/services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',

@@ -13,5 +13,6 @@ process.exitCode = await runAll([
   { title: 'structure', command: 'node', args: ['scripts/check-structure.ts'] },
   { title: 'unused code', command: 'knip', args: ['--no-progress'] },
   { title: 'generated documents', command: 'node', args: ['scripts/docs.ts', '--check'] },
+  { title: 'documents', command: 'node', args: ['scripts/check-documents.ts'] },
   { title: 'unit tests', command: 'vitest', args: ['run'] },
 ]);

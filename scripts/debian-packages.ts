@@ -30,11 +30,22 @@ export const postgres: DebianPackage = {
   provides: '/usr/lib/postgresql/15/bin/postgres',
   purpose: 'the second database of PuppetDB',
 };
+/** PuppetDB's part of the real Puppet, which the tests let talk to ours. */
+export const puppetDbTerminus: DebianPackage = {
+  name: 'puppet-terminus-puppetdb',
+  provides: '/usr/lib/ruby/vendor_ruby/puppet/util/puppetdb.rb',
+  purpose: 'the real client of PuppetDB',
+};
 export const curl: DebianPackage = { name: 'curl', provides: 'curl', purpose: 'recipes of runbooks' };
 export const shellcheck: DebianPackage = {
   name: 'shellcheck',
   provides: 'shellcheck',
   purpose: 'checking the install script',
+};
+export const gnupg: DebianPackage = {
+  name: 'gnupg',
+  provides: 'gpg',
+  purpose: 'signatures of package repositories',
 };
 /** Its service is not started. */
 export const nsd: DebianPackage = { name: 'nsd', provides: 'nsd', purpose: 'a DNS server for SRV records' };
@@ -136,14 +147,18 @@ const aptGet: DebianPackage = { name: 'apt', provides: 'apt-get', purpose: 'inst
 /** Where Debian's packages ask whether they may start their services. */
 const servicePolicy = '/usr/sbin/policy-rc.d';
 
-/** Packages start their services when they are installed, unless a policy forbids it: ours lasts as long as `work`. */
+/**
+ * Packages start their services when they are installed, unless a policy forbids it: ours lasts as long as `work`. One
+ * that stays behind, because this process was killed, allows everything and removes itself.
+ */
 function withoutStartingServices(prefix: readonly string[], work: () => void): void {
   if (existsSync(servicePolicy)) return work();
   const shell = (script: string) => {
     const words: readonly string[] = [...prefix, 'sh', '-c', script];
     spawnSync(words[0] ?? 'sh', words.slice(1), { stdio: 'ignore' });
   };
-  shell(`printf '#!/bin/sh\\nexit 101\\n' > ${servicePolicy} && chmod 755 ${servicePolicy}`);
+  const policy = `kill -0 ${process.pid} 2>/dev/null && exit 101\\nrm -f "$0"`;
+  shell(`printf '#!/bin/sh\\n${policy}\\n' > ${servicePolicy} && chmod 755 ${servicePolicy}`);
   try {
     work();
   } finally {

@@ -2,11 +2,20 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const shared = resolve(import.meta.dirname, '../../shared/fleet');
-const hasDirectory = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
+const { positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    all: { type: 'boolean' },
+    limit: { type: 'string' },
+    ruby: { type: 'string' },
+  },
+});
 
-if (hasDirectory || existsSync(shared)) {
+if (positionals.length > 0 || existsSync(shared)) {
   await import('../test/fleet/run-fleet.ts');
   await import('../test/fleet/run-static.ts');
 } else {

@@ -6,6 +6,7 @@ import {
   ensurePackages,
   fleetModules,
   git,
+  gnupg,
   haproxy,
   nsd,
   opensc,
@@ -13,6 +14,7 @@ import {
   pkcs11Engine,
   postgres,
   puppetAgent,
+  puppetDbTerminus,
   puppetServer,
   r10k,
   rsync,
@@ -28,12 +30,13 @@ const programs = [
   haproxy,
   postgres,
   puppetAgent,
+  puppetDbTerminus,
   puppetServer,
   softhsm,
   opensc,
   pkcs11Engine,
 ];
-const missing = ensurePackages([...programs, r10k, rsync, nsd, shellcheck, ...fleetModules]);
+const missing = ensurePackages([...programs, r10k, rsync, nsd, shellcheck, gnupg, ...fleetModules]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Cluster } from '../../test/cluster/cluster.ts';
 import { nameHosts, networkOf, runAsOperator } from '../../test/cluster/hosts.ts';
+import { promise, quantile, spread } from '../figures.ts';
 
 const [owner = '', directory = '', ...sizes] = process.argv.slice(2);
 if (process.argv[1] === import.meta.filename) await measureHere(Number(owner), directory, sizes.map(Number));
@@ -44,13 +45,8 @@ async function measureHere(networkOwner: number, place: string, [servers = 10, d
     console.log(`${deploys} deploys to ${servers} compile servers on hosts of their own, all files changed`);
     console.log(`  committed:           ${spread(committed)}`);
     console.log(`  live on all of them: ${spread(live)}`);
+    promise(`every file changed is live on ${servers} servers within a second`, quantile(live, 0.5) < 1000);
   } finally {
     await cluster.end();
   }
-}
-
-function spread(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b).map((value) => Math.round(value));
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
-  return `p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, longest ${sorted.at(-1)} ms`;
 }

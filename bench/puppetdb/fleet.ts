@@ -29,6 +29,8 @@ const commands = [
 
 const start = Date.parse('2026-11-21T00:00:00Z');
 const intervalMs = 1_800_000;
+const dayMs = 86_400_000;
+const keptDays = 14;
 /** Every how many runs a catalog is another than before. */
 const changeEvery = 10;
 
@@ -39,7 +41,11 @@ export class BenchFleet {
     for (const { name } of kinds) {
       for (const [command] of commands) {
         const file = new URL(`${command}-${name}.json`, samples);
-        this.#texts.set(`${command} ${name}`, readFileSync(file, 'utf8'));
+        const text = readFileSync(file, 'utf8');
+        this.#texts.set(`${command} ${name}`, text);
+        if (command !== 'store_report') continue;
+        this.#texts.set(`${command} ${name} changed`, laterReport(text, changedResources));
+        this.#texts.set(`${command} ${name} unchanged`, laterReport(text, 0));
       }
     }
   }
@@ -48,13 +54,41 @@ export class BenchFleet {
   run(node: number, round: number): readonly BenchCommand[] {
     const kind = kinds[node % kinds.length] as Kind;
     const certname = `node${String(node).padStart(5, '0')}.example.test`;
-    const time = new Date(start + round * intervalMs + node).toISOString();
+    // The first runs are spread over the days that reports are kept.
+    const daysBefore = round === 0 ? node % keptDays : 0;
+    const time = new Date(start - daysBefore * dayMs + round * intervalMs + node).toISOString();
     return commands.map(([command, version]) => {
-      const text = this.#texts.get(`${command} ${kind.name}`) ?? '';
+      const isLater = command === 'store_report' && round > 0;
+      const variant = isLater ? ` ${(node + round) % changeEvery === 0 ? 'changed' : 'unchanged'}` : '';
+      const text = this.#texts.get(`${command} ${kind.name}${variant}`) ?? '';
       return { command, version, certname, body: vary(text, { kind, certname, time, node, round }) };
     });
   }
 }
+
+/** Resources that a later run changes, where it changes any. */
+const changedResources = 5;
+
+/** The recorded first run would change everything; a later one changes little, and says little. */
+function laterReport(text: string, changed: number): string {
+  const report = JSON.parse(text) as {
+    readonly resources: readonly Members[];
+    readonly logs: readonly unknown[];
+  };
+  const { resources, logs } = report;
+  const status = changed === 0 ? 'unchanged' : 'changed';
+  const happened = resources.filter(({ events }) => Array.isArray(events) && events.length > 0);
+  return JSON.stringify({
+    ...report,
+    status,
+    noop: false,
+    noop_pending: false,
+    resources: happened.slice(0, changed),
+    logs: logs.slice(0, 1 + 2 * changed),
+  });
+}
+
+type Members = Readonly<Record<string, unknown>>;
 
 interface Variation {
   readonly kind: Kind;

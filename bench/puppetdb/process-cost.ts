@@ -31,10 +31,12 @@ export function cpuSeconds(pids: readonly number[]): number {
   return ticks / ticksPerSecond;
 }
 
-/** Memory that the process alone has in MB: what many map together is not counted for each. */
-export function residentMb(pid: number): number {
-  const text = readOrEmpty(`/proc/${pid}/status`);
-  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024;
+/** Memory of processes in MB; what several map together is counted once. */
+export function memoryMb(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) =>
+    Number(/^Pss:\s+(\d+)/m.exec(readOrEmpty(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0),
+  );
+  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
 }
 
 /** The fields behind the name: state, parent, ... */

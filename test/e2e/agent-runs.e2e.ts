@@ -63,12 +63,14 @@ scenarios('An agent behind HAProxy', () => {
   });
 
   test('has its facts and its report on the primary, although a compile server took them', async () => {
-    const reports = await until('the report is on the primary', () => {
-      const found = site().reportsOf(certname);
+    const reports = await until('the report is on the primary', async () => {
+      const found = await site().reportsOf(certname);
       return found.length > 0 && found;
     });
-    const [row] = site().query('select environment, fact_values from facts where certname = ?', certname);
-    const facts = JSON.parse(String(row?.['fact_values'])) as Record<string, unknown>;
+    const [row] = await site().puppetDb(
+      `inventory[environment, facts, trusted] { certname = "${certname}" }`,
+    );
+    const facts = row?.['facts'] as Record<string, unknown>;
 
     expect(reports).toMatchObject([{ status: 'changed', environment: 'production' }]);
     expect(reports[0]?.['code_id']).toMatch(/^urn:puppet:code-id:1:[0-9a-f]{40};production$/);
@@ -76,13 +78,14 @@ scenarios('An agent behind HAProxy', () => {
     expect(facts['demo_site']).toBe('example');
     expect(facts['website_pages']).toBeTypeOf('number');
     expect(facts['clientcert'] ?? facts['networking']).toBeDefined();
+    expect(row?.['trusted']).toMatchObject({ authenticated: 'remote', certname, hostname: 'web01' });
   });
 
   test('changes nothing on its second run', async () => {
     await site().agent(certname).runsCleanly(0);
 
-    const reports = await until('the second report is on the primary', () => {
-      const found = site().reportsOf(certname);
+    const reports = await until('the second report is on the primary', async () => {
+      const found = await site().reportsOf(certname);
       return found.length > 1 && found;
     });
     expect(reports.map((report) => report['status'])).toEqual(['changed', 'unchanged']);

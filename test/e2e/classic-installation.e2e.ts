@@ -28,7 +28,7 @@ else
       }),
     );
 
-    test('installs, is signed, runs its agent, serves, and is known', { timeout: 240_000 }, async () => {
+    test('installs, is signed, runs its agent, serves, and is known', { timeout: 480_000 }, async () => {
       const { installation } = site();
       const { node, ports, project } = installation.options;
       const data = ['--data', installation.primaryDirectory];
@@ -65,7 +65,7 @@ kill %1
 wait %1
 echo "--- server: $?"
 `);
-      await until('it has asked', () => hasAsked(site(), certname), 180_000);
+      await until('it has asked', () => hasAsked(site(), certname), 300_000);
       const listed = await run(site(), ['ca', 'list', ...data]);
       const unsigned = await run(site(), ['ca', 'sign', '--certname', certname, ...data]);
       const signed = await run(site(), [
@@ -76,7 +76,7 @@ echo "--- server: $?"
         '--allow-dns-alt-names',
         ...data,
       ]);
-      await until('it is known to run', async () => (await stateOf(site(), certname)) === 'running', 180_000);
+      await until('it is known to run', async () => (await stateOf(site(), certname)) === 'running', 300_000);
       const status = await run(site(), ['infrastructure', 'status', ...data]);
       const { output } = await machine;
 

@@ -1,13 +1,14 @@
 /** Compile servers that join, stay, stop for a while, vanish and leave. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { readCredentials } from './support/agent.ts';
 import { fetchCatalog } from './support/catalog-request.ts';
+import { heldManifest, releaseCompiles, untilHeld } from './support/held-compile.ts';
 import { hasAsked, JoiningServer, type Outcome, run, stateOf } from './support/joining.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
@@ -23,7 +24,7 @@ scenarios('A compile server', () => {
     { compileServers: 0, settings: { ...strict, puppetdb_port: puppetDbPort } },
     (prepared) => {
       prepared.stage({ 'manifests/site.pp': "notify { 'hello': }\n" });
-      prepared.stage({ 'manifests/site.pp': slowManifest(prepared) }, 'slow');
+      prepared.stage({ 'manifests/site.pp': heldManifest(prepared) }, 'slow');
     },
   );
 
@@ -98,6 +99,20 @@ scenarios('A compile server', () => {
     await forget(site(), server.certname);
   });
 
+  test('joins through another one, which says where the primary is', async () => {
+    const first = await joinedServer(site(), 'guide.example.test');
+    const server = await JoiningServer.create(site(), 'guided.example.test');
+
+    const joined = await server.joinThrough(first.url, '--token', await tokenOf(site()));
+    await first.stop();
+    await server.start();
+
+    expect(joined.output).toContain(`has joined ${site().installation.primaryUrl}`);
+    await until('it is known to run', async () => (await stateOf(site(), server.certname)) === 'running');
+    await server.leave();
+    await forget(site(), first.certname);
+  });
+
   test('that is stopped for a while comes back with the certificate that it has', async () => {
     const server = await joinedServer(site(), 'steady.example.test');
     const before = readCredentials(server.sslDirectory, server.certname).certificate;
@@ -116,14 +131,14 @@ scenarios('A compile server', () => {
     const server = await joinedServer(site(), 'leaver.example.test');
     const client = site().agent(node).client();
     const compiling = fetchCatalog(client, server.url, node, 'slow');
-    await until('it compiles', () => existsSync(join(site().directory, 'compiling')));
+    await untilHeld(site());
 
     const leaving = server.leave();
     const health = await until('it is unhealthy', async () => {
       const status = await healthOf(server.url);
       return status === 200 ? undefined : status;
     });
-    writeFileSync(join(site().directory, 'finish'), '');
+    releaseCompiles(site());
     const catalog = await compiling;
     const { exitCode, output } = await leaving;
     client.close();
@@ -290,11 +305,4 @@ async function healthOf(url: string): Promise<number> {
   } finally {
     client.close();
   }
-}
-
-/** Waits while it is compiled, until it is told to finish. */
-function slowManifest(site: Site): string {
-  const file = (name: string) => join(site.directory, name);
-  const script = `touch ${file('compiling')}; while [ ! -e ${file('finish')} ]; do sleep 0.05; done`;
-  return `$waited = generate('/bin/sh', '-c', '${script}')\nnotify { 'done': }\n`;
 }

@@ -55,7 +55,7 @@ scenarios('While the primary is down', () => {
     expect(statuses.filter((status) => status === 'changed')).toHaveLength(2);
     expect(statuses.filter((status) => status === 'unchanged')).toHaveLength(2);
     expect(new Set(reports.map((report) => report['transaction_uuid'])).size).toBe(4);
-    expect(site().query('select certname from facts')).toMatchObject([{ certname }]);
+    expect(await site().puppetDb('factsets[certname] {}')).toEqual([{ certname }]);
     await until('the outboxes are empty', () =>
       site()
         .outboxSizes()
@@ -82,8 +82,8 @@ scenarios('While the primary is down', () => {
 });
 
 function reportsArrive(site: Site, count: number) {
-  return until(`${count} reports are on the primary`, () => {
-    const found = site.reportsOf(certname);
+  return until(`${count} reports are on the primary`, async () => {
+    const found = await site.reportsOf(certname);
     return found.length >= count && found;
   });
 }

@@ -116,8 +116,8 @@ scenarios('A server that is told something', () => {
 
   test('a primary that was stopped and started knows everything', async () => {
     const { installation } = site();
-    const reports = await until('all reports have arrived', () => {
-      const found = site().reportsOf(certname);
+    const reports = await until('all reports have arrived', async () => {
+      const found = await site().reportsOf(certname);
       return (
         found.length >= 2 &&
         site()
@@ -135,7 +135,7 @@ scenarios('A server that is told something', () => {
     const after = await fetchCatalog(client, installation.primaryUrl, certname);
     client.close();
     expect(after.code_id).toBe(before.code_id);
-    expect(site().reportsOf(certname)).toEqual(reports);
+    expect(await site().reportsOf(certname)).toEqual(reports);
     expect(complaintsOf(site(), 'primary')).toEqual([]);
     await site().agent(certname, installation.options.ports.primary).runsCleanly(2);
   });

@@ -38,7 +38,12 @@ scenarios('Code reaches every server', () => {
   const connected: { client?: HttpClient } = {};
   const client = () => (connected.client ??= site().agent(certname).client());
   beforeAll(async () => {
-    await site().agent(certname).run();
+    const agent = site().agent(certname);
+    writeFileSync(
+      join(site().directory, 'agents', certname, 'conf', 'csr_attributes.yaml'),
+      'extension_requests:\n  pp_role: web\n',
+    );
+    await agent.run();
   });
   afterAll(() => connected.client?.close());
 
@@ -68,6 +73,16 @@ scenarios('Code reaches every server', () => {
     expect(await served('feature_x')).toEqual(both('by repository'));
   });
 
+  test('and the list of services says where the code manager is', async () => {
+    const services = JSON.parse(await run('bunraku infrastructure status --format json')) as readonly {
+      readonly service: string;
+      readonly url: string;
+    }[];
+
+    const urls = services.filter(({ service }) => service === 'code-manager-service').map(({ url }) => url);
+    expect(urls).toEqual([expect.stringMatching(new RegExp(`:${codePort}/`))]);
+  });
+
   test('by a signed webhook, not by one that is not', async () => {
     place().control.commit('production', { 'manifests/site.pp': message('pushed') });
     const body = JSON.stringify({
@@ -92,6 +107,17 @@ scenarios('Code reaches every server', () => {
 
     expect([accepted.status, accepted.body.toString()]).toEqual([200, '{"status":"OK"}']);
     await until('the push is served', async () => (await served()).every((text) => text === 'pushed'));
+  });
+
+  test('validated with what the certificate of the node says', async () => {
+    const role = "$trusted['extensions']['pp_role']";
+    const site = `if ${role} != 'web' { fail("the role is ${'${'}${role}}") }\n${message('pushed')}`;
+    place().control.commit('production', { 'manifests/site.pp': site });
+
+    const deployed = await run(`bunraku code deploy production --wait --node ${certname}`);
+
+    expect(deployed).toMatch(/^production {15}complete/m);
+    expect(await served()).toEqual(both('pushed'));
   });
 
   test('validated: what does not compile is not served', async () => {

@@ -13,6 +13,8 @@ export interface AgentRun {
   readonly output: string;
   /** Its warnings and errors, without what Facter may not read of this machine. */
   readonly complaints: readonly string[];
+  /** When each of them was printed, milliseconds since 1970. */
+  readonly complainedAt: readonly number[];
 }
 
 /** All PEM. */
@@ -63,14 +65,18 @@ export class Agent {
         env: { ...process.env, LC_ALL: 'C.UTF-8' },
       });
       let output = '';
+      const complainedAt: number[] = [];
       const collect = (piece: Buffer) => {
         output += piece.toString('utf8');
+        const now = Date.now();
+        const { length } = complaintsIn(output);
+        while (length > complainedAt.length) complainedAt.push(now);
       };
       child.stdout.on('data', collect);
       child.stderr.on('data', collect);
       child.once('error', reject);
       child.once('close', (code) =>
-        resolve({ exitCode: code ?? -1, output, complaints: complaintsIn(output) }),
+        resolve({ exitCode: code ?? -1, output, complaints: complaintsIn(output), complainedAt }),
       );
     });
   }

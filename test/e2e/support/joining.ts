@@ -87,8 +87,13 @@ export class JoiningServer {
     return run(this.site, ['compile-server', 'leave', '--data', this.data, ...more]);
   }
 
-  private joinWords(): readonly string[] {
-    const primary = `https://localhost:${this.site.installation.options.ports.primary}`;
+  /** The same through a server that is none of its own. */
+  joinThrough(url: string, ...more: readonly string[]): Promise<Outcome> {
+    return run(this.site, [...this.joinWords(url), ...more]);
+  }
+
+  private joinWords(url?: string): readonly string[] {
+    const primary = url ?? `https://localhost:${this.site.installation.options.ports.primary}`;
     const names = ['--certname', this.certname, '--dns-alt-names', 'puppet,localhost'];
     const port = ['--listen', '127.0.0.1', '--serverport', String(this.port)];
     return ['compile-server', 'join', primary, '--data', this.data, ...names, ...port, '--drain-delay', '1s'];

@@ -8,6 +8,7 @@ import type { RunnerTestCase, RunnerTestSuite } from 'vitest';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { Installation } from '../../../demo/installation.ts';
 import { freePort } from '../../../demo/ports.ts';
+import { HttpClient } from '../../../src/platform/http-client/index.ts';
 import { Agent } from './agent.ts';
 
 type SiteSettings = Readonly<Record<string, string | number | boolean>>;
@@ -77,9 +78,10 @@ export class Site {
     return readFileSync(join(this.installation.stagedEnvironment, name), 'utf8');
   }
 
-  /** Asks the primary's database. */
-  query(sql: string, ...values: string[]): readonly Record<string, unknown>[] {
-    return queryDatabase(this.installation.primaryDirectory, sql, values);
+  /** Asks the primary's PuppetDB, in PQL, on the port that all use. */
+  async puppetDb(query: string): Promise<readonly Record<string, unknown>[]> {
+    const { options, primaryDirectory } = this.installation;
+    return await askPuppetDb(join(primaryDirectory, 'puppet', 'ssl'), options.ports.primary, query);
   }
 
   /** What `bunraku ca` needs to ask the running primary. */
@@ -94,17 +96,15 @@ export class Site {
   outboxSizes(): readonly number[] {
     return this.installation.options.ports.compileServers.map((_, index) => {
       const data = join(this.directory, `compile${index + 1}`);
-      const [row] = queryDatabase(data, 'select count(*) as messages from outbox_messages', []);
+      const [row] = queryDatabase(data, 'select count(*) as messages from outbox_commands', []);
       return Number(row?.['messages']);
     });
   }
 
   /** The reports of a node, the first to arrive first. */
-  reportsOf(certname: string): readonly Record<string, unknown>[] {
-    return this.query(
-      'select status, environment, code_id, transaction_uuid from reports where certname = ? order by id',
-      certname,
-    );
+  async reportsOf(certname: string): Promise<readonly Record<string, unknown>[]> {
+    const columns = 'status, environment, code_id, transaction_uuid, receive_time';
+    return await this.puppetDb(`reports[${columns}] { certname = "${certname}" order by receive_time }`);
   }
 
   /** What a server has logged until now: `primary`, `compile1`, ... */
@@ -124,6 +124,27 @@ export class Site {
 
   async stop(): Promise<void> {
     await this.installation.stop();
+  }
+}
+
+async function askPuppetDb(
+  sslDirectory: string,
+  port: number,
+  query: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const read = (directory: string, name: string) => readFileSync(join(sslDirectory, directory, name), 'utf8');
+  const client = new HttpClient({
+    ca: read('certs', 'ca.pem'),
+    certificate: read('certs', 'primary.bunraku.test.pem'),
+    privateKey: read('private_keys', 'primary.bunraku.test.pem'),
+  });
+  try {
+    const url = `https://localhost:${port}/pdb/query/v4?${new URLSearchParams({ query })}`;
+    const { body, status } = await client.send({ method: 'GET', url });
+    if (status !== 200) throw new Error(`PuppetDB answers ${status}: ${body.toString('utf8')}`);
+    return JSON.parse(body.toString('utf8')) as readonly Record<string, unknown>[];
+  } finally {
+    client.close();
   }
 }
 

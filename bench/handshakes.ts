@@ -1,0 +1,89 @@
+/**
+ * How soon health checks are answered while a fleet opens connections.
+ *
+ * `npm run bench -- handshakes [CONNECTIONS]`: that many clients connect at the same time, again and again, each with its
+ * certificate and a full handshake, which is nearly all that it takes the server to answer them.
+ */
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { connect, createSecureContext } from 'node:tls';
+import { Installation } from '../demo/installation.ts';
+import { freePort } from '../demo/ports.ts';
+import { checkHealthElsewhere, quantile } from './overload.ts';
+
+interface Crowd {
+  readonly port: number;
+  readonly connections: number;
+  readonly credentials: ReturnType<Installation['operatorCredentials']>;
+}
+
+const seconds = 20;
+
+if (process.send !== undefined && process.argv[1] === import.meta.filename)
+  process.once('message', (crowd: Crowd) => void storm(crowd));
+
+export async function measureHandshakes([connections = '1000']: readonly string[]): Promise<void> {
+  const { handshakes, health, plainHealth } = await measure(Number(connections));
+  const line = (name: string, values: readonly number[]) =>
+    `${name}: ${values.length} checks, p50 ${quantile(values, 0.5)} ms, p99 ${quantile(values, 0.99)} ms, max ${quantile(values, 1)} ms`;
+  console.log(`${connections} clients at a time: ${Math.round(handshakes / seconds)} handshakes a second`);
+  console.log(line('health check over TLS', health));
+  console.log(line('health check at health_port', plainHealth));
+}
+
+async function measure(connections: number) {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-handshakes-'));
+  const project = dirname(import.meta.dirname);
+  const healthPort = await freePort();
+  const installation = new Installation({
+    directory,
+    project,
+    node: process.execPath,
+    ports: { primary: await freePort(), compileServers: [], balancer: await freePort() },
+    controlRepository: join(project, 'examples', 'control-repo'),
+    autosign: [],
+    settings: { health_port: healthPort },
+  });
+  try {
+    await installation.startPrimary();
+    const crowd = fork(import.meta.filename);
+    const endChecks = checkHealthElsewhere([installation.primaryUrl, `http://127.0.0.1:${healthPort}`]);
+    const credentials = installation.operatorCredentials();
+    crowd.send({ port: installation.options.ports.primary, connections, credentials } satisfies Crowd);
+    const [handshakes] = (await once(crowd, 'message')) as [number];
+    const [health = [], plainHealth = []] = await endChecks();
+    crowd.kill();
+    return { handshakes, health, plainHealth };
+  } finally {
+    await installation.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Each client is followed by another one as soon as it has been let in. */
+async function storm({ connections, credentials, port }: Crowd): Promise<void> {
+  const endMs = performance.now() + seconds * 1000;
+  const counted = { handshakes: 0 };
+  const { ca, certificate: cert, privateKey: key } = credentials;
+  const secureContext = createSecureContext({ ca, cert, key });
+  const one = () =>
+    new Promise<void>((resolve) => {
+      const socket = connect({ host: 'localhost', port, secureContext });
+      socket.once('secureConnect', () => {
+        counted.handshakes += 1;
+        socket.destroy();
+      });
+      socket.once('error', () => socket.destroy());
+      socket.once('close', () => resolve());
+      setTimeout(() => socket.destroy(), endMs - performance.now());
+    });
+  const client = async () => {
+    while (performance.now() < endMs) await one();
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  process.send?.(counted.handshakes);
+}

@@ -9,6 +9,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 export interface ClientCredentials {
   /** Trusted authorities; absent only while nothing is known yet (a first download of the CA). */
   readonly ca?: string;
+  /** Lists of all authorities in the chain; when given, revoked servers are refused. */
   readonly crl?: string;
   readonly certificate?: string;
   readonly privateKey?: string;
@@ -118,10 +119,15 @@ function createAgent(credentials: ClientCredentials): Agent {
     minVersion: 'TLSv1.2',
     rejectUnauthorized: credentials.ca !== undefined,
     ...(credentials.ca === undefined ? {} : { ca: credentials.ca }),
-    ...(credentials.crl === undefined ? {} : { crl: credentials.crl }),
+    ...(credentials.crl === undefined ? {} : { crl: listsIn(credentials.crl) }),
     ...(credentials.certificate === undefined ? {} : { cert: credentials.certificate }),
     ...(credentials.privateKey === undefined ? {} : { key: credentials.privateKey }),
   });
+}
+
+/** Of a text with several lists Node would read the first alone. */
+function listsIn(pem: string): string[] {
+  return pem.match(/-----BEGIN X509 CRL-----[^]+?-----END X509 CRL-----/g) ?? [];
 }
 
 function asServiceError(request: ClientRequest, error: unknown): unknown {

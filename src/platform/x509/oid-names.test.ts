@@ -9,7 +9,14 @@ let base: string;
 let lines: string[];
 
 const record = (_: LogFields, message: string) => void lines.push(message);
-const log: Logger = { error: record, warn: record, info: record, debug: record, child: () => log };
+const log: Logger = {
+  error: record,
+  warn: record,
+  info: record,
+  debug: record,
+  isWriting: () => true,
+  child: () => log,
+};
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'bunraku-oids-'));

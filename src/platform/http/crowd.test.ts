@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -147,7 +148,7 @@ describe('A route with a gate', () => {
 describe('A server that retires', () => {
   const open = { enter: () => () => undefined };
 
-  test('goes on serving while load balancers notice', async () => {
+  test('lets agents go on with their runs while load balancers notice', async () => {
     const { server, url } = await serve(open);
     const asking = client();
     await asking.send({ ...report, url: url + path });
@@ -155,13 +156,32 @@ describe('A server that retires', () => {
     const retired = server.retire(300);
     const answer = await asking.send({ ...report, url: url + path });
     const isDraining = server.isDraining;
+    asking.close();
+    await retired;
+
+    await server.drain(0);
+    expect(isDraining).toBe(true);
+    expect(answer.status).toBe(200);
+    // A run that is split between two servers may meet two versions.
+    expect(answer.headers['connection']).toBe('keep-alive');
+  });
+
+  test('sends them elsewhere with their next answer then', async () => {
+    const { server, url } = await serve(open);
+    const asking = client();
+    await asking.send({ ...report, url: url + path });
+
+    let hasEnded = false;
+    const retired = server.retire(100).then(() => (hasEnded = true));
+    await sleep(300);
+    const waitsForConnection = !hasEnded;
+    const answer = await asking.send({ ...report, url: url + path });
     await retired;
 
     asking.close();
     await server.drain(0);
-    expect(isDraining).toBe(true);
+    expect(waitsForConnection).toBe(true);
     expect(answer.status).toBe(200);
-    // The next request goes to another server.
     expect(answer.headers['connection']).toBe('close');
   });
 

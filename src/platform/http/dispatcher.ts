@@ -33,7 +33,8 @@ export interface DispatcherOptions {
   /** The Puppet whose behaviour is announced to agents. */
   readonly puppetVersion: string;
   readonly onServed: (sample: RequestSample) => void;
-  readonly isDraining: () => boolean;
+  /** Whether each answer is the last one on its connection. */
+  readonly isClosing: () => boolean;
   /** Short names of extensions in certificates. */
   readonly oidNames: OidNames;
   /** Whether a client is another server of the installation, whose polls are not worth a line each. */
@@ -258,7 +259,7 @@ export class Dispatcher {
       method: message.method ?? 'GET',
       acceptEncoding: message.headers['accept-encoding'],
       puppetVersion: isPuppet ? this.options.puppetVersion : undefined,
-      closesConnection: this.options.isDraining() || outcome.response.status === 408 || isPutOff(outcome),
+      closesConnection: this.options.isClosing() || outcome.response.status === 408 || isPutOff(outcome),
     });
   }
 

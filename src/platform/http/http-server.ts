@@ -61,8 +61,10 @@ export interface HttpServer {
   readonly requestsUnderWay: number;
   /**
    * Says that it will end (`isDraining`, which health checks show) and goes on serving for a while, so that load
-   * balancers notice, and agents don't send to a connection that is closed just then: they never try again. Ends at
-   * once when no agent has asked for anything for as long.
+   * balancers notice. Agents keep their connections meanwhile: one that is sent elsewhere between the metadata of its
+   * plugins and their content may meet another version there. After that each connection ends with its next answer,
+   * for as long as agents hold idle ones: they never try again when one is closed under a request. Ends at once when no
+   * agent has asked for anything for `graceMs`.
    */
   retire(graceMs: number): Promise<void>;
   /** Stops accepting, lets what is under way finish for at most `timeoutMs`, then closes everything. */
@@ -76,6 +78,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 /** How long a client that was just revoked may wait for its last answer. */
 const lastAnswerMs = 500;
+/** `http_keepalive_timeout` of agents: they send nothing on connections that were idle for longer. */
+const agentKeepAliveMs = 4000;
+const connectionPollMs = 50;
 
 class NodeHttpServer implements HttpServer {
   private readonly options: HttpServerOptions;
@@ -88,6 +93,7 @@ class NodeHttpServer implements HttpServer {
   private readonly answering = new WeakSet<Socket>();
   private revocations: Revocations | undefined;
   private draining = false;
+  private closing = false;
 
   constructor(options: HttpServerOptions) {
     this.options = options;
@@ -101,7 +107,7 @@ class NodeHttpServer implements HttpServer {
       limits,
       puppetVersion: options.puppetVersion ?? '7.23.0',
       onServed: options.onServed ?? ignore,
-      isDraining: () => this.draining,
+      isClosing: () => this.closing,
       oidNames: this.oidNames,
       isInfrastructure: options.isInfrastructure ?? hasCompilerRole,
     });
@@ -148,16 +154,27 @@ class NodeHttpServer implements HttpServer {
 
   async retire(graceMs: number): Promise<void> {
     this.draining = true;
-    if (this.dispatcher.msSinceAgentRequest < graceMs) await sleep(graceMs);
+    if (this.dispatcher.msSinceAgentRequest >= graceMs) return;
+    await sleep(graceMs);
+    this.closing = true;
+    const endMs = performance.now() + agentKeepAliveMs;
+    while ((await this.openConnections()) > 0 && performance.now() < endMs) await sleep(connectionPollMs);
   }
 
   async drain(timeoutMs: number): Promise<void> {
     this.draining = true;
+    this.closing = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
     const timer = setTimeout(() => this.server.closeAllConnections(), timeoutMs);
     await closed;
     clearTimeout(timer);
+  }
+
+  private openConnections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
   }
 
   private listenToEvents(): void {

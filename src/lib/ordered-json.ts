@@ -1,24 +1,6 @@
 /** JSON with the keys of hashes in an order of one's choice, no space, numbers as they came. */
 
-import { isRawNumber, rawNumber } from './raw-json.ts';
-
-/** Numbers that may be written differently: trailing zeros, exponents, many digits. Text in strings rarely looks so. */
-const fragileNumber = /[:,[]\s*-?(?:\d+\.\d*0[,\]}\s]|\d[\d.]*[eE]|[\d.]{16})/;
-
-/**
- * Parses JSON, keeping the form of numbers as `JSON.rawJSON` objects where it would be lost.
- *
- * @throws SyntaxError
- */
-export function parseExact(text: string): unknown {
-  if (!fragileNumber.test(text)) return JSON.parse(text);
-  return JSON.parse(text, keepNumber);
-}
-
-function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || context?.source === undefined) return value;
-  return String(value) === context.source ? value : rawNumber(context.source);
-}
+import { isRawNumber } from './raw-json.ts';
 
 /** Puts the keys of one hash in order; it may sort the array that it is given. */
 export type KeyOrder = (keys: string[]) => string[];

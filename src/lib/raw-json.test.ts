@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasFragileNumbers, isRawNumber, keepNumber, rawNumber } from './raw-json.ts';
+import { hasFragileNumbers, isRawNumber, keepNumber, parseExact, rawNumber } from './raw-json.ts';
 
 test('numbers are written as they were read', () => {
   const text = '{"a":[4096.0,1e2,-0.10],"b":{"c":12345678901234567890},"d":"4096.0","e":null}';
@@ -27,4 +27,11 @@ test.each([
   ['[12345678901234567890]', true],
 ])('%s may lose the form of a number: %s', (text, isFragile) => {
   expect(hasFragileNumbers(text)).toBe(isFragile);
+});
+
+test('a number is kept as it was written where it would change, and only there', () => {
+  const parsed = parseExact('{"a":4096.0,"b":1,"c":0.12345678901234567890}');
+
+  expect(JSON.stringify(parsed)).toBe('{"a":4096.0,"b":1,"c":0.12345678901234567890}');
+  expect(Object.values(parsed as object).map(isRawNumber)).toEqual([true, false, true]);
 });

@@ -22,8 +22,8 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return (JSON as unknown as RawJson).isRawJSON(value);
 }
 
-/** Numbers that parsing would change, behind what can stand before a number: no text in quotes is meant. */
-const fragileNumber = /[:,[]\s*-?(?:\d+\.\d*0(?!\d)|\d+(?:\.\d+)?[eE]|\d{16})/;
+/** Numbers that may be written differently: trailing zeros, exponents, many digits. Text in quotes rarely looks so. */
+const fragileNumber = /[:,[]\s*-?(?:\d+\.\d*0(?!\d)|\d[\d.]*[eE]|[\d.]{16})/;
 
 /** Whether a list or an object in JSON may hold numbers that JavaScript would not keep: mostly none do, and parsing is fast. */
 export function hasFragileNumbers(text: string): boolean {
@@ -33,4 +33,18 @@ export function hasFragileNumbers(text: string): boolean {
 /** For `JSON.parse`: makes every number a `RawNumber`. */
 export function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' && context?.source !== undefined ? rawNumber(context.source) : value;
+}
+
+/**
+ * Parses a list or an object in JSON, keeping as `RawNumber` each number whose form would be lost.
+ *
+ * @throws SyntaxError
+ */
+export function parseExact(text: string): unknown {
+  return hasFragileNumbers(text) ? JSON.parse(text, keepChangingNumber) : JSON.parse(text);
+}
+
+function keepChangingNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  return String(value) === context.source ? value : rawNumber(context.source);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExact } from '../../lib/ordered-json.ts';
+import { parseExact } from '../../lib/raw-json.ts';
 import { canonicalJson, identityHash } from './canonical-json.ts';
 
 test('keys are sorted at every depth, lists keep their order', () => {

@@ -1,6 +1,6 @@
 /** Methods of classes that code calls: `Hash.new`, `File.basename`, ... */
 
-import { crc32 } from '../../../lib/crc32.ts';
+import { crc32 } from 'node:zlib';
 import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import { isArray, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
 import { at, text } from '../arguments.ts';
@@ -21,10 +21,7 @@ const KNOWN: ReadonlyMap<string, Construct> = new Map<string, Construct>([
   ['Array.new', (args, run) => (args.length === 0 ? run.own([]) : giveUp('Array.new'))],
   ['Hash.[]', (args) => (args.length === 1 ? hashFrom(at(args, 0)) : giveUp('Hash[]'))],
   [`${SENSITIVE}.new`, (args) => (args.length === 1 ? sensitive(at(args, 0)) : giveUp('Sensitive.new'))],
-  [
-    'Zlib.crc32',
-    (args) => (args.length === 1 ? crc32(new TextEncoder().encode(text(at(args, 0)))) : giveUp('Zlib.crc32')),
-  ],
+  ['Zlib.crc32', (args) => (args.length === 1 ? crc32(text(at(args, 0))) : giveUp('Zlib.crc32'))],
   ['Digest.const_get', (args) => (args.length === 1 ? digestClass(text(at(args, 0))) : giveUp('const_get'))],
   ...['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512'].map((name): readonly [string, Construct] => [
     `Digest::${name}.hexdigest`,

@@ -1,7 +1,8 @@
 /** An archive of everything that active nodes have sent, in the reference's layout: `puppetdb-bak/...`, tar. */
 
 import { type Pack, pack } from 'tar-stream';
-import { parseExact, quoted } from '../../../lib/ordered-json.ts';
+import { quoted } from '../../../lib/ordered-json.ts';
+import { parseExact } from '../../../lib/raw-json.ts';
 import { type DirectDatabase, sql } from '../../../platform/storage/index.ts';
 import { canonicalJson, identityHash } from '../canonical-json.ts';
 import { supportedVersions } from '../commands/command-name.ts';

@@ -1,7 +1,7 @@
 /** From a payload to JSON in the newest form of names. */
 
 import { isUtf8 } from 'node:buffer';
-import { parseExact } from '../../../lib/ordered-json.ts';
+import { parseExact } from '../../../lib/raw-json.ts';
 import { BadCommand } from './bad-command.ts';
 
 export interface LiftOptions {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { parseExact } from '../../../lib/ordered-json.ts';
+import { parseExact } from '../../../lib/raw-json.ts';
 import { BadCommand, decodeWith } from './bad-command.ts';
 import { type LiftOptions, liftPayload, parsePayload, storableJson } from './payload.ts';
 import { topLevelMembers } from './top-level-members.ts';

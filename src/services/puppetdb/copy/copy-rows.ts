@@ -1,7 +1,7 @@
 /** Copies the rows of one table, some at a time. */
 
 import { jsonbText } from '../../../lib/jsonb-text.ts';
-import { parseExact } from '../../../lib/ordered-json.ts';
+import { parseExact } from '../../../lib/raw-json.ts';
 import {
   type DirectDatabase,
   fixedSql,

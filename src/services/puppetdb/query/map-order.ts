@@ -6,8 +6,8 @@
  */
 
 import { jsonbOrder } from '../../../lib/jsonb-text.ts';
-import { type KeyOrder, orderedJson, parseExact, quoted } from '../../../lib/ordered-json.ts';
-import { isRawNumber } from '../../../lib/raw-json.ts';
+import { type KeyOrder, orderedJson, quoted } from '../../../lib/ordered-json.ts';
+import { isRawNumber, parseExact } from '../../../lib/raw-json.ts';
 import { sortedKeys } from '../canonical-json.ts';
 import { compareInTrie, type KeyHash, keywordHash, textHash } from '../trie-order.ts';
 

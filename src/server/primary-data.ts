@@ -1,7 +1,7 @@
 /** Where the primary keeps what agents say and do: its own PuppetDB, or the one that `puppetdb.conf` names. */
 
 import type { DatabaseLocation } from '../platform/storage/index.ts';
-import { type Destination, Outbox, OutboxStore } from '../services/outbox/index.ts';
+import { type Destination, Outbox, OutboxStore, unnamedPayload } from '../services/outbox/index.ts';
 import type { PuppetDb } from '../services/puppetdb/index.ts';
 import { deactivateCommand } from '../services/puppetdb-terminus/index.ts';
 import type { Foundation } from './foundation.ts';
@@ -124,15 +124,15 @@ function forwarder(sink: CommandSink): Pick<Deliveries, 'takeCommand'> {
   return {
     async takeCommand(search, body) {
       const parameters = new URLSearchParams(search);
-      const text = Buffer.from(body).toString('utf8');
-      const name = /,"content_id":"[^"]*"/;
-      if (name.test(text) && !text.includes('"resources":[')) return { status: 409, body: '{}' };
+      const command = parameters.get('command') ?? '';
+      const payload = unnamedPayload(command, Buffer.from(body).toString('utf8'));
+      if (payload === undefined) return { status: 409, body: '{}' };
       await sink.submit({
-        command: parameters.get('command') ?? '',
+        command,
         version: Number(parameters.get('version')),
         certname: parameters.get('certname') ?? '',
         producerTimestamp: parameters.get('producer-timestamp') ?? new Date().toISOString(),
-        payload: text.replace(name, ''),
+        payload,
       });
       return { status: 200, body: '{}' };
     },

@@ -36,9 +36,24 @@ export interface Destination {
   ): Promise<'taken' | 'content-wanted'>;
 }
 
+const replaceCatalog = 'replace_catalog';
+/** In a text of JSON a comma that is followed by a quote stands outside of texts; of a catalog the name comes first. */
+const contentName = /,"content_id":"[^"]*"/;
+
 /** The whole payload as servers of ours send it to each other. */
 export function namedPayload({ contentId, payload }: Message, content: Content | undefined): string {
   if (contentId === undefined) return payload;
   const named = `${payload.slice(0, -1)},"content_id":${JSON.stringify(contentId)}`;
   return content === undefined ? `${named}}` : `${named},${content.text}}`;
+}
+
+/**
+ * The payload as any PuppetDB takes it.
+ *
+ * @param payload - of `namedPayload`
+ * @returns `undefined` when it only names the content of a catalog
+ */
+export function unnamedPayload(command: string, payload: string): string | undefined {
+  if (command !== replaceCatalog || !contentName.test(payload)) return payload;
+  return payload.includes('"resources":[') ? payload.replace(contentName, '') : undefined;
 }

@@ -13,6 +13,7 @@ import {
   Outbox,
   OutboxStore,
   outboxMigrations,
+  unnamedPayload,
 } from './index.ts';
 
 let directory: string;
@@ -194,4 +195,17 @@ test('servers name the content within the payload', () => {
     edges: [],
   });
   expect(namedPayload(report('a', '{"r":1}'), undefined)).toBe('{"r":1}');
+});
+
+test('what a name of ours is taken from is a catalog, and nothing else', () => {
+  const id = '9f86d081884c7d65';
+  const envelope = { ...report('a', '{"certname":"a"}'), command: 'replace_catalog', contentId: id };
+  const text = '"resources":[{"parameters":{"h":{"a":1,"content_id":"mine"}}}],"edges":[]';
+  const facts = '{"values":{"build":{"job":"x","content_id":"mine"}}}';
+
+  expect(unnamedPayload('replace_catalog', namedPayload(envelope, { id, text }))).toBe(
+    `{"certname":"a",${text}}`,
+  );
+  expect(unnamedPayload('replace_catalog', namedPayload(envelope, undefined))).toBeUndefined();
+  expect(unnamedPayload('replace_facts', facts)).toBe(facts);
 });

@@ -8,7 +8,7 @@ import {
   FileSyncFixture,
   type Follower,
   treeOf,
-} from '../../src/services/filesync/filesync-fixture.ts';
+} from '../../src/services/filesync/filesync-fixture.testing.ts';
 import { canMount, SmallDisk } from './full-disk.ts';
 
 const page = 4096;

@@ -13,7 +13,7 @@ import {
   diskUsage,
   FileSyncFixture,
   type Follower,
-} from '../../src/services/filesync/filesync-fixture.ts';
+} from '../../src/services/filesync/filesync-fixture.testing.ts';
 import type { FileSyncStorage } from '../../src/services/filesync/storage.ts';
 import { stageVersion } from '../support/versioned-environment.ts';
 

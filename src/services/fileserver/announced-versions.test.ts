@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { silentLogger } from '../../platform/log/index.ts';
 import { AnnouncedVersions } from './announced-versions.ts';
 import type { FileRequest } from './file-server.ts';
-import { plant } from './fileserver-fixture.ts';
+import { plant } from './fileserver-fixture.testing.ts';
 import { type CodeVersion, FileServer } from './index.ts';
 
 const cleanup: string[] = [];

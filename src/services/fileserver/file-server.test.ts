@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type Fixture, type FixtureOptions, makeFixture, plant } from './fileserver-fixture.ts';
+import { type Fixture, type FixtureOptions, makeFixture, plant } from './fileserver-fixture.testing.ts';
 import type { MetadataWire } from './wire.ts';
 
 const open: Fixture[] = [];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fixture, makeFixture, type Tree } from './fileserver-fixture.ts';
+import { type Fixture, makeFixture, type Tree } from './fileserver-fixture.testing.ts';
 import type { MetadataWire } from './wire.ts';
 
 /** One request of a real agent and the reply of a real server. */

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fixture, makeFixture } from './fileserver-fixture.ts';
+import { type Fixture, makeFixture } from './fileserver-fixture.testing.ts';
 import type { MetadataWire } from './wire.ts';
 
 const hasPuppet = spawnSync('ruby', ['-e', 'require "puppet"']).status === 0;

@@ -14,6 +14,7 @@ import { isDiskFull, isDisorder } from './failures.ts';
 import { KnownScans } from './known-scans.ts';
 import { type Pack, PackCache } from './pack-cache.ts';
 import { Repository } from './repository.ts';
+import { salvage } from './salvage.ts';
 import { type CodePlace, findEnvironments, isEnvironmentName } from './staged-code.ts';
 import { StagedCommits, sharedName, tryAgain } from './staged-commits.ts';
 import type { Commits } from './termini.ts';
@@ -306,7 +307,10 @@ export class CommitStore {
       await this.repository.open();
       const current = this.records.environments().map((name) => this.records.get(name)?.current.id ?? '');
       const there = await this.repository.details(current);
-      if (current.every((id) => there.has(id))) return;
+      if (current.every((id) => there.has(id))) {
+        await rm(this.damagedDirectory, { recursive: true, force: true });
+        return;
+      }
       this.options.log.warn({}, 'the repository of code lacks commits');
     } catch (err) {
       if (!isDisorder(err)) throw err;
@@ -335,30 +339,48 @@ export class CommitStore {
   }
 
   /**
-   * A new repository with the same commits: made of the files of each that lie checked out on this server. What does not
-   * lie here, or not unchanged, is committed anew from the staging directory.
+   * A new repository with the same commits: those that are whole in the old one. What is served and is not among them is
+   * made of the files that lie checked out on this server; what does not lie here, or not unchanged, is committed anew
+   * from the staging directory.
    */
   private async rebuild(): Promise<void> {
     await this.collecting;
     this.packs.forget();
     await this.scans.forgetAll();
-    const { directory } = this.repository;
-    const damaged = `${directory}.damaged`;
-    await rm(damaged, { recursive: true, force: true });
-    if (existsSync(directory)) await rename(directory, damaged);
-    await rm(damaged, { recursive: true, force: true });
-    await this.repository.open();
+    const saved = await this.salvage();
     const staged = await findEnvironments(this.options.stagingDirectory, this.environmentDirectories);
     const changed = new Map<string, EnvironmentRecord>();
     for (const environment of this.records.environments()) {
+      const current = this.records.get(environment)?.current;
       const commit =
-        (await this.recommit(environment)) ?? (await this.commitAnew(environment, staged.places));
+        current !== undefined && saved.has(current.id)
+          ? current
+          : ((await this.recommit(environment)) ?? (await this.commitAnew(environment, staged.places)));
       if (commit === undefined) await this.records.remove(environment);
-      else changed.set(environment, { current: commit, commits: [commit] });
+      else changed.set(environment, this.records.onlyWith(environment, commit, saved));
     }
     await this.records.save(changed);
-    this.options.log.info({ environments: [...changed.keys()] }, 'built the repository of code again');
+    this.options.log.info(
+      { environments: [...changed.keys()], commits: this.records.allCommits().size },
+      'built the repository of code again',
+    );
     this.publish();
+  }
+
+  /**
+   * Begins a new repository with what is whole of the old one, which is gone afterwards.
+   *
+   * @returns the commits that it has
+   */
+  private async salvage(): Promise<ReadonlySet<string>> {
+    const { damagedDirectory: damaged, repository } = this;
+    // Where it is there already somebody was interrupted here, and the other is one that was only begun.
+    if (existsSync(damaged)) await rm(repository.directory, { recursive: true, force: true });
+    else if (existsSync(repository.directory)) await rename(repository.directory, damaged);
+    await repository.open();
+    const saved = await salvage(this.options.git, damaged, repository, this.records.byImportance());
+    await rm(damaged, { recursive: true, force: true });
+    return saved;
   }
 
   /** The commit that is served, from its files. */
@@ -404,6 +426,10 @@ export class CommitStore {
       return id === undefined ? [] : [[name, id] as const];
     });
     this.commits = Object.fromEntries(entries);
+  }
+
+  private get damagedDirectory(): string {
+    return `${this.repository.directory}.damaged`;
   }
 
   private get environmentDirectories(): readonly string[] {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CodeVersions } from './code-versions.ts';
-import { deploy, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.ts';
+import { deploy, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.testing.ts';
 import type { FileSyncStorage } from './storage.ts';
 
 let fixture: FileSyncFixture;

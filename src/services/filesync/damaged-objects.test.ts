@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deploy, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.ts';
+import { codeIdOf } from './code-versions.ts';
+import { deploy, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.testing.ts';
 import type { FileSyncStorage } from './storage.ts';
 
 let fixture: FileSyncFixture;
@@ -34,7 +36,8 @@ function spoil(repository: string, expression: string): void {
     .trim();
   const packs = join(repository, 'objects/pack');
   for (const name of readdirSync(packs).filter((entry) => entry.endsWith('.idx'))) {
-    const listed = execFileSync('git', ['verify-pack', '-v', join(packs, name)]).toString();
+    // It says nothing of packs that have been spoiled before.
+    const listed = spawnSync('git', ['verify-pack', '-v', join(packs, name)]).stdout.toString();
     const [, length = '0', offset = '0'] =
       new RegExp(`^${id} \\w+ +\\d+ (\\d+) (\\d+)`, 'm').exec(listed) ?? [];
     if (length === '0') continue;
@@ -82,5 +85,56 @@ describe.each(Object.entries(kinds))('%s is damaged', (_kind, path) => {
     await storage.commitAll(deploy);
 
     await expectServed(storage, fixture.remote(storage, 'newer'));
+  });
+});
+
+describe('a repository with damage on the primary', () => {
+  /** Four commits; what changes from one to the next are the files `a` and `stays-N`. */
+  async function commits(storage: FileSyncStorage): Promise<readonly string[]> {
+    const made: string[] = [];
+    for (const content of ['1', '2', '3', '4']) {
+      fixture.stage('environments/production/files/a', content);
+      fixture.stage(`environments/production/files/stays-${content}`, content);
+      made.push((await storage.commitAll(deploy))['production'] ?? '');
+    }
+    return made;
+  }
+
+  async function contentOf({ client }: Follower, commit: string): Promise<string | undefined> {
+    const found = await client.findFile('production', codeIdOf('production', commit), 'files/a');
+    return found && (await text(found.open()));
+  }
+
+  test('keeps earlier commits, for the way back and for agents with catalogs of them, but for what is damaged', async () => {
+    const storage = await fixture.openStorage();
+    const [first = '', second = '', third = '', fourth = ''] = await commits(storage);
+    const repository = join(fixture.root, 'storage/puppet-code.git');
+    spoil(repository, `${third}:code/files/a`);
+    spoil(repository, `${fourth}:code/files/a`);
+
+    const late = fixture.remote(storage, 'late');
+    await expectServed(storage, late);
+
+    const found = await Promise.all([first, second, third].map((commit) => contentOf(late, commit)));
+    expect(found).toEqual(['1', '2', undefined]);
+    await storage.activate('production', second);
+    await late.client.synchronise();
+    expect(late.versions.current('production')?.commit).toBe(second);
+  });
+
+  test('keeps them when what mends it is killed in the middle', async () => {
+    const storage = await fixture.openStorage();
+    const [first = ''] = await commits(storage);
+    await storage.idle();
+    const repository = join(fixture.root, 'storage/puppet-code.git');
+    renameSync(repository, `${repository}.damaged`);
+    execFileSync('git', ['init', '--quiet', '--bare', repository]);
+
+    const restarted = await fixture.openStorage();
+
+    expect(await contentOf(fixture.remote(restarted, 'late'), first)).toBe('1');
+    expect(readdirSync(join(fixture.root, 'storage')).filter((name) => name.includes('.git'))).toEqual([
+      'puppet-code.git',
+    ]);
   });
 });

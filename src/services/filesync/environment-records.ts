@@ -92,6 +92,23 @@ export class EnvironmentRecords {
     return { current: commit, commits: [commit, ...earlier].slice(0, this.keptCommits) };
   }
 
+  /** All that are kept: those first that are served, then the latest of each environment, the second latest ... */
+  byImportance(): readonly string[] {
+    const served = Array.from(this.records.values(), ({ current }) => current.id);
+    const generations = Array.from(this.records.values(), ({ commits }) =>
+      commits.map(({ id }, generation) => ({ id, generation })),
+    );
+    const others = generations.flat().sort((a, b) => a.generation - b.generation);
+    return [...new Set([...served, ...others.map(({ id }) => id)])];
+  }
+
+  /** The record with this commit as the current one, and without those that are no more. */
+  onlyWith(environment: string, commit: RecordedCommit, there: ReadonlySet<string>): EnvironmentRecord {
+    const { commits = [] } = this.records.get(environment) ?? {};
+    const kept = commits.filter(({ id }) => there.has(id) || id === commit.id);
+    return { current: commit, commits: kept.some(({ id }) => id === commit.id) ? kept : [commit, ...kept] };
+  }
+
   /** Durable when it resolves; on failure everything is as before, in memory at least. */
   async save(changed: ReadonlyMap<string, EnvironmentRecord>): Promise<void> {
     await writeFilesAtomically(

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { deploy, FileSyncFixture } from './filesync-fixture.ts';
+import { deploy, FileSyncFixture } from './filesync-fixture.testing.ts';
 import { localSource } from './sources.ts';
 
 let fixture: FileSyncFixture;

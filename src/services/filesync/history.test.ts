@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { codeIdOf } from './code-versions.ts';
-import { deploy, diskUsage, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.ts';
+import { deploy, diskUsage, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.testing.ts';
 
 let fixture: FileSyncFixture;
 

@@ -226,6 +226,20 @@ export class Repository {
     );
   }
 
+  /** Whether nothing of these commits is missing. What is damaged is found only where it has to be read. */
+  async isComplete(commits: readonly string[]): Promise<boolean> {
+    const input = commits.map((id) => `${id}\n`).join('');
+    return this.git
+      .run([...this.place(), 'rev-list', '--objects', '--quiet', '--stdin'], {
+        input,
+        timeoutMs: bulkTimeoutMs,
+      })
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+
   /** Whether it would be faster, and perhaps smaller, after `collect()`. */
   async isScattered(): Promise<boolean> {
     const names = await readdir(join(this.directory, 'objects', 'pack')).catch(() => []);

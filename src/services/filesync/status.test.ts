@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse, Identity } from '../../platform/http/index.ts';
-import { deploy, FileSyncFixture } from './filesync-fixture.ts';
+import { deploy, FileSyncFixture } from './filesync-fixture.testing.ts';
 import { fileSyncRoutes, forceSyncRoute } from './routes.ts';
 import { clientStatus, storageStatus } from './status.ts';
 import type { FileSyncStorage } from './storage.ts';

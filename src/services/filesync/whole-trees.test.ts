@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deploy, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.ts';
+import { deploy, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.testing.ts';
 import type { FileSyncStorage } from './storage.ts';
 
 let fixture: FileSyncFixture;

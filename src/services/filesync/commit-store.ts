@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { CommitMessage } from './code-import.ts';
 import { type CommitRequest, Committer } from './committer.ts';
 import { type EnvironmentRecord, EnvironmentRecords, type RecordedCommit } from './environment-records.ts';
-import { isDiskFull, isDisorder } from './failures.ts';
+import { isDiskFull, isDisorder, withReason } from './failures.ts';
 import { KnownScans } from './known-scans.ts';
 import { type Pack, PackCache } from './pack-cache.ts';
 import { Repository } from './repository.ts';
@@ -322,7 +322,8 @@ export class CommitStore {
   private async withSoundRepository<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
-    } catch (err) {
+    } catch (error) {
+      const err = await withReason(error, this.repository.directory);
       if (!isDisorder(err)) throw err;
       this.options.log.warn({ err }, 'could not use the repository of code');
       await this.rebuild();

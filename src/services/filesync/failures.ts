@@ -26,10 +26,13 @@ export function isDisorder(error: unknown): boolean {
 /** So little room is none for whatever was to be written. */
 const littleBytes = 16 * 2 ** 20;
 
-/** git does not say why it could not write a file: the disk is asked. @param directory - where it was to be */
+/**
+ * git does not always say that it could not write, or not why: the disk is asked.
+ *
+ * @param directory - where it was to write
+ */
 export async function withReason(error: unknown, directory: string): Promise<unknown> {
-  if (!(error instanceof GitError) || isDiskFull(error) || !/unable to (write|create)/.test(error.message))
-    return error;
+  if (!(error instanceof GitError) || error.exitCode === undefined || isDiskFull(error)) return error;
   const { bavail, bsize } = await statfs(dirname(directory));
   if (bavail * bsize >= littleBytes) return error;
   return new GitError(`No space left on device: ${error.message}`, error.exitCode, error);

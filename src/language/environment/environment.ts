@@ -15,8 +15,9 @@ import {
 import type { Found } from './definition-table.ts';
 import { DEFAULT_PUPPET_VERSION, type EnvironmentConfig } from './environment-settings.ts';
 import type { FileTree } from './file-tree.ts';
+import type { RubyFunctionFile } from './function-files.ts';
 import { globFiles } from './glob.ts';
-import { LoadableFinder, type RubyFunctionFile } from './loadable.ts';
+import { LoadableFinder } from './loadable.ts';
 import { isWithin, joinPath } from './logical-path.ts';
 import { ManifestLoader } from './manifest-loader.ts';
 import { discoverModules, type Module, type ModuleProblem } from './module.ts';
@@ -119,15 +120,25 @@ export class Environment {
     return this.manifests.findDefinedType(name);
   }
 
-  /** A function in the Puppet language; look for built-in ones first, for `rubyFunctionFile` afterwards. */
-  findFunction(name: string): Found<FunctionDefinition> | undefined {
+  /**
+   * A function in the Puppet language; look for built-in ones first, for `rubyFunctionFile` afterwards.
+   *
+   * @param user - the module whose code calls it: it sees its own and those of its dependencies first
+   */
+  findFunction(name: string, user?: Module): Found<FunctionDefinition> | undefined {
     this.mainPrograms();
-    return this.loadables.findFunction(normalise(name));
+    return this.loadables.findFunction(normalise(name), user);
   }
 
   findTypeAlias(name: string): Found<TypeAlias | TypeDefinition> | undefined {
     this.mainPrograms();
     return this.loadables.findType(normalise(name));
+  }
+
+  /** Whether a type is found by its file, in whichever manifest it is used. */
+  isTypeInFile(name: string): boolean {
+    const found = this.findTypeAlias(name);
+    return found !== undefined && !this.mainPrograms().includes(found.program);
   }
 
   /**
@@ -138,9 +149,9 @@ export class Environment {
     return this.resourceTypes.find(normalise(name));
   }
 
-  /** The Ruby file that defines a function, in the environment or a module. */
-  rubyFunctionFile(name: string): RubyFunctionFile | undefined {
-    return this.loadables.rubyFunctionFile(normalise(name));
+  /** The Ruby file that defines a function, in the environment or a module. @param user - see `findFunction` */
+  rubyFunctionFile(name: string, user?: Module): RubyFunctionFile | undefined {
+    return this.loadables.rubyFunctionFile(normalise(name), user);
   }
 
   /** The Ruby file of a function of the older kind, also where one of the newer kind takes precedence. */

@@ -11,8 +11,8 @@ export {
 } from './environment-conf.ts';
 export type { EnvironmentConfig, LanguageSettings } from './environment-settings.ts';
 export type { FileTree, FileTreeEntry } from './file-tree.ts';
+export type { RubyFunctionFile } from './function-files.ts';
 export { globFiles } from './glob.ts';
-export type { RubyFunctionFile } from './loadable.ts';
 export { directoryOf, joinPath } from './logical-path.ts';
 export { MemoryFileTree } from './memory-file-tree.ts';
 export { isUsableModule, type Module } from './module.ts';

@@ -10,31 +10,13 @@ import {
 } from '../syntax/index.ts';
 import type { Found } from './definition-table.ts';
 import type { FileTree } from './file-tree.ts';
+import { FunctionFiles, type RubyFunctionFile } from './function-files.ts';
+import { placesOf, typePath } from './loadable-places.ts';
 import { joinPath } from './logical-path.ts';
 import type { Module } from './module.ts';
 
-/** A function written in Ruby, not read by the language itself. */
-export interface RubyFunctionFile {
-  readonly path: string;
-  /** `4.x`: `Puppet::Functions.create_function`; `3.x`: `newfunction`. */
-  readonly api: '4.x' | '3.x';
-  /** `undefined` for the environment's own `lib` directory. */
-  readonly module: Module | undefined;
-}
-
 type FoundFunction = Found<FunctionDefinition>;
 type FoundType = Found<TypeAlias | TypeDefinition>;
-
-const RUBY_FUNCTIONS = [
-  { api: '4.x', directory: 'lib/puppet/functions' },
-  { api: '3.x', directory: 'lib/puppet/parser/functions' },
-] as const;
-
-interface Place {
-  /** The namespace of the names found here; `undefined` for the environment, which takes any. */
-  readonly module: Module | undefined;
-  readonly directory: string;
-}
 
 /**
  * Finds functions and types by file name. Names are lower case, without `::` in front.
@@ -45,9 +27,9 @@ export class LoadableFinder {
   private readonly modules: () => ReadonlyMap<string, Module>;
   private readonly files: FileTree;
   private readonly parseFile: (file: string) => Program;
-  private readonly functions = new Map<string, FoundFunction | undefined>();
+  private readonly functionFiles: FunctionFiles;
+  private readonly functions = new Map<string, FoundFunction>();
   private readonly types = new Map<string, FoundType | undefined>();
-  private readonly rubyFunctions = new Map<string, RubyFunctionFile | undefined>();
 
   constructor(
     environmentDirectory: string,
@@ -59,6 +41,7 @@ export class LoadableFinder {
     this.modules = modules;
     this.files = files;
     this.parseFile = parseFile;
+    this.functionFiles = new FunctionFiles(environmentDirectory, modules, files);
   }
 
   /** Makes definitions known that were found in a manifest; the first of a name stays. */
@@ -72,24 +55,23 @@ export class LoadableFinder {
     }
   }
 
-  /** A function in the Puppet language; none where a Ruby function of the 4.x kind takes precedence. */
-  findFunction(name: string): FoundFunction | undefined {
-    return findOnce(this.functions, name, () => {
-      for (const place of this.placesOf(name)) {
-        if (this.files.kind(rubyPath(place, RUBY_FUNCTIONS[0].directory, name)) === 'file') return undefined;
-        const path = puppetPath(place, 'functions', name);
-        if (path === undefined || this.files.kind(path) !== 'file') continue;
-        const program = this.parseFile(path);
-        return { definition: soleFunction(program, name), program, module: place.module };
-      }
-      return undefined;
-    });
+  /** A function in the Puppet language; none where the one that `user` gets is in Ruby. */
+  findFunction(name: string, user: Module | undefined): FoundFunction | undefined {
+    const known = this.functions.get(name);
+    if (known !== undefined) return known;
+    const file = this.functionFiles.find(name, user);
+    if (file === undefined || file.language !== 'puppet') return undefined;
+    const { module, path } = file;
+    const program = this.parseFile(path);
+    const found = { definition: soleFunction(program, name), program, module };
+    this.functions.set(name, found);
+    return found;
   }
 
   findType(name: string): FoundType | undefined {
     return findOnce(this.types, name, () => {
-      for (const place of this.placesOf(name)) {
-        const path = puppetPath(place, 'types', name);
+      for (const place of placesOf(name, this.environmentDirectory, this.modules())) {
+        const path = typePath(place, name);
         if (path === undefined || this.files.kind(path) !== 'file') continue;
         const program = this.parseFile(path);
         return { definition: soleType(program, name), program, module: place.module };
@@ -98,16 +80,9 @@ export class LoadableFinder {
     });
   }
 
-  rubyFunctionFile(name: string): RubyFunctionFile | undefined {
-    return findOnce(this.rubyFunctions, name, () => {
-      for (const place of this.placesOf(name)) {
-        for (const { api, directory } of RUBY_FUNCTIONS) {
-          const path = rubyPath(place, directory, name);
-          if (this.files.kind(path) === 'file') return { path, api, module: place.module };
-        }
-      }
-      return undefined;
-    });
+  rubyFunctionFile(name: string, user: Module | undefined): RubyFunctionFile | undefined {
+    const file = this.functionFiles.find(name, user);
+    return file?.language === 'ruby' ? file : undefined;
   }
 
   /** `file` below any `lib` directory: the environment's, then the modules' in their order. */
@@ -123,32 +98,6 @@ export class LoadableFinder {
     yield this.environmentDirectory;
     for (const module of this.modules().values()) yield module.directory;
   }
-
-  /** A qualified name can only be in its module or in the environment, any other one everywhere. */
-  private *placesOf(name: string): Iterable<Place> {
-    const separator = name.indexOf('::');
-    const namespace = separator === -1 ? undefined : name.slice(0, separator);
-    if (namespace === undefined || namespace === 'environment') {
-      yield { module: undefined, directory: this.environmentDirectory };
-    }
-    if (namespace === undefined) {
-      for (const module of this.modules().values()) yield { module, directory: module.directory };
-      return;
-    }
-    const module = this.modules().get(namespace);
-    if (module !== undefined) yield { module, directory: module.directory };
-  }
-}
-
-/** The module's own name is not part of the path; in the environment directory every segment is. */
-function puppetPath(place: Place, directory: string, name: string): string | undefined {
-  const segments = name.split('::');
-  const relative = place.module === undefined ? segments : segments.slice(1);
-  return relative.length === 0 ? undefined : `${joinPath(place.directory, directory, ...relative)}.pp`;
-}
-
-function rubyPath(place: Place, directory: string, name: string): string {
-  return `${joinPath(place.directory, directory, ...name.split('::'))}.rb`;
 }
 
 function findOnce<T>(

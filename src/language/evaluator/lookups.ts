@@ -1,5 +1,6 @@
 /** Lookups of one compile, and the types that are known in its environment. */
 
+import type { Module } from '../environment/index.ts';
 import {
   type Explainer,
   HieraLookup,
@@ -58,13 +59,19 @@ export class Lookups {
     return this.hiera;
   }
 
+  private module(name: string | undefined): Module | undefined {
+    return name === undefined ? undefined : this.compiler.environment.modules.get(name);
+  }
+
   private invocation(): LookupInvocation {
     const { compiler } = this;
     return {
       findVariable: (name) => findVariable(compiler.topScope.frame, name),
-      callFunction: (name, args) => callFunction(name, args, undefined, callFromNowhere(compiler)),
+      callFunction: (name, args, moduleName) =>
+        callFunction({ name, args, user: this.module(moduleName) }, callFromNowhere(compiler)),
       isFunctionKnown: (name) => isFunctionKnown(name, compiler),
-      returnTypesOf: (name) => returnTypesOf(name, callFromNowhere(compiler)),
+      returnTypesOf: (name, moduleName) =>
+        returnTypesOf(name, this.module(moduleName), callFromNowhere(compiler)),
       resolveType: (text) => this.parseType(text),
       log: (level, message) => compiler.log(level, message),
       warnOnce: (key, message) => compiler.warnOnce(key, message),

@@ -1,7 +1,7 @@
 /** Ruby code in modules: what runs it, and what it may ask of the compile that calls it. */
 
 import type { ResourceTypeInfo } from '../catalog/index.ts';
-import type { RubyFunctionFile } from '../environment/index.ts';
+import type { Module, RubyFunctionFile } from '../environment/index.ts';
 import type { Effects } from '../erb/index.ts';
 import type { CallContext, ErbSource, Lambda } from '../functions/index.ts';
 import type { PuppetType, TypeResolver, Value } from '../pcore/index.ts';
@@ -48,6 +48,10 @@ export interface RubyCaller {
   readonly context: CallContext;
   /** The same call, seen from top scope: functions of the newer kind see no other. */
   readonly top: RubyCaller;
+  /** The module whose functions are found first; `undefined` for code that sees them as the environment does. */
+  readonly user: Module | undefined;
+  /** The same call, as the function of that file sees it. */
+  within(file: RubyFunctionFile): RubyCaller;
   /** Of the compile; the same object for all calls of one compile. */
   readonly compile: object;
   readonly types: TypeResolver;

@@ -235,7 +235,7 @@ export class EntryProvider {
       explain: trace === undefined ? undefined : (text) => trace.text(text),
     });
     try {
-      return run.invocation.callFunction(functionName, [...args, lookupContext]);
+      return run.invocation.callFunction(functionName, [...args, lookupContext], this.owner.moduleName);
     } catch (error) {
       if (error instanceof KeyNotFound) return undefined;
       throw error;
@@ -257,7 +257,7 @@ export class EntryProvider {
         `Unable to find '${functionKind}' function named '${functionName}'`,
       );
     }
-    for (const declared of run.invocation.returnTypesOf(functionName))
+    for (const declared of run.invocation.returnTypesOf(functionName, this.owner.moduleName))
       assertReturnType(functionKind, functionName, declared);
     this.isChecked = true;
   }

@@ -48,10 +48,10 @@ export interface LookupScope {
 /** What a lookup needs of a compile. */
 export interface LookupInvocation extends LookupScope {
   /** Calls a function that is a backend, or `new` for `convert_to`. */
-  callFunction(name: string, args: readonly Value[]): Value;
+  callFunction(name: string, args: readonly Value[], moduleName?: string): Value;
   isFunctionKnown(name: string): boolean;
   /** What a function's signatures are declared to return, up to the first one that says nothing of it. */
-  returnTypesOf(name: string): readonly PuppetType[];
+  returnTypesOf(name: string, moduleName?: string): readonly PuppetType[];
   /** Resolves type text, aliases of the environment included: for `convert_to`. */
   resolveType(text: string): PuppetType;
   log(level: LookupLogLevel, message: string): void;

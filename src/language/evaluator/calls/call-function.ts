@@ -1,6 +1,7 @@
 /** Calling a function by name, whatever it is written in. */
 
 import { failure } from '../../catalog/index.ts';
+import type { Module, RubyFunctionFile } from '../../environment/index.ts';
 import { builtinFunctions, callBuiltin, type Lambda } from '../../functions/index.ts';
 import type { PuppetType, Value } from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
@@ -13,16 +14,20 @@ import { type CallSite, callPosition } from './call-site.ts';
 import { FunctionContext } from './function-context.ts';
 import { CallFromSite } from './ruby-caller.ts';
 
+/** What is called, and for whom. */
+export interface FunctionCall {
+  readonly name: string;
+  readonly args: readonly Value[];
+  readonly block?: Lambda | undefined;
+  /** The module whose code calls it, which decides between functions of one name; absent for the environment. */
+  readonly user?: Module | undefined;
+}
+
 /** @throws PuppetError, without a position where it is about the arguments */
-export function callFunction(
-  name: string,
-  args: readonly Value[],
-  block: Lambda | undefined,
-  site: CallSite,
-): Value {
+export function callFunction(call: FunctionCall, site: CallSite): Value {
   const { profile } = site.frame.scope.compiler.request;
-  if (profile === undefined) return findAndCall(name, args, block, site);
-  return profile.measure('function', name, () => findAndCall(name, args, block, site));
+  if (profile === undefined) return findAndCall(call, site);
+  return profile.measure('function', call.name, () => findAndCall(call, site));
 }
 
 /** A call that is written in a manifest: those that come of it can be asked for it. */
@@ -35,42 +40,47 @@ export function callFromCode(
   const { callers } = site.frame.scope.compiler;
   callers.push(site);
   try {
-    return callFunction(name, args, block, site);
+    return callFunction({ name, args, block, user: site.unit.module }, site);
   } finally {
     callers.pop();
   }
 }
 
 /** What a function of a module is declared to return: see `RubyHost`. */
-export function returnTypesOf(name: string, site: CallSite): readonly PuppetType[] {
+export function returnTypesOf(name: string, user: Module | undefined, site: CallSite): readonly PuppetType[] {
   const { compiler } = site.frame.scope;
-  const puppet = compiler.code.findFunction(name);
+  const puppet = compiler.code.findFunction(name, user);
   if (puppet !== undefined) {
     const declared = puppet.declaredReturnType(compiler.topScope.frame);
     return declared === undefined ? [] : [declared];
   }
-  const file = builtinFunctions.has(name) ? undefined : compiler.environment.rubyFunctionFile(name);
+  const file = builtinFunctions.has(name) ? undefined : compiler.environment.rubyFunctionFile(name, user);
   if (file === undefined) return [];
   return compiler.request.termini.ruby?.returnTypes?.({ name, file }, new CallFromSite(site)) ?? [];
 }
 
-function findAndCall(name: string, args: readonly Value[], block: Lambda | undefined, site: CallSite): Value {
+function findAndCall({ args, block, name, user }: FunctionCall, site: CallSite): Value {
   const { compiler } = site.frame.scope;
   const builtin = builtinFunctions.get(name);
   if (builtin !== undefined && !compiler.code.isMainFunction(name)) {
     return callBuiltin(builtin, new FunctionContext(site), args, block);
   }
   const bare = name.startsWith('::') ? name.slice(2) : name;
-  const puppet = compiler.code.findFunction(bare);
+  const puppet = compiler.code.findFunction(bare, user);
   if (puppet !== undefined) return callPuppet(puppet, args, compiler);
-  const ruby = compiler.environment.rubyFunctionFile(bare);
+  const ruby = compiler.environment.rubyFunctionFile(bare, user);
   if (ruby === undefined) {
     throw evaluationError('unknown_function', `Unknown function: '${name}'.`, callPosition(site));
   }
   const host = compiler.request.termini.ruby;
   if (host !== undefined)
-    return host.callFunction({ name: bare, file: ruby, args, block }, new CallFromSite(site));
+    return host.callFunction({ name: bare, file: ruby, args, block }, new CallFromSite(site, userIn(ruby)));
   throw failure(`The function '${bare}' is written in Ruby (${ruby.path}), and Ruby is not available`);
+}
+
+/** As whose code a function in Ruby calls others: those of the older kind, and the environment's, as the environment's. */
+export function userIn({ api, module }: RubyFunctionFile): Module | undefined {
+  return api === '4.x' ? module : undefined;
 }
 
 /** Functions see the variables of top scope, whoever calls them. */
@@ -94,7 +104,7 @@ function callPuppet(code: LoweredCallable, args: readonly Value[], compiler: Com
 export function isFunctionKnown(name: string, compiler: Compiler): boolean {
   return (
     builtinFunctions.has(name) ||
-    compiler.code.findFunction(name) !== undefined ||
+    compiler.code.findFunction(name, undefined) !== undefined ||
     compiler.environment.rubyFunctionFile(name) !== undefined
   );
 }

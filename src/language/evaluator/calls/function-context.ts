@@ -1,6 +1,6 @@
 /** What a built-in function is given: the world as seen from the place of the call. */
 
-import type { Environment } from '../../environment/index.ts';
+import type { Environment, Module } from '../../environment/index.ts';
 import {
   BreakSignal,
   type CallContext,
@@ -27,10 +27,13 @@ import { FrameView } from './scope-view.ts';
 
 export class FunctionContext implements CallContext {
   private readonly site: CallSite;
+  private readonly user: Module | undefined;
   private readonly compiler: Compiler;
 
-  constructor(site: CallSite) {
+  /** @param user - the module of a function in Ruby that calls others; functions of the language call the environment's */
+  constructor(site: CallSite, user?: Module) {
     this.site = site;
+    this.user = user;
     this.compiler = site.frame.scope.compiler;
   }
 
@@ -63,7 +66,7 @@ export class FunctionContext implements CallContext {
   }
 
   callFunction(name: string, args: readonly Value[], block?: Lambda): Value {
-    return callFunction(name, args, block, this.site);
+    return callFunction({ name, args, block, user: this.user }, this.site);
   }
 
   isFunctionKnown(name: string): boolean {

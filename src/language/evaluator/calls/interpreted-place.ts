@@ -149,6 +149,7 @@ export class InterpretedPlace implements ErbContext {
   }
 
   callRevocably({ args, effects, isLegacy, name }: RevocableCall): Value {
+    const { user } = this.caller;
     const { environment } = this.caller.context;
     if (STATEMENTS.has(name) && builtinFunctions.has(name)) {
       if (isLegacy) this.assertLegacy(name, args);
@@ -161,13 +162,15 @@ export class InterpretedPlace implements ErbContext {
     }
     if (TEMPLATES.has(name) && builtinFunctions.has(name))
       return this.caller.renderWithin(name, handedOver(args), effects);
-    const file = isLegacy ? legacyFile(name, environment) : environment.rubyFunctionFile(name);
-    const isRubys = isLegacy || (!builtinFunctions.has(name) && environment.findFunction(name) === undefined);
+    const file = isLegacy ? legacyFile(name, environment) : environment.rubyFunctionFile(name, user);
+    const isRubys =
+      isLegacy || (!builtinFunctions.has(name) && environment.findFunction(name, user) === undefined);
     if (file === undefined || this.ruby?.interpretFunction === undefined || !isRubys)
       return giveUp(`a call of ${name}, after which there is no way back`);
     // From Ruby to Ruby undef is handed on as it is.
     const given = file.api === '3.x' && !isLegacy ? handedOver(args).map(legacyArgument) : args;
-    return this.ruby.interpretFunction({ name, file, args: given, block: undefined }, this.caller, effects);
+    const call = { name, file, args: given, block: undefined };
+    return this.ruby.interpretFunction(call, this.caller.within(file), effects);
   }
 
   private assertLegacy(name: string, args: readonly Value[]): void {

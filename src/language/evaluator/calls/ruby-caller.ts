@@ -1,6 +1,7 @@
 /** A call into Ruby, as Ruby sees the place that it comes from. */
 
 import { canonicalTypeName, failure } from '../../catalog/index.ts';
+import type { Module, RubyFunctionFile } from '../../environment/index.ts';
 import { type Effects, giveUp } from '../../erb/index.ts';
 import type { CallContext } from '../../functions/index.ts';
 import type { TypeResolver, Value } from '../../pcore/index.ts';
@@ -9,6 +10,7 @@ import type { Compiler } from '../compiler.ts';
 import type { RubyCaller, RubyCatalog, RubyResource, RubyScope } from '../ruby-host.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
+import { userIn } from './call-function.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 import { refuseFrozenString, replaceValue } from './changed-values.ts';
 import { FunctionContext } from './function-context.ts';
@@ -19,10 +21,13 @@ export class CallFromSite implements RubyCaller {
   readonly scope: RubyScope;
   readonly catalog: RubyCatalog;
   private readonly site: CallSite;
+  readonly user: Module | undefined;
 
-  constructor(site: CallSite) {
+  /** @param user - see `RubyCaller` */
+  constructor(site: CallSite, user?: Module) {
     this.site = site;
-    this.context = new FunctionContext(site);
+    this.user = user;
+    this.context = new FunctionContext(site, user);
     this.scope = new FrameScope(site.frame);
     this.catalog = new CompilerCatalog(site.frame.scope.compiler);
   }
@@ -30,7 +35,12 @@ export class CallFromSite implements RubyCaller {
   get top(): RubyCaller {
     const { topScope } = this.site.frame.scope.compiler;
     if (this.site.frame === topScope.frame) return this;
-    return new CallFromSite({ ...this.site, frame: topScope.frame });
+    return new CallFromSite({ ...this.site, frame: topScope.frame }, this.user);
+  }
+
+  within(file: RubyFunctionFile): RubyCaller {
+    const user = userIn(file);
+    return user === this.user ? this : new CallFromSite(this.site, user);
   }
 
   get compile(): object {

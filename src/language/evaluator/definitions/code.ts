@@ -77,9 +77,9 @@ export class Code {
     return this.mainFunctions.has(name);
   }
 
-  /** A function in the Puppet language. */
-  findFunction(name: string): LoweredCallable | undefined {
-    const found = this.environment.findFunction(name);
+  /** A function in the Puppet language. @param user - the module whose code calls it */
+  findFunction(name: string, user: Module | undefined): LoweredCallable | undefined {
+    const found = this.environment.findFunction(name, user);
     if (found === undefined) return undefined;
     let lowered = this.functions.get(found.definition);
     if (lowered === undefined) {

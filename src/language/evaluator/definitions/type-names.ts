@@ -37,10 +37,15 @@ export class TypeNames {
     return type;
   }
 
-  /** `Set::Type` is known as soon as the set is, as in the reference; until then it may yet become known. */
+  /**
+   * `Set::Type` of a set in a file of its own; one of the main manifest is known as soon as the set is, as in the
+   * reference, and may yet become known.
+   */
   private memberOfSet(name: string): PuppetType | undefined {
     const end = name.lastIndexOf('::');
-    const set = this.known.get(name.slice(0, end));
+    const parent = name.slice(0, end);
+    const set =
+      this.known.get(parent) ?? (this.environment.isTypeInFile(parent) ? this.findNamed(parent) : undefined);
     if (!(set instanceof TypeSetType)) return undefined;
     for (const [simple, type] of set.types) if (simple.toLowerCase() === name.slice(end + 2)) return type;
     return undefined;

@@ -120,7 +120,7 @@ module Puppet
 
         def dispatch(instance, scope, args, &block)
           name = instance.class.name
-          index = Bunraku::Host.ask('selectDispatch', name, Bunraku::Wire.encode_all(args), Bunraku::Host.register_block(block))
+          index = Bunraku::Host.ask('selectDispatch', instance.class.bunraku_key, Bunraku::Wire.encode_all(args), Bunraku::Host.register_block(block))
           chosen = @dispatchers[index]
           raise ArgumentError, "'#{name}' #{chosen.invoke(instance, scope, args)}" if chosen.argument_mismatch_handler?
 
@@ -326,29 +326,30 @@ module Bunraku
     end
   end
 
-  # Functions of the newer kind by name, each from its file.
+  # Functions of the newer kind, each from its file: several may have one name. The worker's path of the file is the key.
   module Functions
     @loaded = {}
 
     class << self
       # @return what the worker must know to choose a signature
-      def load(name, path)
+      def load(name, key, path)
         code = File.read(path, encoding: 'bom|utf-8')
         created = evaluate(name, path, code)
-        @loaded[name] = created.new(nil, Host.loader)
-        Mutation.note(name, code)
+        created.define_singleton_method(:bunraku_key) { key }
+        @loaded[key] = created.new(nil, Host.loader)
+        Mutation.note(key, code)
         { overrides: created.instance_method(:call).owner != Puppet::Pops::Functions::Function,
           types: created.respond_to?(:own_types) ? created.own_types : {},
           dispatches: created.dispatcher.dispatchers.map(&:describe) }
       end
 
-      def invoke(name, index, scope, args, block)
-        instance = @loaded.fetch(name)
-        Mutation.watch(name, args) { instance.class.dispatcher.dispatchers[index].invoke(instance, scope, args, &block) }
+      def invoke(key, index, scope, args, block)
+        instance = @loaded.fetch(key)
+        Mutation.watch(key, args) { instance.class.dispatcher.dispatchers[index].invoke(instance, scope, args, &block) }
       end
 
-      def call(name, scope, args, block)
-        Mutation.watch(name, args) { @loaded.fetch(name).call(scope, *args, &block) }
+      def call(key, scope, args, block)
+        Mutation.watch(key, args) { @loaded.fetch(key).call(scope, *args, &block) }
       end
 
       private

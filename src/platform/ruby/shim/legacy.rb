@@ -115,6 +115,7 @@ module Bunraku
                step strftime then type with].freeze
 
     @files = {}
+    @loaded = {}
 
     class << self
       # A module's function takes precedence over what is built in. Each is looked for once.
@@ -167,13 +168,14 @@ module Bunraku
       end
 
       def call(name, path, scope, args)
-        load(name, path) unless Puppet::Parser::Functions.info(name)
+        load(name, path)
         # Lists and hashes are copies there; strings are not.
         Mutation.watch("3 #{name}", args, only: String) { scope.send("function_#{name}", args) }
       end
 
+      # One of another module takes the place of what had the name before.
       def load(name, path)
-        return if Puppet::Parser::Functions.info(name)
+        return if @loaded[name] == path
 
         code = File.read(path, encoding: 'bom|utf-8')
         refuse_methods(code, path) if code.match?(/^\s*def\s/)
@@ -183,6 +185,7 @@ module Bunraku
                                "no 'newfunction' call."
         end
         check(name, path, eval(code, FunctionFile.code_binding, path, 1)) # rubocop:disable Security/Eval
+        @loaded[name] = path
       end
 
       private

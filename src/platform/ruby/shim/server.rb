@@ -216,8 +216,8 @@ module Bunraku
 
       def perform(method, args)
         case method
-        when 'invoke' then args.then { |name, index, values, block| Functions.invoke(name, index, scope, values, block) }
-        when 'call' then args.then { |name, values, block| Functions.call(name, scope, values, block) }
+        when 'invoke' then args.then { |key, index, values, block| Functions.invoke(key, index, scope, values, block) }
+        when 'call' then args.then { |key, values, block| Functions.call(key, scope, values, block) }
         when 'legacy' then args.then { |name, path, values| Legacy.call(name, path, scope, values) }
         when 'block' then @blocks.fetch(args[0]).call(*args[1])
         when 'render' then args.then { |id, name, variables| Templates.render(id, name, scope, variables) }

@@ -20,8 +20,8 @@ export interface InterpretedCall {
 
 /** Who loads functions, and runs them when they are given up. */
 export interface FunctionHost extends RubyHost {
-  /** The method behind the signature that fits. @throws GiveUp, PuppetError when none does */
-  methodFor(name: string, args: readonly Value[]): string;
+  /** The method behind the signature that fits, of the function in that file. @throws GiveUp, PuppetError when none does */
+  methodFor(path: string, args: readonly Value[]): string;
 }
 
 type Outcome = ReturnType<InterpretedFunction['call']>;
@@ -59,7 +59,7 @@ export class FunctionInterpreter {
     return found;
   }
 
-  private place({ file, name }: InterpretedCall, caller: RubyCaller, effects: Effects): FunctionPlace {
+  private place({ file }: InterpretedCall, caller: RubyCaller, effects: Effects): FunctionPlace {
     const { host } = this;
     return {
       caller: new InterpretedPlace(caller, host),
@@ -68,7 +68,7 @@ export class FunctionInterpreter {
       },
       effects,
       file: file.path,
-      methodFor: (args) => host.methodFor(name, args),
+      methodFor: (args) => host.methodFor(file.path, args),
     };
   }
 }

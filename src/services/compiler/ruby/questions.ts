@@ -144,8 +144,8 @@ const functions: Readonly<Record<string, Answer>> = {
   legacyFile: (session, [name]) =>
     path(session, session.caller.context.environment.legacyFunctionFile(String(name))),
   isFunction: (session, [name]) => json(session.caller.context.isFunctionKnown(String(name))),
-  selectDispatch: (session, [name, args, block]) =>
-    json(session.owner.selectDispatch(String(name), session.readAll(args), session.readBlock(block))),
+  selectDispatch: (session, [path, args, block]) =>
+    json(session.owner.selectDispatch(String(path), session.readAll(args), session.readBlock(block))),
   block: (session, [id, args]) => {
     const block = session.holder.blocks.get(id);
     if (block === undefined) throw fault('Ruby code has kept a block from an earlier call');

@@ -77,6 +77,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   readonly paths: CodePaths;
   private readonly options: RubyEnvironmentOptions;
   private readonly timeoutSeconds: number;
+  /** By the paths of their files: several may have one name. */
   private readonly functions = new Map<string, RubyFunction>();
   private templates = new KnownTemplates();
   private current: RubySession | undefined;
@@ -168,14 +169,14 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     return this.guarded(what, () => this.measured('template', () => this.render(source, caller)));
   }
 
-  selectDispatch(name: string, args: readonly Value[], block: Lambda | undefined): number {
-    const found = this.functions.get(name);
-    if (found === undefined) throw fault(`Unknown function: '${name}'.`);
+  selectDispatch(path: string, args: readonly Value[], block: Lambda | undefined): number {
+    const found = this.functions.get(path);
+    if (found === undefined) throw fault(`Unknown function: '${path}'.`);
     return found.select(args, block);
   }
 
-  methodFor(name: string, args: readonly Value[]): string {
-    const dispatch = this.functions.get(name)?.chosen(args, undefined);
+  methodFor(path: string, args: readonly Value[]): string {
+    const dispatch = this.functions.get(path)?.chosen(args, undefined);
     const isPlain = dispatch?.weaving.every((knit) => typeof knit === 'number') === true;
     return isPlain ? dispatch.method : giveUp('such a signature');
   }
@@ -239,16 +240,25 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     if (served !== undefined) return served.value;
     const session = this.session();
     const given = list(args.map((argument) => session.write(argument)));
-    return session.callFunction('call', caller, args, JSON.stringify(name), given, session.writeBlock(block));
+    return session.callFunction(
+      'call',
+      caller,
+      args,
+      JSON.stringify(file.path),
+      given,
+      session.writeBlock(block),
+    );
   }
 
   /** A function of the newer kind; the process that runs now has loaded it. */
   private newer(name: string, file: RubyFunctionFile, caller: RubyCaller): RubyFunction {
     const session = this.session();
-    const known = this.functions.get(name);
-    if (known !== undefined && session.loaded.has(name)) return known;
-    const loaded = session.call('load', caller, JSON.stringify(name), this.quoted(file.path));
-    session.loaded.add(name);
+    const { path } = file;
+    const known = this.functions.get(path);
+    if (known !== undefined && session.loaded.has(path)) return known;
+    const key = JSON.stringify(path);
+    const loaded = session.call('load', caller, JSON.stringify(name), key, this.quoted(path));
+    session.loaded.add(path);
     if (known !== undefined) return known;
     // The shim describes functions in exactly this form.
     const found = new RubyFunction(
@@ -257,7 +267,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
       caller.types,
       (dispatch, args, block, from) => this.invoke({ name, file, args, block }, dispatch, from),
     );
-    this.functions.set(name, found);
+    this.functions.set(path, found);
     return found;
   }
 
@@ -274,7 +284,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     if (this.revocable !== undefined) return giveUp(`a call of ${name}`);
     const session = this.session();
     const written = list(args.map((argument) => session.write(argument)));
-    const quoted = [JSON.stringify(name), String(dispatch.index), written, session.writeBlock(block)];
+    const quoted = [JSON.stringify(file.path), String(dispatch.index), written, session.writeBlock(block)];
     return session.callFunction('invoke', caller, args, ...quoted);
   }
 

@@ -15,8 +15,8 @@ import { type Holder, writeBlock, writeValue, writeValues } from './write-value.
 /** What a session asks its host. */
 export interface SessionOwner {
   readonly paths: CodePaths;
-  /** The index of the signature of a loaded function that fits. */
-  selectDispatch(name: string, args: readonly Value[], block: Lambda | undefined): number;
+  /** The index of the signature that fits, of the function that was loaded from that file. */
+  selectDispatch(path: string, args: readonly Value[], block: Lambda | undefined): number;
 }
 
 /** A result; where the function has changed values in place, they follow. */
@@ -30,7 +30,7 @@ export class RubySession {
   readonly process: Ruby;
   readonly owner: SessionOwner;
   readonly holder: Holder = { values: new HeldValues(), blocks: new HeldValues() };
-  /** Names of functions, and numbers of templates, that this very process has. */
+  /** Paths of functions, and numbers of templates, that this very process has. */
   readonly loaded = new Set<string>();
   readonly templates = new Set<number>();
   private readonly callers = new HeldValues<RubyCaller>();

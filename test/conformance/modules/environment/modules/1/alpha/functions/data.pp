@@ -1,0 +1,1 @@
+function alpha::data(Hash $options, Puppet::LookupContext $context) { { 'alpha::who' => owner() } }

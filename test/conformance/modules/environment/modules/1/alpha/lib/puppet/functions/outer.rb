@@ -1,0 +1,5 @@
+Puppet::Functions.create_function(:outer) do
+  def outer
+    'no'
+  end
+end

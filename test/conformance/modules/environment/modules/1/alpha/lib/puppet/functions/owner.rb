@@ -1,0 +1,5 @@
+Puppet::Functions.create_function(:owner) do
+  def owner
+    'alpha'
+  end
+end

@@ -1,0 +1,5 @@
+module Puppet::Parser::Functions
+  newfunction(:old_owner, type: :rvalue) do |_args|
+    'alpha'
+  end
+end

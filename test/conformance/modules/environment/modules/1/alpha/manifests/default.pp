@@ -1,0 +1,1 @@
+define alpha::default($x = owner(), $y = shared()) { notify { "${x} ${y}": } }

@@ -1,0 +1,1 @@
+class alpha::old { notify { old_owner(): } }

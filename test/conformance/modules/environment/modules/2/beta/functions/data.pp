@@ -1,0 +1,1 @@
+function beta::data(Hash $options, Puppet::LookupContext $context) { { 'beta::who' => owner() } }

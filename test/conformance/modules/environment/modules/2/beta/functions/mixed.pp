@@ -1,0 +1,1 @@
+function beta::mixed() { [mixed(), shared()] }

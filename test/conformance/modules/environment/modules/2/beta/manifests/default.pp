@@ -1,0 +1,1 @@
+define beta::default($x = owner(), $y = shared()) { notify { "${x} ${y}": } }

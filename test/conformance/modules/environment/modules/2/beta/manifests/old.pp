@@ -1,0 +1,1 @@
+class beta::old { notify { old_owner(): } }

@@ -1,0 +1,5 @@
+Puppet::Functions.create_function(:shared) do
+  def shared
+    'gamma'
+  end
+end

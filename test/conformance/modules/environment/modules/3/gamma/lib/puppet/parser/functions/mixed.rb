@@ -1,0 +1,5 @@
+module Puppet::Parser::Functions
+  newfunction(:mixed, type: :rvalue) do |_args|
+    'older of gamma'
+  end
+end

@@ -1,0 +1,1 @@
+define gamma::default($x = owner(), $y = shared()) { notify { "${x} ${y}": } }

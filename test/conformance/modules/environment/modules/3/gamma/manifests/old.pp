@@ -1,0 +1,1 @@
+class gamma::old { notify { old_owner(): } }

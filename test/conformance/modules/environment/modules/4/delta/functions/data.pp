@@ -1,0 +1,1 @@
+function delta::data(Hash $options, Puppet::LookupContext $context) { { 'delta::who' => owner() } }

@@ -1,0 +1,1 @@
+function delta::puppet() { owner() }

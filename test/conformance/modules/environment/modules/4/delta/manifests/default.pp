@@ -1,0 +1,1 @@
+define delta::default($x = owner(), $y = shared()) { notify { "${x} ${y}": } }

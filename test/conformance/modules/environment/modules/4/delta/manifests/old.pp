@@ -1,0 +1,1 @@
+class delta::old { notify { old_owner(): } }

@@ -5,7 +5,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'node_modules/**'],
-    testTimeout: 30_000,
+    // A limit for what hangs: several files start a whole Puppet to compare with, on a machine that may be busy.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'threads',
     maxWorkers: 2,
   },

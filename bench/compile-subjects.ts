@@ -4,7 +4,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { simulatedFacts } from '../demo/simulated-facts.ts';
-import type { Environment, LanguageSettings, ParseCache } from '../src/language/environment/index.ts';
+import {
+  defaultLanguageSettings,
+  type Environment,
+  type ParseCache,
+} from '../src/language/environment/index.ts';
 import { type CompileRequest, compileCatalog, type Json } from '../src/language/evaluator/index.ts';
 import { PuppetError } from '../src/language/syntax/index.ts';
 import { requestOf } from '../test/fleet/compile-node.ts';
@@ -19,13 +23,6 @@ export interface Subject {
 }
 
 const project = resolve(import.meta.dirname, '..');
-const settings: LanguageSettings = {
-  strict: 'warning',
-  strictVariables: false,
-  richData: true,
-  disableWarnings: [],
-  visible: {},
-};
 
 /** One subject for each environment of a fleet, with the nodes whose catalogs compile. */
 export function fleetSubjects(): readonly Subject[] {
@@ -55,7 +52,12 @@ export function exampleSubject(): Subject {
     name: 'example control repository',
     open: (cache) => {
       const directory = join(project, 'examples', 'control-repo');
-      const environment = openEnvironment({ directory, name: 'production', settings, cache });
+      const environment = openEnvironment({
+        directory,
+        name: 'production',
+        settings: defaultLanguageSettings,
+        cache,
+      });
       return [requestFor(environment, 'web01.example.com', {})];
     },
   };
@@ -75,7 +77,12 @@ export function generatedSubjects(): { readonly directory: string; readonly subj
     ({ certname, resources }): Subject => ({
       name: `generated, ${resources} resources`,
       open: (cache) => {
-        const environment = openEnvironment({ directory, name: 'production', settings, cache });
+        const environment = openEnvironment({
+          directory,
+          name: 'production',
+          settings: defaultLanguageSettings,
+          cache,
+        });
         return [requestFor(environment, certname, { pp_role: 'webserver' })];
       },
     }),

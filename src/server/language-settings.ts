@@ -8,7 +8,7 @@ export function languageSettings(settings: Settings): LanguageSettings {
     strict: settings.strict,
     strictVariables: settings.strictVariables,
     richData: settings.richData,
-    disableWarnings: [],
+    disableWarnings: settings.disableWarnings,
     puppetVersion: settings.puppetVersion,
     visible: {
       certname: settings.certname,

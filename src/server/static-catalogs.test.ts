@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODULE_ROOTS } from '../../test/support/canonical-catalog.ts';
+import { defaultLanguageSettings } from '../language/environment/index.ts';
 import { silentLogger } from '../platform/log/index.ts';
 import { StaticCatalogs } from '../services/compiler/index.ts';
 import { EnvironmentRegistry, type ServedEnvironment } from '../services/environments/index.ts';
@@ -29,7 +30,7 @@ async function open(directory: string) {
       variables: {},
     },
     staticCatalogs: true,
-    language: { strict: 'warning', strictVariables: false, richData: true, disableWarnings: [], visible: {} },
+    language: defaultLanguageSettings,
     log: silentLogger,
     now: () => 0,
   });

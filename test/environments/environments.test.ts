@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Environment, ParseCache } from '../../src/language/environment/index.ts';
+import { defaultLanguageSettings, Environment, ParseCache } from '../../src/language/environment/index.ts';
 import type { Logger } from '../../src/platform/log/index.ts';
 import { EnvironmentRegistry } from '../../src/services/environments/index.ts';
 import { DiskFileTree } from '../support/disk-file-tree.ts';
@@ -122,7 +122,7 @@ async function ours(name: string) {
       variables: {},
     },
     staticCatalogs: true,
-    language: { strict: 'warning', strictVariables: false, richData: true, disableWarnings: [], visible: {} },
+    language: defaultLanguageSettings,
     log,
     now: () => 0,
   });

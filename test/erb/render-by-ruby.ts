@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { defaultLanguageSettings } from '../../src/language/environment/index.ts';
 import type { RubyCaller, RubyHost, RubyScope } from '../../src/language/evaluator/index.ts';
 import type { Value } from '../../src/language/pcore/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
@@ -32,13 +33,7 @@ export function withRendererByRuby(
     directory,
     name: 'templates',
     code: "inline_template('')",
-    settings: {
-      strict: 'warning',
-      strictVariables: false,
-      richData: true,
-      disableWarnings: [],
-      visible: {},
-    },
+    settings: defaultLanguageSettings,
   });
   const ruby = rubyOf(environment, setting);
   const render = ({ file, text, variables }: Request): Rendered => {

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { renderCatalog } from '../../src/language/catalog/index.ts';
+import { defaultLanguageSettings } from '../../src/language/environment/index.ts';
 import { compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { ServiceError } from '../../src/lib/service-error.ts';
@@ -107,13 +108,7 @@ async function fileServer(directory: string): Promise<FileServer> {
       variables: {},
     },
     staticCatalogs: true,
-    language: {
-      strict: 'warning',
-      strictVariables: false,
-      richData: true,
-      disableWarnings: [],
-      visible: {},
-    },
+    language: defaultLanguageSettings,
     log: silentLogger,
     now: () => 0,
   });

@@ -2,7 +2,12 @@
 
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Environment, type EnvironmentConfig, ParseCache } from '../../src/language/environment/index.ts';
+import {
+  defaultLanguageSettings,
+  Environment,
+  type EnvironmentConfig,
+  ParseCache,
+} from '../../src/language/environment/index.ts';
 import type { CompileRequest, Json } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { answerQuestion } from '../../src/services/compiler/answer-question.ts';
@@ -53,7 +58,7 @@ function open({ directory, globalHieraConfig }: Place): Environment {
     configVersion: 1,
     codeId: null,
     globalHieraConfig,
-    settings: { strict: 'warning', strictVariables: false, richData: true, disableWarnings: [], visible: {} },
+    settings: defaultLanguageSettings,
   };
   return new Environment(config, new DiskFileTree(), new ParseCache());
 }

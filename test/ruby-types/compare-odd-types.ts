@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { renderCatalog } from '../../src/language/catalog/index.ts';
-import { Environment, ParseCache } from '../../src/language/environment/index.ts';
+import { defaultLanguageSettings, Environment, ParseCache } from '../../src/language/environment/index.ts';
 import { compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { randomFrom } from '../erb/generated-variables.ts';
@@ -99,13 +99,7 @@ function open(): Environment {
     directory,
     name: 'odd',
     code: '',
-    settings: {
-      strict: 'warning',
-      strictVariables: false,
-      richData: true,
-      disableWarnings: [],
-      visible: {},
-    },
+    settings: defaultLanguageSettings,
   });
   return withReader(opened);
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ResourceTypeInfo } from '../../src/language/catalog/index.ts';
+import { defaultLanguageSettings } from '../../src/language/environment/index.ts';
 import type { RubyCaller } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { openEnvironment } from '../support/open-environment.ts';
@@ -26,13 +27,7 @@ export function withTypesFromRuby(
     directory,
     name: 'types',
     code: "inline_template('')",
-    settings: {
-      strict: 'warning',
-      strictVariables: false,
-      richData: true,
-      disableWarnings: [],
-      visible: {},
-    },
+    settings: defaultLanguageSettings,
   });
   const read = (name: string, caller: RubyCaller): FromRuby => {
     try {

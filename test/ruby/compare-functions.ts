@@ -20,7 +20,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Environment, RubyFunctionFile } from '../../src/language/environment/index.ts';
+import {
+  defaultLanguageSettings,
+  type Environment,
+  type RubyFunctionFile,
+} from '../../src/language/environment/index.ts';
 import { InterpretedFunctions } from '../../src/language/erb/index.ts';
 import type { Value } from '../../src/language/pcore/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
@@ -72,13 +76,7 @@ function compareModule(directory: string): void {
   try {
     mkdirSync(path.join(root, 'modules'));
     symlinkSync(realpathSync(directory), path.join(root, 'modules', name));
-    const settings = {
-      strict: 'warning',
-      strictVariables: false,
-      richData: true,
-      disableWarnings: [],
-      visible: {},
-    } as const;
+    const settings = defaultLanguageSettings;
     const environment = openEnvironment({
       directory: root,
       name: 'corpus',

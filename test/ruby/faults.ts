@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { defaultLanguageSettings } from '../../src/language/environment/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { WorkerPool } from '../../src/services/compiler/worker-pool.ts';
 import type { CompileJob, EnvironmentSource } from '../../src/services/compiler/worker-protocol.ts';
@@ -131,13 +132,7 @@ function deploy(): EnvironmentSource {
       manifest: `${logical}/manifests`,
       configVersion: version,
       codeId: null,
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
-      },
+      settings: defaultLanguageSettings,
     },
   };
 }

@@ -21,7 +21,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Environment, RubyFunctionFile } from '../../src/language/environment/index.ts';
+import {
+  defaultLanguageSettings,
+  type Environment,
+  type RubyFunctionFile,
+} from '../../src/language/environment/index.ts';
 import type { RubyCaller } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { OwnRubyImages, rubyChoice } from '../../src/platform/ruby/index.ts';
@@ -56,13 +60,7 @@ try {
     directory,
     name: 'corpus',
     code: "inline_template('')",
-    settings: {
-      strict: 'warning',
-      strictVariables: false,
-      richData: true,
-      disableWarnings: [],
-      visible: {},
-    },
+    settings: defaultLanguageSettings,
   });
   withRubyCaller(environment, (caller) => report(environment, caller));
 } finally {

@@ -2,6 +2,7 @@
 
 import type { Catalog } from '../../src/language/catalog/index.ts';
 import {
+  defaultLanguageSettings,
   Environment,
   type LanguageSettings,
   MemoryFileTree,
@@ -43,11 +44,7 @@ export function compileSnippet(code: string, options: SnippetOptions = {}): Comp
       configVersion: 1,
       codeId: null,
       settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
+        ...defaultLanguageSettings,
         ...options.settings,
       },
     },

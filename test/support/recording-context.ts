@@ -1,6 +1,11 @@
 /** A caller of functions without an evaluator: calls built-in functions, records what is logged. */
 
-import { Environment, MemoryFileTree, ParseCache } from '../../src/language/environment/index.ts';
+import {
+  defaultLanguageSettings,
+  Environment,
+  MemoryFileTree,
+  ParseCache,
+} from '../../src/language/environment/index.ts';
 import {
   BreakSignal,
   builtinFunctions,
@@ -89,13 +94,7 @@ function memoryEnvironment(files: Readonly<Record<string, string>>): Environment
       manifest: '/code/manifests',
       configVersion: 1,
       codeId: null,
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
-      },
+      settings: defaultLanguageSettings,
     },
     new MemoryFileTree(files),
     new ParseCache(),

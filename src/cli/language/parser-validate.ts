@@ -101,8 +101,9 @@ function validateManifest(
   }
 }
 
-function limits({ maxDeprecations, maxErrors, maxWarnings }: Settings) {
-  return { maxErrors, maxWarnings, maxDeprecations };
+function limits({ disableWarnings, maxDeprecations, maxErrors, maxWarnings }: Settings) {
+  const isSilent = disableWarnings.includes('deprecations');
+  return { maxErrors, maxWarnings, maxDeprecations: isSilent ? 0 : maxDeprecations };
 }
 
 function printFinding(finding: Diagnostic, io: CommandIo): void {

@@ -3,6 +3,9 @@
 /** The release whose behaviour is the reference. */
 export const DEFAULT_PUPPET_VERSION = '7.23.0';
 
+/** What `disable_warnings` may name. */
+export type DisableableWarning = 'deprecations' | 'undefined_variables' | 'undefined_resources';
+
 /** The settings that change what code means. Names are those of puppet.conf in camelCase. */
 export interface LanguageSettings {
   /** `strict`: what happens on `undefined variable`-like findings. Puppet 7: `warning`, Puppet 8: `error`. */
@@ -10,13 +13,22 @@ export interface LanguageSettings {
   readonly strictVariables: boolean;
   /** Whether rich data (Sensitive, Timestamp, ...) is kept in catalogs. */
   readonly richData: boolean;
-  /** `merge_dependency_warnings`, `disable_warnings`, ... that the language reads. */
-  readonly disableWarnings: readonly string[];
+  /** Warnings that are not given. */
+  readonly disableWarnings: readonly DisableableWarning[];
   /** The version of Puppet that code in modules believes to run in; that of `DEFAULT_PUPPET_VERSION` when absent. */
   readonly puppetVersion?: string;
   /** Every setting a manifest can see as `$settings::name`. */
   readonly visible: Readonly<Record<string, string | number | boolean>>;
 }
+
+/** As Puppet 7 has them where `puppet.conf` says nothing. */
+export const defaultLanguageSettings: LanguageSettings = {
+  strict: 'warning',
+  strictVariables: false,
+  richData: true,
+  disableWarnings: [],
+  visible: {},
+};
 
 /** An environment as configured; how `environment.conf` is read is the caller's business. */
 export interface EnvironmentConfig {

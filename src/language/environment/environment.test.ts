@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Environment } from './environment.ts';
 import type { EnvironmentConfig } from './environment-settings.ts';
+import { defaultLanguageSettings } from './environment-settings.ts';
 import { MemoryFileTree } from './memory-file-tree.ts';
 import { ParseCache } from './parse-cache.ts';
 
@@ -13,7 +14,7 @@ const config: EnvironmentConfig = {
   manifest: `${root}/manifests`,
   configVersion: 1,
   codeId: null,
-  settings: { strict: 'warning', strictVariables: false, richData: true, disableWarnings: [], visible: {} },
+  settings: defaultLanguageSettings,
 };
 
 /** Paths are relative to the environment's directory, unless absolute. */

@@ -9,7 +9,12 @@ export {
   environmentTimeoutSeconds,
   parseEnvironmentConf,
 } from './environment-conf.ts';
-export type { EnvironmentConfig, LanguageSettings } from './environment-settings.ts';
+export {
+  type DisableableWarning,
+  defaultLanguageSettings,
+  type EnvironmentConfig,
+  type LanguageSettings,
+} from './environment-settings.ts';
 export type { FileTree, FileTreeEntry } from './file-tree.ts';
 export type { RubyFunctionFile } from './function-files.ts';
 export { globFiles } from './glob.ts';

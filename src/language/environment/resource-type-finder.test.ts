@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResourceTypeInfo } from '../catalog/index.ts';
 import { Environment } from './environment.ts';
+import { defaultLanguageSettings } from './environment-settings.ts';
 import { MemoryFileTree } from './memory-file-tree.ts';
 import { ParseCache } from './parse-cache.ts';
 import type { ResourceTypeSource } from './resource-type-source.ts';
@@ -39,13 +40,7 @@ function environmentWith(files: Readonly<Record<string, string>>, source?: Resou
       manifest: `${root}/manifests`,
       configVersion: 1,
       codeId: null,
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
-      },
+      settings: defaultLanguageSettings,
     },
     new MemoryFileTree(Object.fromEntries(absolute)),
     new ParseCache(),

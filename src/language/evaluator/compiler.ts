@@ -10,7 +10,7 @@ import {
   type ResourceSource,
   type ResourceTypeInfo,
 } from '../catalog/index.ts';
-import type { Environment, LanguageSettings } from '../environment/index.ts';
+import type { DisableableWarning, Environment, LanguageSettings } from '../environment/index.ts';
 import type { LogLevel } from '../functions/index.ts';
 import { plainText, type Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
@@ -102,7 +102,16 @@ export class Compiler {
     this.log('warning', message);
   }
 
-  warnOnce(key: string, message: string, kind?: SingleWarningKind): void {
+  /** @param type - what disables it; a deprecation of Ruby code when absent and `kind` says so */
+  warnOnce(
+    key: string,
+    message: string,
+    kind: SingleWarningKind = 'unique',
+    type?: DisableableWarning,
+  ): void {
+    const disabledBy = type ?? (kind === 'deprecation' ? 'deprecations' : undefined);
+    const { disableWarnings } = this.environment.config.settings;
+    if (disabledBy !== undefined && disableWarnings.includes(disabledBy)) return;
     if (this.singleWarnings.take(key, kind)) this.log('warning', message);
   }
 

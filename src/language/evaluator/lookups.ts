@@ -74,7 +74,7 @@ export class Lookups {
         returnTypesOf(name, this.module(moduleName), callFromNowhere(compiler)),
       resolveType: (text) => this.parseType(text),
       log: (level, message) => compiler.log(level, message),
-      warnOnce: (key, message) => compiler.warnOnce(key, message),
+      warnOnce: (key, message, type) => compiler.warnOnce(key, message, 'unique', type),
       ...(compiler.request.termini.eyaml === undefined ? {} : { eyaml: compiler.request.termini.eyaml }),
     };
   }

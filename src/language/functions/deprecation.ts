@@ -3,11 +3,12 @@ import type { CallContext } from './function.ts';
 
 /** Warns once in a compile of what should not be used any more; no place is known, and the text says so. */
 export function warnDeprecated(context: CallContext, key: string, message: string): void {
-  context.warnOnce(key, `${message}\n   (file & line not available)`);
+  context.warnOnce(key, `${message}\n   (file & line not available)`, 'unique', 'deprecations');
 }
 
 /** As `warnDeprecated`, with the place of the call. */
 export function warnDeprecatedHere(context: CallContext, key: string, message: string): void {
   const { file = 'unknown', line } = context.position;
-  context.warnOnce(key, `${message}\n  ${renderPosition(line === undefined ? { file } : { file, line })}`);
+  const place = renderPosition(line === undefined ? { file } : { file, line });
+  context.warnOnce(key, `${message}\n  ${place}`, 'unique', 'deprecations');
 }

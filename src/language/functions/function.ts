@@ -1,6 +1,6 @@
 /** The contract between functions and whoever calls them. Functions import this, never the evaluator. */
 
-import type { Environment } from '../environment/index.ts';
+import type { DisableableWarning, Environment } from '../environment/index.ts';
 import type { EyamlDecryptor, LookupRequest } from '../hiera/index.ts';
 import type { PuppetHash, PuppetType, TypeResolver, Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
@@ -111,7 +111,7 @@ export interface CallContext {
   resolveType(text: string): PuppetType;
   log(level: LogLevel, message: string): void;
   /** A warning given once for each `key` in the life of a process; deprecations are counted apart. */
-  warnOnce(key: string, message: string, kind?: 'unique' | 'deprecation'): void;
+  warnOnce(key: string, message: string, kind?: 'unique' | 'deprecation', type?: DisableableWarning): void;
   /** `lookup()` without its argument parsing: see `hiera/`. */
   lookup(request: LookupRequest): Value | undefined;
   /** The text of an EPP template; `Sensitive` when something in it is. */

@@ -123,6 +123,7 @@ export class HieraLayers {
     this.invocation.warnOnce(
       `deprecations:hiera.yaml:${path}`,
       `${path}: Use of 'hiera.yaml' version ${version} is deprecated. It should be converted to version 5\n   (file: ${path})`,
+      'deprecations',
     );
   }
 }

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { Environment, type EnvironmentConfig, MemoryFileTree, ParseCache } from '../environment/index.ts';
+import {
+  defaultLanguageSettings,
+  Environment,
+  type EnvironmentConfig,
+  MemoryFileTree,
+  ParseCache,
+} from '../environment/index.ts';
 import {
   ByteString,
   Float,
@@ -50,7 +56,7 @@ const config: EnvironmentConfig = {
   configVersion: 1,
   codeId: null,
   globalHieraConfig: '/global/hiera.yaml',
-  settings: { strict: 'warning', strictVariables: false, richData: true, disableWarnings: [], visible: {} },
+  settings: defaultLanguageSettings,
 };
 
 describe('lookups of the fixture', () => {

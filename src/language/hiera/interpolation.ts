@@ -139,7 +139,8 @@ function reportUndefined(name: string, run: LookupRun): void {
   if (ALWAYS_THERE.test(name) || run.strict === 'off') return;
   const message = `Undefined variable '${name}'; `;
   if (run.strict === 'error') throw new LookupArgumentError(message);
-  run.invocation.warnOnce(`Variable: ${name}`, `${message}\n   (file & line not available)`);
+  const text = `${message}\n   (file & line not available)`;
+  run.invocation.warnOnce(`Variable: ${name}`, text, 'undefined_variables');
 }
 
 function aliasNotAlone(): LookupError {

@@ -1,5 +1,6 @@
 /** What a lookup is asked for, and what it needs of the one who asks. */
 
+import type { DisableableWarning } from '../environment/index.ts';
 import type { PuppetHash, PuppetType, Value } from '../pcore/index.ts';
 import type { Explainer } from './explainer.ts';
 
@@ -56,7 +57,7 @@ export interface LookupInvocation extends LookupScope {
   resolveType(text: string): PuppetType;
   log(level: LookupLogLevel, message: string): void;
   /** A warning given once for each `key` and compile. */
-  warnOnce(key: string, message: string): void;
+  warnOnce(key: string, message: string, type?: DisableableWarning): void;
   /** Without it encrypted values are an error. */
   readonly eyaml?: EyamlDecryptor;
   /** Told about every step of every lookup; absent in normal operation, as it costs time. */

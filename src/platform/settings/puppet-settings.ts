@@ -10,6 +10,7 @@ import {
   oneOf,
   path,
   pathList,
+  someOf,
   text,
   timeToLive,
 } from './setting-types.ts';
@@ -227,6 +228,18 @@ export const puppetSettings = {
     type: integer(),
     default: '10',
     doc: 'The same for deprecations.',
+    section: compiling,
+  }),
+  disableWarnings: puppetSetting({
+    name: 'disable_warnings',
+    type: someOf(
+      'Cannot disable unrecognized warning types',
+      'deprecations',
+      'undefined_variables',
+      'undefined_resources',
+    ),
+    default: '',
+    doc: 'Warnings that are not given.',
     section: compiling,
   }),
   nodeTerminus: puppetSetting({

@@ -90,6 +90,23 @@ function split(value: string, divider: RegExp): string[] {
   return value.split(divider).filter((part) => part !== '');
 }
 
+/** @param what - begins the message about those that are not allowed */
+export function someOf<const T extends string>(
+  what: string,
+  ...allowed: readonly T[]
+): SettingType<readonly T[]> {
+  return {
+    name: `some of ${allowed.join(', ')}`,
+    parse: (value) => {
+      const given = split(value, /\s*,\s*/);
+      const unknown = given.filter((item) => !allowed.some((known) => known === item));
+      if (unknown.length > 0)
+        throw new InvalidValue(`${what} '${unknown.join(',')}'. Valid values are '${allowed.join(', ')}'`);
+      return allowed.filter((item) => given.includes(item));
+    },
+  };
+}
+
 export function oneOf<const T extends string>(...allowed: readonly T[]): SettingType<T> {
   return {
     name: `one of ${allowed.join(', ')}`,

@@ -171,7 +171,7 @@ strict = error
   test('reports every wrong value with its place, in the words of the reference', () => {
     const files = {
       [puppetConf]:
-        '[main]\nca_ttl = abc\nstrict = maybe\nenvironment_timeout = -1\nautosign = x\nstoreconfigs = yes',
+        '[main]\nca_ttl = abc\nstrict = maybe\nenvironment_timeout = -1\nautosign = x\nstoreconfigs = yes\ndisable_warnings = deprecations, foo',
       [ownFile]: 'max_body_size = lots\nssldir = "$nope/x"',
     };
 
@@ -184,6 +184,7 @@ strict = error
       `${puppetConf}:4: Invalid negative 'time to live' "-1" - did you mean 'unlimited'?`,
       `${puppetConf}:5: Invalid autosign value x: must be 'true'/'false' or an absolute path`,
       `${puppetConf}:6: Invalid value '"yes"' for boolean parameter: storeconfigs`,
+      `${puppetConf}:7: Cannot disable unrecognized warning types 'foo'. Valid values are 'deprecations, undefined_variables, undefined_resources'`,
       `${ownFile}:1: Invalid size 'lots' for parameter: max_body_size`,
       `${ownFile}:2: Could not find value for $nope`,
       "--serverport: Cannot convert '99999' to an integer from 0 to 65535 for parameter: serverport",

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { WorkerPool } from './worker-pool.ts';
 import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
@@ -40,13 +41,7 @@ function source(): EnvironmentSource {
       manifest: '/code/environments/production/manifests',
       configVersion: 1,
       codeId: null,
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
-      },
+      settings: defaultLanguageSettings,
     },
   };
 }

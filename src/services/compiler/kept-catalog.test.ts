@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileSnippet } from '../../../test/support/compile-snippet.ts';
 import { refuseOutside } from '../../../test/support/outside.ts';
+import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { keptCatalog } from './kept-catalog.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
@@ -81,13 +82,7 @@ describe('a worker', () => {
       code,
       configVersion: 1,
       codeId: 'code-1',
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
-      },
+      settings: defaultLanguageSettings,
     },
   });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import type { PuppetDbTerminus } from './termini.ts';
@@ -44,13 +45,6 @@ function startPool(puppetDb: PuppetDbTerminus): WorkerPool {
 
 /** An environment that is nothing but a main manifest. */
 function environmentOf(code: string): EnvironmentSource {
-  const settings = {
-    strict: 'warning',
-    strictVariables: false,
-    richData: true,
-    disableWarnings: [],
-    visible: {},
-  } as const;
   return {
     key: code,
     physicalDirectory: directory,
@@ -63,7 +57,7 @@ function environmentOf(code: string): EnvironmentSource {
       configVersion: 1,
       codeId: null,
       globalHieraConfig: `${directory}/hiera.yaml`,
-      settings,
+      settings: defaultLanguageSettings,
     },
   };
 }

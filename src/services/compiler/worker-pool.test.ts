@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { WorkerPool } from './worker-pool.ts';
 import type { CompileJob, CompileLogLine, EnvironmentSource } from './worker-protocol.ts';
@@ -46,13 +47,6 @@ function startPool(limits: {
 
 /** An environment that is nothing but a main manifest. */
 function environmentOf(code: string): EnvironmentSource {
-  const settings = {
-    strict: 'warning',
-    strictVariables: false,
-    richData: true,
-    disableWarnings: [],
-    visible: {},
-  } as const;
   return {
     key: code,
     physicalDirectory: directory,
@@ -64,7 +58,7 @@ function environmentOf(code: string): EnvironmentSource {
       code,
       configVersion: 1,
       codeId: null,
-      settings,
+      settings: defaultLanguageSettings,
     },
   };
 }

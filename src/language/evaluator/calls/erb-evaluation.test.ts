@@ -2,13 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { compileSnippet } from '../../../../test/support/compile-snippet.ts';
 import { refuseOutside } from '../../../../test/support/outside.ts';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import type { LanguageSettings } from '../../environment/index.ts';
 import { ErbTemplates } from '../../erb/index.ts';
 import type { CompileTermini } from '../compile-request.ts';
 
 const parser = new RubyParser(prismFiles());
 
-function compile(code: string, template: string, more: Partial<CompileTermini> = {}) {
+function compile(
+  code: string,
+  template: string,
+  more: Partial<CompileTermini> = {},
+  settings: Partial<LanguageSettings> = {},
+) {
   return compileSnippet(code, {
+    settings,
     modules: { 'm/templates/t.erb': template },
     request: {
       termini: { outside: refuseOutside, erb: new ErbTemplates((source) => parser.parse(source)), ...more },
@@ -46,6 +53,21 @@ describe('a template without Ruby', () => {
 
     expect(value).toBe('2');
     expect(catalog.find('Notify', 'n')).toBeDefined();
+  });
+
+  test.each([
+    ['deprecations', "Undefined variable 'c::x'; class c could not be found"],
+    [
+      'undefined_variables',
+      "The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling",
+    ],
+  ] as const)('warns of what is not disabled: %s', (disabled, left) => {
+    const code = "$a = abs('-3') template('m/t.erb')";
+    const { logs } = compile(code, '<%= scope["c::x"] %>', {}, { disableWarnings: [disabled] });
+
+    expect(logs.filter((line) => !line.startsWith('debug'))).toEqual([
+      `warning: ${left}\n   (file & line not available)`,
+    ]);
   });
 
   test('fails in the words of Puppet', () => {

@@ -1,6 +1,6 @@
 /** What a built-in function is given: the world as seen from the place of the call. */
 
-import type { Environment, Module } from '../../environment/index.ts';
+import type { DisableableWarning, Environment, Module } from '../../environment/index.ts';
 import {
   BreakSignal,
   type CallContext,
@@ -81,8 +81,8 @@ export class FunctionContext implements CallContext {
     this.compiler.log(level, message);
   }
 
-  warnOnce(key: string, message: string, kind?: 'unique' | 'deprecation'): void {
-    this.compiler.warnOnce(key, message, kind);
+  warnOnce(key: string, message: string, kind?: 'unique' | 'deprecation', type?: DisableableWarning): void {
+    this.compiler.warnOnce(key, message, kind, type);
   }
 
   lookup(request: LookupRequest): Value {

@@ -88,15 +88,14 @@ export class InterpretedPlace implements ErbContext {
     const { context, scope } = this.caller;
     const found = scope.variable(written);
     if (found.value !== undefined) return this.known(found.value) ?? null;
-    const { disableWarnings, strict } = context.environment.config.settings;
+    const { strict } = context.environment.config.settings;
     if (found.reason === undefined || strict === 'off') return null;
     const bare = written.replace(/^::/, '');
     const name = written.includes('::') && found.reason === '' ? `::${bare}` : bare;
     const text = `Undefined variable '${name}'; ${found.reason}`;
     if (strict === 'error') throw fault(text);
-    if (!disableWarnings.includes('undefined_variables')) {
-      context.warnOnce(`Variable: ${name}`, `${text}\n   (file & line not available)`);
-    }
+    const message = `${text}\n   (file & line not available)`;
+    context.warnOnce(`Variable: ${name}`, message, 'unique', 'undefined_variables');
     return null;
   }
 

@@ -32,9 +32,7 @@ export class PuppetView implements PuppetAccess {
   }
 
   deprecated(key: string, message: string): void {
-    const { context } = this.caller;
-    if (!context.environment.config.settings.disableWarnings.includes('deprecations'))
-      context.warnOnce(key, message, 'deprecation');
+    this.caller.context.warnOnce(key, message, 'deprecation');
   }
 
   environmentVariable(name: string): string | undefined {

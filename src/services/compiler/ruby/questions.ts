@@ -43,7 +43,7 @@ const messages: Readonly<Record<string, Answer>> = {
     return 'null';
   },
   deprecated: (session, [key, message]) => {
-    if (!isDisabled(session, 'deprecations')) warnOnce(session, key, message, 'deprecation');
+    warnOnce(session, key, message, 'deprecation');
     return 'null';
   },
 };
@@ -217,7 +217,8 @@ function warnOnce(
 }
 
 function isDisabled({ caller }: RubySession, kind: string): boolean {
-  return caller.context.environment.config.settings.disableWarnings.includes(kind);
+  const { disableWarnings } = caller.context.environment.config.settings;
+  return disableWarnings.some((disabled) => disabled === kind);
 }
 
 function setting({ caller }: RubySession, name: string): Value {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openEnvironment } from '../../../../test/support/open-environment.ts';
 import { outside } from '../../../../test/support/outside.ts';
 import { renderCatalog } from '../../../language/catalog/index.ts';
+import { defaultLanguageSettings } from '../../../language/environment/index.ts';
 import { compileCatalog } from '../../../language/evaluator/index.ts';
 import { ByteString, inspect, type Value } from '../../../language/pcore/index.ts';
 import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
@@ -38,13 +39,7 @@ function prepare({ files = {}, ruby = {} }: Snippet) {
       directory,
       name: 'production',
       code,
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
-      },
+      settings: defaultLanguageSettings,
     });
   const host = new RubyEnvironment({
     environment: open(''),

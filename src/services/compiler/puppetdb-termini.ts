@@ -8,7 +8,6 @@ import {
   parseExactJson,
 } from '../../language/evaluator/index.ts';
 import type { Value } from '../../language/pcore/index.ts';
-import { hasFragileNumbers } from '../../lib/raw-json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { askPuppetDb, type PuppetDbLink } from './puppetdb-link.ts';
 
@@ -18,7 +17,7 @@ export function queryPuppetdb(link: PuppetDbLink | undefined): (query: Value) =>
     if (link === undefined) throw failure('There is no PuppetDB to query');
     const text = ask(link, 'query', query);
     try {
-      return fromJson(parseRows(text));
+      return fromJson(parseExactJson(text));
     } catch (error) {
       if (error instanceof SyntaxError) throw failure(`unexpected token at '${text}'`);
       throw error;
@@ -31,15 +30,10 @@ export function exportedResources(link: PuppetDbLink | undefined): Pick<CompileT
   if (link?.collectsExported !== true) return {};
   return {
     exportedResources: (query) => {
-      const rows = parseRows(ask(link, 'resources', fromJson(query)));
+      const rows = parseExactJson(ask(link, 'resources', fromJson(query)));
       return (Array.isArray(rows) ? (rows as readonly ExactJson[]) : []).map(decodeRecord);
     },
   };
-}
-
-/** Thousands of rows come at a time: looking at each number takes several times as long. */
-function parseRows(text: string): ExactJson {
-  return hasFragileNumbers(text) ? parseExactJson(text) : (JSON.parse(text) as ExactJson);
 }
 
 function ask(link: PuppetDbLink, kind: 'resources' | 'query', query: Value): string {

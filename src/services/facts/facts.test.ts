@@ -71,6 +71,7 @@ test('uploaded facts are handed over, with what is known of who sent them', asyn
       facts: {
         certname: 'a.example',
         values: { uptime: 1, os: { name: 'Debian' } },
+        exactValues: '{"uptime":1,"os":{"name":"Debian"}}',
         producedAt: new Date('2026-11-21T08:34:30.123Z'),
         expiresAt: undefined,
       },
@@ -141,7 +142,23 @@ test('numbers keep their form', () => {
 
   expect(facts.values).toMatchObject({ mb: 4096, n: 5, s: '1.0' });
   expect(facts.exactValues).toBe(values);
-  expect(decodeFactsText('{"name":"a","values":{"a":1,"b":"2.0","c":1.25}}').exactValues).toBeUndefined();
+});
+
+test('of members that are there twice the last counts, also for the form of numbers', () => {
+  const facts = decodeFactsText('{"name":"a","values":{"a":1},"values":{"a":2.0,"b":3.50}}');
+
+  expect(facts.values).toEqual({ a: 2, b: 3.5 });
+  expect(facts.exactValues).toBe('{"a":2.0,"b":3.50}');
+});
+
+test('the time that agents of old put among the facts is none', () => {
+  const text = '{"name":"a","values":{"a":1.0,"_timestamp":"2026-11-21T09:34:30Z","b":2}}';
+
+  const facts = decodeFactsText(text);
+
+  expect(facts.values).toEqual({ a: 1, b: 2 });
+  expect(facts.exactValues).toBe('{"a":1.0,"b":2}');
+  expect(facts.producedAt).toEqual(new Date('2026-11-21T09:34:30Z'));
 });
 
 const sample = new URL('../../../../shared/samples/agent/run2-second.json', import.meta.url);

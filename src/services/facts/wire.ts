@@ -1,7 +1,7 @@
 /** Facts as agents send them. */
 
 import { InternError, intern, RequestFailed } from '../../platform/indirection/index.ts';
-import { exactMember } from './exact-numbers.ts';
+import { exactMember, withoutMember } from './exact-values.ts';
 
 /** JSON as the agent sent it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -9,12 +9,15 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface FactSet {
   readonly certname: string;
   readonly values: Readonly<Record<string, Json>>;
-  /** The values as JSON, when there are numbers whose form `values` has lost (`4096.0`). */
+  /** The values as JSON text, whose numbers have the form that `values` has lost (`4096.0`); absent where there was none. */
   readonly exactValues?: string;
   /** When the agent collected them. */
   readonly producedAt: Date | undefined;
   readonly expiresAt: Date | undefined;
 }
+
+/** Agents before Puppet 3 put the time among the facts. */
+const oldTimestampName = '_timestamp';
 
 /**
  * Decodes JSON, keeping the form of numbers.
@@ -35,16 +38,22 @@ export function decodeFacts(value: unknown, text?: string): FactSet {
   if (!isRecord(value)) throw new Error('no implicit conversion of String into Integer');
   const { name, values, timestamp, expiration } = value;
   if (!isRecord(values)) throw new Error("undefined method `delete' for nil:NilClass");
-  // Agents before Puppet 3 put the time among the facts.
-  const { _timestamp: oldTimestamp, ...facts } = values;
   const exactValues = text === undefined ? undefined : exactMember(text, 'values');
-  return {
+  const oldTimestamp = values[oldTimestampName];
+  const facts = {
     certname: typeof name === 'string' ? name : '',
-    values: facts,
+    values,
     ...(exactValues === undefined ? {} : { exactValues }),
     producedAt: decodeTime(oldTimestamp ?? timestamp),
     expiresAt: decodeTime(expiration),
   };
+  return oldTimestamp === undefined ? facts : withoutOldTimestamp(facts);
+}
+
+function withoutOldTimestamp({ exactValues, values, ...facts }: FactSet): FactSet {
+  const { [oldTimestampName]: _time, ...others } = values;
+  if (exactValues === undefined) return { ...facts, values: others };
+  return { ...facts, values: others, exactValues: withoutMember(exactValues, oldTimestampName) };
 }
 
 /**

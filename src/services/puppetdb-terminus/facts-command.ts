@@ -15,7 +15,7 @@ export interface FactsToSend {
   readonly certname: string;
   readonly environment: string;
   readonly values: Readonly<Record<string, Json>>;
-  /** The values as JSON text, when there are numbers whose form `values` has lost (`4096.0`). */
+  /** The values as JSON text, whose numbers have the form that `values` may have lost (`4096.0`). */
   readonly exactValues?: string;
   /** Absent where nobody knows it any more. */
   readonly trusted?: TrustedInformation;

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { parseExact } from '../../../lib/raw-json.ts';
+import { topLevelMembers } from '../../../lib/top-level-members.ts';
 import { BadCommand, decodeWith } from './bad-command.ts';
 import { type LiftOptions, liftPayload, parsePayload, storableJson } from './payload.ts';
-import { topLevelMembers } from './top-level-members.ts';
 import { type Catalog, type CatalogEnvelope, CatalogEnvelopeWire, decodeCatalog } from './wire.ts';
 
 export interface SentCatalog {

@@ -1,8 +1,8 @@
 /** A report as it was sent: logs and metrics are kept as they are and never taken apart. */
 
+import { type Span, topLevelMembers } from '../../../lib/top-level-members.ts';
 import { BadCommand } from './bad-command.ts';
 import { type LiftOptions, liftPayload, parsePayload, storableBytes } from './payload.ts';
-import { type Span, topLevelMembers } from './top-level-members.ts';
 import { decodeReport, type Report } from './wire.ts';
 
 export interface SentReport {

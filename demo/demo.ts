@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { buildIfChanged } from '../scripts/bundle.ts';
 import { ensurePackages, git, haproxy, isPresent, puppetAgent } from '../scripts/debian-packages.ts';
 import { createLogger } from '../src/platform/log/index.ts';
-import { Installation } from './installation.ts';
+import { Installation, type InstallationOptions } from './installation.ts';
+import { freePort, isFree } from './ports.ts';
 import { simulateFleet } from './simulated-fleet.ts';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
-/** High enough to need no rights, far enough from 8140 to disturb nobody. */
-const ports = { primary: 18_140, compileServers: [18_141, 18_142], balancer: 18_150 };
+/** High enough to need no rights, far enough from 8140 to disturb nobody; the same each time, unless one is taken. */
+const usualPorts = { primary: 18_140, compileServers: [18_141, 18_142], balancer: 18_150 };
+type Ports = InstallationOptions['ports'];
 const simulatedNodes = 10;
 const simulatedRunIntervalMs = 30_000;
 
@@ -25,7 +27,7 @@ export async function runDemo(directory = join(project, '.demo')): Promise<numbe
   }
   await buildIfChanged();
   const stopping = stopOnSignals();
-  const installation = createInstallation(directory);
+  const installation = createInstallation(directory, await choosePorts());
   console.log('Starting a primary, two compile servers and HAProxy ...');
   try {
     await installation.start();
@@ -46,7 +48,18 @@ export async function runDemo(directory = join(project, '.demo')): Promise<numbe
   return 0;
 }
 
-function createInstallation(directory: string): Installation {
+async function choosePorts(): Promise<Ports> {
+  const { balancer, compileServers, primary } = usualPorts;
+  const isUsual = await Promise.all([primary, ...compileServers, balancer].map((port) => isFree(port)));
+  if (isUsual.every(Boolean)) return usualPorts;
+  return {
+    primary: await freePort(),
+    compileServers: [await freePort(), await freePort()],
+    balancer: await freePort(),
+  };
+}
+
+function createInstallation(directory: string, ports: Ports): Installation {
   return new Installation({
     directory,
     project,
@@ -58,7 +71,7 @@ function createInstallation(directory: string): Installation {
 }
 
 function explain(installation: Installation): string {
-  const { directory } = installation.options;
+  const { directory, ports } = installation.options;
   const agentDirectory = join(directory, 'agent');
   // Each place by itself: Debian's agent keeps its certificates outside of its other directories.
   const places = ['conf', 'var', 'ssl', 'public', 'log', 'run'].map(

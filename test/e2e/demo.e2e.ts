@@ -2,77 +2,81 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { isFree } from '../../demo/ports.ts';
-import { scenarios, scenariosUnless } from './support/requirements.ts';
+import { scenarios } from './support/requirements.ts';
 import { until } from './support/until.ts';
 
-/** The demo's ports are fixed, so that people can note them. */
-const ports = [18_140, 18_141, 18_142, 18_150];
-const free = await Promise.all(ports.map((port) => isFree(port)));
-const taken = ports.filter((_, index) => free[index] === false);
+/** Where the demo likes to be: the second time somebody else is there. */
+const usualPort = 18_140;
 
-if (taken.length > 0) scenariosUnless(`ports ${taken.join(', ')} are taken`, 'The demo', () => {});
-else
-  scenarios('The demo', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'bunraku-e2e-demo-'));
-    const running: { demo?: Demo } = {};
-    afterAll(async () => {
-      if (running.demo?.process.exitCode === null) await running.demo.interrupt();
-      rmSync(directory, { recursive: true, force: true });
-    });
-
-    test('prints a line that makes the real agent its next node', async () => {
-      running.demo = startDemo(directory);
-      const line = await agentLine(running.demo);
-      rmSync('/tmp/bunraku-demo/agent.demo', { recursive: true, force: true });
-
-      const first = runLine(line);
-      const second = runLine(line);
-
-      // Without --detailed-exitcodes in the line, --test brings them: 2 is "changed".
-      expect(first.status, first.output).toBe(2);
-      expect(first.output).toMatch(/^.*Notice: .*Applied catalog in /m);
-      expect(second.status, second.output).toBe(0);
-    });
-
-    test('has a fleet of simulated nodes that run and report', async () => {
-      const log = join(directory, 'log', 'primary.log');
-      await until('a simulated node is signed', () =>
-        /"certname":"(web|db)\d+\.fleet\.demo","serial"/.test(readFileSync(log, 'utf8')),
-      );
-      await until('a simulated node has run', () =>
-        ['compile1', 'compile2'].some((name) =>
-          /"certname":"(web|db)\d+\.fleet\.demo".*"received report"/.test(
-            readFileSync(join(directory, 'log', `${name}.log`), 'utf8'),
-          ),
-        ),
-      );
-      expect(running.demo?.output()).not.toMatch(/Error|Warning/);
-    });
-
-    test('ends everything on Ctrl-C', async () => {
-      expect(await running.demo?.interrupt()).toBe(0);
-
-      expect(processesOf(directory)).toEqual([]);
-      expect(await Promise.all(ports.map((port) => isFree(port)))).toEqual(ports.map(() => true));
-      for (const name of ['primary', 'compile1', 'compile2'])
-        expect(readFileSync(join(directory, 'log', `${name}.log`), 'utf8')).toMatch(/"msg":"stopped"\}\n$/);
-    });
-
-    test('continues where it was when it is started again', async () => {
-      running.demo = startDemo(directory);
-
-      const { status, output } = runLine(await agentLine(running.demo));
-
-      expect(status, output).toBe(0);
-      expect(output).not.toContain('Creating a new RSA SSL key');
-      expect(await running.demo.interrupt()).toBe(0);
-      expect(processesOf(directory)).toEqual([]);
-    });
+scenarios('The demo', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-e2e-demo-'));
+  const running: { demo?: Demo } = {};
+  afterAll(async () => {
+    if (running.demo?.process.exitCode === null) await running.demo.interrupt();
+    rmSync(directory, { recursive: true, force: true });
   });
+
+  test('prints a line that makes the real agent its next node', async () => {
+    running.demo = startDemo(directory);
+    const line = await agentLine(running.demo);
+    rmSync('/tmp/bunraku-demo/agent.demo', { recursive: true, force: true });
+
+    const first = runLine(line);
+    const second = runLine(line);
+
+    // Without --detailed-exitcodes in the line, --test brings them: 2 is "changed".
+    expect(first.status, first.output).toBe(2);
+    expect(first.output).toMatch(/^.*Notice: .*Applied catalog in /m);
+    expect(second.status, second.output).toBe(0);
+  });
+
+  test('has a fleet of simulated nodes that run and report', async () => {
+    const log = join(directory, 'log', 'primary.log');
+    await until('a simulated node is signed', () =>
+      /"certname":"(web|db)\d+\.fleet\.demo","serial"/.test(readFileSync(log, 'utf8')),
+    );
+    await until('a simulated node has run', () =>
+      ['compile1', 'compile2'].some((name) =>
+        /"certname":"(web|db)\d+\.fleet\.demo".*"received report"/.test(
+          readFileSync(join(directory, 'log', `${name}.log`), 'utf8'),
+        ),
+      ),
+    );
+    expect(running.demo?.output()).not.toMatch(/Error|Warning/);
+  });
+
+  test('ends everything on Ctrl-C', async () => {
+    expect(await running.demo?.interrupt()).toBe(0);
+
+    expect(processesOf(directory)).toEqual([]);
+    const ports = portsIn(running.demo?.output() ?? '');
+    expect(ports).toHaveLength(4);
+    expect(await Promise.all(ports.map((port) => isFree(port)))).toEqual(ports.map(() => true));
+    for (const name of ['primary', 'compile1', 'compile2'])
+      expect(readFileSync(join(directory, 'log', `${name}.log`), 'utf8')).toMatch(/"msg":"stopped"\}\n$/);
+  });
+
+  test('continues where it was when it is started again, on other ports where the usual ones are taken', async () => {
+    const other = createServer().listen(usualPort, '127.0.0.1');
+    // Where there is somebody already, that is as good.
+    other.on('error', () => {});
+    running.demo = startDemo(directory);
+
+    const { status, output } = runLine(await agentLine(running.demo));
+    other.close();
+
+    expect(status, output).toBe(0);
+    expect(output).not.toContain('Creating a new RSA SSL key');
+    expect(portsIn(running.demo.output())).not.toContain(usualPort);
+    expect(await running.demo.interrupt()).toBe(0);
+    expect(processesOf(directory)).toEqual([]);
+  });
+});
 
 interface Demo {
   readonly process: ChildProcess;
@@ -109,6 +113,12 @@ function agentLine(demo: Demo): Promise<string> {
     if (demo.process.exitCode !== null) throw new Error(`the demo ended:\n${demo.output()}`);
     return /^ +(puppet agent --test .*)$/m.exec(demo.output())?.[1];
   });
+}
+
+/** Of the servers and the load balancer, in the order in which they are named. */
+function portsIn(output: string): readonly number[] {
+  const [list = ''] = /primary +https:[^]*?HAProxy.*/.exec(output) ?? [];
+  return Array.from(list.matchAll(/https:\/\/localhost:(\d+)/g), ([, port]) => Number(port));
 }
 
 /** Exactly the line, as a person pastes it. */

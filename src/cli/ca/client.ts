@@ -26,16 +26,23 @@ export const accessFlags: Readonly<Record<string, FlagKind>> = {
   ...siteFlags,
   server: 'text',
   'client-certname': 'text',
-  'allow-subject-alt-names': 'switch',
-  'allow-authorization-extensions': 'switch',
 };
 
 export const accessUsage = `  --server HOST[:PORT]       Ask this server instead of opening the directory
   --client-certname NAME     Whose certificate to show to the server (default: setting certname)
-  --allow-subject-alt-names  Sign requests for further names
-  --allow-authorization-extensions
-                             Sign requests for authorization extensions
 ${siteUsage}`;
+
+/** Flags of those that sign, too. */
+export const signingFlags: Readonly<Record<string, FlagKind>> = {
+  ...accessFlags,
+  'allow-subject-alt-names': 'switch',
+  'allow-authorization-extensions': 'switch',
+};
+
+export const signingUsage = `  --allow-subject-alt-names  Sign requests for further names, in the directory: a server goes by its settings
+  --allow-authorization-extensions
+                             Sign requests for authorization extensions, likewise
+${accessUsage}`;
 
 /**
  * Where a server of this machine has the directory, it is asked instead.

@@ -14,7 +14,7 @@ import { serverCertificateFiles } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { type CaFlags, certnameProblems, renderCaErrors } from './arguments.ts';
-import { accessFlags, accessUsage, type CaClient, nodePath, openCa } from './client.ts';
+import { type CaClient, nodePath, openCa, signingFlags, signingUsage } from './client.ts';
 import { reportSubmitted, reportUnexpected } from './outcome.ts';
 import { hasValidTtl, signRequest } from './sign.ts';
 import { type CaSite, readCaSite } from './site.ts';
@@ -35,8 +35,8 @@ Options:
   --subject-alt-names NAME[,NAME]
                              Subject alternative names for the generated cert
   --ttl TTL                  The time-to-live for each cert generated and signed
-${accessUsage}`,
-  flags: { ...accessFlags, certname: 'list', 'subject-alt-names': 'text', ttl: 'text' },
+${signingUsage}`,
+  flags: { ...signingFlags, certname: 'list', 'subject-alt-names': 'text', ttl: 'text' },
   problems(flags) {
     const names = flags.list('certname').flatMap(nameProblems);
     return [...certnameProblems(flags, 'generate'), ...names];

@@ -8,10 +8,9 @@ import { serverCertificateFiles } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { certnameProblems, renderCaErrors } from './arguments.ts';
-import { accessFlags, accessUsage } from './client.ts';
 import { openDirectory } from './offline.ts';
 import { openOnlineCa } from './online.ts';
-import { type CaSite, readCaSite } from './site.ts';
+import { type CaSite, readCaSite, siteFlags, siteUsage } from './site.ts';
 
 export const caRenewAction: CaAction = {
   name: 'renew',
@@ -29,8 +28,9 @@ Description:
 
 Options:
   --certname NAME[,NAME]     One or more comma separated certnames
-${accessUsage}`,
-  flags: { ...accessFlags, certname: 'list' },
+  --server HOST[:PORT]       Ask this server instead of opening the directory
+${siteUsage}`,
+  flags: { ...siteFlags, server: 'text', certname: 'list' },
   problems: (flags) => certnameProblems(flags, 'renew'),
   async run(flags, io) {
     const site = await readCaSite(flags);

@@ -5,7 +5,7 @@ import { parseTtl } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import type { CaFlags } from './arguments.ts';
-import { accessFlags, accessUsage, type CaClient, nodePath, openCa } from './client.ts';
+import { type CaClient, nodePath, openCa, signingFlags, signingUsage } from './client.ts';
 import { type CaOutcome, reportSigned, reportUnexpected } from './outcome.ts';
 
 export const caSignAction: CaAction = {
@@ -25,8 +25,8 @@ Options:
   --all                      Operate on all certnames
   --ttl TTL                  The time-to-live for each cert signed: 3600, 12h, 30d, 5y
   --allow-dns-alt-names      Sign although the request has further names
-${accessUsage}`,
-  flags: { ...accessFlags, certname: 'list', all: 'switch', ttl: 'text', 'allow-dns-alt-names': 'switch' },
+${signingUsage}`,
+  flags: { ...signingFlags, certname: 'list', all: 'switch', ttl: 'text', 'allow-dns-alt-names': 'switch' },
   problems(flags) {
     const names = flags.list('certname');
     if (flags.has('all') && names.length > 0) return ['--all and --certname cannot be used together'];

@@ -48,9 +48,21 @@ export async function askCodeManager(line: CommandLine, request: CodeRequest): P
     });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.reason !== 'unavailable') throw error;
-    const hint = 'Does the primary run, and had it its r10k.yaml when it was started?';
-    throw new Error(`${error.message}. ${hint}`, { cause: error });
+    throw new Error(`${error.message}. ${absenceHint(line)}`, { cause: error });
   }
+}
+
+/** What may be the reason that nobody answers. */
+function absenceHint(line: CommandLine): string {
+  const { codeManagerConfig, codeManagerPort, primary } = line.settings;
+  // On another host nobody knows what the primary has.
+  if (primary !== '' || hasCodeManager(line))
+    return 'Does the primary run, and had it its r10k.yaml when it was started?';
+  const what =
+    codeManagerPort === 0
+      ? 'The code manager is switched off: set code_manager_port (8170 is usual)'
+      : `There is no code manager without ${codeManagerConfig}: name the control repository in it`;
+  return `${what} and start the primary again. Until then 'bunraku code commit' deploys what is staged`;
 }
 
 function codeManagerUrl(settings: Settings): string {

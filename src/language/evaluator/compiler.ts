@@ -53,6 +53,11 @@ export class Compiler {
   readonly collectors = new Set<Collector>();
   readonly relationships: Relationship[] = [];
   readonly overrides = new Map<string, Override[]>();
+  /**
+   * Metaparameters that modules add to everything. The reference knows them from when it has loaded the type whose file
+   * says so, in whichever compile; here from when this compile has met that type, so that the same code always gives the same.
+   */
+  readonly addedMetaparameters = new Set<string>();
   /** Sources whose collectors override: they may override anything from then on. */
   readonly overridingSources = new Set<ResourceSource>();
   readonly lookups: Lookups;
@@ -131,7 +136,9 @@ export class Compiler {
   // --- names
 
   findNativeType(name: string): ResourceTypeInfo | undefined {
-    return this.environment.attached(nativeTypesOf).find(name, this.readTypeInRuby);
+    const info = this.environment.attached(nativeTypesOf).find(name, this.readTypeInRuby);
+    for (const added of info?.metaparameters ?? []) this.addedMetaparameters.add(added);
+    return info;
   }
 
   /** `$class::leaf`; `undefined` when the class has not been evaluated or has no such variable. */

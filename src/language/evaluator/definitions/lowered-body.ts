@@ -63,14 +63,15 @@ export class LoweredBody {
   }
 
   private checkName({ name, defaultValue }: LoweredParameter, frame: Frame): void {
-    if (!metaparameters.has(name)) return;
+    const { compiler } = frame.scope;
+    if (!metaparameters.has(name) && !compiler.addedMetaparameters.has(name)) return;
     if (defaultValue === undefined) {
       throw failure(
         `${name} is a metaparameter; please choose another parameter name in the ${this.name} definition`,
       );
     }
     const text = `${name} is a metaparam; this value will inherit to all contained resources in the ${this.name} definition`;
-    frame.scope.compiler.warnOnce(text, text);
+    compiler.warnOnce(text, text);
   }
 
   get name(): string {
@@ -81,9 +82,9 @@ export class LoweredBody {
     return this.byName.get(name);
   }
 
-  /** Whether a resource of it may have the attribute. */
-  acceptsAttribute(name: string): boolean {
-    return name === 'name' || this.byName.has(name) || metaparameters.has(name);
+  /** Whether a resource of it may have the attribute. @param added - metaparameters of modules */
+  acceptsAttribute(name: string, added: ReadonlySet<string>): boolean {
+    return name === 'name' || this.byName.has(name) || metaparameters.has(name) || added.has(name);
   }
 
   /** All that may be set, as messages describe it. */

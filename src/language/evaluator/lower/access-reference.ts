@@ -110,8 +110,11 @@ function parametersOf(
 }
 
 function acceptsParameter(resource: CompiledResource, name: string): boolean {
-  const body = resource.scope.compiler.bodyOf(resource);
-  return body === undefined ? resource.acceptsNativeAttribute(name) : body.acceptsAttribute(name);
+  const { compiler } = resource.scope;
+  const added = compiler.addedMetaparameters;
+  const body = compiler.bodyOf(resource);
+  if (body !== undefined) return body.acceptsAttribute(name, added);
+  return resource.acceptsNativeAttribute(name) || added.has(name);
 }
 
 /** What was set, else the default in force where the resource was declared. */

@@ -119,11 +119,13 @@ function check(resource: CompiledResource, body: LoweredBody, scope: Scope): voi
     const value = frame.slots[parameter.slot];
     if (value === undefined || !parameter.type(frame).isInstance(value)) fits = false;
   }
-  for (const name of resource.parameters.keys()) if (!body.acceptsAttribute(name)) fits = false;
+  const added = scope.compiler.addedMetaparameters;
+  for (const name of resource.parameters.keys()) if (!body.acceptsAttribute(name, added)) fits = false;
   if (fits) return;
   const given = new PuppetHash();
   for (const [name, { value }] of resource.parameters) {
-    if (name !== 'name' && name !== 'title') given.set(name, value);
+    const isAdded = added.has(name) && body.parameter(name) === undefined;
+    if (name !== 'name' && name !== 'title' && !isAdded) given.set(name, value);
   }
   checkParameters(resource.reference, body.parameterStruct(frame), given, scope.compiler);
 }

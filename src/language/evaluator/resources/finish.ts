@@ -14,7 +14,6 @@ import { checkParameters } from '../check-parameters.ts';
 import type { Compiler } from '../compiler.ts';
 import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
-import { addedMetaparameters } from './added-metaparameters.ts';
 import { mergeOverride } from './override.ts';
 import { referenceText } from './reference-text.ts';
 import { applyRelationships } from './relationship.ts';
@@ -22,7 +21,7 @@ import { applyRelationships } from './relationship.ts';
 /** @throws PuppetError for what only the whole catalog shows to be wrong */
 export function finish(compiler: Compiler): void {
   applyRelationships(compiler);
-  const added = addedMetaparameters(compiler.resources);
+  const added = compiler.addedMetaparameters;
   for (const resource of compiler.resources) {
     if (compiler.overrides.size > 0) mergeLateOverrides(compiler, resource);
     finishResource(compiler, resource, added);
@@ -65,7 +64,7 @@ function validate(compiler: Compiler, resource: CompiledResource, added: Readonl
   if (fits(compiler, resource, body, added)) return;
   const given = new PuppetHash();
   for (const parameter of resource.parameters.values()) {
-    if (added.has(parameter.name) && !body.acceptsAttribute(parameter.name)) continue;
+    if (added.has(parameter.name) && body.parameter(parameter.name) === undefined) continue;
     given.set(parameter.name, asGiven(resource, parameter));
   }
   checkParameters(resource.reference, body.parameterStruct(compiler.topScope.frame), given, compiler);
@@ -78,8 +77,7 @@ function fits(
   body: LoweredBody,
   added: ReadonlySet<string>,
 ): boolean {
-  for (const name of resource.parameters.keys())
-    if (!body.acceptsAttribute(name) && !added.has(name)) return false;
+  for (const name of resource.parameters.keys()) if (!body.acceptsAttribute(name, added)) return false;
   const { frame } = compiler.topScope;
   for (const parameter of body.parameters) {
     const given = resource.parameters.get(parameter.name);

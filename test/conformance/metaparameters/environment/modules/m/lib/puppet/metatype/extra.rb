@@ -1,0 +1,2 @@
+Puppet::Type.newmetaparam(:extra) do
+end

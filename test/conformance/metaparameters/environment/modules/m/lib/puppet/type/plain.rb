@@ -1,0 +1,3 @@
+Puppet::Type.newtype(:plain) do
+  newparam(:name)
+end

@@ -1,0 +1,3 @@
+define m::d($x = 1) {
+  notify { "in-${title}": message => "c=${carried}" }
+}

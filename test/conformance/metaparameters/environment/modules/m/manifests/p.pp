@@ -1,0 +1,3 @@
+define m::p($carried = 1) {
+  notify { "p-${title}": message => "c=${carried}" }
+}

@@ -1,0 +1,3 @@
+class m::q($carried = 1) {
+  notify { "q": message => "c=${carried}" }
+}

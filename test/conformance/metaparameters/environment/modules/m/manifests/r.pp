@@ -1,0 +1,3 @@
+define m::r($carried) {
+  notify { "r-${title}": message => "c=${carried}" }
+}

@@ -222,6 +222,36 @@ describe('A deploy', { timeout: 120_000 }, () => {
     expect((await deploy('production'))['production']).toBe('complete');
   });
 
+  test('notices whatever changes on a host, also after deploys for which nothing had changed', async () => {
+    module.git('tag', '--annotate', '--message', 'one', 'v1');
+    puppetfile(
+      `${mod(", branch: 'work', default_branch: 'master'")}mod 'n', git: '${module.directory}', ref: 'v1'\n`,
+    );
+    const { deploy, staged } = await manager();
+    const brought = async () => {
+      // The first one may bring news, after which the next one finds none.
+      for (let count = 0; count < 3; count += 1)
+        expect((await deploy('production'))['production']).toBe('complete');
+      return ['m', 'n'].map((name) =>
+        existsSync(join(staged('production'), 'modules', name, 'state'))
+          ? readFileSync(join(staged('production'), 'modules', name, 'state'), 'utf8')
+          : 'none',
+      );
+    };
+
+    expect(await brought()).toEqual(['none', 'none']);
+    module.commit('master', { state: 'new commit' });
+    expect(await brought()).toEqual(['new commit', 'none']);
+    module.commit('work', { state: 'new branch' });
+    expect(await brought()).toEqual(['new branch', 'none']);
+    module.git('update-ref', 'refs/heads/work', 'master');
+    expect(await brought()).toEqual(['new commit', 'none']);
+    module.git('reset', '--quiet', '--hard');
+    module.commit('master', { state: 'without branch' });
+    module.git('update-ref', '-d', 'refs/heads/work');
+    expect(await brought()).toEqual(['without branch', 'none']);
+  });
+
   test('brings commits of merge requests, which no branch has', async () => {
     const commit = module.commit('master', { 'merge-request.txt': '' });
     module.git('update-ref', 'refs/merge-requests/7/head', commit);

@@ -27,6 +27,7 @@ const usualRefs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 /** Merge requests and the like. */
 const allRefs = ['+refs/*:refs/*'];
 const heads = 'refs/heads/';
+const tags = 'refs/tags/';
 const mostPacks = 40;
 const mostReducedTrees = 10_000;
 /** What is here can be fetched again: waiting for the disk would only cost time. */
@@ -48,6 +49,8 @@ export class GitCache {
   private readonly queue = new SerialQueue();
   /** Commits by reference, as they were after the last fetch; read when they are asked for. */
   private refs: Promise<ReadonlyMap<string, string>> | undefined;
+  /** Whether the last fetch brought something: then the next one is likely to, as well. */
+  private hadNews = false;
   /** Commits that are known to be here. */
   private readonly commits = new Set<string>();
   /** Trees without one of their directories, by commit and directory. */
@@ -100,7 +103,7 @@ export class GitCache {
 
   /** The commit of a branch, as it was fetched last. */
   async branchHead(branch: string): Promise<string | undefined> {
-    return (await this.knownRefs()).get(`refs/heads/${branch}`);
+    return (await this.knownRefs()).get(`${heads}${branch}`);
   }
 
   async branches(): Promise<readonly string[]> {
@@ -116,13 +119,13 @@ export class GitCache {
       if (commit === ref) this.commits.add(ref);
       if (commit !== undefined) return commit;
     }
-    return (await this.knownRefs()).get(`refs/tags/${ref}`);
+    return (await this.knownRefs()).get(`${tags}${ref}`);
   }
 
   /** As git finds what a name means: whole names, then tags, then branches, then anything else. */
   private async find(ref: string): Promise<string | undefined> {
     const refs = await this.knownRefs();
-    const known = [ref, `refs/${ref}`, `refs/tags/${ref}`, `${heads}${ref}`].map((name) => refs.get(name));
+    const known = [ref, `refs/${ref}`, `${tags}${ref}`, `${heads}${ref}`].map((name) => refs.get(name));
     return known.find((commit) => commit !== undefined) ?? (await this.parse(`${ref}^{commit}`));
   }
 
@@ -219,10 +222,23 @@ export class GitCache {
 
   private async fetchOnce(refs: readonly string[], signal: AbortSignal): Promise<void> {
     await this.ensure();
+    const before = await this.refs;
+    if (before !== undefined && refs === usualRefs && !this.hadNews && (await this.isAsIn(before, signal)))
+      return;
     this.refs = undefined;
-    const found = await this.network([this.directory, this.remote, ...refs], signal, fetchScript);
-    this.refs = Promise.resolve(parseRefs(found));
+    const text = await this.network([this.directory, this.remote, ...refs], signal, fetchScript);
+    const found = parseRefs(text);
+    this.hadNews = before !== undefined && !isSame(before, found);
+    this.refs = Promise.resolve(found);
     await this.tidy();
+  }
+
+  /** Asks the remote for its references alone: a quarter of the processes of a fetch, for what mostly has no news. */
+  private async isAsIn(known: ReadonlyMap<string, string>, signal: AbortSignal): Promise<boolean> {
+    const args = ['ls-remote', '--', this.remote, `${heads}*`, `${tags}*`];
+    const remote = parseRemoteRefs(await this.network(args, signal));
+    const usual = [...known].filter(([name]) => name.startsWith(heads) || name.startsWith(tags));
+    return isSame(new Map(usual), remote);
   }
 
   private async ensure(): Promise<void> {
@@ -292,6 +308,17 @@ function parseRefs(text: string): ReadonlyMap<string, string> {
     else if (tagged === 'commit') refs.set(name, taggedId);
   }
   return refs;
+}
+
+/** As `ls-remote` prints them: an annotated tag, and in a line of its own with `^{}` what it means. */
+function parseRemoteRefs(text: string): ReadonlyMap<string, string> {
+  const refs = new Map<string, string>();
+  for (const [, id = '', name = ''] of text.matchAll(/^([0-9a-f]+)\t(.+?)(?:\^\{\})?$/gm)) refs.set(name, id);
+  return refs;
+}
+
+function isSame(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean {
+  return some.size === others.size && [...some].every(([name, id]) => others.get(name) === id);
 }
 
 /** Whole names of references, and commits that no branch has: of merge requests, for example. */

@@ -47,7 +47,7 @@ function markerOf({ index }: TrackedCheckout): string {
 /** Of repository, index, directory and tree each. To start a process costs a server more than what git does here. */
 const restoreScript = `
 while [ $# -gt 0 ]; do
-  rm -f -- "$2.lock"
+  [ ! -e "$2.lock" ] || rm -f -- "$2.lock"
   GIT_INDEX_FILE=$2 git -c core.fsync=none --git-dir="$1" --work-tree="$3" read-tree --reset -u "$4" || exit
   shift 4
 done

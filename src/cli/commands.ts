@@ -105,6 +105,61 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code/token.ts')).codeTokenCommand,
   },
   {
+    name: 'access login',
+    summary: 'Get a token for a login and a password, and keep it for other commands',
+    load: async () => (await import('./access/login.ts')).accessLoginCommand,
+  },
+  {
+    name: 'access show',
+    summary: "Print the token that 'bunraku access login' has kept",
+    load: async () => (await import('./access/show.ts')).accessShowCommand,
+  },
+  {
+    name: 'access delete-token-file',
+    summary: "Delete the token that 'bunraku access login' has kept",
+    load: async () => (await import('./access/delete-token-file.ts')).accessDeleteTokenFileCommand,
+  },
+  {
+    name: 'user create',
+    summary: 'Make a user, who can log in and get tokens',
+    load: async () => (await import('./user/create.ts')).userCreateCommand,
+  },
+  {
+    name: 'user list',
+    summary: 'List users with their roles',
+    load: async () => (await import('./user/list.ts')).userListCommand,
+  },
+  {
+    name: 'user roles',
+    summary: 'Give roles to a user, and take them back',
+    load: async () => (await import('./user/roles.ts')).userRolesCommand,
+  },
+  {
+    name: 'user password',
+    summary: 'Give a user a new password',
+    load: async () => (await import('./user/password.ts')).userPasswordCommand,
+  },
+  {
+    name: 'user token',
+    summary: 'Make a token for a user; list and revoke them',
+    load: async () => (await import('./user/token.ts')).userTokenCommand,
+  },
+  {
+    name: 'user revoke',
+    summary: 'Keep a user out: no login, and no token counts any more',
+    load: async () => (await import('./user/revoke.ts')).userRevokeCommand,
+  },
+  {
+    name: 'user reinstate',
+    summary: 'Let a user in again who was revoked, or locked out by wrong passwords',
+    load: async () => (await import('./user/reinstate.ts')).userReinstateCommand,
+  },
+  {
+    name: 'user delete',
+    summary: 'Delete a user with all tokens',
+    load: async () => (await import('./user/delete.ts')).userDeleteCommand,
+  },
+  {
     name: 'query',
     summary: 'Ask PuppetDB, in PQL or in the AST language',
     load: async () => (await import('./puppetdb/query.ts')).queryCommand,

@@ -5,7 +5,7 @@ import { type ClientCredentials, HttpClient } from '../platform/http-client/inde
 import type { Settings } from '../platform/settings/index.ts';
 
 export interface PrimaryRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With its leading slash. */
   readonly path: string;
   readonly body?: unknown;
@@ -28,7 +28,7 @@ export function primaryUrl(
 /**
  * Sends one request and reads its answer.
  *
- * @returns what the answer's JSON says; `undefined` when it has no body
+ * @returns what the answer's JSON says, or its plain text; `undefined` when it has no body
  * @throws Error in words for people, with what the primary said
  */
 export async function askPrimary(settings: Settings, request: PrimaryRequest): Promise<unknown> {
@@ -61,7 +61,8 @@ export async function requestJson(credentials: ClientCredentials, request: JsonR
     const text = answer.body.toString('utf8');
     if (answer.status >= 300)
       throw new Error(`${url} answered with status ${answer.status}: ${messageIn(text)}`);
-    return text === '' ? undefined : JSON.parse(text);
+    if (text === '') return undefined;
+    return answer.headers['content-type']?.startsWith('text/') === true ? text : JSON.parse(text);
   } finally {
     client.close();
   }

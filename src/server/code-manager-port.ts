@@ -7,17 +7,17 @@ import { createHttpServer } from '../platform/http/index.ts';
 import { processEnvironment, type Settings } from '../platform/settings/index.ts';
 import { decodeCertificates, loadOidNames, puppetExtensions } from '../platform/x509/index.ts';
 import {
-  CodeAccess,
   CodeManager,
   codeManagerRoutes,
   createEngine,
   type Engine,
   readConfiguration,
-  TokenFile,
 } from '../services/code-manager/index.ts';
 import type { FactsTerminus, NodeTerminus } from '../services/compiler/index.ts';
 import type { CodeVersions, FileSyncStorage } from '../services/filesync/index.ts';
+import type { Rbac } from '../services/rbac/index.ts';
 import type { StatusRegistry } from '../services/status/index.ts';
+import { anyOf, certnames, operators, usersAnd } from './access.ts';
 import { readTlsMaterial } from './agent-port.ts';
 import { type CodeCheckTermini, codeCheck } from './code-check.ts';
 import { codeStorage } from './code-storage.ts';
@@ -41,6 +41,7 @@ export interface CodeManagerSources {
   /** A node's certificate, as PEM. */
   readonly findCertificate: (certname: string) => Promise<string | undefined>;
   readonly status: StatusRegistry;
+  readonly rbac: Rbac;
 }
 
 /**
@@ -66,12 +67,11 @@ export async function openCodeManagerPort(
   const http = createHttpServer({
     routes: codeManagerRoutes({
       manager,
-      access: new CodeAccess({
-        certnames: new Set(
-          [settings.certname, ...settings.codeManagerAllowlist].map((name) => name.toLowerCase()),
-        ),
-        tokens: new TokenFile(settings.codeManagerTokens, () => new Date()),
-      }),
+      allow: usersAnd(
+        anyOf(operators, certnames([settings.certname, ...settings.codeManagerAllowlist])),
+        'environment',
+        'deploy_code',
+      ),
       isValidated: settings.codeManagerValidate,
       validatedNodes: settings.codeManagerValidateNodes,
       webhooks: {
@@ -81,6 +81,7 @@ export async function openCodeManagerPort(
       },
     }),
     authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: sources.rbac.tokens.authenticate,
     tls: await readTlsMaterial(await certificates.ensure('code-manager')),
     log: log.child({ service: 'http' }),
     onServed: metrics.observeRequest,

@@ -18,13 +18,15 @@ import {
 } from '../services/filesync/index.ts';
 import { type CheckIn, infrastructureMigrations } from '../services/infrastructure/index.ts';
 import { outboxMigrations, outboxRoutes } from '../services/outbox/index.ts';
+import { rbacMigrations } from '../services/rbac/index.ts';
 import { oldReportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
-import { memberGroups, openClassifier, openClassifierPort } from './classifier.ts';
+import { memberGroups, openClassifier } from './classifier.ts';
 import type { Code } from './code.ts';
 import { openCodeManagerPort } from './code-manager-port.ts';
+import { openConsoleServicesPort } from './console-services-port.ts';
 import { environmentPlaces } from './environment-places.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { LateJoins, openInfrastructure } from './infrastructure.ts';
@@ -32,7 +34,9 @@ import { nodeTerminus } from './node-termini.ts';
 import { ownReport } from './own-report.ts';
 import { localPackages } from './packages.ts';
 import { openPrimaryData } from './primary-data.ts';
+import { puppetDbPort } from './primary-ports.ts';
 import { openOwnPuppetDb, openPuppetDbPort, type PuppetDbPort } from './puppetdb-port.ts';
+import { openRbac } from './rbac.ts';
 import type { RunningServer } from './running-server.ts';
 import { ServiceCertificates } from './service-certificates.ts';
 import { externalPuppetDb, memberPuppetDbRoutes, ownPuppetDb } from './used-puppetdb.ts';
@@ -47,7 +51,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   const { ca } = authority;
   const certificates = new ServiceCertificates(settings, ca, log.child({ service: 'ca' }));
   const external = externalPuppetDb(settings, log.child({ service: 'puppetdb-client' }));
-  const hasOwn = external === undefined || settings.puppetDbPort !== 0;
+  const hasOwn = external === undefined || puppetDbPort(settings) !== 0;
   // Keys and the databases take their time independently of each other.
   const [files, foundation, own] = await Promise.all([
     certificates.ensure('server'),
@@ -60,6 +64,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
         ...outboxMigrations,
         ...infrastructureMigrations,
         ...classifierMigrations,
+        ...rbacMigrations,
       ],
       {
         hasReaderThread: true,
@@ -68,9 +73,10 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     hasOwn ? openOwnPuppetDb({ log, settings }) : undefined,
     certificates.ensureNode(),
   ]);
+  const rbac = await openRbac(foundation);
   const classifier = await openClassifier(foundation);
   const classified = classifier && new LocalClassifiedNodes(classifier);
-  const puppetDb = own && (await openPuppetDbPort(foundation, certificates, own));
+  const puppetDb = own && (await openPuppetDbPort(foundation, certificates, own, rbac));
   const asked = external ?? (own && ownPuppetDb(settings, own, log.child({ service: 'puppetdb-client' })));
   const kept = openPrimaryData(foundation, external, external === undefined ? own : undefined);
   const findFacts: FactsTerminus['find'] = async (certname, signal) => asked?.findFacts(certname, signal);
@@ -126,8 +132,12 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
   // What was live before is live again at once, whatever state the storage is in.
   await client.restore();
-  const classifierPort =
-    classifier && (await openClassifierPort(foundation, { certificates, classifier, status }));
+  const consoleServices = await openConsoleServicesPort(foundation, {
+    certificates,
+    rbac,
+    classifier,
+    status,
+  });
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
   log.info({ port, certname: settings.certname }, 'primary is listening');
   client.start();
@@ -147,9 +157,11 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     nodes: nodeTerminus(settings, classified),
     findCertificate: async (certname) => (await ca.findCertificate(certname))?.content,
     status,
+    rbac,
   });
   if (codeManager !== undefined) ports['code-manager-service'] = codeManager.port;
-  if (classifierPort !== undefined) ports['classifier-service'] = classifierPort.port;
+  if (consoleServices !== undefined)
+    ports['rbac-service'] = ports['classifier-service'] = consoleServices.port;
   void watch.run();
   log.info({ port, environments: services.code.versions.environments() }, 'primary is ready');
 
@@ -171,7 +183,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
       await Promise.all([
         http.drain(drainTimeoutMs),
-        classifierPort?.stop(drainTimeoutMs),
+        consoleServices?.stop(drainTimeoutMs),
         codeManager?.stop(drainTimeoutMs),
       ]);
       await services.settled();

@@ -1,9 +1,9 @@
-/** The port of the PuppetDB API: mutual TLS, an allow list of certnames. */
+/** The port of the PuppetDB API: mutual TLS with an allow list of certnames, or tokens of users. */
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { type Access, createHttpServer } from '../platform/http/index.ts';
+import { createHttpServer, type IdentityAccess } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import type { DatabaseLocation } from '../platform/storage/index.ts';
 import {
@@ -11,11 +11,15 @@ import {
   type Lifetimes,
   openPuppetDb,
   type PuppetDb,
+  type PuppetDbRouteOptions,
   puppetDbRoutes,
 } from '../services/puppetdb/index.ts';
+import type { Rbac } from '../services/rbac/index.ts';
+import { usersAnd } from './access.ts';
 import { readTlsMaterial } from './agent-port.ts';
 import type { Foundation } from './foundation.ts';
 import { periodically } from './periodic.ts';
+import { puppetDbPort } from './primary-ports.ts';
 import { puppetDbStatusRoutes } from './puppetdb-status.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
 import { workerFile } from './worker-files.ts';
@@ -73,6 +77,7 @@ export async function openPuppetDbPort(
   foundation: Foundation,
   certificates: ServiceCertificates,
   puppetDb: PuppetDb,
+  rbac: Rbac,
 ): Promise<PuppetDbPort> {
   const { log, metrics, settings } = foundation;
   const now = () => new Date();
@@ -86,15 +91,20 @@ export async function openPuppetDbPort(
   const http = createHttpServer({
     ...common,
     routes: [...puppetDbRoutes({ puppetDb, ...accessOf(settings), now }), ...status],
+    authenticate: rbac.tokens.authenticate,
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
   });
   const host = settings.listen === '' ? undefined : settings.listen;
-  const port = settings.puppetDbPort === 0 ? undefined : await http.listen(settings.puppetDbPort, host);
+  const wanted = puppetDbPort(settings);
+  const port = wanted === 0 ? undefined : await http.listen(wanted, host);
   if (port !== undefined) log.info({ port }, 'PuppetDB API is listening');
   const anyone = { kind: 'anyone' } as const;
   const plain = createHttpServer({
     ...common,
-    routes: [...puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }), ...status],
+    routes: [
+      ...puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }),
+      ...status,
+    ],
   });
   if (settings.puppetDbHttpPort !== 0) {
     const plainPort = await plain.listen(settings.puppetDbHttpPort, '127.0.0.1');
@@ -134,12 +144,18 @@ function lifetimesOf({ nodeTtlSeconds, nodePurgeTtlSeconds, reportTtlSeconds }: 
 }
 
 /** Where nobody is named, whoever has a certificate may ask and send, but only this host may export, import and delete. */
-function accessOf({ certname, puppetDbAllowlist }: Settings): { allow: Access; allowAdmin: Access } {
+function accessOf({
+  certname,
+  puppetDbAllowlist,
+}: Settings): Pick<PuppetDbRouteOptions, 'allow' | 'allowAdmin' | 'allowCommands'> {
   const names = new Set(puppetDbAllowlist.flatMap(namesIn).map((name) => name.toLowerCase()));
-  const byCertname = (allows: (name: string) => boolean): Access => ({ kind: 'certname', allows });
+  const byCertname = (allows: (name: string) => boolean): IdentityAccess => ({ kind: 'certname', allows });
+  const certificates = byCertname((name) => names.size === 0 || names.has(name));
+  const administrators = byCertname((name) => (names.size === 0 ? name === certname : names.has(name)));
   return {
-    allow: byCertname((name) => names.size === 0 || names.has(name)),
-    allowAdmin: byCertname((name) => (names.size === 0 ? name === certname : names.has(name))),
+    allow: usersAnd(certificates, 'nodes', 'view_data'),
+    allowCommands: usersAnd(certificates, 'nodes', 'edit_data'),
+    allowAdmin: usersAnd(administrators, 'nodes', 'edit_data'),
   };
 }
 

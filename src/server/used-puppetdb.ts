@@ -20,6 +20,7 @@ import {
   type PuppetDbConf,
   parsePuppetDbConf,
 } from '../services/puppetdb-client/index.ts';
+import { puppetDbPort } from './primary-ports.ts';
 
 export interface UsedPuppetDb {
   readonly client: PuppetDbClient;
@@ -57,12 +58,12 @@ export function primaryPuppetDb(settings: Used, primaryUrl: string, log: Logger)
 
 /** The one in this process. */
 export function ownPuppetDb(
-  settings: Used & Pick<Settings, 'certname' | 'puppetDbPort'>,
+  settings: Used & Pick<Settings, 'certname' | 'puppetDbPort' | 'serverPort'>,
   puppetDb: PuppetDb,
   log: Logger,
 ): UsedPuppetDb {
-  const { certname, puppetDbPort } = settings;
-  const url = `https://${certname}:${puppetDbPort === 0 ? 8081 : puppetDbPort}`;
+  const port = puppetDbPort(settings);
+  const url = `https://${settings.certname}:${port === 0 ? 8081 : port}`;
   const client = { send: (request: ClientRequest) => answerHere(puppetDb, request) };
   const conf = defaultPuppetDbConf(url);
   return used(settings, conf, new PuppetDbClient({ conf, client, log, nowMs: Date.now }), () => {});

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHttpServer, type HttpServer } from '../../src/platform/http/index.ts';
+import { ServiceError } from '../../src/lib/service-error.ts';
+import { createHttpServer, type HttpServer, type TokenAuthenticator } from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
-import { CodeAccess, codeManagerRoutes, TokenFile } from '../../src/services/code-manager/index.ts';
+import { codeManagerRoutes } from '../../src/services/code-manager/index.ts';
 import { TestRepository } from './repositories.ts';
 import { type TestManager, testManager } from './test-manager.ts';
 
@@ -19,24 +20,41 @@ describe("The code manager's API", { timeout: 60_000 }, () => {
   let code: TestManager;
   let http: HttpServer;
   let url = '';
-  let token = '';
+  const token = 'of whoever may deploy everything';
+  const tokenOfTesters = 'of whoever may deploy testing';
+  const authenticate: TokenAuthenticator = async (text, address) => {
+    const instance = { [token]: '*', [tokenOfTesters]: 'testing', 'of a viewer': undefined }[text];
+    if (instance === undefined && text !== 'of a viewer')
+      throw new ServiceError('unauthorized', 'The provided token is not valid.', {
+        kind: 'puppetlabs.rbac/invalid-token',
+      });
+    return {
+      kind: 'user',
+      id: text,
+      login: text,
+      permits: ({ action, instance: wanted, objectType }) =>
+        `${objectType}:${action}` === 'environment:deploy_code' &&
+        instance !== undefined &&
+        (wanted === undefined || instance === '*' || instance === wanted),
+      address,
+    };
+  };
 
   beforeAll(async () => {
     code = await testManager(
       directory,
       `---\nsources:\n  main:\n    remote: ${control.directory}\n  gone:\n    remote: ${directory}/nowhere\n    basedir: ${directory}/elsewhere\n`,
     );
-    const tokens = new TokenFile(join(directory, 'tokens'), () => new Date());
-    token = await tokens.create('test');
     http = createHttpServer({
       routes: codeManagerRoutes({
         manager: code.manager,
-        access: new CodeAccess({ certnames: new Set(), tokens }),
+        allow: { kind: 'permission', permission: { objectType: 'environment', action: 'deploy_code' } },
         isValidated: false,
         validatedNodes: [],
         webhooks: { isAuthenticated: true, secret: () => Promise.resolve('s3cret'), log: silentLogger },
       }),
       authorization: { rules: [], allowHeaderCertInfo: false },
+      authenticate,
       log: silentLogger,
     });
     url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}/code-manager/v1`;
@@ -144,14 +162,33 @@ describe("The code manager's API", { timeout: 60_000 }, () => {
   test('lets in nobody without a proof', async () => {
     const paths = ['/deploys/status', '/environments/production/versions'];
     for (const path of paths)
-      for (const headers of [{}, { 'x-authentication': 'guess' }, { 'x-authentication': '' }])
-        expect(await ask(path, undefined, headers as Record<string, string>), path).toMatchObject({
+      for (const [headers, kind] of [
+        [{}, 'user-unauthenticated'],
+        [{ 'x-authentication': '' }, 'user-unauthenticated'],
+        [{ 'x-authentication': 'guess' }, 'invalid-token'],
+      ] as const)
+        expect(await ask(path, undefined, headers), path).toMatchObject({
           status: 401,
-          body: { kind: 'puppetlabs.rbac/user-unauthenticated' },
+          body: { kind: `puppetlabs.rbac/${kind}` },
         });
     for (const path of ['/deploys', '/rollback', '/webhook?type=github'])
       expect((await ask(path, {}, {})).status, path).toBe(401);
     expect((await ask(`/deploys/status?token=${token}`, undefined, {})).status).toBe(200);
+  });
+
+  test('lets users deploy the environments that they may, and no others', async () => {
+    const tester = { 'x-authentication': tokenOfTesters };
+    const denied = { status: 403, body: { kind: 'puppetlabs.rbac/permission-denied' } };
+    const push = { ref: 'refs/heads/production' };
+
+    expect((await ask('/deploys', { environments: ['testing'] }, tester)).status).toBe(200);
+    expect(await ask('/deploys', { environments: ['testing', 'production'] }, tester)).toMatchObject(denied);
+    expect(await ask('/deploys', { 'deploy-all': true }, tester)).toMatchObject(denied);
+    expect(await ask('/rollback', { environment: 'production' }, tester)).toMatchObject(denied);
+    expect(await ask('/webhook?type=github', push, tester)).toMatchObject(denied);
+    expect(
+      await ask('/deploys', { environments: ['testing'] }, { 'x-authentication': 'of a viewer' }),
+    ).toMatchObject(denied);
   });
 
   test('says what is wrong with a request', async () => {

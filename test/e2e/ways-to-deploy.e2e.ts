@@ -18,6 +18,7 @@ const certname = 'ways.e2e.test';
 const project = new URL('../..', import.meta.url).pathname;
 const document = readFileSync(join(project, 'docs', 'deploying-code.md'), 'utf8');
 const codePort = await freePort();
+const usersPort = await freePort();
 
 /** A block of the document: ```LANGUAGE NAME */
 function block(language: string, name: string): string {
@@ -30,10 +31,13 @@ function block(language: string, name: string): string {
 const message = (text: string) => `notify { 'main': message => '${text}' }\n`;
 
 scenarios('Code reaches every server', () => {
-  const site = runningSite({ settings: { code_manager_port: codePort } }, (prepared) => {
-    rmSync(prepared.installation.stagedEnvironment, { recursive: true, force: true });
-    prepareWays(prepared);
-  });
+  const site = runningSite(
+    { settings: { code_manager_port: codePort, console_services_port: usersPort } },
+    (prepared) => {
+      rmSync(prepared.installation.stagedEnvironment, { recursive: true, force: true });
+      prepareWays(prepared);
+    },
+  );
   const place = () => placesOf(site());
   const connected: { client?: HttpClient } = {};
   const client = () => (connected.client ??= site().agent(certname).client());
@@ -158,7 +162,7 @@ scenarios('Code reaches every server', () => {
       },
     });
     expect(JSON.parse(await curl("-H 'X-Authentication: guess'"))).toMatchObject({
-      kind: 'puppetlabs.rbac/user-unauthenticated',
+      kind: 'puppetlabs.rbac/invalid-token',
     });
     expect(JSON.parse(await curl(''))).toMatchObject({ kind: 'puppetlabs.rbac/user-unauthenticated' });
     expect(ownAgent.status).toBe(403);

@@ -1,51 +1,32 @@
 /** Commands that ask the code manager. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { type CommandLine, lastOf } from '../own-options.ts';
-import { primaryUrl, requestJson } from '../primary-connection.ts';
+import type { CommandLine } from '../own-options.ts';
+import { primaryUrl } from '../primary-connection.ts';
+import { askService, type ServiceRequest, serviceOptions, tokenUsage } from '../service-connection.ts';
 
 /** Options of every command that asks the code manager. */
-export const connectionOptions = ['--service-url', '--token-file', '-t', '--cacert'] as const;
+export const connectionOptions = serviceOptions;
 
 export const connectionUsage = `  --service-url URL    Where the code manager is (default: on the primary, https://PRIMARY:8170/code-manager)
-  --token-file FILE    A token to show instead of this machine's certificate
-  --cacert FILE        The certificate of the CA (default: the setting localcacert)
-`;
+${tokenUsage}`;
 
-export interface CodeRequest {
+export interface CodeRequest extends ServiceRequest {
   readonly method: 'GET' | 'POST';
-  /** Below `/code-manager`, with its leading slash. */
-  readonly path: string;
-  readonly body?: unknown;
-  readonly timeoutMs?: number;
 }
 
 /** Whether this installation deploys from control repositories, rather than what somebody staged. */
 export function hasCodeManager({ values, settings }: CommandLine): boolean {
-  if (values.has('--service-url')) return true;
+  if (serviceOptions.some((name) => name !== '--cacert' && values.has(name))) return true;
   return settings.codeManagerPort !== 0 && existsSync(settings.codeManagerConfig);
 }
 
 /** @throws ServiceError `unavailable` when nobody answers; Error with what the code manager said */
 export async function askCodeManager(line: CommandLine, request: CodeRequest): Promise<unknown> {
-  const { settings } = line;
-  const tokenFile = lastOf(line, '--token-file') ?? lastOf(line, '-t');
-  const credentials = {
-    ca: read(lastOf(line, '--cacert') ?? settings.localCaCert),
-    ...(tokenFile === undefined
-      ? { certificate: read(settings.hostCert), privateKey: read(settings.hostPrivKey) }
-      : {}),
-  };
-  const { path, timeoutMs = 60_000, ...others } = request;
   try {
-    return await requestJson(credentials, {
-      ...others,
-      url: `${lastOf(line, '--service-url') ?? codeManagerUrl(settings)}${path}`,
-      ...(tokenFile === undefined ? {} : { headers: { 'x-authentication': read(tokenFile).trim() } }),
-      timeoutMs,
-    });
+    return await askService(line, codeManagerUrl(line.settings), request);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.reason !== 'unavailable') throw error;
     throw new Error(`${error.message}. ${absenceHint(line)}`, { cause: error });
@@ -67,14 +48,4 @@ function absenceHint(line: CommandLine): string {
 
 function codeManagerUrl(settings: Settings): string {
   return `${primaryUrl(settings).replace(/:\d+$/, `:${settings.codeManagerPort}`)}/code-manager`;
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const hint =
-      'Run this on the primary with the settings that it runs with (--data, --config, --certname), or name a --token-file and a --cacert';
-    throw new Error(`cannot read ${path}. ${hint}`, { cause });
-  }
 }

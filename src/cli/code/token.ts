@@ -1,36 +1,32 @@
 /** `bunraku code token` */
 
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { parseTtl } from '../../services/ca/index.ts';
-import { TokenFile } from '../../services/code-manager/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';
+import { RbacClient, rbacOptions, rbacUsage } from '../user/rbac-client.ts';
+
+const role = 'Code Deployers';
 
 export const codeTokenCommand: Command = {
   name: 'code token',
   summary: 'Make a token for whoever may deploy: a webhook, a pipeline',
   usage: `
-Usage: bunraku code token NAME [--ttl TTL] [--SETTING VALUE ...]
+Usage: bunraku code token NAME [--ttl TTL] [OPTIONS]
 
 Prints a token on standard output. It goes into the header X-Authentication, or into the query parameter 'token' of a
-webhook. Run it on the primary, with the settings that it runs with: only a digest is kept, in the file that the setting
-code_manager_tokens names. To take a token back, delete the line with its name there.
+webhook. It is one of the user NAME, who is made with the role '${role}' when there is none. 'bunraku user token
+NAME --revoke' takes it back.
 
-  --ttl TTL   How long it is good for: 1h, 90d, 1y (default: for ever)
-`,
+  --ttl TTL            How long it is good for: 1h, 90d, 1y (default: as long as any may be, 10y)
+${rbacUsage}`,
   async run(args, io) {
-    const line = readCommandLine(args, { withValue: ['--ttl'], flags: [] });
+    const line = readCommandLine(args, { withValue: [...rbacOptions, '--ttl'], flags: [] });
     const [name, ...more] = line.positional;
     if (name === undefined || more.length > 0) throw new UsageError('name whose token it is');
-    if (!/^[\w.@-]+$/.test(name)) throw new UsageError(`'${name}' is not a name: no spaces, please`);
-    const ttl = lastOf(line, '--ttl');
-    const seconds = ttl === undefined ? undefined : parseTtl(ttl);
-    if (ttl !== undefined && seconds === undefined) throw new UsageError(`'${ttl}' is no time: 1h, 90d, 1y`);
-    const path = line.settings.codeManagerTokens;
-    mkdirSync(dirname(path), { recursive: true });
-    const tokens = new TokenFile(path, () => new Date());
-    io.stdout(`${await tokens.create(name, seconds === undefined ? undefined : seconds * 1000)}\n`);
+    const client = new RbacClient(line);
+    if ((await client.findUser(name)) === undefined)
+      await client.createUser({ login: name, role_ids: await client.roleIds([role]) });
+    const order = { lifetime: lastOf(line, '--ttl') ?? '0', description: 'bunraku code token' };
+    io.stdout(`${await client.createToken(await client.user(name), order)}\n`);
     return 0;
   },
 };

@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { HttpClient } from '../../platform/http-client/index.ts';
-import type { Settings } from '../../platform/settings/index.ts';
 import { parsePuppetDbConf } from '../../services/puppetdb-client/index.ts';
 import { type CommandLine, lastOf } from '../own-options.ts';
 import { primaryUrl } from '../primary-connection.ts';
+import { type Proof, readProof, serviceUrl, showsToken } from '../service-connection.ts';
 
 /** Options of every command that asks PuppetDB. */
-export const puppetDbOptions = ['--url', '--cert', '--key', '--cacert'] as const;
+export const puppetDbOptions = ['--url', '--cert', '--key', '--token-file', '-t', '--cacert'] as const;
 
 export const puppetDbUsage = `  --url URL      Where PuppetDB is: https://HOST:8081 or http://127.0.0.1:8080 (default: what puppetdb.conf names, else
                  the primary)
   --cert FILE    The certificate to show, and --key FILE its key (default: those of this machine)
+  --token-file FILE
+                 A token to show instead (default: ~/.puppetlabs/token, where the certificate can't be read)
   --cacert FILE  The certificate of the CA (default: the setting localcacert)
 `;
 
@@ -36,7 +38,7 @@ export interface PuppetDbRequest {
  * @throws Error with what PuppetDB says when the status is not one of success
  */
 export async function askPuppetDb(line: CommandLine, request: PuppetDbRequest): Promise<Readable> {
-  const base = (lastOf(line, '--url') ?? puppetDbUrl(line.settings)).replace(/\/+$/, '');
+  const base = (lastOf(line, '--url') ?? puppetDbUrl(line)).replace(/\/+$/, '');
   const url = `${base}${request.path}`;
   const { status, body } = await (base.startsWith('http:')
     ? sendPlain(url, request)
@@ -57,12 +59,16 @@ export async function textOf(body: Readable): Promise<string> {
 }
 
 /** What `puppetdb.conf` names first; else the primary, on its port for PuppetDB or the one that queries of members go to. */
-function puppetDbUrl(settings: Settings): string {
+function puppetDbUrl(line: CommandLine): string {
+  const { settings } = line;
   const file = join(settings.confDir, 'puppetdb.conf');
   const [external] = existsSync(file) ? parsePuppetDbConf(readFileSync(file, 'utf8'), file).serverUrls : [];
   if (external !== undefined) return external;
   const { primary, puppetDbHttpPort, puppetDbPort } = settings;
-  if (puppetDbPort !== 0) return primaryUrl(settings).replace(/:\d+$/, `:${puppetDbPort}`);
+  // Compile servers may ask on the port that they use anyway, whoever is allowed on the other; users may not.
+  const isMember = primary !== '' && puppetDbPort === 'auto' && !showsToken(line);
+  const own = isMember ? undefined : serviceUrl(settings, puppetDbPort, 8081);
+  if (own !== undefined) return own;
   if (puppetDbHttpPort !== 0 && primary === '') return `http://127.0.0.1:${puppetDbHttpPort}`;
   return primaryUrl(settings);
 }
@@ -73,20 +79,34 @@ interface Answer {
 }
 
 async function sendSecure(line: CommandLine, url: string, request: PuppetDbRequest): Promise<Answer> {
-  const { settings } = line;
-  const client = new HttpClient({
-    ca: read(lastOf(line, '--cacert') ?? settings.localCaCert),
-    certificate: read(lastOf(line, '--cert') ?? settings.hostCert),
-    privateKey: read(lastOf(line, '--key') ?? settings.hostPrivKey),
-  });
+  const { credentials, headers } = proofOf(line);
+  const client = new HttpClient(credentials);
   try {
-    const { body, status } = await client.stream({ ...request, url, timeoutMs });
+    const { body, status } = await client.stream({
+      ...request,
+      headers: { ...request.headers, ...headers },
+      url,
+      timeoutMs,
+    });
     body.on('close', () => client.close());
     return { status, body };
   } catch (error) {
     client.close();
     throw error;
   }
+}
+
+/** The certificate that is named, or what every service is shown. */
+function proofOf(line: CommandLine): Proof {
+  const [cert, key] = [lastOf(line, '--cert'), lastOf(line, '--key')];
+  if (cert === undefined && key === undefined) return readProof(line);
+  const { hostCert, hostPrivKey, localCaCert } = line.settings;
+  const credentials = {
+    ca: read(lastOf(line, '--cacert') ?? localCaCert),
+    certificate: read(cert ?? hostCert),
+    privateKey: read(key ?? hostPrivKey),
+  };
+  return { credentials, headers: {} };
 }
 
 async function sendPlain(

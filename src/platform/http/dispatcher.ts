@@ -9,10 +9,11 @@ import { type Authorization, Authorizer, forbidden } from './authorization/index
 import { bugResponse, errorResponse, isUnder } from './error-response.ts';
 import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
+import { isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
-import type { Access, HttpResponse, Identity, Route } from './route.ts';
+import type { Access, HttpResponse, Identity, Route, TokenAuthenticator } from './route.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
 import { sendResponse } from './send-response.ts';
 
@@ -39,6 +40,8 @@ export interface DispatcherOptions {
   readonly oidNames: OidNames;
   /** Whether a client is another server of the installation, whose polls are not worth a line each. */
   readonly isInfrastructure: (identity: Identity) => boolean;
+  /** Knows users by their tokens; without it nobody has one. */
+  readonly authenticate: TokenAuthenticator | undefined;
 }
 
 interface Target {
@@ -95,14 +98,16 @@ export class Dispatcher {
     const startedMs = performance.now();
     const target = readTarget(message.url ?? '/');
     this.underWay++;
+    let outcome: Outcome | undefined;
     try {
-      const outcome = await this.outcome(message, reply, peer, target);
+      outcome = await this.outcome(message, reply, peer, target);
       await this.send(message, reply, outcome, target);
       this.record(message, reply, outcome, target, performance.now() - startedMs);
     } catch (err) {
       // The answer was under way already: a streamed body failed or the client left.
       reply.destroy();
-      this.options.log.info({ err, method: message.method, path: target.path }, 'answer was cut short');
+      const path = loggedPath(outcome?.route, target);
+      this.options.log.info({ err, method: message.method, path }, 'answer was cut short');
     } finally {
       this.underWay--;
     }
@@ -124,6 +129,7 @@ export class Dispatcher {
       match = this.routes.find(message.method ?? '', target.path);
       if (match.kind !== 'route')
         return { response: unmatched(match.kind, target.path), route: undefined, identity };
+      identity = await this.authenticated(message, match.route, target, identity);
       const refusal = this.refusal(message, match.route, target, identity);
       if (refusal !== undefined) return { ...refusal, route: match.route, identity };
       const request = this.request(message, reply, match, target, identity);
@@ -131,8 +137,21 @@ export class Dispatcher {
     } catch (error) {
       const route = match.kind === 'route' ? match.route : undefined;
       const path = route?.authorizedAs?.(target.path) ?? target.path;
-      return { ...this.failure(error, message, path), route, identity };
+      return { ...this.failure(error, message, path, loggedPath(route, target)), route, identity };
     }
+  }
+
+  /** Who has a token is whoever it belongs to, with a certificate or without; a wrong one is never passed over. */
+  private async authenticated(
+    { headers }: IncomingMessage,
+    route: Route,
+    { query }: Target,
+    identity: Identity,
+  ): Promise<Identity> {
+    const { authenticate } = this.options;
+    if (authenticate === undefined || !takesTokens(route.allow)) return identity;
+    const token = takeToken(headers, query);
+    return token === undefined ? identity : authenticate(token, identity.address);
   }
 
   private async counted(route: Route, request: IncomingRequest): Promise<HttpResponse> {
@@ -185,6 +204,10 @@ export class Dispatcher {
     const method = message.method ?? '';
     const decision = this.decide(method, route, target, identity);
     if (decision.kind === 'allowed') return undefined;
+    if (takesTokens(route.allow)) {
+      const error = refusalOf(identity);
+      return { response: errorResponse(error, target.path), error: error.message };
+    }
     return { response: { status: 403, body: decision.message }, error: decision.reason };
   }
 
@@ -205,21 +228,12 @@ export class Dispatcher {
     identity: Identity,
   ): ReturnType<Authorizer['decide']> {
     switch (allow.kind) {
-      case 'anyone':
-        return { kind: 'allowed' };
       case 'rules': {
         const decoded = target.decodedPath ?? target.path;
         const path = route.authorizedAs?.(decoded) ?? decoded;
         const request = { method, path, query: target.query };
         return this.authorizer.decide(request, identity, target.path);
       }
-      case 'certname':
-        if (identity.kind === 'certificate' && allow.allows(identity.certname)) return { kind: 'allowed' };
-        return forbidden(method, target.path, identity, 'certname');
-      case 'extension':
-        if (identity.kind === 'certificate' && hasExtension(identity.extensions, allow))
-          return { kind: 'allowed' };
-        return forbidden(method, target.path, identity, allow.name);
       case 'infrastructure':
         if (this.options.isInfrastructure(identity)) return { kind: 'allowed' };
         return forbidden(method, target.path, identity, allow.kind);
@@ -232,7 +246,8 @@ export class Dispatcher {
         );
       }
       default:
-        return allow satisfies never;
+        if (isAllowed(allow, identity)) return { kind: 'allowed' };
+        return forbidden(method, target.path, identity, allow.kind === 'extension' ? allow.name : allow.kind);
     }
   }
 
@@ -240,11 +255,15 @@ export class Dispatcher {
     error: unknown,
     message: IncomingMessage,
     path: string,
+    shownPath: string,
   ): { readonly response: HttpResponse; readonly error?: string } {
     if (error instanceof ServiceError) {
       return { response: errorResponse(error, path), error: error.message };
     }
-    this.options.log.error({ err: error, method: message.method, path }, 'request failed unexpectedly');
+    this.options.log.error(
+      { err: error, method: message.method, path: shownPath },
+      'request failed unexpectedly',
+    );
     return { response: bugResponse(path) };
   }
 
@@ -276,7 +295,7 @@ export class Dispatcher {
     const fields = {
       ...who(outcome.identity),
       method,
-      path: target.path,
+      path: loggedPath(outcome.route, target),
       status,
       durationMs: Math.round(durationMs * 10) / 10,
       ...(outcome.error === undefined ? {} : { error: outcome.error }),
@@ -328,6 +347,10 @@ function decodedPath(path: string): string | undefined {
   }
 }
 
+function loggedPath(route: Route | undefined, target: Target): string {
+  return route?.isPathSecret === true ? route.path : target.path;
+}
+
 /** What the authority says of its own paths that do not exist. */
 const notFoundText: HttpResponse = {
   status: 404,
@@ -353,17 +376,14 @@ function refusedOutcome(peer: Extract<Peer, { kind: 'refused' }>): Outcome {
   return { response, route: undefined, identity: peer.identity, error };
 }
 
-function hasExtension(
-  extensions: Readonly<Record<string, string>>,
-  wanted: { readonly name: string; readonly value: string },
-): boolean {
-  return Object.hasOwn(extensions, wanted.name) && extensions[wanted.name] === wanted.value;
-}
-
-function who(identity: Identity): { readonly certname?: string; readonly address: string } {
-  return identity.kind === 'certificate'
-    ? { certname: identity.certname, address: identity.address }
-    : { address: identity.address };
+function who(identity: Identity): {
+  readonly certname?: string;
+  readonly login?: string;
+  readonly address: string;
+} {
+  const { address, kind } = identity;
+  if (kind === 'user') return { login: identity.login, address };
+  return kind === 'certificate' ? { certname: identity.certname, address } : { address };
 }
 
 function announcesPuppet(path: string): boolean {

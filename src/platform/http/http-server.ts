@@ -21,7 +21,7 @@ import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
 import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { paceHandshakes } from './paced-accept.ts';
-import type { Identity, Route } from './route.ts';
+import type { Identity, Route, TokenAuthenticator } from './route.ts';
 import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
 
 export interface HttpServerOptions {
@@ -42,6 +42,8 @@ export interface HttpServerOptions {
    * `debug`. Certificates with `pp_auth_role: pe_compiler` when absent.
    */
   readonly isInfrastructure?: (identity: Identity) => boolean;
+  /** Knows users by the tokens that they show; nobody has one when absent. */
+  readonly authenticate?: TokenAuthenticator;
   /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
   readonly onUpgrade?: UpgradeHandler;
   readonly nowMs?: () => number;
@@ -110,6 +112,7 @@ class NodeHttpServer implements HttpServer {
       isClosing: () => this.closing,
       oidNames: this.oidNames,
       isInfrastructure: options.isInfrastructure ?? hasCompilerRole,
+      authenticate: options.authenticate,
     });
     this.server = createNodeServer(options.tls, limits);
     this.listenToEvents();

@@ -4,13 +4,17 @@ export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions, hasCompilerRole } from './http-server.ts';
 
 export type { RevokedByIssuer } from './identity/revocations.ts';
+export { requireAccess } from './identity-access.ts';
 export {
   type Access,
   type Gate,
   type HttpRequest,
   type HttpResponse,
   type Identity,
+  type IdentityAccess,
   type Route,
   route,
+  type TokenAuthenticator,
+  type WantedPermission,
 } from './route.ts';
 export type { TlsMaterial } from './tls-material.ts';

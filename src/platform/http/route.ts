@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { LogFields } from '../log/index.ts';
 
-/** Who sent a request: proved by the TLS handshake (or a trusted terminating proxy), never claimed. */
+/** Who sent a request: proved by the TLS handshake (or a trusted terminating proxy) or by a token, never claimed. */
 export type Identity =
   | { readonly kind: 'anonymous'; readonly address: string }
   | {
@@ -20,7 +20,29 @@ export type Identity =
       /** The certificate as DER. */
       readonly raw: Buffer;
       readonly address: string;
+    }
+  | {
+      readonly kind: 'user';
+      readonly id: string;
+      readonly login: string;
+      /** Whether one of the user's roles lets do that. */
+      readonly permits: (permission: WantedPermission) => boolean;
+      readonly address: string;
     };
+
+/** Something that roles allow, in the words of Puppet Enterprise: `environment`, `deploy_code`, `production`. */
+export interface WantedPermission {
+  readonly objectType: string;
+  readonly action: string;
+  /** Which object; any one that there may be when absent. */
+  readonly instance?: string;
+}
+
+/** Whose token a text is. */
+export type TokenAuthenticator = (
+  token: string,
+  address: string,
+) => Promise<Extract<Identity, { readonly kind: 'user' }>>;
 
 export interface HttpRequest {
   readonly method: string;
@@ -61,15 +83,22 @@ export interface HttpResponse {
  * - `anyone`: no check at all: status pages and what must work before a certificate exists.
  * - `certname` / `extension`: decided by the route, whatever `auth.conf` says; for our own protocols.
  * - `infrastructure`: other servers of the installation, which the HTTP server is told how to recognise.
+ * - `permission`: users whose token comes in `X-Authentication` or `?token=`, with a permission, or all of them.
  * - `any-of`: whoever one of several lets in.
  */
 export type Access =
   | { readonly kind: 'rules' }
+  | { readonly kind: 'infrastructure' }
+  | IdentityAccess
+  | { readonly kind: 'any-of'; readonly of: readonly Access[] };
+
+/** Decided by nothing but who sent the request. */
+export type IdentityAccess =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'certname'; readonly allows: (certname: string) => boolean }
   | { readonly kind: 'extension'; readonly name: string; readonly value: string }
-  | { readonly kind: 'infrastructure' }
-  | { readonly kind: 'any-of'; readonly of: readonly Access[] };
+  | { readonly kind: 'permission'; readonly permission?: WantedPermission }
+  | { readonly kind: 'any-of'; readonly of: readonly IdentityAccess[] };
 
 /** Keeps a server from beginning more than it can finish. */
 export interface Gate {
@@ -90,6 +119,8 @@ export interface Route {
   readonly authorizedAs?: (path: string) => string;
   /** The largest body that is read, in bytes, after decompression; the server's default when absent. */
   readonly maxBodyBytes?: number;
+  /** Whether the path holds a secret, which no log may show: the pattern stands for it. */
+  readonly isPathSecret?: boolean;
   /** Passed before the body is read; always open when absent. For what takes the server long. */
   readonly gate?: Gate;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;

@@ -3,6 +3,7 @@
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
+import { rbacSettings } from './rbac-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
 
@@ -11,6 +12,7 @@ const settingDefinitions = {
   ...codeManagerSettings,
   ...puppetSettings,
   ...classifierSettings,
+  ...rbacSettings,
 };
 
 type Definitions = typeof settingDefinitions;

@@ -1,7 +1,7 @@
 /** Settings of the node classifier. A pure table. */
 
 import { setting } from './setting.ts';
-import { integer, list, text } from './setting-types.ts';
+import { list, text } from './setting-types.ts';
 
 const section = 'Classification and facts';
 
@@ -11,13 +11,6 @@ export const classifierSettings = {
     type: text,
     default: 'Compile servers',
     doc: 'The group of the node classifier that compile servers are pinned to when they join; empty for none.',
-    section,
-  }),
-  classifierPort: setting({
-    name: 'classifier_port',
-    type: integer(0, 65_535),
-    default: '4433',
-    doc: "The port of the primary's node classifier API, where `node_terminus` is `classifier`; 0 for none.",
     section,
   }),
   classifierAllowlist: setting({

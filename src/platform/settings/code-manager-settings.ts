@@ -33,7 +33,7 @@ export const codeManagerSettings = {
     type: path,
     default: '/etc/puppetlabs/bunraku/code-tokens',
     dataDefault: '$data/code-tokens',
-    doc: 'The file that `bunraku code token` writes: digests of tokens, with which deploys can be asked for.',
+    doc: 'Where an earlier release kept tokens for deploys. They are taken over as tokens of users when the primary starts.',
     section,
   }),
   codeManagerAuthenticateWebhook: setting({

@@ -1,7 +1,7 @@
 /** Settings of our own. A pure table. */
 
 import { setting } from './setting.ts';
-import { boolean, duration, integer, list, oneOf, path, size, text } from './setting-types.ts';
+import { boolean, duration, integer, list, oneOf, path, portOrAuto, size, text } from './setting-types.ts';
 
 const running = 'Running';
 const serving = 'Serving requests';
@@ -302,9 +302,9 @@ export const serverSettings = {
   }),
   puppetDbPort: setting({
     name: 'puppetdb_port',
-    type: integer(0, 65_535),
-    default: '0',
-    doc: "The port of the primary's PuppetDB API; 0 for none. Clients expect 8081.",
+    type: portOrAuto,
+    default: 'auto',
+    doc: "The port of the primary's PuppetDB API; 0 for none. `auto` is 8081, where clients expect it, if the primary itself listens on 8140 and no `puppetdb.conf` names another PuppetDB.",
     section: puppetDb,
   }),
   puppetDbHttpPort: setting({

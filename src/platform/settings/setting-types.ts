@@ -1,5 +1,6 @@
 /** The types that settings have. */
 
+import { parseSeconds } from '../../lib/duration.ts';
 import { InvalidValue, type SettingType } from './setting.ts';
 
 export const text: SettingType<string> = { name: 'text', parse: (value) => value };
@@ -29,8 +30,6 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): SettingType<num
   };
 }
 
-const secondsIn: Readonly<Record<string, number>> = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 };
-
 /** Seconds, written `90`, `30m`, `5y`. */
 export const duration: SettingType<number> = {
   name: 'duration',
@@ -57,10 +56,11 @@ export const timeToLive: SettingType<number> = {
   },
 };
 
-function parseSeconds(value: string): number | undefined {
-  const match = /^(\d+)([ydhms]?)$/.exec(value);
-  return match === null ? undefined : Number(match[1]) * (secondsIn[match[2] ?? ''] ?? 1);
-}
+/** A port, 0 for none, or `auto`, which is decided where it is opened. */
+export const portOrAuto: SettingType<number | 'auto'> = {
+  name: "port or 'auto'",
+  parse: (value, name) => (value === 'auto' ? value : integer(0, 65_535).parse(value, name)),
+};
 
 const bytesIn: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 

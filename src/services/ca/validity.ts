@@ -1,5 +1,7 @@
 /** From when until when what the authority signs is valid. */
 
+export { parseSeconds as parseTtl } from '../../lib/duration.ts';
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 export interface Validity {
@@ -32,16 +34,6 @@ export function parseTime(text: string): Date | undefined {
   const match = /^(\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:UTC|GMT|Z)$/.exec(text);
   const date = match && new Date(`${match[1]}Z`);
   return date && !Number.isNaN(date.getTime()) ? date : undefined;
-}
-
-/**
- * Seconds from `3600`, `12h`, `30d`, `5y`; `undefined` when it is something else. A year has 365 days, as everywhere in
- * Puppet.
- */
-export function parseTtl(text: string): number | undefined {
-  const [, digits, unit = 's'] = /^(\d{1,9})(s|m|h|d|y)?$/.exec(text) ?? [];
-  const seconds = { s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }[unit];
-  return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
 }
 
 function wholeSeconds(ms: number): Date {

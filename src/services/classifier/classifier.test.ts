@@ -44,7 +44,7 @@ async function open(database?: Database): Promise<Client> {
     newId: () => `11111111-1111-4111-8111-${String((ids.next += 1)).padStart(12, '0')}`,
   });
   const server: HttpServer = createHttpServer({
-    routes: classifierRoutes(classifier, { kind: 'anyone' }),
+    routes: classifierRoutes(classifier, { view: { kind: 'anyone' }, modify: { kind: 'anyone' } }),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });

@@ -23,14 +23,19 @@ const prefix = '/classifier-api/v1';
 /** Tens of thousands of nodes may be pinned to a group. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** @param allow - whoever may see and change everything */
-export function classifierRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+/** Who may see everything, and who may change it. */
+export interface ClassifierAccess {
+  readonly view: Access;
+  readonly modify: Access;
+}
+
+export function classifierRoutes(classifier: Classifier, allow: ClassifierAccess): readonly Route[] {
   return [
     ...groupRoutes(classifier, allow),
-    ...pinRoutes(classifier, allow),
-    importRoute(classifier, allow),
-    classifiedRoute(classifier, allow),
-    explanationRoute(classifier, allow),
+    ...pinRoutes(classifier, allow.modify),
+    importRoute(classifier, allow.modify),
+    classifiedRoute(classifier, allow.view),
+    explanationRoute(classifier, allow.view),
   ];
 }
 
@@ -48,7 +53,7 @@ export function classifiedRoute(classifier: Classifier, allow: Access): Route {
   });
 }
 
-function groupRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+function groupRoutes(classifier: Classifier, { modify, view }: ClassifierAccess): readonly Route[] {
   const one = `${prefix}/groups/:id`;
   const render = (group: Group, query: URLSearchParams) => {
     if (['0', 'false', null].includes(query.get('inherited'))) return renderGroup(group);
@@ -59,14 +64,14 @@ function groupRoutes(classifier: Classifier, allow: Access): readonly Route[] {
     route({
       method: 'GET',
       path: `${prefix}/groups`,
-      allow,
+      allow: view,
       handle: ({ query }) =>
         json(page(classifier.hierarchy.all(), query).map((group) => render(group, query))),
     }),
     route({
       method: 'POST',
       path: `${prefix}/groups`,
-      allow,
+      allow: modify,
       maxBodyBytes,
       async handle({ body }) {
         const { id: _id, ...definition } = decodeGroup(await body());
@@ -77,13 +82,13 @@ function groupRoutes(classifier: Classifier, allow: Access): readonly Route[] {
     route({
       method: 'GET',
       path: one,
-      allow,
+      allow: view,
       handle: ({ params, query }) => json(render(classifier.get(idOf(params)), query)),
     }),
     route({
       method: 'PUT',
       path: one,
-      allow,
+      allow: modify,
       maxBodyBytes,
       async handle({ body, params }) {
         const { id, ...definition } = decodeGroup(await body());
@@ -95,7 +100,7 @@ function groupRoutes(classifier: Classifier, allow: Access): readonly Route[] {
     route({
       method: 'POST',
       path: one,
-      allow,
+      allow: modify,
       maxBodyBytes,
       async handle({ body, params }) {
         const delta = decodeDelta(await body());
@@ -106,7 +111,7 @@ function groupRoutes(classifier: Classifier, allow: Access): readonly Route[] {
     route({
       method: 'DELETE',
       path: one,
-      allow,
+      allow: modify,
       async handle({ params }) {
         await classifier.remove(idOf(params));
         return { status: 204 };

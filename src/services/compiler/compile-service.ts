@@ -203,7 +203,7 @@ export class CompileService {
     identity: Identity,
     signal: AbortSignal,
   ): Promise<TrustedFacts> {
-    const proven = identity.kind === 'anonymous' ? undefined : identity;
+    const proven = identity.kind === 'certificate' ? identity : undefined;
     return {
       authenticated: proven === undefined ? false : 'remote',
       certname: proven?.certname ?? certname,

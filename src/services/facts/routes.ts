@@ -43,7 +43,7 @@ export function factsRoutes({
         const facts = await internBody(request, decodeFacts);
         assertNamed(facts.certname, request.params['certname'] ?? '');
         const { identity, signal } = request;
-        const proven = identity.kind === 'anonymous' ? undefined : identity;
+        const proven = identity.kind === 'certificate' ? identity : undefined;
         const certname = proven?.certname ?? facts.certname;
         await sink.save(facts, environment, {
           authenticated: proven === undefined ? false : 'remote',

@@ -56,6 +56,13 @@ const names: Readonly<Record<string, ServiceName>> = {
     port: 4433,
     path: 'classifier-api',
   },
+  'rbac-service': {
+    service: 'rbac-service',
+    displayName: 'RBAC',
+    type: 'rbac',
+    port: 4433,
+    path: 'rbac-api',
+  },
   'code-manager-service': {
     service: 'code-manager-service',
     displayName: 'Code Manager',

@@ -11,18 +11,21 @@ import type { PuppetDb } from './puppetdb.ts';
 
 export interface PuppetDbRouteOptions {
   readonly puppetDb: PuppetDb;
-  /** Who may ask and send. */
+  /** Who may ask. */
   readonly allow: Access;
+  /** Who may send; whoever may ask when absent. */
+  readonly allowCommands?: Access;
   /** Who may export, import, clean and delete. */
   readonly allowAdmin: Access;
   readonly now: () => Date;
 }
 
-export function puppetDbRoutes({ puppetDb, allow, allowAdmin, now }: PuppetDbRouteOptions): readonly Route[] {
+export function puppetDbRoutes(options: PuppetDbRouteOptions): readonly Route[] {
+  const { allow, allowAdmin, allowCommands = allow, now, puppetDb } = options;
   const { http, beans } = puppetDb.metrics;
   const observe: Observe = (path, status, durationMs) => http.observe(path, status, durationMs);
   return [
-    ...commandRoutes(puppetDb, allow, observe),
+    ...commandRoutes(puppetDb, allowCommands, observe),
     ...queryRoutes(puppetDb, allow, observe),
     ...metaRoutes(allow, now),
     ...adminRoutes(puppetDb, allowAdmin, now),

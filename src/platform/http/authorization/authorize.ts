@@ -52,7 +52,7 @@ export function forbidden(method: string, path: string, identity: Identity, rule
 }
 
 function subjectOf(identity: Identity): Subject | undefined {
-  if (identity.kind === 'anonymous') return undefined;
+  if (identity.kind !== 'certificate') return undefined;
   return {
     certname: identity.certname,
     dnsAltNames: identity.dnsAltNames ?? [],

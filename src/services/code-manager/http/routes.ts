@@ -1,11 +1,17 @@
 /** `/code-manager/v1/*`: deploys, their status, webhooks, the way back. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type IdentityAccess,
+  type Route,
+  route,
+} from '../../../platform/http/index.ts';
 import type { CodeManager, DeployRequest } from '../code-manager.ts';
 import { signatureIn } from '../deploy/deploy-signature.ts';
 import { withoutCredentials } from '../git/git-access.ts';
-import type { CodeAccess } from './access.ts';
+import { requireDeployer } from './deployer.ts';
 import { jsonResponse } from './json-response.ts';
 import { statusDocument } from './status-document.ts';
 import { type WebhookOptions, webhookRoutes } from './webhook-routes.ts';
@@ -13,7 +19,8 @@ import { DeploysWire, decodeBody, encodeDeploy, RollbackWire } from './wire.ts';
 
 export interface CodeRouteOptions {
   readonly manager: CodeManager;
-  readonly access: CodeAccess;
+  /** Who may deploy something; which environments is asked of users when they name them. */
+  readonly allow: IdentityAccess;
   /** Whether deploys are validated that do not say so, and with which nodes. */
   readonly isValidated: boolean;
   readonly validatedNodes: readonly string[];
@@ -21,41 +28,33 @@ export interface CodeRouteOptions {
 }
 
 const base = '/code-manager/v1';
-/** A certificate or a token: `CodeAccess` looks at both. */
-const allow = { kind: 'anyone' } as const;
 
 export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
-  const { access, manager } = options;
-  const guarded =
-    (handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse) =>
-    async (request: HttpRequest): Promise<HttpResponse> => {
-      await access.require(request);
-      return await handle(request);
-    };
+  const { allow, manager } = options;
   return [
     route({
       method: 'POST',
       path: `${base}/deploys`,
       allow,
-      handle: guarded((request) => postDeploys(options, request)),
+      handle: (request) => postDeploys(options, request),
     }),
     route({
       method: 'GET',
       path: `${base}/deploys/status`,
       allow,
-      handle: guarded(() => jsonResponse(200, statusDocument(manager.deploys(), manager.storage))),
+      handle: () => jsonResponse(200, statusDocument(manager.deploys(), manager.storage)),
     }),
     route({
       method: 'POST',
       path: `${base}/rollback`,
       allow,
-      handle: guarded((request) => postRollback(manager, request)),
+      handle: (request) => postRollback(manager, request),
     }),
     route({
       method: 'GET',
       path: `${base}/environments/:environment/versions`,
       allow,
-      handle: guarded((request) => getVersions(manager, request)),
+      handle: (request) => getVersions(manager, request),
     }),
     ...webhookRoutes(options),
   ];
@@ -73,6 +72,7 @@ async function postDeploys(options: CodeRouteOptions, request: HttpRequest): Pro
   const environments = wire['deploy-all']
     ? await allEnvironments(manager, request.signal)
     : (wire.environments ?? []);
+  for (const environment of environments) requireDeployer(request.identity, environment);
   const deploy: DeployRequest = {
     environments,
     deploysModules: wire['deploy-modules'],
@@ -114,6 +114,7 @@ async function dryRun(manager: CodeManager, request: HttpRequest): Promise<HttpR
 
 async function postRollback(manager: CodeManager, request: HttpRequest): Promise<HttpResponse> {
   const wire = decodeBody(RollbackWire, await request.body());
+  requireDeployer(request.identity, wire.environment);
   const { commit, environment, isServed, signature } = await manager.rollBack(
     wire.environment,
     wire.commit,

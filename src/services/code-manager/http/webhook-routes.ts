@@ -2,12 +2,20 @@
 
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/service-error.ts';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type IdentityAccess,
+  type Route,
+  requireAccess,
+  route,
+} from '../../../platform/http/index.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { findWebhookKind, webhookNames } from '../webhooks/kinds.ts';
 import { isProved } from '../webhooks/proof.ts';
 import type { Push, WebhookKind } from '../webhooks/push.ts';
 import { pushedEnvironments } from '../webhooks/pushed-environments.ts';
+import { requireDeployer } from './deployer.ts';
 import { jsonResponse } from './json-response.ts';
 import type { CodeRouteOptions } from './routes.ts';
 
@@ -23,11 +31,14 @@ export interface WebhookOptions {
 const mostBytes = 25 * 1024 * 1024;
 
 export function webhookRoutes(options: CodeRouteOptions): readonly Route[] {
+  // Whether somebody has proved something is known when the body is there, which is signed.
+  const anyone: IdentityAccess = { kind: 'anyone' };
+  const { allow, webhooks } = options;
   return ['/code-manager/v1/webhook', '/code-manager/v1/webhook/'].map((path) =>
     route({
       method: 'POST',
       path,
-      allow: { kind: 'anyone' },
+      allow: webhooks.isAuthenticated ? { kind: 'any-of', of: [anyone, allow] } : anyone,
       maxBodyBytes: mostBytes,
       handle: (request) => postWebhook(options, request),
     }),
@@ -39,7 +50,7 @@ async function postWebhook(options: CodeRouteOptions, request: HttpRequest): Pro
   const type = request.query.get('type') ?? '';
   const kind = findWebhookKind(type);
   const body = await request.body();
-  await authenticate(options, request, kind, body);
+  const isSigned = await authenticate(options, request, kind, body);
   if (kind === undefined)
     return jsonResponse(400, {
       kind: 'puppetlabs.code-manager/unrecognized-webhook-type',
@@ -50,6 +61,7 @@ async function postWebhook(options: CodeRouteOptions, request: HttpRequest): Pro
   const { sources } = manager.engine.configuration;
   const prefix = request.query.get('prefix') ?? undefined;
   const environments = push === undefined ? [] : pushedEnvironments(push, sources, prefix);
+  if (!isSigned) for (const environment of environments) requireDeployer(request.identity, environment);
   webhooks.log.info({ type, environments }, 'webhook');
   if (environments.length > 0)
     void manager.deploy({
@@ -62,13 +74,13 @@ async function postWebhook(options: CodeRouteOptions, request: HttpRequest): Pro
   return jsonResponse(200, { status: 'OK' });
 }
 
-/** A wrong proof is never good enough, whatever else is there. */
+/** A wrong proof is never good enough, whatever else is there. @returns whether there is a signature, which is right */
 async function authenticate(
-  { access, webhooks }: CodeRouteOptions,
+  { allow, webhooks }: CodeRouteOptions,
   request: HttpRequest,
   kind: WebhookKind | undefined,
   body: Buffer,
-): Promise<void> {
+): Promise<boolean> {
   const secret = await webhooks.secret();
   const proved =
     secret === undefined || kind === undefined
@@ -78,8 +90,8 @@ async function authenticate(
     throw new ServiceError('forbidden', 'The signature of the webhook is wrong', {
       kind: 'puppetlabs.code-manager/wrong-signature',
     });
-  if (proved === true || !webhooks.isAuthenticated) return;
-  await access.require(request);
+  if (proved !== true && webhooks.isAuthenticated) requireAccess(allow, request.identity);
+  return proved === true;
 }
 
 function decode(kind: WebhookKind, body: Buffer, request: HttpRequest): Push | undefined {

@@ -1,0 +1,26 @@
+/** `bunraku user password` */
+
+import { askNewPassword } from '../ask-secret.ts';
+import { type Command, UsageError } from '../command.ts';
+import { readCommandLine } from '../own-options.ts';
+import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+
+export const userPasswordCommand: Command = {
+  name: 'user password',
+  summary: 'Give a user a new password',
+  usage: `
+Usage: bunraku user password LOGIN [OPTIONS]
+
+Asks for the password, or reads it from standard input. A user who was revoked or locked out is let in again.
+
+${rbacUsage}`,
+  async run(args, io) {
+    const line = readCommandLine(args, { withValue: rbacOptions, flags: [] });
+    const [login, ...more] = line.positional;
+    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const client = new RbacClient(line);
+    const user = await client.user(login);
+    await client.setPassword(user, await askNewPassword(login, io.signal));
+    return 0;
+  },
+};

@@ -1,0 +1,24 @@
+/** `bunraku user revoke` */
+
+import { type Command, UsageError } from '../command.ts';
+import { readCommandLine } from '../own-options.ts';
+import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+
+export const userRevokeCommand: Command = {
+  name: 'user revoke',
+  summary: 'Keep a user out: no login, and no token counts any more',
+  usage: `
+Usage: bunraku user revoke LOGIN [OPTIONS]
+
+'bunraku user reinstate' lets the user in again, who then needs new tokens.
+
+${rbacUsage}`,
+  async run(args) {
+    const line = readCommandLine(args, { withValue: rbacOptions, flags: [] });
+    const [login, ...more] = line.positional;
+    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const client = new RbacClient(line);
+    await client.command('revoke', { user_id: (await client.user(login)).id });
+    return 0;
+  },
+};

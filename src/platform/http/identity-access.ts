@@ -1,0 +1,60 @@
+/** What can be decided of a request from who sent it: by certificates and by tokens of users. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Access, Identity, IdentityAccess } from './route.ts';
+
+/** Whether somebody is let in. */
+export function isAllowed(allow: IdentityAccess, identity: Identity): boolean {
+  switch (allow.kind) {
+    case 'anyone':
+      return true;
+    case 'certname':
+      return identity.kind === 'certificate' && allow.allows(identity.certname);
+    case 'extension':
+      return (
+        identity.kind === 'certificate' &&
+        Object.hasOwn(identity.extensions, allow.name) &&
+        identity.extensions[allow.name] === allow.value
+      );
+    case 'permission':
+      return (
+        identity.kind === 'user' && (allow.permission === undefined || identity.permits(allow.permission))
+      );
+    case 'any-of':
+      return allow.of.some((each) => isAllowed(each, identity));
+    default:
+      return allow satisfies never;
+  }
+}
+
+/** For routes that know only after a look at the body whom they have to ask. @throws ServiceError as a refused request */
+export function requireAccess(allow: IdentityAccess, identity: Identity): void {
+  if (!isAllowed(allow, identity)) throw refusalOf(identity);
+}
+
+/** Whether a token may open a route. */
+export function takesTokens(allow: Access): boolean {
+  return allow.kind === 'permission' || (allow.kind === 'any-of' && allow.of.some(takesTokens));
+}
+
+/** The token of a request, which is taken out of the query: what answers knows nothing of it. */
+export function takeToken(headers: IncomingHttpHeaders, query: URLSearchParams): string | undefined {
+  const asked = query.get('token');
+  if (asked !== null) query.delete('token');
+  const header = headers['x-authentication'];
+  const token = (typeof header === 'string' && header !== '' ? header : asked)?.trim();
+  return token === '' ? undefined : token;
+}
+
+/** What those are told whom a route that takes tokens does not let in, in the words of Puppet Enterprise. */
+export function refusalOf(identity: Identity): ServiceError {
+  if (identity.kind === 'anonymous')
+    return new ServiceError('unauthorized', 'Route requires authentication', {
+      kind: 'puppetlabs.rbac/user-unauthenticated',
+    });
+  const who = identity.kind === 'user' ? identity.login : identity.certname;
+  return new ServiceError('forbidden', `${who} does not have permission to do this`, {
+    kind: 'puppetlabs.rbac/permission-denied',
+  });
+}

@@ -1,0 +1,47 @@
+/** Settings of users and tokens. A pure table. */
+
+import { setting } from './setting.ts';
+import { duration, integer, list, portOrAuto } from './setting-types.ts';
+
+const section = 'Users and tokens';
+
+export const rbacSettings = {
+  consoleServicesPort: setting({
+    name: 'console_services_port',
+    type: portOrAuto,
+    default: 'auto',
+    doc: "The port of the primary's APIs for users and tokens (`/rbac-api`) and, where `node_terminus` is `classifier`, for groups of nodes (`/classifier-api`); 0 for none. `auto` is 4433 where the primary itself listens on 8140.",
+    section,
+    aliases: ['classifier_port'],
+  }),
+  rbacCertificateAllowlist: setting({
+    name: 'rbac_certificate_allowlist',
+    type: list,
+    default: '',
+    doc: 'Certnames that may do everything with users, tokens and groups of nodes, besides certificates with the extension `pp_cli_auth`.',
+    section,
+    aliases: ['rbac_certificate_whitelist'],
+  }),
+  rbacTokenLifetimeSeconds: setting({
+    name: 'rbac_token_auth_lifetime',
+    type: duration,
+    default: '1h',
+    doc: 'How long a token lasts when whoever logs in says nothing of it.',
+    section,
+  }),
+  rbacTokenMaximumLifetimeSeconds: setting({
+    name: 'rbac_token_maximum_lifetime',
+    type: duration,
+    default: '10y',
+    doc: 'How long a token may last.',
+    section,
+  }),
+  rbacFailedAttemptsLockout: setting({
+    name: 'rbac_failed_attempts_lockout',
+    type: integer(1, 1_000_000),
+    default: '10',
+    doc: 'After how many wrong passwords in a row a user is revoked.',
+    section,
+    aliases: ['failed_attempts_lockout'],
+  }),
+} as const;

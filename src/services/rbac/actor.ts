@@ -1,0 +1,33 @@
+/** Who acts in a request. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpRequest, HttpResponse, Identity } from '../../platform/http/index.ts';
+import { type Actor, apiUser } from './user.ts';
+
+/** Routes let in nobody but users and the certificates that stand for the API user. */
+export function actorOf(identity: Identity): Actor {
+  if (identity.kind === 'user') return identity;
+  if (identity.kind === 'certificate') return { ...apiUser, login: identity.certname };
+  throw new ServiceError('unauthorized', 'Route requires authentication', {
+    kind: 'puppetlabs.rbac/user-unauthenticated',
+  });
+}
+
+export function json(body: unknown, status = 200): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/json;charset=utf-8' },
+    body: JSON.stringify(body),
+  };
+}
+
+export function created(path: string): HttpResponse {
+  return { status: 201, headers: { Location: path } };
+}
+
+export const noContent: HttpResponse = { status: 204 };
+
+/** A part of the path. */
+export function parameter({ params }: HttpRequest, name: string): string {
+  return params[name] ?? '';
+}

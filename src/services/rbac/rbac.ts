@@ -1,0 +1,55 @@
+/** Users, roles and tokens of one installation. */
+
+import { SerialQueue } from '../../lib/serial-queue.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type Cost, Passwords } from './password.ts';
+import { Roles } from './roles.ts';
+import type { RbacStore } from './store.ts';
+import { Tokens } from './tokens.ts';
+import { Users } from './users.ts';
+
+export interface RbacOptions {
+  readonly store: RbacStore;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** A random UUID. */
+  readonly newId: () => string;
+  /** How long a token lasts that says nothing of it. */
+  readonly tokenLifetimeSeconds: number;
+  readonly mostTokenLifetimeSeconds: number;
+  /** After so many wrong passwords a user is revoked. */
+  readonly mostFailedLogins: number;
+  /** What a hash of a password costs; as much as it should when absent. */
+  readonly passwordCost?: Cost;
+}
+
+export interface Rbac {
+  readonly store: RbacStore;
+  readonly roles: Roles;
+  readonly users: Users;
+  readonly tokens: Tokens;
+}
+
+/** Reads nothing yet. */
+export function createRbac(options: RbacOptions): Rbac {
+  const { log, mostFailedLogins, newId, now, store } = options;
+  const passwords = new Passwords(options.passwordCost);
+  const queue = new SerialQueue();
+  const roles = new Roles(store, queue);
+  return {
+    store,
+    roles,
+    users: new Users({ store, roles, passwords, queue, log, now, newId }),
+    tokens: new Tokens({
+      store,
+      roles,
+      passwords,
+      log,
+      now,
+      newId,
+      lifetimeSeconds: options.tokenLifetimeSeconds,
+      mostLifetimeSeconds: options.mostTokenLifetimeSeconds,
+      mostFailedLogins,
+    }),
+  };
+}

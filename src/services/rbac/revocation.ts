@@ -1,0 +1,126 @@
+/** Taking tokens back: as many as can be, and then one answer of what was wrong with the others. */
+
+import { rbacError } from './rbac-error.ts';
+import type { RbacStore } from './store.ts';
+import { isTokenText, tokenDigest } from './token-text.ts';
+import type { Actor } from './user.ts';
+
+/** Which ones: in four ways, which may overlap. */
+export interface RevocationRequest {
+  readonly tokens: readonly string[];
+  readonly ids: readonly string[];
+  /** Of the actor's own. */
+  readonly labels: readonly string[];
+  /** Logins whose tokens are all meant. */
+  readonly logins: readonly string[];
+  /** Parameters that mean nothing here. */
+  readonly unrecognized: readonly string[];
+}
+
+interface Problems {
+  readonly malformed_tokens: string[];
+  readonly malformed_ids: string[];
+  readonly malformed_labels: string[];
+  readonly malformed_usernames: string[];
+  readonly nonexistent_usernames: string[];
+  readonly permission_denied_usernames: string[];
+  readonly unrecognized_parameters: string[];
+}
+
+/** @throws ServiceError `bad-request` or `forbidden` when something was not revoked, after all the rest was */
+export async function revoke(store: RbacStore, request: RevocationRequest, actor: Actor): Promise<void> {
+  const problems: Problems = {
+    malformed_tokens: request.tokens.filter((text) => !isTokenText(text)),
+    malformed_ids: [],
+    malformed_labels: request.labels.filter((label) => label.trim() === ''),
+    malformed_usernames: [],
+    nonexistent_usernames: [],
+    permission_denied_usernames: [],
+    unrecognized_parameters: [...request.unrecognized],
+  };
+  if (request.tokens.length + request.ids.length + request.labels.length + request.logins.length === 0)
+    throw failure('No tokens were named', problems, false);
+  // Whoever has a token may give it up.
+  let hasRevoked = false;
+  for (const text of request.tokens.filter(isTokenText))
+    hasRevoked = (await store.revokeToken(tokenDigest(text))) || hasRevoked;
+  const own = await store.tokensOf(actor.id);
+  const labelled = own.filter(({ label }) => label !== undefined && request.labels.includes(label));
+  const named = await findIds(store, request.ids, actor, problems);
+  await store.revokeTokens([...labelled.map(({ id }) => id), ...named]);
+  const revokedLogins = await revokeLogins(store, request.logins, actor, problems);
+  hasRevoked = hasRevoked || labelled.length + named.length + revokedLogins > 0;
+  const text = describe(problems);
+  if (text !== '') throw failure(text, problems, hasRevoked);
+}
+
+async function findIds(
+  store: RbacStore,
+  ids: readonly string[],
+  actor: Actor,
+  problems: Problems,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const id of ids) {
+    const token = await store.findTokenById(id);
+    if (token !== undefined && mayRevoke(actor, token.userId)) found.push(id);
+    else problems.malformed_ids.push(id);
+  }
+  return found;
+}
+
+async function revokeLogins(
+  store: RbacStore,
+  logins: readonly string[],
+  actor: Actor,
+  problems: Problems,
+): Promise<number> {
+  let revoked = 0;
+  for (const login of logins) {
+    const user = await store.findUserByLogin(login);
+    if (user === undefined) problems.nonexistent_usernames.push(login);
+    else if (!mayRevoke(actor, user.id)) problems.permission_denied_usernames.push(login);
+    else {
+      await store.revokeTokensOf(user.id);
+      revoked += 1;
+    }
+  }
+  return revoked;
+}
+
+function mayRevoke(actor: Actor, userId: string): boolean {
+  return actor.id === userId || actor.permits({ objectType: 'users', action: 'disable', instance: userId });
+}
+
+const texts: { readonly [K in keyof Problems]: string } = {
+  malformed_tokens: 'These are no tokens',
+  malformed_ids: 'There are no tokens with these IDs',
+  malformed_labels: 'These are no labels',
+  malformed_usernames: 'These are no logins',
+  nonexistent_usernames: 'These users do not exist',
+  permission_denied_usernames: 'You may not revoke the tokens of these users',
+  unrecognized_parameters: 'These parameters are not known',
+};
+
+/** Tokens are secrets, also those that are none: they may be half of one. */
+function describe(problems: Problems): string {
+  return Object.entries(texts)
+    .map(([key, text]) => ({ key, text, values: problems[key as keyof Problems] }))
+    .filter(({ values }) => values.length > 0)
+    .map(
+      ({ key, text, values }) =>
+        `${text}: ${key === 'malformed_tokens' ? values.length : values.join(', ')}.`,
+    )
+    .join(' ');
+}
+
+function failure(text: string, problems: Problems, hasRevoked: boolean) {
+  const end = hasRevoked ? 'All other tokens were successfully revoked.' : 'No tokens were revoked.';
+  const isDenied = problems.permission_denied_usernames.length > 0;
+  return rbacError(
+    isDenied ? 'forbidden' : 'bad-request',
+    isDenied ? 'permission-denied' : 'malformed-token-request',
+    `${text} ${end}`,
+    { ...problems, other_tokens_revoked: hasRevoked },
+  );
+}

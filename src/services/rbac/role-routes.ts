@@ -1,0 +1,60 @@
+/** Roles: what there is, and an operator's own. */
+
+import { type Access, type HttpRequest, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, created, json, parameter } from './actor.ts';
+import type { Rbac } from './rbac.ts';
+import { rbacError } from './rbac-error.ts';
+import { decodeBody, RoleWire, renderRole } from './wire.ts';
+
+const base = '/rbac-api/v1/roles';
+const one = `${base}/:id`;
+
+export function roleRoutes({ roles }: Rbac, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: base,
+      allow,
+      handle: async () => json((await roles.all()).map(renderRole)),
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      allow,
+      handle: async (request) => json(renderRole(await roles.get(idOf(request)))),
+    }),
+    route({
+      method: 'POST',
+      path: base,
+      allow,
+      async handle({ body, identity }) {
+        const { id } = await roles.create(decodeBody(RoleWire, await body()), actorOf(identity));
+        return created(`${base}/${id}`);
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: one,
+      allow,
+      async handle(request) {
+        const definition = decodeBody(RoleWire, await request.body());
+        return json(renderRole(await roles.replace(idOf(request), definition, actorOf(request.identity))));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      allow,
+      async handle(request) {
+        await roles.remove(idOf(request), actorOf(request.identity));
+        return { status: 200 };
+      },
+    }),
+  ];
+}
+
+function idOf(request: HttpRequest): number {
+  const text = parameter(request, 'id');
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw rbacError('not-found', 'not-found', `There is no role with the ID ${text}`);
+}

@@ -1,0 +1,139 @@
+/** The roles there are: those that are always there, and an operator's own. */
+
+import type { SerialQueue } from '../../lib/serial-queue.ts';
+import { anyInstance, type Permission } from './permission.ts';
+import { demand, rbacError } from './rbac-error.ts';
+import { defaultRoles, firstOwnRoleId, isDefaultRole, type Role } from './role.ts';
+import type { RbacStore } from './store.ts';
+import type { Actor, User } from './user.ts';
+
+export interface RoleDefinition extends Omit<Role, 'id'> {
+  readonly userIds: readonly string[];
+}
+
+export type RoleWithUsers = Role & { readonly userIds: readonly string[] };
+
+export class Roles {
+  private readonly store: RbacStore;
+  private readonly queue: SerialQueue;
+
+  /** @param queue - shared with whatever else changes users */
+  constructor(store: RbacStore, queue: SerialQueue) {
+    this.store = store;
+    this.queue = queue;
+  }
+
+  async all(): Promise<readonly RoleWithUsers[]> {
+    const [users, own] = await Promise.all([this.store.users(), this.store.roles()]);
+    return [...defaultRoles, ...own].map((role) => withUsers(role, users));
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(id: number): Promise<RoleWithUsers> {
+    const role = (await this.all()).find((each) => each.id === id);
+    if (role === undefined) throw rbacError('not-found', 'not-found', `There is no role with the ID ${id}`);
+    return role;
+  }
+
+  /** All that the roles with these numbers allow. Numbers of none allow nothing. */
+  async permissionsOf(roleIds: readonly number[]): Promise<readonly Permission[]> {
+    const hasOwn = roleIds.some((id) => !isDefaultRole(id));
+    const roles = hasOwn ? [...defaultRoles, ...(await this.store.roles())] : defaultRoles;
+    return roles.filter(({ id }) => roleIds.includes(id)).flatMap(({ permissions }) => permissions);
+  }
+
+  /** @throws ServiceError `unprocessable` for numbers of none */
+  async checkIds(roleIds: readonly number[]): Promise<void> {
+    const known = new Set((await this.all()).map(({ id }) => id));
+    const unknown = roleIds.filter((id) => !known.has(id));
+    if (unknown.length === 0) return;
+    throw rbacError('unprocessable', 'invalid-associated-id', `There are no roles ${unknown.join(', ')}`, {
+      ids: unknown,
+    });
+  }
+
+  create(definition: RoleDefinition, actor: Actor): Promise<Role> {
+    return this.queue.run(async () => {
+      demand(actor, { objectType: 'user_roles', action: 'create', instance: anyInstance });
+      demandGrantable(actor, definition.permissions);
+      const known = await this.all();
+      const id = Math.max(firstOwnRoleId - 1, ...known.map((role) => role.id)) + 1;
+      const { userIds, ...rest } = definition;
+      const role = { ...rest, id };
+      await this.save(role, userIds, known);
+      return role;
+    });
+  }
+
+  replace(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithUsers> {
+    return this.queue.run(async () => {
+      const before = await this.get(id);
+      const { userIds, ...rest } = definition;
+      const role = { ...rest, id };
+      const isSame = JSON.stringify(definitionOf(before)) === JSON.stringify(definitionOf(role));
+      if (!isSame) {
+        refuseDefault(before);
+        demand(actor, { objectType: 'user_roles', action: 'edit', instance: anyInstance });
+        demandGrantable(actor, definition.permissions);
+      }
+      if (!isSameSet(before.userIds, userIds))
+        demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
+      await this.save(role, userIds, await this.all());
+      return await this.get(id);
+    });
+  }
+
+  remove(id: number, actor: Actor): Promise<void> {
+    return this.queue.run(async () => {
+      const role = await this.get(id);
+      refuseDefault(role);
+      demand(actor, { objectType: 'user_roles', action: 'edit', instance: anyInstance });
+      const users = (await this.store.users()).filter(({ roleIds }) => roleIds.includes(id));
+      const without = users.map((user) => ({ ...user, roleIds: user.roleIds.filter((each) => each !== id) }));
+      await this.store.removeRole(id, without);
+    });
+  }
+
+  private async save(role: Role, userIds: readonly string[], known: readonly Role[]): Promise<void> {
+    if (known.some(({ id, name }) => id !== role.id && name === role.name))
+      throw rbacError('conflict', 'conflict', `There is a role with the name ${role.name} already`);
+    const users = await this.store.users();
+    const unknown = userIds.filter((each) => !users.some(({ id }) => id === each));
+    if (unknown.length > 0)
+      throw rbacError('unprocessable', 'invalid-associated-id', `There are no users ${unknown.join(', ')}`, {
+        ids: unknown,
+      });
+    const changed = users.flatMap((user) => changedMembership(user, role.id, userIds.includes(user.id)));
+    if (isDefaultRole(role.id)) await this.store.changeUsers(changed);
+    else await this.store.saveRole(role, changed);
+  }
+}
+
+/** Nobody gives away what he does not have: that would be the way to have it. */
+function demandGrantable(actor: Actor, permissions: readonly Permission[]): void {
+  for (const permission of permissions) demand(actor, permission);
+}
+
+function changedMembership(user: User, roleId: number, isMember: boolean): readonly User[] {
+  if (user.roleIds.includes(roleId) === isMember) return [];
+  const others = user.roleIds.filter((id) => id !== roleId);
+  return [{ ...user, roleIds: isMember ? [...others, roleId] : others }];
+}
+
+function withUsers(role: Role, users: readonly User[]): RoleWithUsers {
+  const userIds = users.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
+  return { ...role, userIds };
+}
+
+function definitionOf({ description, name, permissions }: Omit<Role, 'id'>): Omit<Role, 'id'> {
+  return { name, description, permissions };
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return new Set(a).size === new Set(b).size && a.every((each) => b.includes(each));
+}
+
+function refuseDefault({ id, name }: Role): void {
+  if (isDefaultRole(id))
+    throw rbacError('forbidden', 'default-roles-immutable', `The role ${name} cannot be changed`);
+}

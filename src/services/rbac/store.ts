@@ -1,0 +1,299 @@
+/** The tables of users, roles and tokens. */
+
+import {
+  type Database,
+  decodeTimestamp,
+  encodeTimestamp,
+  fixedSql,
+  type Migration,
+  type Row,
+  type Statement,
+  sql,
+} from '../../platform/storage/index.ts';
+import type { Permission } from './permission.ts';
+import type { Role } from './role.ts';
+import type { Token } from './token.ts';
+import type { User } from './user.ts';
+
+export const rbacMigrations: readonly Migration[] = [
+  {
+    component: 'rbac',
+    number: 1,
+    name: 'users, roles, tokens',
+    statements: ({ types }) => [
+      `create table rbac_users (
+        id ${types.text} not null primary key,
+        login ${types.text} not null unique,
+        display_name ${types.text} not null,
+        email ${types.text} not null,
+        role_ids ${types.document} not null,
+        is_revoked ${types.boolean} not null,
+        last_login ${types.timestamp},
+        password ${types.text},
+        failed_attempts ${types.integer} not null,
+        reset_digest ${types.text},
+        reset_expires_at ${types.timestamp}
+      )`,
+      `create table rbac_roles (
+        id ${types.integer} not null primary key,
+        name ${types.text} not null unique,
+        description ${types.text} not null,
+        permissions ${types.document} not null
+      )`,
+      `create table rbac_tokens (
+        id ${types.text} not null primary key,
+        digest ${types.text} not null unique,
+        user_id ${types.text} not null references rbac_users (id),
+        label ${types.text},
+        description ${types.text},
+        client ${types.text},
+        created_at ${types.timestamp} not null,
+        expires_at ${types.timestamp} not null,
+        last_active_at ${types.timestamp} not null,
+        is_revoked ${types.boolean} not null
+      )`,
+      'create index rbac_tokens_by_user on rbac_tokens (user_id)',
+    ],
+  },
+];
+
+/** What proves who a user is; never leaves the service. */
+export interface Secrets {
+  /** As `Passwords` makes it; absent where none was set. */
+  readonly password: string | undefined;
+  readonly failedAttempts: number;
+}
+
+const userColumns = fixedSql(
+  'u.id, u.login, u.display_name, u.email, u.role_ids, u.is_revoked, u.last_login',
+);
+const tokenColumns = fixedSql(
+  't.id as token_id, t.user_id, t.label, t.description, t.client, t.created_at, t.expires_at, t.last_active_at, ' +
+    't.is_revoked as token_is_revoked',
+);
+
+export class RbacStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async users(): Promise<readonly User[]> {
+    const rows = await this.#database.read(sql`select ${userColumns} from rbac_users u order by u.login`);
+    return rows.map(decodeUser);
+  }
+
+  async findUser(id: string): Promise<User | undefined> {
+    const rows = await this.#database.read(sql`select ${userColumns} from rbac_users u where u.id = ${id}`);
+    return rows.map(decodeUser)[0];
+  }
+
+  async findUserByLogin(login: string): Promise<(User & Secrets) | undefined> {
+    const [row] = await this.#database.read(
+      sql`select ${userColumns}, u.password, u.failed_attempts from rbac_users u where u.login = ${login}`,
+    );
+    return row && { ...decodeUser(row), ...decodeSecrets(row) };
+  }
+
+  /** @throws ServiceError `conflict` when the login is another user's */
+  async addUser(user: User, password: string | undefined): Promise<void> {
+    const { displayName, email, id, isRevoked, login, roleIds } = user;
+    await this.#database.write([
+      sql`insert into rbac_users
+          (id, login, display_name, email, role_ids, is_revoked, last_login, password, failed_attempts)
+        values (${id}, ${login}, ${displayName}, ${email}, ${JSON.stringify(roleIds)}, ${isRevoked}, ${null},
+          ${password ?? null}, 0)`,
+    ]);
+  }
+
+  /** All users or none. A user who is not revoked may fail again from the beginning. */
+  async changeUsers(users: readonly User[]): Promise<void> {
+    await this.#database.write(users.map(changeUser));
+  }
+
+  async setPassword(id: string, password: string): Promise<void> {
+    await this.#database.write([
+      sql`update rbac_users set password = ${password}, failed_attempts = 0, is_revoked = ${false},
+          reset_digest = ${null}, reset_expires_at = ${null}
+        where id = ${id}`,
+    ]);
+  }
+
+  async setReset(id: string, digest: string, expiresAt: Date): Promise<void> {
+    const end = encodeTimestamp(expiresAt);
+    await this.#database.write([
+      sql`update rbac_users set reset_digest = ${digest}, reset_expires_at = ${end} where id = ${id}`,
+    ]);
+  }
+
+  async findUserByReset(digest: string, now: Date): Promise<User | undefined> {
+    const rows = await this.#database.read(
+      sql`select ${userColumns} from rbac_users u
+        where u.reset_digest = ${digest} and u.reset_expires_at > ${encodeTimestamp(now)}`,
+    );
+    return rows.map(decodeUser)[0];
+  }
+
+  async noteLogin(id: string, now: Date): Promise<void> {
+    await this.#database.write([
+      sql`update rbac_users set last_login = ${encodeTimestamp(now)}, failed_attempts = 0 where id = ${id}`,
+    ]);
+  }
+
+  /** @returns whether the user is revoked by it */
+  async noteFailedLogin(id: string, mostAttempts: number): Promise<boolean> {
+    const [result] = await this.#database.write([
+      sql`update rbac_users set failed_attempts = failed_attempts + 1 where id = ${id} returning failed_attempts`,
+      sql`update rbac_users set is_revoked = ${true} where id = ${id} and failed_attempts >= ${mostAttempts}`,
+    ]);
+    return Number(result?.rows[0]?.['failed_attempts'] ?? 0) >= mostAttempts;
+  }
+
+  async removeUser(id: string): Promise<void> {
+    await this.#database.write([
+      sql`delete from rbac_tokens where user_id = ${id}`,
+      sql`delete from rbac_users where id = ${id}`,
+    ]);
+  }
+
+  async roles(): Promise<readonly Role[]> {
+    const rows = await this.#database.read(
+      sql`select id, name, description, permissions from rbac_roles order by id`,
+    );
+    return rows.map(decodeRole);
+  }
+
+  /** Added or replaced, with the users whose roles that changes. */
+  async saveRole(role: Role, users: readonly User[]): Promise<void> {
+    const permissions = JSON.stringify(role.permissions);
+    await this.#database.write([
+      sql`insert into rbac_roles (id, name, description, permissions)
+        values (${role.id}, ${role.name}, ${role.description}, ${permissions})
+        on conflict (id) do update set name = excluded.name, description = excluded.description,
+          permissions = excluded.permissions`,
+      ...users.map(changeUser),
+    ]);
+  }
+
+  async removeRole(id: number, users: readonly User[]): Promise<void> {
+    await this.#database.write([sql`delete from rbac_roles where id = ${id}`, ...users.map(changeUser)]);
+  }
+
+  /** Forgets those that have ended long ago on the way. */
+  async addToken(token: Token, digest: string, forgottenBefore: Date): Promise<void> {
+    const { client, createdAt, description, expiresAt, id, label, lastActiveAt, userId } = token;
+    await this.#database.write([
+      sql`delete from rbac_tokens where expires_at < ${encodeTimestamp(forgottenBefore)}`,
+      sql`insert into rbac_tokens
+          (id, digest, user_id, label, description, client, created_at, expires_at, last_active_at, is_revoked)
+        values (${id}, ${digest}, ${userId}, ${label ?? null}, ${description ?? null}, ${client ?? null},
+          ${encodeTimestamp(createdAt)}, ${encodeTimestamp(expiresAt)}, ${encodeTimestamp(lastActiveAt)},
+          ${token.isRevoked})`,
+    ]);
+  }
+
+  async findToken(digest: string): Promise<{ readonly token: Token; readonly user: User } | undefined> {
+    const [row] = await this.#database.read(
+      sql`select ${tokenColumns}, ${userColumns} from rbac_tokens t join rbac_users u on u.id = t.user_id
+        where t.digest = ${digest}`,
+    );
+    return row && { token: decodeToken(row), user: decodeUser(row) };
+  }
+
+  async findTokenById(id: string): Promise<Token | undefined> {
+    const rows = await this.#database.read(sql`select ${tokenColumns} from rbac_tokens t where t.id = ${id}`);
+    return rows.map(decodeToken)[0];
+  }
+
+  /** The first to be made first, the revoked ones included. */
+  async tokensOf(userId: string): Promise<readonly Token[]> {
+    const rows = await this.#database.read(
+      sql`select ${tokenColumns} from rbac_tokens t where t.user_id = ${userId} order by t.created_at, t.id`,
+    );
+    return rows.map(decodeToken);
+  }
+
+  async noteActivity(tokenId: string, now: Date): Promise<void> {
+    await this.#database.write([
+      sql`update rbac_tokens set last_active_at = ${encodeTimestamp(now)} where id = ${tokenId}`,
+    ]);
+  }
+
+  async revokeTokens(ids: readonly string[]): Promise<void> {
+    await this.#database.write(
+      ids.map((id) => sql`update rbac_tokens set is_revoked = ${true} where id = ${id}`),
+    );
+  }
+
+  /** @returns false when there is no such token */
+  async revokeToken(digest: string): Promise<boolean> {
+    const [result] = await this.#database.write([
+      sql`update rbac_tokens set is_revoked = ${true} where digest = ${digest}`,
+    ]);
+    return result?.changes === 1;
+  }
+
+  async revokeTokensOf(userId: string): Promise<void> {
+    await this.#database.write([sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId}`]);
+  }
+}
+
+function changeUser({ displayName, email, id, isRevoked, login, roleIds }: User): Statement {
+  return sql`update rbac_users set login = ${login}, display_name = ${displayName}, email = ${email},
+      role_ids = ${JSON.stringify(roleIds)}, is_revoked = ${isRevoked}, failed_attempts = 0
+    where id = ${id}`;
+}
+
+function decodeUser(row: Row): User {
+  return {
+    id: String(row['id']),
+    login: String(row['login']),
+    displayName: String(row['display_name']),
+    email: String(row['email']),
+    roleIds: decodeJson<readonly number[]>(row['role_ids']),
+    isRevoked: decodeBoolean(row['is_revoked']),
+    lastLogin: optional(row['last_login'], decodeTimestamp),
+  };
+}
+
+function decodeSecrets(row: Row): Secrets {
+  return { password: optional(row['password'], String), failedAttempts: Number(row['failed_attempts']) };
+}
+
+function decodeRole(row: Row): Role {
+  return {
+    id: Number(row['id']),
+    name: String(row['name']),
+    description: String(row['description']),
+    permissions: decodeJson<readonly Permission[]>(row['permissions']),
+  };
+}
+
+function decodeToken(row: Row): Token {
+  return {
+    id: String(row['token_id']),
+    userId: String(row['user_id']),
+    label: optional(row['label'], String),
+    description: optional(row['description'], String),
+    client: optional(row['client'], String),
+    createdAt: decodeTimestamp(row['created_at']),
+    expiresAt: decodeTimestamp(row['expires_at']),
+    lastActiveAt: decodeTimestamp(row['last_active_at']),
+    isRevoked: decodeBoolean(row['token_is_revoked']),
+  };
+}
+
+function optional<T>(value: unknown, decode: (value: unknown) => T): T | undefined {
+  return value === null || value === undefined ? undefined : decode(value);
+}
+
+/** Nobody else writes there. A database that knows JSON may give it decoded. */
+function decodeJson<T>(value: unknown): T {
+  return (typeof value === 'string' ? JSON.parse(value) : value) as T;
+}
+
+/** SQLite has numbers for them. */
+function decodeBoolean(value: unknown): boolean {
+  return value === true || value === 1;
+}

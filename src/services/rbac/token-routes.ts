@@ -1,0 +1,91 @@
+/** Tokens: login, more of them, what they stand for, and their end. */
+
+import { type Access, type HttpRequest, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, json, noContent, parameter } from './actor.ts';
+import type { Rbac } from './rbac.ts';
+import { type RevocationRequest, revoke } from './revocation.ts';
+import {
+  AuthenticateWire,
+  decodeBody,
+  LoginWire,
+  RevocationWire,
+  renderAuthenticated,
+  TokenOrderWire,
+} from './wire.ts';
+
+const anyone: Access = { kind: 'anyone' };
+const nothing: RevocationRequest = { tokens: [], ids: [], labels: [], logins: [], unrecognized: [] };
+
+export function tokenRoutes({ store, tokens, users }: Rbac, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/rbac-api/v1/auth/token',
+      allow: anyone,
+      async handle({ body }) {
+        const { login, order, password } = decodeBody(LoginWire, await body());
+        return json({ token: await tokens.login(login, password, order) });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/rbac-api/v1/tokens',
+      allow: { kind: 'permission' },
+      async handle({ body, identity }) {
+        const actor = actorOf(identity);
+        const order = decodeBody(TokenOrderWire, await body());
+        return json({ token: await tokens.vouch(await users.get(actor.id), order, actor) });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/rbac-api/v2/auth/token/authenticate',
+      allow: anyone,
+      async handle({ body }) {
+        const { isActivity, token: text } = decodeBody(AuthenticateWire, await body());
+        const { token, user } = await tokens.find(text, isActivity);
+        return json(renderAuthenticated(token, user));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/rbac-api/v2/tokens',
+      allow,
+      async handle(request) {
+        await revoke(store, await readRevocation(request), actorOf(request.identity));
+        return noContent;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/rbac-api/v2/tokens/:token',
+      allow,
+      isPathSecret: true,
+      async handle(request) {
+        const one = { ...nothing, tokens: [parameter(request, 'token')] };
+        await revoke(store, one, actorOf(request.identity));
+        return noContent;
+      },
+    }),
+  ];
+}
+
+/** Of the query and of the body: both count. */
+async function readRevocation({ body, query }: HttpRequest): Promise<RevocationRequest> {
+  const {
+    revoke_tokens: tokens,
+    revoke_tokens_by_ids: ids,
+    revoke_tokens_by_labels: labels,
+    revoke_tokens_by_usernames: logins,
+    ...others
+  } = decodeBody(RevocationWire, await body());
+  const listed = (name: string) => (query.get(name) ?? '').split(',').filter((text) => text !== '');
+  const known = Object.keys(RevocationWire.shape);
+  return {
+    tokens: [...listed('revoke_tokens'), ...tokens],
+    ids: [...listed('revoke_tokens_by_ids'), ...ids],
+    labels: [...listed('revoke_tokens_by_labels'), ...labels],
+    logins: [...listed('revoke_tokens_by_usernames'), ...logins],
+    unrecognized: [...[...query.keys()].filter((name) => !known.includes(name)), ...Object.keys(others)],
+  };
+}

@@ -1,0 +1,151 @@
+/** Tokens: made for a user who logs in or whom somebody vouches for, good until they end or are revoked. */
+
+import type { TokenAuthenticator } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Passwords } from './password.ts';
+import { isGranted } from './permission.ts';
+import { demand, rbacError } from './rbac-error.ts';
+import type { Roles } from './roles.ts';
+import type { RbacStore } from './store.ts';
+import type { Token, TokenOrder } from './token.ts';
+import { createTokenText, isTokenText, tokenDigest } from './token-text.ts';
+import type { Actor, User } from './user.ts';
+
+export interface TokensOptions {
+  readonly store: RbacStore;
+  readonly roles: Roles;
+  readonly passwords: Passwords;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** A random UUID. */
+  readonly newId: () => string;
+  /** Of tokens that name none. */
+  readonly lifetimeSeconds: number;
+  readonly mostLifetimeSeconds: number;
+  /** After so many wrong passwords a user is revoked. */
+  readonly mostFailedLogins: number;
+}
+
+/** `last_active_at` is no more exact than this, so that not every request writes. */
+const activityResolutionMs = 60_000;
+/** For so long is known of a token that has ended that it was one. */
+const rememberedMs = 30 * 24 * 60 * 60 * 1000;
+const mostLabelCharacters = 200;
+
+export class Tokens {
+  private readonly options: TokensOptions;
+
+  constructor(options: TokensOptions) {
+    this.options = options;
+  }
+
+  /**
+   * A token for whoever knows the password.
+   *
+   * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
+   */
+  async login(login: string, password: string, order: TokenOrder): Promise<string> {
+    const { log, mostFailedLogins, now, passwords, store } = this.options;
+    const user = await store.findUserByLogin(login);
+    const isRight = await passwords.isRight(password, user?.password);
+    if (user === undefined || !isRight) {
+      const isRevoked = user !== undefined && (await store.noteFailedLogin(user.id, mostFailedLogins));
+      log.warn({ login, isRevoked }, 'refused login');
+      throw rbacError('unauthorized', 'user-unauthenticated', 'The login or the password is incorrect');
+    }
+    if (user.isRevoked) throw revokedUser(user);
+    await store.noteLogin(user.id, now());
+    log.info({ login, label: order.label }, 'logged in');
+    return await this.create(user, order);
+  }
+
+  /** A token for another user, or of another kind than the one that is shown. */
+  async vouch(user: User, order: TokenOrder, actor: Actor): Promise<string> {
+    if (actor.id !== user.id)
+      demand(actor, { objectType: 'users', action: 'reset_password', instance: user.id });
+    if (user.isRevoked) throw revokedUser(user);
+    this.options.log.info({ login: user.login, by: actor.login, label: order.label }, 'created token');
+    return await this.create(user, order);
+  }
+
+  /** For ports: who shows a token. @throws ServiceError `unauthorized` saying why it does not count */
+  readonly authenticate: TokenAuthenticator = async (text, address) => {
+    const { user } = await this.find(text, true);
+    const permissions = await this.options.roles.permissionsOf(user.roleIds);
+    return {
+      kind: 'user',
+      id: user.id,
+      login: user.login,
+      permits: (wanted) => isGranted(permissions, wanted),
+      address,
+    };
+  };
+
+  /** @throws ServiceError `unauthorized` for tokens that are none, have ended or were revoked */
+  async find(text: string, isActivity: boolean): Promise<{ readonly token: Token; readonly user: User }> {
+    const { now, store } = this.options;
+    const found = isTokenText(text) ? await store.findToken(tokenDigest(text)) : undefined;
+    if (found === undefined)
+      throw rbacError('unauthorized', 'invalid-token', 'The provided token is not valid.');
+    const { token, user } = found;
+    if (token.isRevoked)
+      throw rbacError('unauthorized', 'token-revoked', 'Authentication token has been revoked.');
+    if (token.expiresAt <= now())
+      throw rbacError('unauthorized', 'token-expired', 'The provided token has expired.');
+    if (user.isRevoked) throw revokedUser(user);
+    if (isActivity && now().getTime() - token.lastActiveAt.getTime() > activityResolutionMs)
+      await store.noteActivity(token.id, now());
+    return found;
+  }
+
+  private async create(user: User, order: TokenOrder): Promise<string> {
+    const { newId, now, store } = this.options;
+    const createdAt = now();
+    const label = await this.freeLabel(user, order.label);
+    const text = createTokenText();
+    const token: Token = {
+      id: newId(),
+      userId: user.id,
+      label,
+      description: order.description,
+      client: order.client,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + this.lifetimeSeconds(order) * 1000),
+      lastActiveAt: createdAt,
+      isRevoked: false,
+    };
+    await store.addToken(token, tokenDigest(text), new Date(createdAt.getTime() - rememberedMs));
+    return text;
+  }
+
+  /** 0 is as long as any may last. */
+  private lifetimeSeconds({ lifetimeSeconds }: TokenOrder): number {
+    const { lifetimeSeconds: usual, mostLifetimeSeconds: most } = this.options;
+    const seconds = lifetimeSeconds === 0 ? most : (lifetimeSeconds ?? Math.min(usual, most));
+    if (seconds <= most) return seconds;
+    throw rbacError('bad-request', 'invalid-lifetime', `A token lasts ${most} seconds at most`);
+  }
+
+  /** A user's tokens that still count have different labels. */
+  private async freeLabel(user: User, label: string | undefined): Promise<string | undefined> {
+    if (label === undefined) return undefined;
+    const trimmed = label.trim();
+    if (trimmed === '' || trimmed.includes(',') || trimmed.length > mostLabelCharacters)
+      throw rbacError(
+        'bad-request',
+        'invalid-label',
+        `A label has 1 to ${mostLabelCharacters} characters and no comma`,
+      );
+    const { now, store } = this.options;
+    const others = (await store.tokensOf(user.id)).filter(
+      (each) => !each.isRevoked && each.expiresAt > now(),
+    );
+    if (others.some((each) => each.label === trimmed))
+      throw rbacError('conflict', 'conflict', `${user.login} has a token with the label ${trimmed} already`);
+    return trimmed;
+  }
+}
+
+function revokedUser({ login }: User) {
+  return rbacError('unauthorized', 'user-revoked', `The user ${login} has been revoked.`);
+}

@@ -1,0 +1,206 @@
+/** Users: who there is, and what is changed of them. */
+
+import { type Access, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, created, json, noContent, parameter } from './actor.ts';
+import type { Rbac } from './rbac.ts';
+import { rbacError } from './rbac-error.ts';
+import type { Actor, User } from './user.ts';
+import { apiUser } from './user.ts';
+import type { UserChange } from './users.ts';
+import {
+  ChangePasswordWire,
+  decodeBody,
+  NewUserWire,
+  ResetWire,
+  renderToken,
+  renderUser,
+  TokenOrderWire,
+  UserIdWire,
+  UserRolesWire,
+  UserWire,
+} from './wire.ts';
+
+const base = '/rbac-api/v1/users';
+const one = `${base}/:id`;
+
+export function userRoutes(rbac: Rbac, allow: Access): readonly Route[] {
+  return [
+    ...readingRoutes(rbac, allow),
+    ...changingRoutes(rbac, allow),
+    ...commandRoutes(rbac, allow),
+    ...passwordRoutes(rbac, allow),
+    ...ownTokenRoutes(rbac, allow),
+  ];
+}
+
+function readingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: base,
+      allow,
+      async handle({ query }) {
+        const wanted = query.get('id')?.split(',');
+        const all = [apiUser, ...(await users.all())];
+        return json(all.filter(({ id }) => wanted === undefined || wanted.includes(id)).map(renderUser));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${base}/current`,
+      allow,
+      handle: async ({ identity }) => json(renderUser(await users.get(actorOf(identity).id))),
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      allow,
+      handle: async (request) => json(renderUser(await users.get(parameter(request, 'id')))),
+    }),
+  ];
+}
+
+function changingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: base,
+      allow,
+      async handle({ body, identity }) {
+        const { definition, password } = decodeBody(NewUserWire, await body());
+        const { id } = await users.create(definition, password, actorOf(identity));
+        return created(`${base}/${id}`);
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: one,
+      allow,
+      async handle(request) {
+        const id = parameter(request, 'id');
+        const { id: bodyId = id, ...change } = decodeBody(UserWire, await request.body());
+        if (bodyId !== id)
+          throw rbacError('bad-request', 'inconsistent-id', 'The ID in the body is not that of the path', {
+            'url-id': id,
+            'body-id': bodyId,
+          });
+        return json(renderUser(await users.change(id, change, actorOf(request.identity))));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      allow,
+      async handle(request) {
+        await users.remove(parameter(request, 'id'), actorOf(request.identity));
+        return noContent;
+      },
+    }),
+  ];
+}
+
+/** One part of a user at a time. */
+function commandRoutes({ users }: Rbac, allow: Access): readonly Route[] {
+  type Read = (body: Buffer) => { readonly id: string; readonly part: (user: User) => Partial<UserChange> };
+  const command = (name: string, read: Read) =>
+    route({
+      method: 'POST',
+      path: `/rbac-api/v1/command/users/${name}`,
+      allow,
+      async handle({ body, identity }): Promise<HttpResponse> {
+        const { id, part } = read(await body());
+        await users.changePart(id, part, actorOf(identity));
+        return noContent;
+      },
+    });
+  const revoking = (isRevoked: boolean) => (body: Buffer) => ({
+    id: decodeBody(UserIdWire, body).user_id,
+    part: () => ({ isRevoked }),
+  });
+  return [
+    command('revoke', revoking(true)),
+    command('reinstate', revoking(false)),
+    command('add-roles', (body) => {
+      const { roleIds, userId } = decodeBody(UserRolesWire, body);
+      return { id: userId, part: (user) => ({ roleIds: [...new Set([...user.roleIds, ...roleIds])] }) };
+    }),
+    command('remove-roles', (body) => {
+      const { roleIds, userId } = decodeBody(UserRolesWire, body);
+      return {
+        id: userId,
+        part: (user) => ({ roleIds: user.roleIds.filter((id) => !roleIds.includes(id)) }),
+      };
+    }),
+  ];
+}
+
+function passwordRoutes({ users }: Rbac, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'PUT',
+      path: `${base}/current/password`,
+      allow: { kind: 'permission' },
+      async handle({ body, identity }) {
+        const { current, password } = decodeBody(ChangePasswordWire, await body());
+        await users.changePassword(actorOf(identity), current, password);
+        return { status: 200 };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${one}/password/reset`,
+      allow,
+      async handle(request) {
+        const text = await users.allowReset(parameter(request, 'id'), actorOf(request.identity));
+        return { status: 201, headers: { 'content-type': 'text/plain;charset=utf-8' }, body: text };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/rbac-api/v1/auth/reset',
+      allow: { kind: 'anyone' },
+      async handle({ body }) {
+        const { password, token } = decodeBody(ResetWire, await body());
+        await users.reset(token, password);
+        return { status: 200 };
+      },
+    }),
+  ];
+}
+
+function ownTokenRoutes({ store, tokens, users }: Rbac, allow: Access): readonly Route[] {
+  const path = `${one}/tokens`;
+  return [
+    route({
+      method: 'GET',
+      path,
+      allow,
+      async handle(request) {
+        const user = await users.get(parameter(request, 'id'));
+        demandOwn(actorOf(request.identity), user);
+        const items = (await store.tokensOf(user.id)).filter(({ isRevoked }) => !isRevoked).map(renderToken);
+        const total = items.length;
+        return json({
+          items,
+          pagination: { limit: total, offset: 0, order_by: 'creation_date', order: 'asc', total },
+        });
+      },
+    }),
+    // Ours: a token for somebody who has no password, like a pipeline.
+    route({
+      method: 'POST',
+      path,
+      allow,
+      async handle(request) {
+        const order = decodeBody(TokenOrderWire, await request.body());
+        const user = await users.get(parameter(request, 'id'));
+        return json({ token: await tokens.vouch(user, order, actorOf(request.identity)) });
+      },
+    }),
+  ];
+}
+
+function demandOwn(actor: Actor, { id, login }: User): void {
+  if (actor.id === id || actor.permits({ objectType: 'users', action: 'disable', instance: id })) return;
+  throw rbacError('forbidden', 'permission-denied', `${actor.login} may not see the tokens of ${login}`);
+}

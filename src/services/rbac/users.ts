@@ -1,0 +1,161 @@
+/** Users: made, changed and revoked by other users, by whoever has a certificate for it, and by themselves. */
+
+import type { SerialQueue } from '../../lib/serial-queue.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Passwords } from './password.ts';
+import { anyInstance } from './permission.ts';
+import { demand, rbacError } from './rbac-error.ts';
+import type { Roles } from './roles.ts';
+import type { RbacStore } from './store.ts';
+import { createTokenText, tokenDigest } from './token-text.ts';
+import { type Actor, apiUser, type User } from './user.ts';
+
+export interface UsersOptions {
+  readonly store: RbacStore;
+  readonly roles: Roles;
+  readonly passwords: Passwords;
+  readonly queue: SerialQueue;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** A random UUID. */
+  readonly newId: () => string;
+}
+
+export interface UserDefinition {
+  readonly login: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly roleIds: readonly number[];
+}
+
+export interface UserChange extends UserDefinition {
+  readonly isRevoked: boolean;
+}
+
+const resetLifetimeMs = 24 * 60 * 60 * 1000;
+
+export class Users {
+  private readonly options: UsersOptions;
+
+  constructor(options: UsersOptions) {
+    this.options = options;
+  }
+
+  all(): Promise<readonly User[]> {
+    return this.options.store.users();
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(id: string): Promise<User> {
+    const user = id === apiUser.id ? apiUser : await this.options.store.findUser(id);
+    if (user === undefined) throw rbacError('not-found', 'not-found', `There is no user with the ID ${id}`);
+    return user;
+  }
+
+  create(definition: UserDefinition, password: string | undefined, actor: Actor): Promise<User> {
+    return this.options.queue.run(async () => {
+      const { log, newId, passwords, roles, store } = this.options;
+      demand(actor, { objectType: 'users', action: 'create', instance: anyInstance });
+      demandMembership(actor, definition.roleIds);
+      await roles.checkIds(definition.roleIds);
+      await this.refuseTaken(definition.login, undefined);
+      const hash = password === undefined ? undefined : await passwords.hash(password);
+      const user = { ...definition, id: newId(), isRevoked: false, lastLogin: undefined };
+      await store.addUser(user, hash);
+      log.info({ login: user.login, by: actor.login }, 'created user');
+      return user;
+    });
+  }
+
+  /** Each part of a user has its own permission; what stays as it is needs none. */
+  change(id: string, change: UserChange, actor: Actor): Promise<User> {
+    return this.options.queue.run(async () => {
+      const { log, roles, store } = this.options;
+      const before = await this.ownUser(id);
+      const { displayName, email, isRevoked, login, roleIds } = change;
+      const user = { ...before, displayName, email, isRevoked, login, roleIds };
+      if (login !== before.login || displayName !== before.displayName || email !== before.email)
+        demand(actor, { objectType: 'users', action: 'edit', instance: id });
+      if (isRevoked !== before.isRevoked)
+        demand(actor, { objectType: 'users', action: 'disable', instance: id });
+      demandMembership(actor, [
+        ...roleIds.filter((each) => !before.roleIds.includes(each)),
+        ...before.roleIds.filter((each) => !roleIds.includes(each)),
+      ]);
+      await roles.checkIds(roleIds);
+      await this.refuseTaken(login, id);
+      await store.changeUsers([user]);
+      if (isRevoked && !before.isRevoked) await store.revokeTokensOf(id);
+      log.info({ login, by: actor.login }, 'changed user');
+      return user;
+    });
+  }
+
+  /** As `change`, of one part alone. */
+  async changePart(id: string, part: (user: User) => Partial<UserChange>, actor: Actor): Promise<User> {
+    const user = await this.ownUser(id);
+    return await this.change(id, { ...user, ...part(user) }, actor);
+  }
+
+  remove(id: string, actor: Actor): Promise<void> {
+    return this.options.queue.run(async () => {
+      const { log, store } = this.options;
+      const { login } = await this.ownUser(id);
+      demand(actor, { objectType: 'users', action: 'edit', instance: id });
+      await store.removeUser(id);
+      log.info({ login, by: actor.login }, 'deleted user');
+    });
+  }
+
+  /** @returns what the user can set a new password with, once, within a day */
+  async allowReset(id: string, actor: Actor): Promise<string> {
+    const { log, now, store } = this.options;
+    const { login } = await this.ownUser(id);
+    demand(actor, { objectType: 'users', action: 'reset_password', instance: id });
+    const text = createTokenText();
+    await store.setReset(id, tokenDigest(text), new Date(now().getTime() + resetLifetimeMs));
+    log.info({ login, by: actor.login }, 'allowed a new password');
+    return text;
+  }
+
+  /** A new password, which also lets a user in again who was revoked. @throws ServiceError `forbidden` */
+  reset(resetToken: string, password: string): Promise<void> {
+    return this.options.queue.run(async () => {
+      const { log, now, passwords, store } = this.options;
+      const user = await store.findUserByReset(tokenDigest(resetToken), now());
+      if (user === undefined)
+        throw rbacError('forbidden', 'permission-denied', 'The token is not valid, or has been used already');
+      await store.setPassword(user.id, await passwords.hash(password));
+      log.info({ login: user.login }, 'set new password');
+    });
+  }
+
+  /** A user's own. @throws ServiceError `forbidden` when the current one is wrong */
+  async changePassword(actor: Actor, current: string, password: string): Promise<void> {
+    const { log, passwords, store } = this.options;
+    const user = await store.findUserByLogin(actor.login);
+    if (!(await passwords.isRight(current, user?.password)) || user === undefined)
+      throw rbacError('forbidden', 'permission-denied', 'The current password is not right');
+    await store.setPassword(user.id, await passwords.hash(password));
+    log.info({ login: user.login }, 'set new password');
+  }
+
+  /** Not the one that certificates stand for: it is nowhere kept. */
+  private async ownUser(id: string): Promise<User> {
+    const user = await this.get(id);
+    if (user === apiUser)
+      throw rbacError('forbidden', 'admin-user-immutable', `The user ${user.login} cannot be changed`);
+    return user;
+  }
+
+  private async refuseTaken(login: string, id: string | undefined): Promise<void> {
+    const other = login === apiUser.login ? apiUser : await this.options.store.findUserByLogin(login);
+    if (other !== undefined && other.id !== id)
+      throw rbacError('conflict', 'conflict', `There is a user with the login ${login} already`);
+  }
+}
+
+function demandMembership(actor: Actor, roleIds: readonly number[]): void {
+  for (const id of roleIds)
+    demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
+}

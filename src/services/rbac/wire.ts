@@ -1,0 +1,231 @@
+/** Users, roles, tokens and permissions as they cross the network, under Puppet Enterprise's names. */
+
+import { z } from 'zod';
+import { parseSeconds } from '../../lib/duration.ts';
+import { findAction, type ObjectType } from './object-types.ts';
+import { anyInstance, type Permission } from './permission.ts';
+import { rbacError } from './rbac-error.ts';
+import type { RoleWithUsers } from './roles.ts';
+import type { Token } from './token.ts';
+import type { User } from './user.ts';
+
+const Login = z.string().trim().min(1).max(255);
+const Password = z.string().min(1);
+const RoleIds = z.array(z.int());
+
+const Lifetime = z.union([z.string(), z.number()]).transform((value, context) => {
+  const seconds = parseSeconds(String(value).trim());
+  if (seconds === undefined) context.addIssue(`'${value}' is no lifetime: 90s, 30m, 12h, 7d, 1y`);
+  return seconds ?? 0;
+});
+
+const orderFields = {
+  lifetime: Lifetime.optional(),
+  label: z.string().nullish(),
+  description: z.string().nullish(),
+  client: z.string().nullish(),
+};
+
+export const TokenOrderWire = z.strictObject(orderFields).transform((wire) => orderOf(wire));
+
+export const LoginWire = z
+  .strictObject({ login: Login, password: Password, ...orderFields })
+  .transform(({ login, password, ...order }) => ({ login, password, order: orderOf(order) }));
+
+export const NewUserWire = z
+  .strictObject({
+    login: Login,
+    email: z.string().default(''),
+    display_name: z.string().default(''),
+    role_ids: RoleIds.default([]),
+    password: Password.optional(),
+  })
+  .transform(({ display_name: displayName, password, role_ids: roleIds, ...rest }) => ({
+    definition: { ...rest, displayName, roleIds },
+    password,
+  }));
+
+/** With all that was answered before: what cannot be changed is passed over. */
+export const UserWire = z
+  .object({
+    id: z.string().optional(),
+    login: Login,
+    email: z.string(),
+    display_name: z.string(),
+    role_ids: RoleIds,
+    is_revoked: z.boolean(),
+  })
+  .transform(({ display_name: displayName, is_revoked: isRevoked, role_ids: roleIds, ...rest }) => ({
+    ...rest,
+    displayName,
+    isRevoked,
+    roleIds,
+  }));
+
+export const UserIdWire = z.strictObject({ user_id: z.string() });
+
+export const UserRolesWire = z
+  .strictObject({ user_id: z.string(), role_ids: RoleIds })
+  .transform((wire) => ({ userId: wire.user_id, roleIds: wire.role_ids }));
+
+export const ResetWire = z.strictObject({ token: z.string(), password: Password });
+
+export const ChangePasswordWire = z
+  .strictObject({ current_password: z.string(), password: Password })
+  .transform(({ current_password: current, password }) => ({ current, password }));
+
+const PermissionWire = z
+  .strictObject({ object_type: z.string(), action: z.string(), instance: z.string() })
+  .transform(
+    (wire): Permission => ({
+      objectType: wire.object_type,
+      action: wire.action,
+      instance: wire.instance,
+    }),
+  );
+
+const GrantedWire = PermissionWire.superRefine(({ action, instance, objectType }, context) => {
+  const known = findAction(objectType, action);
+  if (known === undefined) context.addIssue(`there is no permission ${objectType}:${action}`);
+  else if (!known.hasInstances && instance !== anyInstance)
+    context.addIssue(`${objectType}:${action} is for all objects: the instance has to be *`);
+});
+
+export const RoleWire = z
+  .object({
+    id: z.int().optional(),
+    display_name: z.string().trim().min(1),
+    description: z.string().nullish(),
+    permissions: z.array(GrantedWire),
+    user_ids: z.array(z.string()).default([]),
+    // Groups come from directories, of which there are none.
+    group_ids: z.array(z.never()).default([]),
+  })
+  .transform((wire) => ({
+    name: wire.display_name,
+    description: wire.description ?? '',
+    permissions: wire.permissions,
+    userIds: wire.user_ids,
+  }));
+
+export const PermittedWire = z.strictObject({ token: z.string(), permissions: z.array(PermissionWire) });
+
+export const AuthenticateWire = z
+  .object({ token: z.string(), 'update_last_activity?': z.boolean().default(true) })
+  .transform((wire) => ({ token: wire.token, isActivity: wire['update_last_activity?'] }));
+
+const Texts = z.array(z.string()).default([]);
+/** What else there is in it is told of. */
+export const RevocationWire = z.looseObject({
+  revoke_tokens: Texts,
+  revoke_tokens_by_usernames: Texts,
+  revoke_tokens_by_labels: Texts,
+  revoke_tokens_by_ids: Texts,
+});
+
+/** @throws ServiceError `bad-request` naming what is wrong; it says nothing of what was sent: that has passwords */
+export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  let submitted: unknown;
+  try {
+    submitted = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
+  } catch {
+    throw rbacError('bad-request', 'malformed-request', 'The submitted data is not valid JSON');
+  }
+  const result = shape.safeParse(submitted);
+  if (result.success) return result.data;
+  const error = result.error.issues.map(({ message, path }) => `${path.join('.')}: ${message}`).join('; ');
+  throw rbacError(
+    'bad-request',
+    'schema-violation',
+    `The submitted data does not have the expected structure: ${error}`,
+    { error },
+  );
+}
+
+export function renderUser(user: User) {
+  return {
+    id: user.id,
+    login: user.login,
+    email: user.email,
+    display_name: user.displayName,
+    role_ids: user.roleIds,
+    is_group: false,
+    is_remote: false,
+    is_superuser: false,
+    is_revoked: user.isRevoked,
+    last_login: user.lastLogin?.toISOString() ?? null,
+  };
+}
+
+export function renderRole(role: RoleWithUsers) {
+  return {
+    id: role.id,
+    permissions: role.permissions.map(({ action, instance, objectType }) => ({
+      object_type: objectType,
+      action,
+      instance,
+    })),
+    user_ids: role.userIds,
+    group_ids: [],
+    display_name: role.name,
+    description: role.description,
+  };
+}
+
+export function renderToken(token: Token) {
+  return {
+    id: token.id,
+    creation_date: token.createdAt.toISOString(),
+    expiration_date: token.expiresAt.toISOString(),
+    last_active_date: token.lastActiveAt.toISOString(),
+    client: token.client ?? '',
+    description: token.description ?? '',
+    session_timeout: null,
+    label: token.label ?? '',
+  };
+}
+
+/** What a token stands for. */
+export function renderAuthenticated(token: Token, user: User) {
+  return {
+    ...renderUser(user),
+    user_id: user.id,
+    creation: token.createdAt.toISOString(),
+    expiration: token.expiresAt.toISOString(),
+    last_active: token.lastActiveAt.toISOString(),
+    client: token.client ?? null,
+    description: token.description ?? null,
+    label: token.label ?? null,
+    timeout: null,
+  };
+}
+
+export function renderObjectType({ actions, description, displayName, name }: ObjectType) {
+  return {
+    object_type: name,
+    display_name: displayName,
+    description,
+    actions: actions.map((action) => ({
+      name: action.name,
+      display_name: action.displayName,
+      description: action.description,
+      has_instances: action.hasInstances,
+    })),
+  };
+}
+
+interface OrderFields {
+  readonly lifetime?: number | undefined;
+  readonly label?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly client?: string | null | undefined;
+}
+
+function orderOf({ client, description, label, lifetime }: OrderFields) {
+  return {
+    ...(lifetime === undefined ? {} : { lifetimeSeconds: lifetime }),
+    ...(typeof label === 'string' ? { label } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(typeof client === 'string' ? { client } : {}),
+  };
+}

@@ -101,10 +101,7 @@ export async function openPuppetDbPort(
   const anyone = { kind: 'anyone' } as const;
   const plain = createHttpServer({
     ...common,
-    routes: [
-      ...puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }),
-      ...status,
-    ],
+    routes: [...puppetDbRoutes({ puppetDb, allow: anyone, allowAdmin: anyone, now }), ...status],
   });
   if (settings.puppetDbHttpPort !== 0) {
     const plainPort = await plain.listen(settings.puppetDbHttpPort, '127.0.0.1');

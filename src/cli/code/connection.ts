@@ -19,7 +19,7 @@ export interface CodeRequest extends ServiceRequest {
 
 /** Whether this installation deploys from control repositories, rather than what somebody staged. */
 export function hasCodeManager({ values, settings }: CommandLine): boolean {
-  if (serviceOptions.some((name) => name !== '--cacert' && values.has(name))) return true;
+  if (values.has('--service-url')) return true;
   return settings.codeManagerPort !== 0 && existsSync(settings.codeManagerConfig);
 }
 

@@ -90,9 +90,13 @@ export function straightTo(puppetDb: PuppetDb, store: OutboxStore): CommandSink 
   };
 }
 
+/** Of commands that go one by one: their syncs are shared at the other end. */
+const nodesAtOnce = 6;
+
 /** The PuppetDB in this process. */
 export function ownDestination(puppetDb: Pick<PuppetDb, 'takeCommand'>): Destination {
   return {
+    nodesAtOnce,
     async send(message, content) {
       const { certname, command, producerTimestamp, version } = message;
       const search = new URLSearchParams({
@@ -113,6 +117,7 @@ export function ownDestination(puppetDb: Pick<PuppetDb, 'takeCommand'>): Destina
 /** Another PuppetDB, which has no names for the contents of catalogs. */
 export function externalDestination(client: PuppetDbClient): Destination {
   return {
+    nodesAtOnce,
     async send({ certname, command, contentId, payload, producerTimestamp, version }, content, signal) {
       if (contentId !== undefined && content === undefined) return 'content-wanted';
       const whole = content === undefined ? payload : `${payload.slice(0, -1)},${content.text}}`;

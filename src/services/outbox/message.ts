@@ -22,6 +22,8 @@ export interface Content {
 
 /** Where messages are delivered to. */
 export interface Destination {
+  /** Nodes whose messages may be on their way at the same time. */
+  readonly nodesAtOnce: number;
   /**
    * Durable when it resolves.
    *

@@ -42,6 +42,7 @@ async function open(): Promise<void> {
 
 /** Takes what it is sent, unless told otherwise; knows one content of each node. */
 class Primary implements Destination {
+  readonly nodesAtOnce = 6;
   readonly taken: string[] = [];
   readonly contents = new Map<string, string>();
   isAway = false;

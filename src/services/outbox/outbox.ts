@@ -17,8 +17,6 @@ export interface OutboxOptions {
 }
 
 const batchSize = 24;
-/** Nodes whose messages are on their way at the same time: their syncs are shared at the other end. */
-const nodesAtOnce = 6;
 const flushPollMs = 50;
 /** Until then they are delivered once more by the next process when this one is killed, which does no harm. */
 const removalDelayMs = 500;
@@ -28,12 +26,13 @@ const mostDelivered = 200;
 export class Outbox {
   private readonly options: OutboxOptions;
   private readonly stopping = new AbortController();
-  private readonly places = new Semaphore(nodesAtOnce);
+  private readonly places: Semaphore;
   private delivering: Promise<void> | undefined;
   private wake: () => void = ignore;
 
   constructor(options: OutboxOptions) {
     this.options = options;
+    this.places = new Semaphore(options.destination.nodesAtOnce);
   }
 
   /**

@@ -2,46 +2,93 @@
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { BatchQueue } from '../../lib/batch-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
+import { BatchAnswerWire, batchPath, type CommandAnswer, encodeBatch, type SentCommand } from './batch.ts';
 import { type Destination, namedPayload } from './message.ts';
 
 const compress = promisify(gzip);
 
-/** Below it the network costs less than packing. */
-const smallestPackedLength = 100_000;
+/** From here on a command goes alone: packing it costs less than the network. */
+const smallestPackedBytes = 100_000;
 const compression = { level: 1 } as const;
 /** A primary that is busy with a large catalog is not away. */
 const timeoutMs = 60_000;
+/** Of small commands: those that come while a request is under way share the next one. */
+const batchSize = 24;
+
+type Client = Pick<HttpClient, 'send'>;
+
+interface CommandToSend extends SentCommand {
+  readonly signal: AbortSignal;
+}
 
 /** @param primaryUrl - `https://primary.example.com:8140` */
-export function primaryDestination(client: HttpClient, primaryUrl: string): Destination {
+export function primaryDestination(client: Client, primaryUrl: string): Destination {
+  const small = new BatchQueue<CommandToSend, CommandAnswer>(
+    (commands) => sendBatch(client, primaryUrl, commands),
+    batchSize,
+  );
   return {
+    nodesAtOnce: batchSize,
     async send(message, content, signal) {
       const { certname, command, producerTimestamp, version } = message;
-      const search = new URLSearchParams({
+      const parameters = {
         command,
         version: String(version),
         certname,
         'producer-timestamp': producerTimestamp,
-      });
-      const payload = namedPayload(message, content);
-      const isPacked = payload.length >= smallestPackedLength;
-      const { status, body } = await client.send({
-        method: 'POST',
-        url: `${primaryUrl}/outbox/v2/commands?${search}`,
-        headers: {
-          'content-type': 'application/json',
-          ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
-        },
-        body: isPacked ? await compress(payload, compression) : payload,
-        signal,
-        timeoutMs,
-      });
-      if (status === 204) return 'taken';
-      if (status === 409) return 'content-wanted';
-      if (status === 400) throw new ServiceError('bad-request', body.toString('utf8'));
-      throw new ServiceError('unavailable', `The primary answered a delivery with status ${status}`);
+      };
+      const search = new URLSearchParams(parameters).toString();
+      const body = Buffer.from(namedPayload(message, content));
+      const answer = await (body.length >= smallestPackedBytes
+        ? sendAlone(client, primaryUrl, { search, body, signal })
+        : small.add({ search, body, signal }));
+      if (answer.status < 300) return 'taken';
+      if (answer.status === 409) return 'content-wanted';
+      if (answer.status === 400) throw new ServiceError('bad-request', answer.body);
+      throw refused(answer.status);
     },
   };
+}
+
+async function sendAlone(
+  client: Client,
+  primaryUrl: string,
+  { body, search, signal }: CommandToSend,
+): Promise<CommandAnswer> {
+  const isPacked = body.length >= smallestPackedBytes;
+  const answer = await client.send({
+    method: 'POST',
+    url: `${primaryUrl}/outbox/v2/commands?${search}`,
+    headers: { 'content-type': 'application/json', ...(isPacked ? { 'content-encoding': 'gzip' } : {}) },
+    body: isPacked ? await compress(body, compression) : body,
+    signal,
+    timeoutMs,
+  });
+  return { status: answer.status, body: answer.body.toString('utf8') };
+}
+
+async function sendBatch(
+  client: Client,
+  primaryUrl: string,
+  commands: readonly CommandToSend[],
+): Promise<readonly CommandAnswer[]> {
+  const { body, status } = await client.send({
+    method: 'POST',
+    url: primaryUrl + batchPath,
+    headers: { 'content-type': 'application/octet-stream' },
+    body: encodeBatch(commands),
+    signal: AbortSignal.any(commands.map(({ signal }) => signal)),
+    timeoutMs,
+  });
+  // One that the primary stumbles over must not hold up the others.
+  if (status === 500) return await Promise.all(commands.map((each) => sendAlone(client, primaryUrl, each)));
+  if (status !== 200) throw refused(status);
+  return BatchAnswerWire.parse(JSON.parse(body.toString('utf8')));
+}
+
+function refused(status: number): ServiceError {
+  return new ServiceError('unavailable', `The primary answered a delivery with status ${status}`);
 }

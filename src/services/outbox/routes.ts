@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Route, route } from '../../platform/http/index.ts';
+import { batchPath, type CommandAnswer, decodeBatch, type SentCommand } from './batch.ts';
 
 /** Who carries out what arrives. */
 export interface CommandTerminus {
@@ -46,6 +47,17 @@ export function outboxRoutes(commands: CommandTerminus, old: OldMessageSink): re
     }),
     route({
       method: 'POST',
+      path: batchPath,
+      allow: { kind: 'infrastructure' },
+      maxBodyBytes: maxMessageBytes,
+      handle: async (request) => {
+        const answers = await takeAll(commands, decodeBatch(await request.body()));
+        const headers = { 'content-type': 'application/json' };
+        return { status: 200, headers, body: JSON.stringify(answers) };
+      },
+    }),
+    route({
+      method: 'POST',
       path: '/outbox/v1/messages',
       allow: { kind: 'infrastructure' },
       maxBodyBytes: maxMessageBytes,
@@ -57,6 +69,20 @@ export function outboxRoutes(commands: CommandTerminus, old: OldMessageSink): re
       },
     }),
   ];
+}
+
+/** Side by side: they share a sync. @throws the first failure, when all have ended: the sender tries all again */
+async function takeAll(
+  terminus: CommandTerminus,
+  commands: readonly SentCommand[],
+): Promise<readonly CommandAnswer[]> {
+  const taken = commands.map(({ body, search }) => terminus.takeCommand(search, body));
+  const outcomes = await Promise.allSettled(taken);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    const { body, status } = outcome.value;
+    return { status, body: status === 200 ? '' : body };
+  });
 }
 
 function parse(body: Buffer): unknown {

@@ -1,0 +1,111 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpRequest } from '../../platform/http/index.ts';
+import type { ClientRequest } from '../../platform/http-client/index.ts';
+import { type Message, outboxRoutes, primaryDestination } from './index.ts';
+
+/** A primary without the network between. */
+class Primary {
+  /** Paths of requests. */
+  readonly requests: string[] = [];
+  /** Certnames and payloads of commands. */
+  readonly taken: string[] = [];
+  /** Of commands: certname -> what becomes of them. */
+  readonly outcomes = new Map<string, number | Error>();
+
+  async send({ body, headers = {}, url }: ClientRequest) {
+    const { pathname: path, searchParams: query } = new URL(url);
+    this.requests.push(path);
+    if (!Buffer.isBuffer(body)) throw new Error('no body');
+    const bytes = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+    const old = { accept: async () => undefined };
+    const route = outboxRoutes(this, old).find((each) => each.path === path);
+    // The handlers look at nothing else.
+    const request = { query, body: async () => bytes } as unknown as HttpRequest;
+    try {
+      const response = await route?.handle(request);
+      return {
+        status: response?.status ?? 404,
+        headers: {},
+        body: Buffer.from(String(response?.body ?? '')),
+      };
+    } catch (error) {
+      return { status: error instanceof ServiceError ? 503 : 500, headers: {}, body: Buffer.alloc(0) };
+    }
+  }
+
+  async takeCommand(search: string, body: Uint8Array) {
+    const certname = new URLSearchParams(search).get('certname') ?? '';
+    const outcome = this.outcomes.get(certname) ?? 200;
+    if (outcome instanceof Error) throw outcome;
+    if (outcome === 200) this.taken.push(`${certname} ${Buffer.from(body).toString('utf8')}`);
+    return { status: outcome, body: '{"error":"why"}' };
+  }
+}
+
+const command = (certname: string, payload = `{"of":"${certname}"}`): Message => ({
+  command: 'replace_facts',
+  version: 5,
+  certname,
+  producerTimestamp: '2026-11-21T10:00:00.000Z',
+  payload,
+});
+
+function sendAll(primary: Primary, messages: readonly Message[]) {
+  const destination = primaryDestination(primary, 'https://primary.example:8140');
+  const { signal } = new AbortController();
+  return Promise.allSettled(messages.map((message) => destination.send(message, undefined, signal)));
+}
+
+test('commands that are to be sent at once share a request, and each has its own answer', async () => {
+  const primary = new Primary();
+  primary.outcomes.set('b', 409).set('c', 400);
+
+  const outcomes = await sendAll(primary, [command('a'), command('b'), command('c'), command('ü')]);
+
+  expect(primary.requests).toEqual(['/outbox/v2/batches']);
+  expect(primary.taken).toEqual(['a {"of":"a"}', 'ü {"of":"ü"}']);
+  expect(outcomes).toMatchObject([
+    { value: 'taken' },
+    { value: 'content-wanted' },
+    { reason: { reason: 'bad-request', message: '{"error":"why"}' } },
+    { value: 'taken' },
+  ]);
+});
+
+test('a large command goes alone', async () => {
+  const primary = new Primary();
+  const large = `{"of":"${'x'.repeat(200_000)}"}`;
+
+  const outcomes = await sendAll(primary, [command('a'), command('b', large)]);
+
+  expect(primary.requests.toSorted()).toEqual(['/outbox/v2/batches', '/outbox/v2/commands']);
+  expect(outcomes).toMatchObject([{ value: 'taken' }, { value: 'taken' }]);
+  expect(primary.taken.toSorted()).toEqual(['a {"of":"a"}', `b ${large}`]);
+});
+
+test('all are sent again when the primary can take none', async () => {
+  const primary = new Primary();
+  primary.outcomes.set('b', new ServiceError('unavailable', 'the database is away'));
+
+  const outcomes = await sendAll(primary, [command('a'), command('b')]);
+
+  expect(outcomes).toMatchObject([
+    { reason: { reason: 'unavailable' } },
+    { reason: { reason: 'unavailable' } },
+  ]);
+});
+
+test('one that the primary stumbles over does not hold up the others', async () => {
+  const primary = new Primary();
+  primary.outcomes.set('b', new TypeError('a bug'));
+
+  const outcomes = await sendAll(primary, [command('a'), command('b'), command('c')]);
+
+  expect(outcomes).toMatchObject([
+    { value: 'taken' },
+    { reason: { reason: 'unavailable' } },
+    { value: 'taken' },
+  ]);
+});

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
 import { machineObstacle, runInMachine } from './support/throwaway-machine.ts';
+import { until } from './support/until.ts';
 
 const certname = 'installed.e2e.test';
 /** The agent of Debian, as an operator would fetch it. */
@@ -92,8 +93,9 @@ puppet agent --test --color=false
       // It knew the CA before it asked anybody.
       expect(output).not.toContain('Downloaded certificate for ca');
       expect(output).toContain('Notice: role web');
-      const served = site().compileServerLogs.filter((entry) => entry['certname'] === certname);
-      expect(served.length).toBeGreaterThan(0);
+      // Logs are written a moment after what they tell of.
+      const served = () => site().compileServerLogs.some((entry) => entry['certname'] === certname);
+      await until('the log has the agent', () => Promise.resolve(served()));
     });
 
     test('installs nothing from servers with another certificate authority', async () => {

@@ -95,7 +95,7 @@ puppet agent --test --color=false
       expect(output).toContain('Notice: role web');
       // Logs are written a moment after what they tell of.
       const served = () => site().compileServerLogs.some((entry) => entry['certname'] === certname);
-      await until('the log has the agent', () => Promise.resolve(served()));
+      await until('the log has the agent', served);
     });
 
     test('installs nothing from servers with another certificate authority', async () => {

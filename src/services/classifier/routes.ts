@@ -1,15 +1,19 @@
 /** `/classifier-api/v1`, as Puppet Enterprise has it. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type Access, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import { type Access, type Route, route } from '../../platform/http/index.ts';
 import type { Classifier } from './classifier.ts';
 import { explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
+import type { Hierarchy } from './hierarchy.ts';
+import { json } from './json-answer.ts';
+import { countIn, idOf } from './parameters.ts';
+import { prefix } from './paths.ts';
+import { ruleRoutes } from './rule-routes.ts';
 import {
   decodeDelta,
   decodeGroup,
   decodeHierarchy,
-  decodeId,
   decodeNode,
   decodeNodes,
   renderClassification,
@@ -17,9 +21,9 @@ import {
   renderConflicts,
   renderGroup,
   renderInherited,
+  renderShort,
 } from './wire.ts';
 
-const prefix = '/classifier-api/v1';
 /** Tens of thousands of nodes may be pinned to a group. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
@@ -34,7 +38,10 @@ export function classifierRoutes(classifier: Classifier, allow: ClassifierAccess
     ...groupRoutes(classifier, allow),
     ...pinRoutes(classifier, allow.modify),
     importRoute(classifier, allow.modify),
+    ...ruleRoutes(classifier, allow.view),
+    groupChildrenRoute(classifier, allow.view),
     classifiedRoute(classifier, allow.view),
+    shortClassifiedRoute(classifier, allow.view),
     explanationRoute(classifier, allow.view),
   ];
 }
@@ -51,6 +58,42 @@ export function classifiedRoute(classifier: Classifier, allow: Access): Route {
       return json(renderClassified(node.name, classifier.classify(node)));
     },
   });
+}
+
+/** The second version of the same: names of groups and classes, parameters apart. */
+function shortClassifiedRoute(classifier: Classifier, allow: Access): Route {
+  return route({
+    method: 'POST',
+    path: '/classifier-api/v2/classified/nodes/:certname',
+    allow,
+    maxBodyBytes,
+    handle: async ({ body, params }) => {
+      const node = decodeNode(params['certname'] ?? '', await body());
+      return json(renderShort(node.name, classifier.classify(node)));
+    },
+  });
+}
+
+/** A group with what is below it, as deep as is asked. */
+function groupChildrenRoute(classifier: Classifier, allow: Access): Route {
+  return route({
+    method: 'GET',
+    path: `${prefix}/group-children/:id`,
+    allow,
+    handle: ({ params, query }) => {
+      const depth = countIn(query, 'depth') ?? Number.POSITIVE_INFINITY;
+      return json([renderTree(classifier.get(idOf(params)), classifier.hierarchy, depth)]);
+    },
+  });
+}
+
+function renderTree(group: Group, hierarchy: Hierarchy, depth: number): object {
+  const children = hierarchy.childrenOf(group.id);
+  return {
+    ...renderGroup(group),
+    children: depth === 0 ? [] : children.map((child) => renderTree(child, hierarchy, depth - 1)),
+    immediate_child_count: children.length,
+  };
 }
 
 function groupRoutes(classifier: Classifier, { modify, view }: ClassifierAccess): readonly Route[] {
@@ -190,10 +233,6 @@ function explanationRoute(classifier: Classifier, allow: Access): Route {
   });
 }
 
-function idOf(params: Readonly<Record<string, string>>): string {
-  return decodeId(params['id'] ?? '');
-}
-
 function checkIds(submitted: string | undefined, fromUrl: string): void {
   if (submitted === undefined || submitted === fromUrl) return;
   const message = `The submitted group has the id ${submitted}, and the URL names ${fromUrl}.`;
@@ -208,22 +247,4 @@ function page(groups: readonly Group[], query: URLSearchParams): readonly Group[
   const offset = countIn(query, 'offset') ?? 0;
   const limit = countIn(query, 'limit');
   return groups.slice(offset, limit === undefined ? undefined : offset + limit);
-}
-
-function countIn(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  if (/^\d+$/.test(text)) return Number(text);
-  const kind = /^-\d+$/.test(text) ? 'illegal-count' : 'malformed-number';
-  throw new ServiceError('bad-request', `The value of ${name} is not a non-negative integer: ${text}`, {
-    kind,
-  });
-}
-
-function json(body: unknown, status = 200): HttpResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json;charset=utf-8' },
-    body: JSON.stringify(body),
-  };
 }

@@ -112,6 +112,11 @@ export function decodeDelta(body: Buffer): GroupDelta {
   };
 }
 
+/** @throws ServiceError `bad-request` */
+export function decodeRule(body: Buffer): Condition {
+  return decodeCondition(parse(body));
+}
+
 /** The names of `?nodes=a,b` or of `{"nodes": ["a", "b"]}`. @throws ServiceError `bad-request` */
 export function decodeNodes(query: URLSearchParams, body: Buffer): readonly string[] {
   const listed = query.get('nodes');
@@ -154,6 +159,21 @@ export function renderClassified(name: string, { final, leaves, matching, confli
     environment: final.environment,
     classes: final.classes,
     parameters: final.variables,
+  };
+}
+
+export function renderShort(name: string, steps: Steps) {
+  const { classes, environment } = renderClassified(name, steps);
+  const groups = steps.matching.map(({ id, name: group }) => ({ id, name: group }));
+  const withParameters = Object.entries(classes).filter(
+    ([, parameters]) => Object.keys(parameters).length > 0,
+  );
+  return {
+    name,
+    groups: groups.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))),
+    environment,
+    classes: Object.keys(classes),
+    parameters: Object.fromEntries(withParameters),
   };
 }
 

@@ -1,0 +1,3 @@
+/** Where the API is. */
+
+export const prefix = '/classifier-api/v1';

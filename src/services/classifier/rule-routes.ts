@@ -1,0 +1,64 @@
+/** Rules as PuppetDB would be asked for the nodes that they match. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import { type Access, type Route, route } from '../../platform/http/index.ts';
+import type { Classifier } from './classifier.ts';
+import type { Condition } from './condition.ts';
+import { json } from './json-answer.ts';
+import { idOf } from './parameters.ts';
+import { prefix } from './paths.ts';
+import { type Query, type QueryFormat, translateRule } from './rule-translation.ts';
+import { decodeRule } from './wire.ts';
+
+/** @see PE, "Rules endpoint" */
+export function ruleRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/rules/translate`,
+      allow,
+      async handle({ body, query }) {
+        const format = formatIn(query);
+        const translated = translateRule(decodeRule(await body()), format);
+        // The later format came in an object.
+        return json(format === 'nodes' ? translated : { query: translated });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${prefix}/groups/:id/rules`,
+      allow,
+      handle({ params }) {
+        const group = classifier.get(idOf(params));
+        const whole = classifier.hierarchy.fullRule(group);
+        return json({
+          rule: group.rule ?? null,
+          rule_with_inherited: whole ?? null,
+          translated: {
+            nodes_query_format: translatedOrNull(whole, 'nodes'),
+            inventory_query_format: translatedOrNull(whole, 'inventory'),
+          },
+        });
+      },
+    }),
+  ];
+}
+
+/** @throws ServiceError `bad-request` */
+function formatIn(query: URLSearchParams): QueryFormat {
+  const format = query.get('format') ?? 'nodes';
+  if (format === 'nodes' || format === 'inventory') return format;
+  throw new ServiceError('bad-request', `The format is neither "nodes" nor "inventory": ${format}`, {
+    kind: 'unknown-format',
+  });
+}
+
+function translatedOrNull(rule: Condition | undefined, format: QueryFormat): Query | null {
+  if (rule === undefined) return null;
+  try {
+    return translateRule(rule, format);
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'untranslatable-rule') return null;
+    throw error;
+  }
+}

@@ -17,6 +17,8 @@ export interface OutboxOptions {
 }
 
 const batchSize = 24;
+/** What arrives within this time goes together; agents don't wait for it. */
+const gatherMs = 100;
 const flushPollMs = 50;
 /** Until then they are delivered once more by the next process when this one is killed, which does no harm. */
 const removalDelayMs = 500;
@@ -84,6 +86,7 @@ export class Outbox {
         if (messages.length > 0 && !isReachable) log.info({}, 'outbox is being delivered again');
         isReachable = messages.length > 0 || isReachable;
         if (messages.length === 0) await this.rest(arrived);
+        if (messages.length < batchSize) await sleep(gatherMs, undefined, { signal });
       } catch (error) {
         if (signal.aborted) return;
         if (isReachable) log.warn({ err: error }, 'could not deliver the outbox, keeping it');

@@ -1,9 +1,21 @@
 /** The node classifier, where `node_terminus` names it: its first group, and who is kept in that. */
 
 import { randomUUID } from 'node:crypto';
-import { Classifier, type GroupDefinition, GroupStore, rootId } from '../services/classifier/index.ts';
+import { join } from 'node:path';
+import {
+  Classifier,
+  ClassList,
+  type GroupDefinition,
+  GroupStore,
+  readClasses,
+  rootId,
+  type ServedManifests,
+} from '../services/classifier/index.ts';
+import type { ServedEnvironment } from '../services/environments/index.ts';
 import type { MemberGroupsTerminus } from '../services/infrastructure/index.ts';
+import type { Code } from './code.ts';
 import type { Foundation } from './foundation.ts';
+import { workerFile } from './worker-files.ts';
 
 /** @returns `undefined` where others classify */
 export async function openClassifier({
@@ -20,6 +32,28 @@ export async function openClassifier({
     newId: randomUUID,
     initial: compileServerGroup === '' ? [] : [groupOfCompileServers(compileServerGroup)],
   });
+}
+
+/** The classes of the environments that are served here. */
+export function classList({ log }: Foundation, code: Pick<Code, 'live'>): ClassList {
+  const workerUrl = workerFile('class-worker');
+  return new ClassList({
+    live: () => code.live().map(manifestsOf),
+    read: (places) => readClasses(places, workerUrl),
+    log: log.child({ service: 'classifier' }),
+    now: () => new Date(),
+  });
+}
+
+/** Of modules of the same name the first is loaded; what the main manifest says comes after all of them. */
+function manifestsOf({ config, directory, modules }: ServedEnvironment): ServedManifests {
+  const { directory: logical, manifest, name } = config;
+  const main = manifest.startsWith(`${logical}/`) ? [join(directory, manifest.slice(logical.length))] : [];
+  return {
+    environment: name,
+    version: directory,
+    places: [...modules.map((module) => join(module.directory, 'manifests')), ...main],
+  };
 }
 
 /** Those with the role that only the authority gives; others are pinned when they join. */

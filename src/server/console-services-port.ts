@@ -1,7 +1,12 @@
 /** The port that Puppet Enterprise's clients know for users and tokens, and for groups of nodes. */
 
 import { createHttpServer } from '../platform/http/index.ts';
-import { type Classifier, classifierRoutes } from '../services/classifier/index.ts';
+import {
+  type Classifier,
+  type ClassList,
+  classifierRoutes,
+  classRoutes,
+} from '../services/classifier/index.ts';
 import { type Rbac, rbacRoutes } from '../services/rbac/index.ts';
 import type { StatusRegistry } from '../services/status/index.ts';
 import { anyOf, certnames, operators, usersAnd } from './access.ts';
@@ -21,27 +26,29 @@ export interface ConsoleServices {
   readonly rbac: Rbac;
   /** Absent where others classify. */
   readonly classifier: Classifier | undefined;
+  readonly classes: ClassList;
   readonly status: StatusRegistry;
 }
 
 /** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
   { log, metrics, settings }: Foundation,
-  { certificates, classifier, rbac, status }: ConsoleServices,
+  { certificates, classes, classifier, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort | undefined> {
   const wanted = consoleServicesPort(settings);
   if (wanted === 0) return undefined;
   const apiUser = anyOf(operators, certnames(settings.rbacCertificateAllowlist));
   const classifying = anyOf(apiUser, certnames(settings.classifierAllowlist));
+  const groupsAccess = {
+    view: usersAnd(classifying, 'node_groups', 'view'),
+    modify: usersAnd(classifying, 'node_groups', 'modify_children'),
+  };
   const http = createHttpServer({
     routes: [
       ...rbacRoutes(rbac, apiUser),
       ...(classifier === undefined
         ? []
-        : classifierRoutes(classifier, {
-            view: usersAnd(classifying, 'node_groups', 'view'),
-            modify: usersAnd(classifying, 'node_groups', 'modify_children'),
-          })),
+        : [...classifierRoutes(classifier, groupsAccess), ...classRoutes(classes, groupsAccess)]),
     ],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: rbac.tokens.authenticate,

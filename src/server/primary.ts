@@ -23,7 +23,7 @@ import { oldReportMigrations } from '../services/reports/index.ts';
 import { createAgentPort, loadAuthorization } from './agent-port.ts';
 import { createAgentServices, createFileSyncClient } from './agent-services.ts';
 import { openAuthority, watchAuthority } from './authority.ts';
-import { memberGroups, openClassifier } from './classifier.ts';
+import { classList, memberGroups, openClassifier } from './classifier.ts';
 import type { Code } from './code.ts';
 import { openCodeManagerPort } from './code-manager-port.ts';
 import { openConsoleServicesPort } from './console-services-port.ts';
@@ -136,6 +136,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     certificates,
     rbac,
     classifier,
+    classes: classList(foundation, services.code),
     status,
   });
   const port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);

@@ -1,6 +1,7 @@
 /** Where the files of worker threads are: beside the bundle, or among the sources. */
 
 const sources = {
+  'class-worker': '../services/classifier/classes/class-worker.ts',
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
   'health-worker': '../services/status/health-worker.ts',
   'compile-worker': '../services/compiler/compile-worker.ts',

@@ -76,6 +76,21 @@ scenarios('The node classifier', () => {
     });
   });
 
+  test('knows the classes of each environment, also after a deploy', async () => {
+    const page = 'environments/testing/classes/page';
+
+    const before = await ask(site(), 'GET', page);
+    site().stage(classOf('footer', 'served'), 'testing');
+    await site().installation.deploy();
+
+    const parameters = { text: 'nothing' };
+    expect(before).toEqual({ name: 'page', environment: 'testing', parameters });
+    expect(await ask(site(), 'GET', 'environments/testing/classes')).toEqual([
+      { name: 'footer', environment: 'testing', parameters },
+      before,
+    ]);
+  });
+
   test('decides on the environment', async () => {
     const group = await create(site(), {
       name: 'Testing',
@@ -122,7 +137,8 @@ scenarios('The node classifier', () => {
     answers.push(await nobody.send({ method: 'GET', url }));
     nobody.close();
 
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    // The last one shows neither a certificate nor a token.
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 401]);
   });
 
   test('has compile servers in its group from when they join until they leave', async () => {

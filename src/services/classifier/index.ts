@@ -1,5 +1,8 @@
 /** Groups of nodes, and what nodes get from them. */
 
+export { ClassList, type ServedManifests } from './classes/class-list.ts';
+export { classRoutes } from './classes/class-routes.ts';
+export { readClasses } from './classes/read-classes.ts';
 export { LocalClassifiedNodes, RemoteClassifiedNodes } from './classified-nodes.ts';
 export { Classifier } from './classifier.ts';
 export { type GroupDefinition, rootId } from './group.ts';

@@ -6,8 +6,8 @@
  */
 
 import { jsonbOrder } from '../../../lib/jsonb-text.ts';
-import { type KeyOrder, orderedJson, quoted } from '../../../lib/ordered-json.ts';
-import { isRawNumber, parseExact } from '../../../lib/raw-json.ts';
+import type { KeyOrder } from '../../../lib/ordered-json.ts';
+import { type Reordering, reorderedJson } from '../../../lib/reordered-json.ts';
 import { sortedKeys } from '../canonical-json.ts';
 import { compareInTrie, type KeyHash, keywordHash, textHash } from '../trie-order.ts';
 
@@ -21,68 +21,31 @@ export function rowOrder(names: readonly string[]): readonly string[] {
 
 /** A value of a fact: it came as jsonb. */
 export function factValueInOrder(json: string): string {
-  return inOrder(json, mapOrder(keywordHash, jsonbOrder));
+  return reorderedJson(json, allInOrder(keywordHash, jsonbOrder));
 }
 
 /** A value of an event: it came as text with sorted keys. */
 export function eventValueInOrder(json: string): string {
-  return inOrder(json, mapOrder(textHash, sortedKeys));
+  return reorderedJson(json, allInOrder(textHash, sortedKeys));
 }
 
 /** A whole catalog, which is read as one. */
 export function catalogInOrder(json: string): string {
-  return largeInOrder(json, keywordHash);
+  return reorderedJson(json, largeInOrder(keywordHash));
 }
 
 /** A whole set of facts, whose values keep their texts as keys; the row itself has few. */
 export function factsetInOrder(json: string): string {
-  return largeInOrder(json, textHash);
+  return reorderedJson(json, largeInOrder(textHash));
 }
 
-function inOrder(json: string, order: KeyOrder): string {
-  return json.includes('{') ? orderedJson(parseExact(json), order) : json;
+function allInOrder(hash: KeyHash, small: KeyOrder): Reordering {
+  return { order: (keys) => (keys.length > smallMap ? byHash(keys, hash) : small(keys)), leastKeys: 2 };
 }
 
-/** As `inOrder`, of long texts in which few hashes are large: what is around those is written by the engine. */
-function largeInOrder(json: string, hash: KeyHash): string {
-  const order = mapOrder(hash, asCame);
-  return mostlyAsCame(parseExact(json), order);
-}
-
-function mostlyAsCame(value: unknown, order: KeyOrder): string {
-  if (!isMoved(value)) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item) => mostlyAsCame(item, order)).join(',')}]`;
-  const members = value as Readonly<Record<string, unknown>>;
-  const texts = order(Object.keys(members)).map(
-    (key) => `${quoted(key)}:${mostlyAsCame(members[key], order)}`,
-  );
-  return `{${texts.join(',')}}`;
-}
-
-/** Whether a hash in it may have to be put in order. */
-function isMoved(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some(isMoved);
-  let count = 0;
-  for (const key in value) {
-    count++;
-    if (count > smallMap || (count === 1 && isDigit(key.charCodeAt(0)))) return !isRawNumber(value);
-    if (isMoved((value as Readonly<Record<string, unknown>>)[key])) return true;
-  }
-  return false;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 48 && unit <= 57;
-}
-
-function mapOrder(hash: KeyHash, small: KeyOrder): KeyOrder {
-  return (keys) => (keys.length > smallMap ? byHash(keys, hash) : small(keys));
-}
-
-/** JavaScript has keys that look like numbers first: none of a row does, and what else there is was jsonb. */
-function asCame(keys: string[]): string[] {
-  return /^\d/.test(keys[0] ?? '') ? jsonbOrder(keys) : keys;
+/** Small maps stay as they came. */
+function largeInOrder(hash: KeyHash): Reordering {
+  return { order: (keys) => byHash(keys, hash), leastKeys: smallMap + 1 };
 }
 
 function byHash(keys: readonly string[], hash: KeyHash): string[] {

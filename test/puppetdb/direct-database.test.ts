@@ -127,9 +127,18 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
       read.push(...part.map(({ name }) => name));
     }
     for await (const part of database.stream(sql`select name from thing`)) if (part.length > 0) break;
+    const texts: string[] = [];
+    const sized = sql`select name, size from thing order by name`;
+    for await (const part of database.streamText(
+      sized,
+      ([name, size]) => `${String(size)} ${String(name)}`,
+    )) {
+      texts.push(...part);
+    }
 
     expect(parts).toBeGreaterThan(2);
     expect(read).toEqual(many.flat());
+    expect(texts).toEqual(many.flat().map((name) => `1 ${name}`));
     expect(await names()).toHaveLength(3000);
   });
 });

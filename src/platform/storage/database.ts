@@ -6,6 +6,9 @@ import type { Statement } from './statement.ts';
 /** Column name -> value; booleans of SQLite are 0 and 1, bytes are `Uint8Array`. The store decodes it. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Makes text of the values of a row, which are in the order of the columns. */
+export type RowEncoder = (values: readonly unknown[]) => string;
+
 export interface WriteResult {
   /** What `returning` gave; empty otherwise. */
   readonly rows: readonly Row[];
@@ -53,4 +56,10 @@ export interface DirectDatabase extends Database {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** The rows in parts of some 100 KB, so that answers of any length take little memory; what is not read is given up. */
   stream(statement: Statement): AsyncIterable<readonly Row[]>;
+  /**
+   * As `stream`, where each row is made text at once: nothing else of it stays in memory until its part is full.
+   *
+   * @param encode - of the values of a row, in the order of the columns
+   */
+  streamText(statement: Statement, encode: RowEncoder): AsyncIterable<readonly string[]>;
 }

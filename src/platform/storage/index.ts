@@ -1,6 +1,6 @@
 /** Databases: one store layer, one dialect for each engine. */
 
-export type { Database, DirectDatabase, Row, Transaction, WriteResult } from './database.ts';
+export type { Database, DirectDatabase, Row, RowEncoder, Transaction, WriteResult } from './database.ts';
 export { type DatabaseLocation, openDirectDatabase } from './database-location.ts';
 export type { ColumnTypes, Dialect, RowColumn } from './dialect.ts';
 export { type DirectoryLock, lockDirectory } from './directory-lock.ts';

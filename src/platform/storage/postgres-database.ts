@@ -2,11 +2,11 @@
 
 import pg from 'pg';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { DirectDatabase, Row, Transaction, WriteResult } from './database.ts';
+import type { DirectDatabase, Row, RowEncoder, Transaction, WriteResult } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflictingTransaction, postgresError } from './postgres-failure.ts';
-import { firstRows, partSize, sizeOfRow } from './row-size.ts';
+import { firstRows, partSize, sizeOfRow, sizeOfText } from './row-size.ts';
 import type { Statement } from './statement.ts';
 
 export interface PostgresOptions {
@@ -56,17 +56,36 @@ class PostgresDatabase implements DirectDatabase {
     );
   }
 
-  async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
-    const { client, cursor, first } = await retriedOnce(() => this.#openCursor(statement));
+  stream(statement: Statement): AsyncIterable<readonly Row[]> {
+    return this.#parts(statement, fetchRows, sizeOfRow);
+  }
+
+  streamText(statement: Statement, encode: RowEncoder): AsyncIterable<readonly string[]> {
+    const fetchTexts = async (client: pg.PoolClient, fetch: string): Promise<readonly string[]> => {
+      const { rows } = await client.query<unknown[]>({ text: fetch, rowMode: 'array' });
+      return rows.map(encode);
+    };
+    return this.#parts(statement, fetchTexts, sizeOfText);
+  }
+
+  async *#parts<T>(
+    statement: Statement,
+    fetch: (client: pg.PoolClient, text: string) => Promise<readonly T[]>,
+    sizeOf: (row: T) => number,
+  ): AsyncIterable<readonly T[]> {
+    const { client, cursor, first } = await retriedOnce(() => this.#openCursor(statement, fetch));
     let failure: Error | undefined;
     try {
       let [rows, wanted] = [first, firstRows];
       while (rows.length > 0) {
-        yield rows;
-        if (rows.length < wanted) return;
-        const size = rows.reduce((sum, row) => sum + sizeOfRow(row), 1);
+        if (rows.length < wanted) return yield rows;
+        const size = rows.reduce((sum, row) => sum + sizeOf(row), 1);
         wanted = Math.max(1, Math.min(maximumRows, Math.round((partSize * rows.length) / size)));
-        rows = await fetchRows(client, cursor, wanted);
+        // The database makes the next part while this one is on its way.
+        const next = fetch(client, `fetch ${wanted} from ${cursor}`);
+        next.catch(ignore);
+        yield rows;
+        rows = await next;
       }
     } catch (error) {
       failure = postgresError(error);
@@ -121,14 +140,17 @@ class PostgresDatabase implements DirectDatabase {
     }
   }
 
-  async #openCursor(statement: Statement): Promise<OpenCursor> {
+  async #openCursor<T>(
+    statement: Statement,
+    fetch: (client: pg.PoolClient, text: string) => Promise<readonly T[]>,
+  ): Promise<OpenCursor<T>> {
     const client = await this.#connect();
     const cursor = `rows${++this.#cursors}`;
     try {
       await client.query('begin read only');
       const text = `declare ${cursor} no scroll cursor for ${this.dialect.render(statement)}`;
       await client.query({ text, values: this.#values(statement) });
-      return { client, cursor, first: await fetchRows(client, cursor, firstRows) };
+      return { client, cursor, first: await fetch(client, `fetch ${firstRows} from ${cursor}`) };
     } catch (error) {
       const failure = postgresError(error);
       await this.#giveBack(client, failure);
@@ -197,14 +219,14 @@ class PostgresDatabase implements DirectDatabase {
   }
 }
 
-interface OpenCursor {
+interface OpenCursor<T> {
   readonly client: pg.PoolClient;
   readonly cursor: string;
-  readonly first: readonly Row[];
+  readonly first: readonly T[];
 }
 
-async function fetchRows(client: pg.PoolClient, cursor: string, count: number): Promise<readonly Row[]> {
-  const { rows } = await client.query<Row>({ text: `fetch ${count} from ${cursor}` });
+async function fetchRows(client: pg.PoolClient, text: string): Promise<readonly Row[]> {
+  const { rows } = await client.query<Row>({ text });
   return rows;
 }
 

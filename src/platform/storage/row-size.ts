@@ -8,6 +8,10 @@ export const partSize = 256 * 1024;
 /** Rows in the first part, before anything is known of their size. */
 export const firstRows = 20;
 
+export function sizeOfText(text: string): number {
+  return text.length + 16;
+}
+
 export function sizeOfRow(row: Row): number {
   let size = 0;
   for (const name in row) {

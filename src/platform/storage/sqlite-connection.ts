@@ -2,8 +2,8 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Row, WriteResult } from './database.ts';
-import { partSize, sizeOfRow } from './row-size.ts';
+import type { Row, RowEncoder, WriteResult } from './database.ts';
+import { partSize, sizeOfRow, sizeOfText } from './row-size.ts';
 import { defineSqlFunctions } from './sqlite-functions.ts';
 import type {
   BoundStatement,
@@ -41,18 +41,30 @@ export class SqliteConnection {
     return this.#prepare(statement.text).all(...statement.values);
   }
 
+  iterate(statement: BoundStatement): Iterable<readonly Row[]> {
+    return this.#parts(statement, namedRow, sizeOfRow);
+  }
+
+  iterateText(statement: BoundStatement, encode: RowEncoder): Iterable<readonly string[]> {
+    return this.#parts(statement, (_names, values) => encode(values), sizeOfText);
+  }
+
   /** Reads in parts. The statement is prepared for this reader alone: others may ask the same meanwhile. */
-  *iterate(statement: BoundStatement): Iterable<readonly Row[]> {
+  *#parts<T>(
+    statement: BoundStatement,
+    make: (names: readonly string[], values: readonly unknown[]) => T,
+    sizeOf: (made: T) => number,
+  ): Iterable<readonly T[]> {
     const prepared = this.#database.prepare(statement.text);
     // Objects that SQLite's binding makes of rows take longer to make, and to look into, than those that are made here.
     prepared.setReturnArrays(true);
     const names = prepared.columns().map(({ name }) => name);
-    let batch: Row[] = [];
+    let batch: T[] = [];
     let size = 0;
     for (const values of prepared.iterate(...statement.values)) {
-      const row = namedRow(names, values as unknown as readonly unknown[]);
+      const row = make(names, values as unknown as readonly unknown[]);
       batch.push(row);
-      size += sizeOfRow(row);
+      size += sizeOf(row);
       if (size < partSize) continue;
       yield batch;
       [batch, size] = [[], 0];

@@ -1,6 +1,6 @@
 /** Answers queries: AST or PQL, of one entity or of the root. */
 
-import { type DirectDatabase, type Row, StatementRefused } from '../../../platform/storage/index.ts';
+import { type DirectDatabase, StatementRefused } from '../../../platform/storage/index.ts';
 import { parsePql } from '../pql/parse-pql.ts';
 import { type Clause, isClause, printed } from './ast.ts';
 import { type CompiledQuery, QueryCompiler } from './compile-query.ts';
@@ -113,12 +113,12 @@ export class QueryService {
     const [only] = columns;
     const encode =
       isBare && only !== undefined
-        ? (row: Row): string => encodeValue(only.kind, row['c0'])
+        ? (values: readonly unknown[]): string => encodeValue(only.kind, values[0])
         : rowEncoder(columns);
     const total = includeTotal ? await this.#count(countSql) : undefined;
-    const batches = this.#database.stream(sql)[Symbol.asyncIterator]();
-    const first = await refusing(() => batches.next());
-    return { rows: encodedParts(first, batches, encode), ...(total === undefined ? {} : { total }) };
+    const parts = this.#database.streamText(sql, encode)[Symbol.asyncIterator]();
+    const first = await refusing(() => parts.next());
+    return { rows: begunParts(first, parts), ...(total === undefined ? {} : { total }) };
   }
 
   async #count(sql: Fragment): Promise<number> {
@@ -141,15 +141,14 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function* encodedParts(
-  first: IteratorResult<readonly Row[]>,
-  batches: AsyncIterator<readonly Row[]>,
-  encode: (row: Row) => string,
+async function* begunParts(
+  first: IteratorResult<readonly string[]>,
+  parts: AsyncIterator<readonly string[]>,
 ): AsyncIterable<readonly string[]> {
   try {
-    for (let batch = first; batch.done !== true; batch = await batches.next()) yield batch.value.map(encode);
+    for (let part = first; part.done !== true; part = await parts.next()) yield part.value;
   } finally {
-    await batches.return?.();
+    await parts.return?.();
   }
 }
 

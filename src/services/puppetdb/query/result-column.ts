@@ -1,7 +1,7 @@
 /** One field of a result: its name, where its value comes from, and how that is written as JSON. */
 
 import { quoted } from '../../../lib/ordered-json.ts';
-import type { Row } from '../../../platform/storage/index.ts';
+import type { RowEncoder } from '../../../platform/storage/index.ts';
 import type { ColumnKind } from './entity.ts';
 import type { Fragment } from './fragment.ts';
 import { rowOrder } from './map-order.ts';
@@ -19,19 +19,19 @@ export interface ResultColumn {
   readonly inOrder?: ((json: string) => string) | undefined;
 }
 
-/** Makes JSON of rows; columns of a row are `c0`, `c1`, ... in the order of `columns`. */
-export function rowEncoder(columns: readonly ResultColumn[]): (row: Row) => string {
+/** Makes JSON of rows, whose values are in the order of `columns`. */
+export function rowEncoder(columns: readonly ResultColumn[]): RowEncoder {
   // Names are written once for each row: they are made before.
-  const named = columns.map((column, index) => ({ ...column, name: `c${index}` }));
+  const named = columns.map((column, index) => ({ ...column, index }));
   const placed = [...named.filter(isComputed), ...named.filter((column) => !isComputed(column))];
   const order = rowOrder(placed.map(({ key }) => key));
   const cells = placed
     .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
-    .map((cell, index) => ({ ...cell, before: `${index === 0 ? '' : ','}${JSON.stringify(cell.key)}:` }));
-  return (row) => {
+    .map((cell, place) => ({ ...cell, before: `${place === 0 ? '' : ','}${JSON.stringify(cell.key)}:` }));
+  return (values) => {
     let text = '{';
-    for (const { before, name, kind, inOrder } of cells) {
-      const value = encodeValue(kind, row[name]);
+    for (const { before, index, kind, inOrder } of cells) {
+      const value = encodeValue(kind, values[index]);
       text += before + (inOrder === undefined ? value : inOrder(value));
     }
     return `${text}}`;

@@ -4,24 +4,31 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Command, UsageError } from '../command.ts';
-import { readCommandLine } from '../own-options.ts';
+import { lastOf, readCommandLine } from '../own-options.ts';
 import { askPuppetDb, puppetDbOptions, puppetDbUsage } from './connection.ts';
 
 export const dbExportCommand: Command = {
   name: 'db export',
   summary: 'Write what PuppetDB knows of active nodes to an archive',
   usage: `
-Usage: bunraku db export FILE [OPTIONS] [--SETTING VALUE ...]
+Usage: bunraku db export FILE [--anonymization PROFILE] [OPTIONS] [--SETTING VALUE ...]
 
 Catalogs, facts, reports, inputs of catalogs and expirations of active nodes, in the form that 'puppet db import' reads: a
 tar file, gzipped. FILE appears when it is whole.
 
+  --anonymization PROFILE
+                 What is replaced by something random, the same wherever it stood: full, everything; moderate, all but
+                 names of well-known types and facts; low, names of nodes, values of parameters and texts of logs; none
+                 (default)
+
 ${puppetDbUsage}`,
   async run(args, io) {
-    const line = readCommandLine(args, { withValue: puppetDbOptions, flags: [] });
+    const line = readCommandLine(args, { withValue: [...puppetDbOptions, '--anonymization'], flags: [] });
     const [file, unexpected] = line.positional;
     if (file === undefined || unexpected !== undefined) throw new UsageError('name one file to write');
-    const path = '/pdb/admin/v1/archive';
+    const profile = lastOf(line, '--anonymization');
+    const query = profile === undefined ? '' : `?${new URLSearchParams({ anonymization_profile: profile })}`;
+    const path = `/pdb/admin/v1/archive${query}`;
     const archive = await askPuppetDb(line, { method: 'GET', path, signal: io.signal });
     const unfinished = `${file}.part`;
     try {

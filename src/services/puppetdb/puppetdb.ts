@@ -197,9 +197,10 @@ export class PuppetDb {
     return text;
   }
 
-  /** Everything that active nodes have sent, as a tar file. */
-  async exportArchive(signal: AbortSignal): Promise<Readable> {
-    const search = new URLSearchParams({ timestamp: encodeTimestamp(this.#options.now()) }).toString();
+  /** Everything that active nodes have sent, as a tar file. @param profile - what it must not show; `none` */
+  async exportArchive(profile: string, signal: AbortSignal): Promise<Readable> {
+    const timestamp = encodeTimestamp(this.#options.now());
+    const search = new URLSearchParams({ timestamp, profile }).toString();
     const { body } = await this.answer({ ...internalCall, path: archivePath, search }, signal);
     if (body instanceof Readable) return body;
     throw new Error('an archive comes in parts');

@@ -11,6 +11,7 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
+import { noAnonymization, profileNames } from '../anonymization/profile.ts';
 import { errorJson, jsonAnswer } from '../http/text-answer.ts';
 import { QueryError } from '../query/query-error.ts';
 import type { CleanRequest } from '../store/garbage.ts';
@@ -19,8 +20,8 @@ import { readAdminCommand } from './clean-call.ts';
 
 /** What the routes ask for. */
 export interface Administration {
-  /** A tar file. */
-  exportArchive(signal: AbortSignal): Promise<Readable>;
+  /** A tar file. @param profile - of `profileNames` */
+  exportArchive(profile: string, signal: AbortSignal): Promise<Readable>;
   /** @param archive - tar, gzipped @throws ServiceError `bad-request` when it is none */
   importArchive(archive: Readable, signal: AbortSignal): Promise<number>;
   summaryStats(signal: AbortSignal): Promise<HttpResponse>;
@@ -69,9 +70,13 @@ async function exportAnswer(
   { query, signal }: HttpRequest,
   now: Date,
 ): Promise<HttpResponse> {
-  const profile = query.get('anonymization_profile') ?? 'none';
-  if (profile !== 'none') return errorJson(`Unsupported anonymization profile '${profile}'`, 400);
-  const tar = await administration.exportArchive(signal);
+  const profile = query.get('anonymization_profile') ?? noAnonymization;
+  // The reference shows everything for a name that it does not know.
+  if (!profileNames.includes(profile)) {
+    const known = profileNames.join(', ');
+    return errorJson(`There is no anonymization profile '${profile}'; there are ${known}`, 400);
+  }
+  const tar = await administration.exportArchive(profile, signal);
   const body = createGzip();
   tar.on('error', (error) => body.destroy(error)).pipe(body);
   body.on('close', () => tar.destroy());

@@ -4,6 +4,16 @@ import { type Pack, pack } from 'tar-stream';
 import { quoted } from '../../../lib/ordered-json.ts';
 import { parseExact } from '../../../lib/raw-json.ts';
 import { type DirectDatabase, sql } from '../../../platform/storage/index.ts';
+import {
+  type AnonymizeCommand,
+  anonymizeCatalog,
+  anonymizeCatalogInputs,
+  anonymizeExpiration,
+  anonymizeFacts,
+  anonymizePackage,
+  anonymizeReport,
+} from '../anonymization/anonymize-command.ts';
+import type { Anonymizer } from '../anonymization/anonymizer.ts';
 import { canonicalJson, identityHash } from '../canonical-json.ts';
 import { supportedVersions } from '../commands/command-name.ts';
 import type { Clause } from '../query/ast.ts';
@@ -15,6 +25,8 @@ export interface ExportOptions {
   readonly database: DirectDatabase;
   readonly service: QueryService;
   readonly now: Date;
+  /** What it must not show; everything stays as it is when absent. */
+  readonly anonymizer?: Anonymizer;
 }
 
 interface Kind {
@@ -22,22 +34,42 @@ interface Kind {
   readonly directory: string;
   readonly query?: Clause;
   readonly toCommand: ToCommand;
+  readonly anonymize: AnonymizeCommand;
   /** Several of a node may be there: their times tell them apart. */
   readonly hasTime: boolean;
 }
 
 const kinds: readonly Kind[] = [
-  { entity: 'catalogs', directory: 'catalogs', toCommand: archivedCatalog, hasTime: true },
-  { entity: 'factsets', directory: 'facts', toCommand: archivedFacts, hasTime: false },
+  {
+    entity: 'catalogs',
+    directory: 'catalogs',
+    toCommand: archivedCatalog,
+    anonymize: anonymizeCatalog,
+    hasTime: true,
+  },
+  {
+    entity: 'factsets',
+    directory: 'facts',
+    toCommand: archivedFacts,
+    anonymize: anonymizeFacts,
+    hasTime: false,
+  },
   {
     entity: 'reports',
     directory: 'reports',
     // Of all types: a query that mentions the type gets more than those of agents.
     query: ['null?', 'type', false],
     toCommand: archivedReport,
+    anonymize: anonymizeReport,
     hasTime: true,
   },
-  { entity: 'catalog_inputs', directory: 'catalog_inputs', toCommand: (row) => row, hasTime: true },
+  {
+    entity: 'catalog_inputs',
+    directory: 'catalog_inputs',
+    toCommand: (row) => row,
+    anonymize: anonymizeCatalogInputs,
+    hasTime: true,
+  },
 ];
 
 /** The bytes of the tar file, read as fast as they are taken. */
@@ -71,20 +103,21 @@ async function writeEntries(tar: Pack, options: ExportOptions): Promise<void> {
 
 type Write = (path: string, content: string) => Promise<void>;
 
-async function writeExpirations({ database }: ExportOptions, write: Write): Promise<void> {
+async function writeExpirations({ anonymizer, database }: ExportOptions, write: Write): Promise<void> {
   const rows = await database.read(
     sql`select certname, expires_facts, expires_facts_updated from pdb_nodes where expires_facts_updated is not null`,
   );
   for (const { certname, expires_facts: expires, expires_facts_updated: time } of rows) {
     const facts = expires === true || expires === 1;
-    const command = { certname, expire: { facts }, producer_timestamp: time };
+    const known = { certname, expire: { facts }, producer_timestamp: time };
+    const command = anonymizer === undefined ? known : anonymizeExpiration(anonymizer, known);
     await write(`configure_expiration/${fileName(command, true)}`, canonicalJson(command));
   }
 }
 
 async function writeKind(options: ExportOptions, kind: Kind, write: Write): Promise<void> {
-  const { service } = options;
-  const { entity, directory, query } = kind;
+  const { anonymizer, service } = options;
+  const { anonymize, entity, directory, query } = kind;
   const { rows } = await service.ask({
     entity,
     query: query === undefined ? active : ['and', active, query],
@@ -93,10 +126,11 @@ async function writeKind(options: ExportOptions, kind: Kind, write: Write): Prom
   });
   for await (const part of rows) {
     for (const row of part) {
-      const command = kind.toCommand(parseExact(row) as Readonly<Record<string, unknown>>);
+      const known = kind.toCommand(parseExact(row) as Readonly<Record<string, unknown>>);
+      const command = anonymizer === undefined ? known : anonymize(anonymizer, known);
       const text = canonicalJson(command);
       const isFacts = directory === 'facts';
-      const content = isFacts ? await withPackages(service, String(command['certname']), text) : text;
+      const content = isFacts ? await withPackages(options, String(known['certname']), text) : text;
       await write(`${directory}/${fileName(command, kind.hasTime)}`, content);
     }
   }
@@ -105,14 +139,19 @@ async function writeKind(options: ExportOptions, kind: Kind, write: Write): Prom
 const active: Clause = ['=', 'node_state', 'active'];
 
 /** Packages travel with facts. */
-async function withPackages(service: QueryService, certname: string, facts: string): Promise<string> {
+async function withPackages(
+  { anonymizer, service }: ExportOptions,
+  certname: string,
+  facts: string,
+): Promise<string> {
   const query: Clause = ['and', ['=', 'certname', certname], active];
   const { rows } = await service.ask({ entity: 'package_inventory', query, paging: {}, includeTotal: false });
   const packages: unknown[] = [];
   for await (const part of rows) {
     for (const row of part) {
       const { package_name, version, provider } = JSON.parse(row) as Readonly<Record<string, string>>;
-      packages.push([package_name, version, provider]);
+      const known = [package_name ?? '', version ?? '', provider ?? ''];
+      packages.push(anonymizer === undefined ? known : anonymizePackage(anonymizer, known));
     }
   }
   if (packages.length === 0) return facts;

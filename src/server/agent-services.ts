@@ -22,6 +22,7 @@ import { CodeVersions, FileSyncClient } from '../services/filesync/index.ts';
 import { logProcessor, ReportService, reportRoutes, storeProcessor } from '../services/reports/index.ts';
 import { type Code, joinCode } from './code.ts';
 import { environmentPlaces } from './environment-places.ts';
+import { factCache } from './fact-cache.ts';
 import { fileMetadata } from './file-metadata.ts';
 import type { Foundation } from './foundation.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
@@ -154,14 +155,24 @@ function agentRoutes(
   });
   const program = trustedExternalTerminus(foundation.settings);
   const trustedExternal = termini.aroundTrustedExternal?.(program) ?? program;
-  const compiler = createCompileService(foundation, { ...termini, trustedExternal }, code, pool, files);
+  const cache = factCache(settings, log);
+  const around = {
+    aroundNodes: (nodes: NodeTerminus) => cache.around(termini.aroundNodes?.(nodes) ?? nodes),
+  };
+  const compiler = createCompileService(
+    foundation,
+    { ...termini, ...around, trustedExternal },
+    code,
+    pool,
+    files,
+  );
   const routes = [
     ...compilerRoutes(compiler, log, catalogGate(foundation, pool)),
     ...environmentRoutes(foundation.settings.environmentPath, code.live),
     ...fileserverRoutes(files, log),
     ...filebucketRoutes(bucket, known, log),
     ...factsRoutes({
-      sink: termini.data.facts,
+      sink: cache.aroundSink(termini.data.facts),
       environments: known,
       trustedExternal,
       log,

@@ -1,5 +1,6 @@
 /** YAML as Ruby reads it. */
 
+export { yamlOfJson } from './json-yaml.ts';
 export { parseYaml } from './parse-yaml.ts';
 export { type RenderableYaml, renderYaml, YamlObject } from './render-yaml.ts';
 export {

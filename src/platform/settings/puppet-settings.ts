@@ -348,6 +348,20 @@ export const puppetSettings = {
     doc: 'Where the report processor `store` puts them.',
     section: reporting,
   }),
+  routeFile: puppetSetting({
+    name: 'route_file',
+    type: path,
+    default: '$confdir/routes.yaml',
+    doc: 'Where a real server finds which data comes from where. `cache: yaml` of `facts` is done as it says; what has no effect here is told in the log. It may be missing.',
+    section: reporting,
+  }),
+  yamlDir: puppetSetting({
+    name: 'yamldir',
+    type: path,
+    default: '$vardir/yaml',
+    doc: 'Where facts are written as files in YAML, if `routes.yaml` asks for it: `facts/CERTNAME.yaml` below it.',
+    section: reporting,
+  }),
   fileServerConfig: puppetSetting({
     name: 'fileserverconfig',
     type: path,

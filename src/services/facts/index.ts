@@ -4,3 +4,4 @@ export { oldFactMigrations, readOldFacts } from './old-store.ts';
 export { factsRoutes } from './routes.ts';
 export type { FactSink } from './termini.ts';
 export { decodeFactsField, decodeFactsText } from './wire.ts';
+export { type CachedFacts, YamlFactCache } from './yaml-cache.ts';

@@ -3,8 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
-import { isRawNumber, keepNumber, type RawNumber } from '../../lib/raw-json.ts';
-import { type RenderableYaml, renderYaml, YamlFloat, YamlObject } from '../../lib/yaml/index.ts';
+import { renderYaml, YamlObject, yamlOfJson } from '../../lib/yaml/index.ts';
 import type { ReportProcessor } from './termini.ts';
 
 const directoryMode = 0o750;
@@ -25,27 +24,7 @@ export function storeProcessor(reportDir: string, now: () => Date): ReportProces
 
 /** @param body - the report as the agent sent it, JSON @returns what Ruby's `to_yaml` makes of it */
 export function renderReport(body: string): string {
-  const report: unknown = JSON.parse(body, keepNumber);
-  const members = yamlOf(report as Json);
+  const members = yamlOfJson(body);
   if (!(members instanceof Map)) throw new TypeError('a report is an object');
   return renderYaml(new YamlObject('Puppet::Transaction::Report', members));
-}
-
-type Json = null | boolean | string | RawNumber | readonly Json[] | { readonly [key: string]: Json };
-
-function yamlOf(value: Json): RenderableYaml {
-  if (value === null || typeof value !== 'object') return value;
-  if (isRawNumber(value)) return numberOf(value.rawJSON);
-  if (isList(value)) return value.map(yamlOf);
-  return new Map(Object.entries(value).map(([key, item]) => [key, yamlOf(item)]));
-}
-
-function numberOf(text: string): RenderableYaml {
-  if (!/^-?\d+$/.test(text)) return new YamlFloat(Number(text));
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -1,0 +1,29 @@
+/** JSON as Ruby's `to_yaml` writes what Ruby read of it. */
+
+import { isRawNumber, keepNumber, type RawNumber } from '../raw-json.ts';
+import type { RenderableYaml } from './render-yaml.ts';
+import { YamlFloat } from './value.ts';
+
+type Json = null | boolean | string | RawNumber | readonly Json[] | { readonly [key: string]: Json };
+
+/** @throws SyntaxError for what is no JSON */
+export function yamlOfJson(text: string): RenderableYaml {
+  return yamlOf(JSON.parse(text, keepNumber) as Json);
+}
+
+function yamlOf(value: Json): RenderableYaml {
+  if (value === null || typeof value !== 'object') return value;
+  if (isRawNumber(value)) return numberOf(value.rawJSON);
+  if (isList(value)) return value.map(yamlOf);
+  return new Map(Object.entries(value).map(([key, item]) => [key, yamlOf(item)]));
+}
+
+function numberOf(text: string): RenderableYaml {
+  if (!/^-?\d+$/.test(text)) return new YamlFloat(Number(text));
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -3,6 +3,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openDirectDatabase } from '../../../platform/storage/index.ts';
 import { encodeFailure } from './failure-message.ts';
+import { HeapWatch } from './heap-watch.ts';
 import { createIngestServer } from './ingest-server.ts';
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './protocol.ts';
 import { createQueryServer } from './query-server.ts';
@@ -21,15 +22,18 @@ function serve(port: NonNullable<typeof parentPort>, { role, location }: WorkerO
     port.postMessage(reply, transferred);
   const database = openDirectDatabase(location, role === 'ingest' ? 'writer' : 'reader');
   const server = role === 'ingest' ? createIngestServer(database, send) : createQueryServer(database, send);
+  const heap = new HeapWatch();
   const take = (request: WorkerRequest): void => {
     const work = request.kind === 'close' ? server.close().then(() => null) : server.handle(request);
-    void work?.then(
-      (value) => {
-        send({ kind: 'done', id: request.id, value });
-        if (request.kind === 'close') port.close();
-      },
-      (error: unknown) => send({ kind: 'failure', id: request.id, failure: encodeFailure(error) }),
-    );
+    void work
+      ?.then(
+        (value) => {
+          send({ kind: 'done', id: request.id, value });
+          if (request.kind === 'close') port.close();
+        },
+        (error: unknown) => send({ kind: 'failure', id: request.id, failure: encodeFailure(error) }),
+      )
+      .then(() => heap.look());
   };
   port.on('message', (first: WorkerRequest) => {
     take(first);

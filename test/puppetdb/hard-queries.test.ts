@@ -84,6 +84,30 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
 
     expect(await reply.text()).toMatch(/"value":\s?1e200000/);
   });
+
+  test.runIf(backend.isInstalled)('the last events of latest reports come in order', async () => {
+    const sent = probeCommands().find(({ command }) => command === 'store_report');
+    const payload = Buffer.from(sent?.body ?? '');
+    await puppetDb.puppetDb.process({ command: 'store_report', version: 8, certname: 'probe.test', payload });
+    const latest = 'certname = "probe.test" and latest_report? = true';
+
+    const all = (await puppetDb.puppetDb.query(`events[timestamp]{ ${latest} }`)) as readonly {
+      timestamp: string;
+    }[];
+    const last = await puppetDb.puppetDb.query(
+      `events[timestamp]{ ${latest} order by timestamp desc limit 3 }`,
+    );
+    const counted = await puppetDb.puppetDb.query(
+      `events[timestamp, count()]{ ${latest} group by timestamp order by timestamp desc limit 1 }`,
+    );
+
+    const [first, ...others] = all.toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+    expect(last).toEqual([first, ...others].slice(0, 3));
+    expect(counted).toEqual([
+      { ...first, count: all.filter(({ timestamp }) => timestamp === first?.timestamp).length },
+    ]);
+    expect(others).not.toEqual([]);
+  });
 });
 
 /** Reads an answer with pauses. */

@@ -61,9 +61,10 @@ export class QueryCompiler {
     if (entity.default !== undefined && !mentions(query, entity.default.field))
       more.push(raw(entity.default.condition));
     const select = this.#select(entity, parts, more);
+    const isNarrow = entity.narrowedBy !== undefined && demands(query, entity.narrowedBy);
     const sql = isLate(entity, parts, paging)
       ? this.#late(entity, parts, more, paging)
-      : this.#paged(select, entity, parts, paging);
+      : this.#paged(select, isNarrow ? sortedWithoutIndex(entity) : entity, parts, paging);
     return {
       sql,
       countSql: fragment`select count(*) as c0 from (${select}) counted`,
@@ -258,6 +259,23 @@ function isBareCount({ columns, groupBy }: Parts): boolean {
 
 function hasFunction({ columns, groupBy }: Parts): boolean {
   return groupBy.length > 0 || columns.some(({ kind }) => kind === 'number');
+}
+
+/** Whether only rows with this flag are answered. */
+function demands(query: Clause | undefined, flag: string): boolean {
+  if (query === undefined) return false;
+  const [operator, name, value] = query;
+  if (operator === '=') return name === flag && value === true;
+  const isPassedOn = operator === 'and' || operator === 'extract';
+  return isPassedOn && query.some((part) => isClause(part) && demands(part, flag));
+}
+
+/** No index is in the order of what is computed. */
+function sortedWithoutIndex(entity: Entity): Entity {
+  const columns = entity.columns.map((column) =>
+    column.kind === 'timestamp' ? { ...column, sortSql: `${column.sql} || ''` } : column,
+  );
+  return { ...entity, columns };
 }
 
 function mentions(query: Clause | undefined, field: string): boolean {

@@ -40,6 +40,8 @@ export interface Column {
   readonly isReturned?: boolean;
   /** False for what is only returned. */
   readonly isQueryable?: boolean;
+  /** What results are sorted by instead of `sql`. */
+  readonly sortSql?: string;
   /** False for what results cannot be sorted by. */
   readonly isSortable?: boolean;
   /** The part of `path` that is known before the row is expanded: an SQL column. */
@@ -73,6 +75,12 @@ export interface Entity {
   readonly isOfNode?: boolean;
   /** What tells rows apart, where some columns take long to make: they are made for the rows that are answered alone. */
   readonly rowKey?: string;
+  /**
+   * A flag that few rows may have: those are all found and sorted, whatever order an index has. Measured on PostgreSQL before it
+   * had looked at new tables itself: the last 25 events of latest reports 10 ms, where it went through all events by their times
+   * over a minute.
+   */
+  readonly narrowedBy?: string;
   /** Where it is known how many rows there are, for who only counts them, by conditions that are of this source. */
   readonly counted?: Counted;
   /** Rows are answered as bare values of this column when nothing is extracted. */

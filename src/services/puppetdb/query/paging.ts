@@ -79,6 +79,7 @@ function orderSql(entity: Entity, { field, isDescending }: Order, selected: read
   const direction = raw(isDescending ? 'desc nulls first' : 'asc nulls last');
   const place = selected.indexOf(field);
   if (column?.kind === 'path') return fragment`rtrim(${raw(column.sql)}, ']') ${direction}`;
+  if (column?.sortSql !== undefined) return fragment`${raw(column.sortSql)} ${direction}`;
   if (column !== undefined && column.isSortable !== false) {
     return fragment`${raw(place < 0 ? column.sql : String(place + 1))} ${direction}`;
   }

@@ -15,6 +15,7 @@ export function events(): Entity {
     source: `pdb_events ev join pdb_reports r on r.id = ev.report_id join pdb_nodes n on n.id = r.node_id`,
     nodeAlias: 'n',
     isOfNode: true,
+    narrowedBy: 'latest_report?',
     relations: {
       reports: { local: ['report'], foreign: ['hash'] },
       environments: { local: ['environment'], foreign: ['name'] },

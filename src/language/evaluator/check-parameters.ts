@@ -3,12 +3,16 @@ import { builtinFunctions, prepareFunction } from '../functions/index.ts';
 import {
   DeferredValue,
   describeParameters,
+  inferDetailed,
+  inspect,
   type PuppetHash,
   type PuppetType,
   type StructType,
   UnitType,
   type Value,
 } from '../pcore/index.ts';
+import { callFromNowhere } from './calls/call-from-nowhere.ts';
+import { isFunctionKnown, returnTypesOf } from './calls/call-function.ts';
 import type { Compiler } from './compiler.ts';
 
 /**
@@ -29,10 +33,8 @@ export function checkParameters(
 /** A call that the agent makes is judged by what its function returns, if that is known. */
 function typeOfDeferred(value: Value, compiler: Compiler): PuppetType | undefined {
   if (!(value instanceof DeferredValue)) return undefined;
-  const definition = builtinFunctions.get(value.name);
-  const signatures = definition === undefined ? [] : prepareFunction(definition).signatures;
-  const signature = signatures.find((candidate) => candidate.fits(value.args ?? [], undefined));
-  if (signature?.type.returnType !== undefined) return signature.type.returnType;
+  const returnType = returnTypeOf(value, compiler);
+  if (returnType !== undefined) return returnType;
   const text = `Deferred function ${value.name} has no return_type, unable to guarantee value type during compilation.`;
   compiler.warnOnce(
     `${value.name}_deferred_warning`,
@@ -40,4 +42,26 @@ function typeOfDeferred(value: Value, compiler: Compiler): PuppetType | undefine
     'deprecation',
   );
   return UnitType.DEFAULT;
+}
+
+/** @throws PuppetError in the reference's words for a call that cannot be made */
+function returnTypeOf({ args, name }: DeferredValue, compiler: Compiler): PuppetType | undefined {
+  const definition = builtinFunctions.get(name);
+  if (definition !== undefined) {
+    const { signatures } = prepareFunction(definition);
+    const signature = args === undefined ? undefined : signatures.find((one) => one.fits(args, undefined));
+    return signature === undefined ? refuseArguments(name, args) : signature.type.returnType;
+  }
+  const type = compiler.code.findFunction(name, undefined)?.type(compiler.topScope.frame);
+  if (type !== undefined) {
+    const isCallable = args !== undefined && type.isCallableWithTypes(inferDetailed(args));
+    return isCallable ? type.returnType : refuseArguments(name, args);
+  }
+  if (!isFunctionKnown(name, compiler)) throw failure("undefined method `dispatcher' for NilClass:Class");
+  return returnTypesOf(name, undefined, callFromNowhere(compiler))[0];
+}
+
+function refuseArguments(name: string, args: readonly Value[] | undefined): never {
+  const shown = args === undefined ? '' : inspect(args);
+  throw failure(`No matching arity found for ${name} with arguments ${shown}`);
 }

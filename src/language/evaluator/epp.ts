@@ -3,7 +3,15 @@
 import { failure } from '../catalog/index.ts';
 import type { AttachmentKey, Environment } from '../environment/index.ts';
 import type { EppSource } from '../functions/index.ts';
-import { AnyType, PuppetHash, StructElement, StructType, type Value } from '../pcore/index.ts';
+import {
+  AnyType,
+  assertInstance,
+  PuppetHash,
+  parseType,
+  StructElement,
+  StructType,
+  type Value,
+} from '../pcore/index.ts';
 import { type EppExpression, PuppetError, parseAndValidateEpp } from '../syntax/index.ts';
 import { checkParameters } from './check-parameters.ts';
 import type { Compiler } from './compiler.ts';
@@ -12,6 +20,7 @@ import { declareAssignedNames } from './lower/assigned-names.ts';
 import { lower } from './lower/lower.ts';
 import { type Evaluate, LowerContext } from './lower/lower-context.ts';
 import { renderedText } from './lower/templates.ts';
+import { NextSignal, ReturnSignal } from './runtime/control-flow.ts';
 import { Frame } from './runtime/frame.ts';
 import { Layout } from './runtime/layout.ts';
 import { Unit } from './runtime/unit.ts';
@@ -22,6 +31,8 @@ interface LoweredTemplate {
   readonly hasParameters: boolean;
   readonly body: Evaluate;
 }
+
+const EPP_RESULT = 'Variant[String, Sensitive[String]]';
 
 /** Inline templates may be made of data: only so many are kept. */
 const MOST_TEMPLATES = 500;
@@ -64,7 +75,12 @@ class Templates {
 
 const templatesOf: AttachmentKey<Templates> = { create: (environment) => new Templates(environment) };
 
-/** The text of a template; `Sensitive` when a part of it is. @param frame - the caller's */
+/**
+ * The text of a template; `Sensitive` when a part of it is. `next(x)` in it gives another result, which must be such a
+ * text, and `return(x)` any.
+ *
+ * @param frame - the caller's
+ */
 export function evaluateEpp(source: EppSource, parameters: PuppetHash | undefined, frame: Frame): Value {
   const { compiler } = frame.scope;
   const template = compiler.environment.attached(templatesOf).get(source, compiler);
@@ -79,10 +95,19 @@ export function evaluateEpp(source: EppSource, parameters: PuppetHash | undefine
     bind(template, parameters, inner);
     template.body(inner);
     return renderedText(inner.output);
+  } catch (signal) {
+    if (signal instanceof ReturnSignal) return signal.value;
+    if (!(signal instanceof NextSignal)) throw signal;
+    return assertText(source, signal.value);
   } finally {
     compiler.leave();
     scope.current = before;
   }
+}
+
+function assertText({ isInline }: EppSource, value: Value): Value {
+  const describe = `value returned from function '${isInline ? 'inline_epp' : 'epp'}'`;
+  return assertInstance(describe, parseType(EPP_RESULT), value);
 }
 
 /** A template that declares parameters takes those; another one whatever it is given. */

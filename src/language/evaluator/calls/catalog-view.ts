@@ -70,7 +70,11 @@ export class CatalogAccess implements CatalogView {
   }
 
   realize(references: readonly Value[]): void {
-    const texts = references.map((reference) => referenceText(reference) ?? plainText(reference));
+    const texts = references.map((reference) => {
+      // A type without a title is a reference to nothing, which only the end of the compile shows to be wrong.
+      const value = toAttributeValue(reference);
+      return referenceText(value) ?? plainText(value);
+    });
     this.compiler.collectors.add(new FixedSetCollector(this.scope, texts));
   }
 

@@ -122,15 +122,13 @@ function onFloats(
   const y = right instanceof Float ? right.value : Number(right);
   const result = computeFloats(operator, x, y);
   if (result === undefined) return notApplicable(operator, left, node.left, context);
-  if (result === Number.POSITIVE_INFINITY || result === Number.NEGATIVE_INFINITY) {
-    return fail(
-      'result_is_infinity',
-      `The result of the ${operator} expression is Infinity`,
-      node.left,
-      context,
-    );
-  }
-  return new Float(result);
+  return finite(result, { node, context });
+}
+
+function finite(result: number, { node, context }: Omit<Calculation, 'frame'>): Float {
+  if (result !== Number.POSITIVE_INFINITY && result !== Number.NEGATIVE_INFINITY) return new Float(result);
+  const text = `The result of the ${node.operator} expression is Infinity`;
+  return fail('result_is_infinity', text, node.left, context);
 }
 
 function computeFloats(operator: ArithmeticOperator, left: number, right: number): number | undefined {
@@ -156,8 +154,15 @@ function onTimes(left: Numeric, right: Numeric, { node, context }: Calculation):
     const isDifference = operator === '-' && right instanceof TimespanValue;
     if (!isSwappable && !isDifference) return notApplicableWhen(operator, left, right, { node, context });
   }
+  if (left instanceof TimespanValue && (operator === '/' || operator === '%')) {
+    if (operator === '%' && right instanceof Float)
+      return notApplicableWhen(operator, left, right, { node, context });
+    if ((right instanceof Float ? right.value : right) === 0)
+      return fail('div_by_zero', 'Division by 0', node.right, context);
+  }
   const result = computeTimes(operator, left, right);
-  return result ?? notApplicable(operator, left, node.left, context);
+  if (result === undefined) return notApplicable(operator, left, node.left, context);
+  return result instanceof Float ? finite(result.value, { node, context }) : result;
 }
 
 /** A number as it is; one in a string converted, with the complaint that the settings ask for. */

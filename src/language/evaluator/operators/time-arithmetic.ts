@@ -60,7 +60,6 @@ function divide(left: TimespanValue, right: Numeric): Value {
   }
   if (isInteger(right)) return new TimespanValue(floorDivide(left.nanoseconds, BigInt(right)));
   if (!(right instanceof Float)) throw failure(`A Timespan cannot be divided by ${aAn(labelOfValue(right))}`);
-  if (right.value === 0) throw failure('divided by 0');
   return new TimespanValue(whole(Math.floor(Number(left.nanoseconds) / right.value)));
 }
 
@@ -93,7 +92,6 @@ function whole(value: number): bigint {
 }
 
 function floorDivide(left: bigint, right: bigint): bigint {
-  if (right === 0n) throw failure('divided by 0');
   const quotient = left / right;
   return left % right !== 0n && left < 0n !== right < 0n ? quotient - 1n : quotient;
 }

@@ -1,7 +1,7 @@
 /** Evaluating a class, a defined type or a node: parameters, then code. */
 
 import { failure } from '../../catalog/index.ts';
-import { PuppetHash } from '../../pcore/index.ts';
+import { DeferredValue, PuppetHash } from '../../pcore/index.ts';
 import { checkParameters } from '../check-parameters.ts';
 import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { LoweredParameter } from '../definitions/lowered-parameter.ts';
@@ -117,7 +117,9 @@ function check(resource: CompiledResource, body: LoweredBody, scope: Scope): voi
   let fits = true;
   for (const parameter of body.parameters) {
     const value = frame.slots[parameter.slot];
-    if (value === undefined || !parameter.type(frame).isInstance(value)) fits = false;
+    // What the agent calls is judged by its function, whatever type is asked for.
+    const isLate = value instanceof DeferredValue;
+    if (value === undefined || isLate || !parameter.type(frame).isInstance(value)) fits = false;
   }
   const added = scope.compiler.addedMetaparameters;
   for (const name of resource.parameters.keys()) if (!body.acceptsAttribute(name, added)) fits = false;

@@ -17,13 +17,6 @@ class ResourceObject extends ResourceType {
   }
 }
 
-/** As `ResourceObject`, for a class: `Class[Apache::Mod]`. */
-class ClassObject extends ClassType {
-  override toString(): string {
-    return `Class[${canonicalTitle('Class', this.className ?? '')}]`;
-  }
-}
-
 /**
  * A value as it is when it has become an attribute.
  *
@@ -50,11 +43,12 @@ function isObject(value: Value): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function classObject({ className }: ClassType): ClassType {
+/** A class is a resource like any other then: `Class[Apache::Mod]`, whose type is no `Type[Class]`. */
+function classObject({ className }: ClassType): ResourceObject {
   if (className === undefined) {
     throw failure('No title provided and "class" is not a valid resource reference');
   }
-  return new ClassObject(className);
+  return new ResourceObject('Class', canonicalTitle('Class', className));
 }
 
 /** A type without a title becomes a reference to nothing, which only the end of the compile shows to be wrong. */

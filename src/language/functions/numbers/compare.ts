@@ -1,13 +1,17 @@
 import { compareCodePoints } from '../../../lib/code-point-order.ts';
 import {
+  BinaryValue,
   Float,
   fault,
   isArray,
   isInteger,
   PuppetHash,
   PuppetType,
+  RegexpValue,
   rubyClassName,
+  SemVerRangeValue,
   SemVerValue,
+  SensitiveValue,
   TimespanValue,
   TimestampValue,
   type Value,
@@ -99,8 +103,12 @@ function label(value: Value): string {
   if (typeof value === 'boolean') return 'Boolean';
   if (value instanceof PuppetType) return `${value}-Type`;
   if (value instanceof SemVerValue) return 'Semver';
+  if (value instanceof SemVerRangeValue) return 'SemverRange';
   if (value instanceof TimestampValue) return 'Timestamp';
   if (value instanceof TimespanValue) return 'Timespan';
+  if (value instanceof BinaryValue) return 'Binary';
+  if (value instanceof RegexpValue) return 'Regexp';
+  if (value instanceof SensitiveValue) return 'Sensitive';
   if (isInteger(value) || value instanceof Float || isArray(value) || value instanceof PuppetHash)
     return rubyClassName(value);
   return typeof value === 'string' ? 'String' : 'Object';

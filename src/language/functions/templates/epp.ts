@@ -11,7 +11,6 @@ export const epp = defineFunction({
         { type: 'String', name: 'path' },
         { type: 'Hash[Pattern[/^\\w+$/], Any]', name: 'parameters', arity: 'optional' },
       ],
-      returns: 'Variant[String, Sensitive[String]]',
       call: (context, [path, parameters = null]) => {
         const name = withSuffix(context, String(path));
         context.log('debug', `Retrieving epp template ${name}`);

@@ -10,7 +10,6 @@ export const inlineEpp = defineFunction({
         { type: 'String', name: 'template' },
         { type: 'Hash[Pattern[/^\\w+$/], Any]', name: 'parameters', arity: 'optional' },
       ],
-      returns: 'Variant[String, Sensitive[String]]',
       call: (context, [template, parameters = null]) =>
         context.evaluateEpp(
           { file: 'inlined-epp-text', text: String(template), isInline: true },

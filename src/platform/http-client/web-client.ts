@@ -1,13 +1,9 @@
 /** Downloads from servers of other people, over HTTP or HTTPS: with proxies, redirects and limits. */
 
-import {
-  Agent as HttpAgent,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as startHttp,
-} from 'node:http';
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as startHttps } from 'node:https';
 import type { Readable } from 'node:stream';
+import { Agent as HttpAgent, request as startHttp } from '../../lib/node-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 export interface WebRequest {
@@ -92,7 +88,7 @@ function get(url: string, request: WebRequest, isSameOrigin: boolean): Promise<W
 }
 
 /** A connection for each request: archives are few and large. */
-function agentFor(isTls: boolean, proxies: WebRequest['proxies']): HttpAgent {
+function agentFor(isTls: boolean, proxies: WebRequest['proxies']): Agent {
   const options = { keepAlive: false, proxyEnv: proxies };
   return isTls ? new HttpsAgent(options) : new HttpAgent(options);
 }

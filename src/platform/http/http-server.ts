@@ -1,16 +1,11 @@
 /** The HTTPS server: connections, their identities, reloading and draining. */
 
-import {
-  createServer as createPlainServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import { createServer as createPlainServer } from '../../lib/node-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import { decodeRevocationLists, OidNames } from '../x509/index.ts';

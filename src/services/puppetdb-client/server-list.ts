@@ -1,6 +1,6 @@
 /** Requests to one PuppetDB of several, or to all of them. */
 
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from '../../lib/node-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { ClientRequest, ClientResponse, HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';

@@ -1,8 +1,9 @@
 /** The thread of the health port: answers from what the main thread said last, however much that has to do. */
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createServer } from '../../lib/node-http.ts';
 import type {
   FromHealthThread,
   HealthThreadOptions,

@@ -22,6 +22,7 @@ import { readTlsMaterial } from './agent-port.ts';
 import { type CodeCheckTermini, codeCheck } from './code-check.ts';
 import { codeStorage } from './code-storage.ts';
 import type { Foundation } from './foundation.ts';
+import { listenBeside } from './primary-ports.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
 import { workerFile } from './worker-files.ts';
 
@@ -91,8 +92,7 @@ export async function openCodeManagerPort(
         (settings.codeManagerDeployTimeoutSeconds + settings.codeManagerSyncTimeoutSeconds) * 2000,
     },
   });
-  const host = settings.listen === '' ? undefined : settings.listen;
-  const port = await http.listen(settings.codeManagerPort, host);
+  const port = await listenBeside(http, settings.codeManagerPort, settings, 'code_manager_port');
   certificates.attach('code-manager', http);
   sources.status.register({
     names: ['code-manager-service'],

@@ -12,7 +12,7 @@ import type { StatusRegistry } from '../services/status/index.ts';
 import { anyOf, certnames, operators, usersAnd } from './access.ts';
 import { readTlsMaterial } from './agent-port.ts';
 import type { Foundation } from './foundation.ts';
-import { consoleServicesPort } from './primary-ports.ts';
+import { consoleServicesPort, listenBeside } from './primary-ports.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
 
 export interface ConsoleServicesPort {
@@ -56,8 +56,7 @@ export async function openConsoleServicesPort(
     log: log.child({ service: 'http' }),
     onServed: metrics.observeRequest,
   });
-  const host = settings.listen === '' ? undefined : settings.listen;
-  const port = await http.listen(wanted, host);
+  const port = await listenBeside(http, wanted, settings, 'console_services_port');
   certificates.attach('console-services', http);
   const state = () => (http.isDraining ? 'stopping' : 'running');
   const version = settings.puppetVersion;

@@ -19,7 +19,7 @@ import { usersAnd } from './access.ts';
 import { readTlsMaterial } from './agent-port.ts';
 import type { Foundation } from './foundation.ts';
 import { periodically } from './periodic.ts';
-import { puppetDbPort } from './primary-ports.ts';
+import { listenBeside, puppetDbPort } from './primary-ports.ts';
 import { puppetDbStatusRoutes } from './puppetdb-status.ts';
 import type { ServiceCertificates } from './service-certificates.ts';
 import { workerFile } from './worker-files.ts';
@@ -94,9 +94,8 @@ export async function openPuppetDbPort(
     authenticate: rbac.tokens.authenticate,
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
   });
-  const host = settings.listen === '' ? undefined : settings.listen;
   const wanted = puppetDbPort(settings);
-  const port = wanted === 0 ? undefined : await http.listen(wanted, host);
+  const port = wanted === 0 ? undefined : await listenBeside(http, wanted, settings, 'puppetdb_port');
   if (port !== undefined) log.info({ port }, 'PuppetDB API is listening');
   const anyone = { kind: 'anyone' } as const;
   const plain = createHttpServer({

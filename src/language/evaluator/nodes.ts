@@ -2,7 +2,6 @@
 
 import { failure } from '../catalog/index.ts';
 import type { Found } from '../environment/index.ts';
-import { RegexpValue } from '../pcore/index.ts';
 import type { Expression, NodeDefinition } from '../syntax/index.ts';
 import type { Compiler } from './compiler.ts';
 import type { LoweredBody } from './definitions/lowered-body.ts';
@@ -46,7 +45,7 @@ function byExpression(definitions: Definitions, certname: string, compiler: Comp
   for (const found of definitions) {
     for (const expression of found.definition.hostMatches) {
       if (expression.kind !== 'LiteralRegularExpression') continue;
-      const match = new RegexpValue(expression.source).exec(certname);
+      const match = compiler.code.nodePattern(expression).exec(certname);
       if (match !== null)
         return { body: compiler.code.node(found, nameOfExpression(expression.source)), match };
     }

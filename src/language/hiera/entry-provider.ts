@@ -31,6 +31,7 @@ class LocationState {
   readonly cache = new BackendCache();
   readonly values = new Map<string, Value>();
   data: PuppetHash | undefined;
+  options: PuppetHash | undefined;
 }
 
 const NO_LOCATION: readonly [undefined] = [undefined];
@@ -42,7 +43,6 @@ export class EntryProvider {
   private readonly options: PuppetHash;
   private readonly locations: readonly (Location | undefined)[];
   private readonly states = new Map<Location | undefined, LocationState>();
-  private isChecked = false;
 
   constructor(
     owner: ProviderOwner,
@@ -243,7 +243,7 @@ export class EntryProvider {
   }
 
   private checkFunction(run: LookupRun): void {
-    if (this.isChecked) return;
+    if (this.owner.files.isUsable(this.entry)) return;
     const { functionKind, functionName } = this.entry;
     if (functionKind === 'hiera3_backend') {
       throw plainError(
@@ -259,12 +259,14 @@ export class EntryProvider {
     }
     for (const declared of run.invocation.returnTypesOf(functionName, this.owner.moduleName))
       assertReturnType(functionKind, functionName, declared);
-    this.isChecked = true;
+    this.owner.files.rememberUsable(this.entry);
   }
 
   private optionsFor(location: Location | undefined): PuppetHash {
     if (location === undefined) return this.options;
-    return new PuppetHash([...this.options, [location.type, location.resolved]]);
+    const state = this.stateOf(location);
+    state.options ??= new PuppetHash([...this.options, [location.type, location.resolved]]);
+    return state.options;
   }
 
   private functionText(location: Location | undefined): string {

@@ -1,9 +1,15 @@
 /** The data files of one version of an environment, read and parsed once for all compiles. */
 
-import type { AttachmentKey, Environment, FileTree } from '../environment/index.ts';
+import { type AttachmentKey, type Environment, type FileTree, globFiles } from '../environment/index.ts';
 import { PuppetHash, RegexpValue, type Value } from '../pcore/index.ts';
 import { DATA_READERS, type DataFile, parseYamlFile } from './data-file.ts';
-import { type ConfigSource, configVersion, decodeConfig, type HierarchyConfig } from './hierarchy-config.ts';
+import {
+  type ConfigSource,
+  configVersion,
+  decodeConfig,
+  type HierarchyConfig,
+  type HierarchyEntry,
+} from './hierarchy-config.ts';
 import { LookupError } from './lookup-error.ts';
 import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts';
 
@@ -14,15 +20,19 @@ export type LoadedConfig =
 
 /** Options with expressions in them may differ between nodes: not all of their patterns are kept. */
 const MOST_PATTERNS = 1000;
+/** Paths with expressions in them differ between nodes: not all of them are remembered. */
+const MOST_PATHS = 10_000;
 
 export class HieraFiles {
   readonly tree: FileTree;
   private readonly existing = new Map<string, boolean>();
+  private readonly matching = new Map<string, readonly string[]>();
   private readonly data = new Map<string, DataFile>();
   private readonly configs = new Map<string, LoadedConfig>();
   private readonly texts = new Map<string, string>();
   private readonly plain = new WeakMap<PuppetHash, Set<string>>();
   private readonly patterns = new Map<string, RegexpValue>();
+  private readonly usable = new WeakSet<HierarchyEntry>();
   private readonly strategies = new WeakMap<PuppetHash, MergeStrategy>();
 
   constructor(tree: FileTree) {
@@ -34,8 +44,29 @@ export class HieraFiles {
     const known = this.existing.get(path);
     if (known !== undefined) return known;
     const exists = this.tree.kind(path) !== undefined;
+    if (this.existing.size >= MOST_PATHS) this.existing.clear();
     this.existing.set(path, exists);
     return exists;
+  }
+
+  /** The files that match an absolute pattern, in the order of Ruby's `Dir.glob`. */
+  glob(pattern: string): readonly string[] {
+    let paths = this.matching.get(pattern);
+    if (paths === undefined) {
+      paths = globFiles(this.tree, pattern);
+      if (this.matching.size >= MOST_PATTERNS) this.matching.clear();
+      this.matching.set(pattern, paths);
+    }
+    return paths;
+  }
+
+  /** Whether the function of an entry is known to be there and to be declared as it must be. */
+  isUsable(entry: HierarchyEntry): boolean {
+    return this.usable.has(entry);
+  }
+
+  rememberUsable(entry: HierarchyEntry): void {
+    this.usable.add(entry);
   }
 
   /** @throws LookupError when there is no such file */

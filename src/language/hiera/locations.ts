@@ -1,6 +1,6 @@
 /** Where an entry of the hierarchy finds its data, for the variables of a node. */
 
-import { globFiles, joinPath } from '../environment/index.ts';
+import { joinPath } from '../environment/index.ts';
 import { isArray, PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import type { HieraFiles } from './hiera-files.ts';
 import type { LocationSpec } from './hierarchy-config.ts';
@@ -40,7 +40,7 @@ export function resolveLocations(
     case 'globs':
       return spec.patterns.flatMap((pattern) => {
         const original = under(datadir, interpolateText(pattern, run));
-        const paths = globFiles(files.tree, original);
+        const paths = files.glob(original);
         return paths.map((resolved) => ({ type: 'path' as const, original, resolved, exists: true }));
       });
     case 'uris':

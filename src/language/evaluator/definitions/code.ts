@@ -1,10 +1,12 @@
 /** All the code of one version of an environment, each definition lowered when it is first used. */
 
 import type { AttachmentKey, Environment, Found, Module } from '../../environment/index.ts';
+import { RegexpValue } from '../../pcore/index.ts';
 import type {
   Expression,
   FunctionDefinition,
   HostClassDefinition,
+  LiteralRegularExpression,
   NodeDefinition,
   Program,
   ResourceTypeDefinition,
@@ -30,6 +32,7 @@ export class Code {
   private readonly units = new Map<Program, Unit>();
   private readonly bodies = new Map<BodyDefinition, LoweredBody>();
   private readonly functions = new Map<FunctionDefinition, LoweredCallable>();
+  private readonly patterns = new Map<LiteralRegularExpression, RegexpValue>();
   private mainFunctions: ReadonlySet<string> | undefined;
   private mainBodies: readonly MainBody[] | undefined;
 
@@ -64,6 +67,16 @@ export class Code {
     const body = new LoweredBody(found.definition, source, this.unitOf(found.program, found.module), lower);
     this.bodies.set(found.definition, body);
     return body;
+  }
+
+  /** The expression of a node definition, compiled once: every node of the fleet is held against it. */
+  nodePattern(expression: LiteralRegularExpression): RegexpValue {
+    let pattern = this.patterns.get(expression);
+    if (pattern === undefined) {
+      pattern = new RegexpValue(expression.source);
+      this.patterns.set(expression, pattern);
+    }
+    return pattern;
   }
 
   /** The main manifest defines a function of that name: it goes before one that is built in. */

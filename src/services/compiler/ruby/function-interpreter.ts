@@ -60,16 +60,32 @@ export class FunctionInterpreter {
   }
 
   private place({ file }: InterpretedCall, caller: RubyCaller, effects: Effects): FunctionPlace {
-    const { host } = this;
-    return {
-      caller: new InterpretedPlace(caller, host),
-      get top() {
-        return new InterpretedPlace(caller.top, host);
-      },
-      effects,
-      file: file.path,
-      methodFor: (args) => host.methodFor(file.path, args),
-    };
+    return new CalledPlace(this.host, file.path, caller, effects);
+  }
+}
+
+/** Where a function is called. */
+class CalledPlace implements FunctionPlace {
+  readonly caller: InterpretedPlace;
+  readonly effects: Effects;
+  readonly file: string;
+  private readonly host: FunctionHost;
+  private readonly rubyCaller: RubyCaller;
+
+  constructor(host: FunctionHost, file: string, caller: RubyCaller, effects: Effects) {
+    this.caller = new InterpretedPlace(caller, host);
+    this.effects = effects;
+    this.file = file;
+    this.host = host;
+    this.rubyCaller = caller;
+  }
+
+  get top(): InterpretedPlace {
+    return new InterpretedPlace(this.rubyCaller.top, this.host);
+  }
+
+  methodFor(args: readonly Value[]): string {
+    return this.host.methodFor(this.file, args);
   }
 }
 

@@ -24,14 +24,14 @@ export interface DataStyle {
 }
 
 /** The value of an attribute as JSON can hold it, references being text. */
-export function attributeData(name: string, value: Value, { reference }: Resource, style: DataStyle): Value {
+export function attributeData(name: string, value: Value, resource: Resource, style: DataStyle): Value {
   const flat = isArray(value) && (RELATIONSHIPS.has(name) || hasNestedReferences(value));
   const items = flat ? flatten(value).filter((item) => item !== null || !RELATIONSHIPS.has(name)) : value;
   const withText = referencesAsText(items);
   if (isPlain(withText)) return withText;
   const data = toData(new PuppetHash([[name, withText]]), {
     isRich: style.isRich,
-    messagePrefix: reference,
+    messagePrefix: resource.reference,
     ...(style.warn === undefined ? {} : { warn: style.warn }),
   });
   return data instanceof PuppetHash ? (data.get(name) ?? null) : data;

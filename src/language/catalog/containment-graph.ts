@@ -40,6 +40,11 @@ export class ContainmentGraph<Scope = unknown> {
     return this.incoming.get(resource)?.[0];
   }
 
+  /** As `edges`, without an object for each. */
+  eachEdge(visit: (source: Resource<Scope>, target: Resource<Scope>) => void): void {
+    for (const [target, sources] of this.incoming) for (const source of sources) visit(source, target);
+  }
+
   *edges(): Iterable<Edge<Scope>> {
     for (const [target, sources] of this.incoming) for (const source of sources) yield { source, target };
   }

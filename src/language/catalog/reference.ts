@@ -29,5 +29,5 @@ export function canonicalTypeName(type: string): string {
  * main manifest has no name and is called `main`. */
 export function canonicalTitle(canonicalType: string, title: string): string {
   if (canonicalType !== 'Class') return title;
-  return title === '' ? 'main' : capitalizeSegments(title.replace(/^::/, ''));
+  return title === '' ? 'main' : capitalizeSegments(title.startsWith('::') ? title.slice(2) : title);
 }

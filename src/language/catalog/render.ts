@@ -32,32 +32,38 @@ export function renderCatalog(
 }
 
 function render(catalog: Catalog, style: Style): string {
-  const resources: string[] = [];
+  // Text is only ever appended to: it is copied once, when it is encoded, instead of once for each level.
+  let resources = '';
   /** References as JSON: a container is named in the edges to all that it contains. */
   const present = new Map<Resource, string>();
   for (const resource of catalog.resources) {
     if (resource.isVirtual) continue;
     present.set(resource, quote(resource.reference));
-    resources.push(renderResource(resource, style));
+    resources += resources === '' ? renderResource(resource, style) : `,${renderResource(resource, style)}`;
   }
-  const edges: string[] = [];
-  for (const { source, target } of catalog.graph.edges()) {
+  return (
+    `{"tags":${renderStrings(catalog.tags)},` +
+    `"name":${quote(catalog.name)},` +
+    `"version":${JSON.stringify(catalog.version)},` +
+    `"code_id":${JSON.stringify(catalog.codeId)},` +
+    `"catalog_uuid":${quote(catalog.catalogUuid)},` +
+    '"catalog_format":2,' +
+    `"environment":${quote(catalog.environment)},` +
+    `"resources":[${resources}],` +
+    `"edges":[${renderEdges(catalog, present)}],` +
+    `"classes":${renderStrings(catalog.classes)}}`
+  );
+}
+
+function renderEdges({ graph }: Catalog, present: ReadonlyMap<Resource, string>): string {
+  let edges = '';
+  graph.eachEdge((source, target) => {
     const from = present.get(source);
     const to = present.get(target);
-    if (from !== undefined && to !== undefined) edges.push(`{"source":${from},"target":${to}}`);
-  }
-  return [
-    `{"tags":${renderStrings(catalog.tags)}`,
-    `"name":${quote(catalog.name)}`,
-    `"version":${JSON.stringify(catalog.version)}`,
-    `"code_id":${JSON.stringify(catalog.codeId)}`,
-    `"catalog_uuid":${quote(catalog.catalogUuid)}`,
-    '"catalog_format":2',
-    `"environment":${quote(catalog.environment)}`,
-    `"resources":[${resources.join(',')}]`,
-    `"edges":[${edges.join(',')}]`,
-    `"classes":${renderStrings(catalog.classes)}}`,
-  ].join(',');
+    if (from === undefined || to === undefined) return;
+    edges += `${edges === '' ? '' : ','}{"source":${from},"target":${to}}`;
+  });
+  return edges;
 }
 
 /** One value as rich JSON. @param warn - told what is not kept as it is */
@@ -65,62 +71,64 @@ export function renderValue(value: Value, warn?: (message: string) => void): str
   return renderPlain(isPlain(value) ? value : toData(value, warn === undefined ? {} : { warn }));
 }
 
+/** Longer values rarely come again. */
+const LONGEST_WORD = 12;
+
 interface Style extends DataStyle {
   /** Tags, types, files and attributes as JSON: a catalog has few of them, many times. */
   readonly words: Map<string, string>;
 }
 
 function renderResource(resource: Resource, style: Style): string {
-  const parts = [
-    `{"type":${word(resource.type, style)},"title":${quote(resource.title)},"tags":${renderTags(resource.tags, style)}`,
-  ];
-  if (resource.file !== undefined && resource.file !== '') parts.push(`"file":${word(resource.file, style)}`);
-  if (resource.line !== undefined) parts.push(`"line":${resource.line}`);
-  parts.push(`"exported":${resource.isExported}`, `"kind":"${resource.kind}"`);
+  const { file, kind, isExported, line, sensitiveParameters, tags, title, type } = resource;
+  let text = `{"type":${word(type, style)},"title":${quote(title)},"tags":[${renderTags(tags, style)}]`;
+  if (file !== undefined && file !== '') text += `,"file":${word(file, style)}`;
+  if (line !== undefined) text += `,"line":${line}`;
+  text += `,"exported":${isExported},"kind":"${kind}"`;
   const parameters = renderParameters(resource, style);
-  if (parameters !== '') parts.push(`"parameters":{${parameters}}`);
-  if (resource.sensitiveParameters.length > 0) {
-    parts.push(`"sensitive_parameters":${renderStrings(resource.sensitiveParameters)}`);
-  }
-  return `${parts.join(',')}}`;
+  if (parameters !== '') text += `,"parameters":{${parameters}}`;
+  if (sensitiveParameters.length > 0) text += `,"sensitive_parameters":${renderStrings(sensitiveParameters)}`;
+  return `${text}}`;
 }
 
 /** What the title says comes first, but not the one that merely repeats it. */
 function renderParameters(resource: Resource, style: Style): string {
   if (isPlainlyNamed(resource)) return renderGiven(resource, style);
   const namevar = namevarOf(resource.typeInfo);
-  const parts: string[] = [];
+  let text = '';
   if (isNamedOnce(resource, namevar)) {
     const key = resource.value(namevar) ?? resource.titleAttributes.get(namevar) ?? null;
     if (key !== resource.title || hasOddTitle(resource))
-      parts.push(renderAttribute(namevar, key, resource, style));
-    for (const { name, value } of resource.parameters.values())
-      if (name !== namevar && value !== null) parts.push(renderAttribute(name, value, resource, style));
-    return parts.join(',');
+      text = `${word(namevar, style)}:${renderData(namevar, key, resource, style)}`;
+    for (const { name, value } of resource.parameters.values()) {
+      if (name === namevar || value === null) continue;
+      text += `${text === '' ? '' : ','}${word(name, style)}:${renderData(name, value, resource, style)}`;
+    }
+    return text;
   }
   for (const [name, value] of withTitle(resource, namevar)) {
     if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
-    parts.push(renderAttribute(name, value, resource, style));
+    text += `${text === '' ? '' : ','}${word(name, style)}:${renderData(name, value, resource, style)}`;
   }
-  return parts.join(',');
-}
-
-function renderAttribute(name: string, value: Value, resource: Resource, style: Style): string {
-  const data = value === null ? 'null' : renderPlain(attributeData(name, value, resource, style));
-  return `${word(name, style)}:${data}`;
+  return text;
 }
 
 function renderGiven(resource: Resource, style: Style): string {
   const namevar = namevarOf(resource.typeInfo);
-  const parts: string[] = [];
-  for (const parameter of resource.parameters.values()) {
-    const { value } = parameter;
+  let text = '';
+  for (const { name: given, value } of resource.parameters.values()) {
     if (value === null) continue;
-    const name = parameter.name === 'name' ? namevar : parameter.name;
+    const name = given === 'name' ? namevar : given;
     if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
-    parts.push(`${word(name, style)}:${renderPlain(attributeData(parameter.name, value, resource, style))}`);
+    text += `${text === '' ? '' : ','}${word(name, style)}:${renderData(given, value, resource, style)}`;
   }
-  return parts.join(',');
+  return text;
+}
+
+function renderData(name: string, value: Value, resource: Resource, style: Style): string {
+  if (typeof value === 'string') return value.length > LONGEST_WORD ? quote(value) : word(value, style);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return renderPlain(attributeData(name, value, resource, style));
 }
 
 /** @throws PuppetError when a title can't be read, which only those who render a catalog would notice */
@@ -135,7 +143,7 @@ export function checkTitles(catalog: Catalog): void {
 function renderTags(tags: Iterable<string>, style: Style): string {
   let text = '';
   for (const tag of tags) text += text === '' ? word(tag, style) : `,${word(tag, style)}`;
-  return `[${text}]`;
+  return text;
 }
 
 function word(text: string, { words }: Style): string {

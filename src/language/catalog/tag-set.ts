@@ -11,6 +11,9 @@ export function isValidTag(tag: string): boolean {
 
 export class TagSet {
   private readonly names = new Set<string>();
+  /** What was added last, and how much that was: a container's tags come twice, mostly the same ones. */
+  private added: TagSet | undefined;
+  private addedSize = 0;
 
   /** Adds a tag in lower case; a qualified one adds its segments, too. Throws on an invalid one. */
   add(
@@ -29,7 +32,10 @@ export class TagSet {
   }
 
   addAll(tags: TagSet): void {
+    if (this.added === tags && this.addedSize === tags.names.size) return;
     for (const name of tags.names) this.names.add(name);
+    this.added = tags;
+    this.addedSize = tags.names.size;
   }
 
   has(tag: string): boolean {

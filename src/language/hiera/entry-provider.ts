@@ -56,11 +56,21 @@ export class EntryProvider {
   }
 
   lookup(key: LookupKey, run: LookupRun, strategy: MergeStrategy): Value | undefined {
+    if (run.trace === undefined && strategy.merge === undefined) return this.searchFirst(key, run);
     const search = (): Value | undefined =>
       lookupMerged(strategy, this.locations, run.trace, (location) => this.searchIn(location, key, run));
     if (run.trace === undefined) return search();
     const name = `Hierarchy entry "${this.entry.name}"`;
     return run.trace.within({ kind: 'data-provider', name, configPath: undefined }, search);
+  }
+
+  /** The usual case: most keys are nowhere, and nothing is made to find that out. */
+  private searchFirst(key: LookupKey, run: LookupRun): Value | undefined {
+    for (const location of this.locations) {
+      const value = this.searchIn(location, key, run);
+      if (value !== undefined) return value;
+    }
+    return undefined;
   }
 
   private searchIn(location: Location | undefined, key: LookupKey, run: LookupRun): Value | undefined {

@@ -56,7 +56,7 @@ export function scopeLookup(key: string, run: LookupRun, subject: string): Value
   let value: Value = run.within({ kind: 'scope', name: 'Global Scope' }, () => findVariable(rootKey, run));
   if (value !== null && segments.length > 0) value = subLookup(key, segments, value, run.trace) ?? null;
   if (value !== null && key.startsWith('::') && run.interpolations?.has(key) === false) {
-    run.interpolations.set(key, { key, rootKey, value });
+    run.interpolations.set(key, { key, rootKey, segments, value });
   }
   return value;
 }

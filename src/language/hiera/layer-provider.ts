@@ -9,7 +9,7 @@ import type { HierarchyConfig, HierarchyEntry } from './hierarchy-config.ts';
 import { interpolate, interpolateText, VARIABLES_ONLY } from './interpolation.ts';
 import { resolveLocations } from './locations.ts';
 import { LookupError } from './lookup-error.ts';
-import { LookupKey, splitKey, subLookup } from './lookup-key.ts';
+import { type LookupKey, subLookup } from './lookup-key.ts';
 import type { LookupRun, ScopeInterpolation } from './lookup-run.ts';
 import { lookupMerged, type MergeStrategy } from './merge-strategy.ts';
 
@@ -125,9 +125,8 @@ export class LayerProvider {
 }
 
 function isStable(interpolations: readonly ScopeInterpolation[], run: LookupRun): boolean {
-  return interpolations.every(({ key, rootKey, value }) => {
+  return interpolations.every(({ key, rootKey, segments, value }) => {
     const root = run.scope.findVariable(rootKey) ?? null;
-    const [, ...segments] = splitKey(key, (problem) => new LookupError(problem));
     const now = root === null || segments.length === 0 ? root : subLookup(key, segments, root, undefined);
     return now !== undefined && (now === value || equals(now, value));
   });

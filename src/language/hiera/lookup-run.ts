@@ -3,7 +3,7 @@
 import type { PuppetHash, Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import { LookupArgumentError, LookupError } from './lookup-error.ts';
-import type { LookupKey } from './lookup-key.ts';
+import type { KeySegment, LookupKey } from './lookup-key.ts';
 import type { LookupInvocation, LookupScope } from './lookup-request.ts';
 import type { Trace } from './trace.ts';
 
@@ -31,6 +31,8 @@ export interface LookupRunOptions {
 export interface ScopeInterpolation {
   readonly rootKey: string;
   readonly key: string;
+  /** What follows the root key. */
+  readonly segments: readonly KeySegment[];
   readonly value: Value;
 }
 

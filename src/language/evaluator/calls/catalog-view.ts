@@ -54,17 +54,18 @@ export class CatalogAccess implements CatalogView {
     }
     return [...resources].flatMap(([title, given]) => {
       const parameters = new PuppetHash([...defaults, ...(given instanceof PuppetHash ? given : [])]);
-      const declare = (each: Value): readonly Value[] =>
-        declareResources(this.scope, {
+      const declare = (each: Value): readonly Value[] => {
+        const declaration = {
           typeName,
-          titles: [plainText(each)],
           areTitlesText: typeof each === 'string' || each instanceof ByteString,
-          parameters: [...parameters].map(([key, value]) => this.parameter(plainText(key), value)),
           isVirtual: prefix !== '',
           isExported: prefix === '@@',
           file: position.file === undefined || position.file === '' ? 'unknown' : position.file,
           line: position.line,
-        });
+        };
+        const attributes = [...parameters].map(([key, value]) => this.parameter(plainText(key), value));
+        return declareResources(this.scope, declaration, [plainText(each)], attributes);
+      };
       return (isArray(title) ? title : [title]).flatMap(declare);
     });
   }

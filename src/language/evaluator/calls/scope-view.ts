@@ -63,10 +63,15 @@ function* framesFrom(frame: Frame): Iterable<Frame> {
 /** A variable by any name: `x`, `::x`, `a::x`. */
 export function findVariable(frame: Frame, name: string): Value | undefined {
   const { compiler } = frame.scope;
-  if (/^\d+$/.test(name)) return (frame.match ?? frame.scope.outsideMatch)?.[Number(name)];
+  if (isDigit(name.charCodeAt(0)) && /^\d+$/.test(name))
+    return (frame.match ?? frame.scope.outsideMatch)?.[Number(name)];
   if (!name.includes('::')) return frame.find(name);
   const bare = name.startsWith('::') ? name.slice(2) : name;
   const separator = bare.lastIndexOf('::');
   if (separator === -1) return compiler.topScope.frame.getLocal(bare);
   return compiler.findClassVariable(bare.slice(0, separator), bare.slice(separator + 2));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

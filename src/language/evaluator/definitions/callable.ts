@@ -29,6 +29,8 @@ export class LoweredCallable {
   /** `lambda`, or the function's name. */
   readonly name: string;
   readonly parameters: readonly LoweredParameter[];
+  readonly minParameters: number;
+  readonly maxParameters: number;
   readonly context: LowerContext;
   private readonly layout: Layout;
   private readonly body: Evaluate;
@@ -47,6 +49,9 @@ export class LoweredCallable {
     this.layout = new Layout();
     this.context = new LowerContext({ ...surroundings, layout: this.layout });
     this.parameters = lowerParameters(node.parameters, this.context, lower, () => this.name);
+    this.minParameters = this.parameters.filter(({ isOptional }) => !isOptional).length;
+    const capturesRest = this.parameters.at(-1)?.capturesRest === true;
+    this.maxParameters = capturesRest ? Number.POSITIVE_INFINITY : this.parameters.length;
     const firstOptional = this.parameters.findIndex(({ isOptional }) => isOptional);
     this.misplaced = this.parameters.find(
       ({ isOptional }, index) => !isOptional && firstOptional !== -1 && index > firstOptional,
@@ -59,16 +64,6 @@ export class LoweredCallable {
   /** Calls of it fail, whatever the arguments. */
   get isMisordered(): boolean {
     return this.misplaced !== undefined;
-  }
-
-  get minParameters(): number {
-    let count = 0;
-    for (const parameter of this.parameters) if (!parameter.isOptional) count += 1;
-    return count;
-  }
-
-  get maxParameters(): number {
-    return this.parameters.at(-1)?.capturesRest === true ? Number.POSITIVE_INFINITY : this.parameters.length;
   }
 
   /** Calls it; `next()` ends it. @param outer - the frame around a lambda; top scope's for a function */
@@ -110,10 +105,12 @@ export class LoweredCallable {
   }
 
   private bind(args: readonly Value[], frame: Frame): void {
-    for (const [index, parameter] of this.parameters.entries()) {
+    let index = 0;
+    for (const parameter of this.parameters) {
       frame.slots[parameter.slot] = parameter.capturesRest
         ? this.bindRest(args, index, parameter, frame)
         : this.bindOne(args, index, parameter, frame);
+      index += 1;
     }
   }
 

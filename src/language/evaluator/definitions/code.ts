@@ -1,5 +1,6 @@
 /** All the code of one version of an environment, each definition lowered when it is first used. */
 
+import { canonicalTypeName } from '../../catalog/index.ts';
 import type { AttachmentKey, Environment, Found, Module } from '../../environment/index.ts';
 import { RegexpValue } from '../../pcore/index.ts';
 import type {
@@ -33,6 +34,7 @@ export class Code {
   private readonly bodies = new Map<BodyDefinition, LoweredBody>();
   private readonly functions = new Map<FunctionDefinition, LoweredCallable>();
   private readonly patterns = new Map<LiteralRegularExpression, RegexpValue>();
+  private readonly typeNames = new Map<string, string>();
   private mainFunctions: ReadonlySet<string> | undefined;
   private mainBodies: readonly MainBody[] | undefined;
 
@@ -67,6 +69,16 @@ export class Code {
     const body = new LoweredBody(found.definition, source, this.unitOf(found.program, found.module), lower);
     this.bodies.set(found.definition, body);
     return body;
+  }
+
+  /** The name of a type that there is, as catalogs spell it: the same text for all of its resources. */
+  typeName(name: string): string {
+    let spelled = this.typeNames.get(name);
+    if (spelled === undefined) {
+      spelled = canonicalTypeName(name);
+      this.typeNames.set(name, spelled);
+    }
+    return spelled;
   }
 
   /** The expression of a node definition, compiled once: every node of the fleet is held against it. */

@@ -26,6 +26,8 @@ export class LoweredBody {
   readonly parameters: readonly LoweredParameter[];
   readonly body: Evaluate;
   private readonly byName: ReadonlyMap<string, LoweredParameter>;
+  /** Nothing is left to be found wrong, or to be warned of. */
+  private isFlawless = false;
   private knownStruct: StructType | undefined;
 
   constructor(
@@ -56,10 +58,12 @@ export class LoweredBody {
    * @throws PuppetError for a type that does not exist, or a parameter that is a metaparameter
    */
   prepare(frame: Frame): void {
+    if (this.isFlawless) return;
     for (const parameter of this.parameters) {
       this.checkName(parameter, frame);
       parameter.type(frame);
     }
+    this.isFlawless = !this.parameters.some(({ name }) => metaparameters.has(name));
   }
 
   private checkName({ name, defaultValue }: LoweredParameter, frame: Frame): void {

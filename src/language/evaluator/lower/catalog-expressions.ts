@@ -98,6 +98,8 @@ interface LoweredResourceBody {
   readonly node: ResourceBody;
   readonly title: Evaluate;
   readonly operations: EvaluateParameters;
+  /** Each attribute is written once, and none comes from a hash. */
+  readonly isUnambiguous: boolean;
 }
 
 interface EvaluatedResourceBody {
@@ -112,33 +114,39 @@ export function lowerResource(node: ResourceExpression, context: LowerContext, l
     node: body,
     title: lower(body.title, context),
     operations: lowerOperations(body.operations, context, lower),
+    isUnambiguous: isUnambiguous(body.operations),
   }));
   const isExported = node.form === 'exported';
   const isVirtual = node.form !== 'regular';
+  const site = { node, context };
+  const { file } = context.unit.source;
   let line: number | undefined;
   const evaluate: Evaluate = (frame) => {
     const name = typeName(frame);
     if (isExported) warnWithoutStore(EXPORT_WITHOUT_STORE, node, context, frame.scope.compiler);
-    const seen = new Set<Value>();
-    const evaluated = bodies.map((body) => evaluateBody(body, seen, frame, { node, context }));
-    const defaults = evaluated.find(({ isDefault }) => isDefault)?.parameters;
     line ??= context.unit.lineOf(node.offset);
-    const place = { file: context.unit.source.file, line };
-    const references: PuppetType[] = [];
-    for (const { titles, parameters } of evaluated) {
-      const declaration = {
-        ...place,
-        typeName: name,
-        titles,
-        parameters: defaults === undefined ? parameters : merged(defaults, parameters),
-        isVirtual,
-        isExported,
-      };
-      for (const reference of declareResources(frame.scope, declaration)) references.push(reference);
+    const form = { typeName: name, isVirtual, isExported, file, line };
+    const [only] = bodies;
+    if (bodies.length === 1 && only !== undefined) {
+      const { parameters, titles } = evaluateBody(only, undefined, frame, site);
+      return declareResources(frame.scope, form, titles, parameters);
     }
-    return references;
+    const seen = new Set<Value>();
+    const evaluated = bodies.map((body) => evaluateBody(body, seen, frame, site));
+    const defaults = evaluated.find(({ isDefault }) => isDefault)?.parameters;
+    return evaluated.flatMap(({ parameters, titles }) => {
+      const all = defaults === undefined ? parameters : merged(defaults, parameters);
+      return declareResources(frame.scope, form, titles, all);
+    });
   };
   return guarded(evaluate, node, context);
+}
+
+function isUnambiguous(operations: readonly Operation[]): boolean {
+  const names = operations.map((operation) =>
+    operation.kind === 'AttributeOperation' ? operation.attributeName : undefined,
+  );
+  return !names.includes(undefined) && new Set(names).size === names.length;
 }
 
 const EXPORT_WITHOUT_STORE =
@@ -159,9 +167,10 @@ interface ResourceSite {
   readonly context: LowerContext;
 }
 
+/** @param earlier - titles of the bodies before it; `undefined` when there is no other */
 function evaluateBody(
   body: LoweredResourceBody,
-  seen: Set<Value>,
+  earlier: Set<Value> | undefined,
   frame: Frame,
   site: ResourceSite,
 ): EvaluatedResourceBody {
@@ -169,6 +178,11 @@ function evaluateBody(
   const blamed = body.node.title;
   if (value === null)
     fail('missing_title', 'Missing title. The title expression resulted in undef', blamed, site.context);
+  if (typeof value === 'string' && earlier === undefined) {
+    checkTitle(value, 0, blamed, site.context);
+    return { titles: [value], isDefault: false, parameters: evaluateParameters(body, frame, site) };
+  }
+  const seen = earlier ?? new Set<Value>();
   const titles: string[] = [];
   let isDefault = false;
   const given =
@@ -194,6 +208,7 @@ function evaluateParameters(
   { node, context }: ResourceSite,
 ): readonly ResourceParameter[] {
   const parameters = body.operations(frame);
+  if (body.isUnambiguous) return parameters;
   const names = new Set<string>();
   for (const { name } of parameters) {
     if (names.has(name))

@@ -2,7 +2,6 @@
 
 import {
   canonicalTitle,
-  canonicalTypeName,
   failure,
   Resource,
   type ResourceParameter,
@@ -23,10 +22,8 @@ export type TypeOfResource =
 export interface Declaration {
   /** As written, in lower case. */
   readonly typeName: string;
-  readonly titles: readonly string[];
   /** False when they are numbers. */
   readonly areTitlesText?: boolean;
-  readonly parameters: readonly ResourceParameter[];
   readonly isVirtual: boolean;
   readonly isExported: boolean;
   readonly file: string | undefined;
@@ -44,25 +41,37 @@ export function findResourceType(compiler: Compiler, name: string): TypeOfResour
 }
 
 /** Declares resources in a scope. @returns their references */
-export function declareResources(scope: Scope, declaration: Declaration): PuppetType[] {
+export function declareResources(
+  scope: Scope,
+  declaration: Declaration,
+  titles: readonly string[],
+  parameters: readonly ResourceParameter[],
+): PuppetType[] {
   const { compiler } = scope;
   if (declaration.typeName.toLowerCase() === 'class') {
-    return declaration.titles.map((title) => declareClass(scope, declaration, title));
+    return titles.map((title) => declareClass(scope, declaration, title, parameters));
   }
   const type = findResourceType(compiler, declaration.typeName);
   if (type === undefined) throw failure(`Unknown resource type: '${declaration.typeName}'`);
-  return declaration.titles.map((title) => {
+  return titles.map((title) => {
     const resource = newResource(scope, type, declaration, title);
+    fill(resource, parameters);
     addToCatalog(scope, resource);
     return typeOfResource(resource);
   });
 }
 
-function declareClass(scope: Scope, declaration: Declaration, title: string): PuppetType {
+function declareClass(
+  scope: Scope,
+  declaration: Declaration,
+  title: string,
+  parameters: readonly ResourceParameter[],
+): PuppetType {
   const { compiler } = scope;
   const body = compiler.code.findClass(title);
   if (body === undefined) throw failure(`Could not find declared class ${title}`);
   const resource = newResource(scope, { kind: 'class' }, declaration, body.name);
+  fill(resource, parameters);
   compiler.attachBody(resource, body);
   compiler.prepareClassOrNode(resource, body, scope);
   addToCatalog(scope, resource);
@@ -76,7 +85,7 @@ function newResource(
   declaration: Declaration,
   title: string,
 ): CompiledResource {
-  const typeName = canonicalTypeName(typeNameOf(type));
+  const typeName = scope.compiler.code.typeName(typeNameOf(type));
   const resource: CompiledResource = new Resource({
     type: typeName,
     title: canonicalTitle(typeName, title),
@@ -91,7 +100,6 @@ function newResource(
     isExported: declaration.isExported,
   });
   if (type.kind === 'define') scope.compiler.attachBody(resource, type.body);
-  fill(resource, declaration.parameters);
   return resource;
 }
 

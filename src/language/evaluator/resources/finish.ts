@@ -152,7 +152,8 @@ function checkRelationships(compiler: Compiler): void {
   for (const resource of compiler.catalog.resources) {
     if (resource.isVirtual) continue;
     for (const parameter of resource.parameters.values()) {
-      if (relationshipMetaparameters.has(parameter.name)) checkRelationship(compiler, parameter, found);
+      if (relationshipMetaparameters.has(parameter.name))
+        checkRelationship(compiler, parameter, parameter.value, found);
     }
   }
 }
@@ -160,17 +161,21 @@ function checkRelationships(compiler: Compiler): void {
 /** @param found - references that are known to lead somewhere: large sets are named again and again */
 function checkRelationship(
   compiler: Compiler,
-  { name, value, file, line }: ResourceParameter,
+  parameter: ResourceParameter,
+  value: Value,
   found: Set<string>,
 ): void {
-  for (const reference of flatten(value)) {
-    if (reference === null) continue;
-    const text = referenceText(reference) ?? plainText(reference);
-    if (found.has(text)) continue;
-    if (!isFound(compiler, text, file, line))
-      throw failureAt(`Could not find resource '${text}' in parameter '${name}'`, file, line);
-    found.add(text);
+  if (value === null) return;
+  if (isArray(value)) {
+    for (const item of value) checkRelationship(compiler, parameter, item, found);
+    return;
   }
+  const text = referenceText(value) ?? plainText(value);
+  if (found.has(text)) return;
+  const { file, line, name } = parameter;
+  if (!isFound(compiler, text, file, line))
+    throw failureAt(`Could not find resource '${text}' in parameter '${name}'`, file, line);
+  found.add(text);
 }
 
 function isFound(
@@ -188,9 +193,4 @@ function isFound(
     if (!isOdd) throw error;
     throw failureAt(error.diagnostic.message, file, line);
   }
-}
-
-function* flatten(value: Value): Iterable<Value> {
-  if (isArray(value)) for (const item of value) yield* flatten(item);
-  else yield value;
 }

@@ -1,6 +1,6 @@
 /** References as attributes hold them. */
 
-import { canonicalTitle, canonicalTypeName, failure } from '../../catalog/index.ts';
+import { canonicalTitle, failure } from '../../catalog/index.ts';
 import {
   ClassType,
   IteratorValue,
@@ -51,10 +51,13 @@ function classObject({ className }: ClassType): ResourceObject {
   return new ResourceObject('Class', canonicalTitle('Class', className));
 }
 
+/** What stands for classes among types; nothing does, too. */
+const CLASS_NAMES: ReadonlySet<string> = new Set(['class', '::class', '']);
+
 /** A type without a title becomes a reference to nothing, which only the end of the compile shows to be wrong. */
 function resourceObject(type: ResourceType): Value {
   const { typeName, title } = type;
   if (typeName === undefined) return type;
-  if (canonicalTypeName(typeName.toLowerCase()) !== 'Class') return new ResourceObject(typeName, title ?? '');
+  if (!CLASS_NAMES.has(type.typeKey ?? '')) return new ResourceObject(typeName, title ?? '');
   return classObject(new ClassType(title?.toLowerCase()));
 }

@@ -22,7 +22,8 @@ export class Frame {
   constructor(scope: Scope, layout: Layout, outer: Frame | undefined) {
     this.scope = scope;
     this.layout = layout;
-    this.slots = [];
+    // Of the right size from the beginning: a list that grows takes several times as much.
+    this.slots = new Array<Value | undefined>(layout.size);
     this.outer = outer;
     this.match = outer?.match;
   }

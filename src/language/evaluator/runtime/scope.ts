@@ -33,7 +33,8 @@ export class Scope {
   /** The frame of the code that is running: ours, or that of a lambda or template in it. */
   current: Frame;
   resource: CompiledResource | undefined;
-  private readonly ownDefaults = new Map<string, Map<string, ResourceParameter>>();
+  /** Few scopes have any. */
+  private ownDefaults: Map<string, Map<string, ResourceParameter>> | undefined;
 
   constructor(options: ScopeOptions) {
     this.kind = options.kind;
@@ -75,6 +76,7 @@ export class Scope {
 
   /** `Type { attribute => value }` as written in this scope. @returns false when the attribute has one already */
   addDefault(type: string, parameter: ResourceParameter): boolean {
+    this.ownDefaults ??= new Map();
     let defaults = this.ownDefaults.get(type);
     if (defaults === undefined) this.ownDefaults.set(type, (defaults = new Map()));
     if (defaults.has(parameter.name)) return false;
@@ -85,14 +87,14 @@ export class Scope {
   /** Defaults in force here, outer ones first; `undefined` when there are none. */
   defaultsFor(type: string): ReadonlyMap<string, ResourceParameter> | undefined {
     const inherited = this.parent?.defaultsFor(type);
-    const own = this.ownDefaults.get(type);
+    const own = this.ownDefaults?.get(type);
     if (own === undefined || inherited === undefined) return own ?? inherited;
     return new Map([...inherited, ...own]);
   }
 
   /** Some default in force here gives the attribute exactly this value. */
   isDefault(type: string, name: string, isSame: (value: Value) => boolean): boolean {
-    const own = this.ownDefaults.get(type)?.get(name);
+    const own = this.ownDefaults?.get(type)?.get(name);
     if (own !== undefined && isSame(own.value)) return true;
     return this.parent?.isDefault(type, name, isSame) ?? false;
   }

@@ -7,6 +7,7 @@ import type { Catalog } from './catalog.ts';
 import { exhausted } from './failure.ts';
 import type { Resource } from './resource.ts';
 import { namevarOf } from './resource-type.ts';
+import type { TagSet } from './tag-set.ts';
 import { hasOddTitle, isNamedOnce, isPlainlyNamed, withTitle } from './title-attributes.ts';
 
 /** `rich+json` keeps what JSON has no words for; plain `json` has text in its place. */
@@ -24,7 +25,8 @@ export function renderCatalog(
   warn?: (message: string) => void,
 ): string {
   try {
-    return render(catalog, { isRich: format === 'application/vnd.puppet.rich+json', warn, words: new Map() });
+    const isRich = format === 'application/vnd.puppet.rich+json';
+    return render(catalog, { isRich, warn, words: new Map(), lists: new Map() });
   } catch (error) {
     const limit = exhaustionOf(error);
     throw limit === undefined ? error : exhausted(limit);
@@ -77,6 +79,8 @@ const LONGEST_WORD = 12;
 interface Style extends DataStyle {
   /** Tags, types, files and attributes as JSON: a catalog has few of them, many times. */
   readonly words: Map<string, string>;
+  /** Tags that all resources in a container have, as JSON. */
+  readonly lists: Map<readonly string[], string>;
 }
 
 function renderResource(resource: Resource, style: Style): string {
@@ -140,10 +144,23 @@ export function checkTitles(catalog: Catalog): void {
   }
 }
 
-function renderTags(tags: Iterable<string>, style: Style): string {
-  let text = '';
-  for (const tag of tags) text += text === '' ? word(tag, style) : `,${word(tag, style)}`;
-  return text;
+function renderTags({ later, own, shared }: TagSet, style: Style): string {
+  let text = renderWords(own, style);
+  if (shared.length > 0) {
+    let taken = style.lists.get(shared);
+    if (taken === undefined) {
+      taken = renderWords(shared, style);
+      style.lists.set(shared, taken);
+    }
+    text = text === '' ? taken : `${text},${taken}`;
+  }
+  return later.length === 0 ? text : `${text},${renderWords(later, style)}`;
+}
+
+function renderWords(texts: readonly string[], style: Style): string {
+  let words = '';
+  for (const text of texts) words += words === '' ? word(text, style) : `,${word(text, style)}`;
+  return words;
 }
 
 function word(text: string, { words }: Style): string {

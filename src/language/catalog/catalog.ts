@@ -67,6 +67,12 @@ export class Catalog<Scope = unknown> {
     this.graph.addVertex(resource);
   }
 
+  /** The resource of exactly this type and title, both spelled as catalogs do. */
+  titled(type: string, title: string): Resource<Scope> | undefined {
+    const found = this.tables.get(type)?.get(title);
+    return found?.title === title ? found : undefined;
+  }
+
   /** Finds by any spelling of type and title; `undefined` when it has not been declared. */
   find(type: string, title: string): Resource<Scope> | undefined {
     const canonicalType = canonicalTypeName(type);

@@ -34,7 +34,7 @@ export function storedRelationships(catalog: Catalog): readonly StoredEdge[] {
     if (resource.isVirtual) continue;
     for (const { isForward, name, relationship } of relationships) {
       const others = resource.parameters.has(name) ? storedRelationship(resource, name) : [];
-      for (const other of new Set(others)) {
+      for (const other of others.length > 1 ? new Set(others) : others) {
         known ??= new KnownResources(catalog);
         const found = findOther(known, resource, name, other);
         edges.push(
@@ -63,18 +63,18 @@ export function isStored({ isExported, isVirtual }: Resource): boolean {
 class KnownResources {
   private readonly catalog: Catalog;
   private aliases: ReadonlyMap<string, Resource> | undefined;
-  private readonly titles = new Map<string, Resource>();
 
   constructor(catalog: Catalog) {
     this.catalog = catalog;
-    for (const resource of catalog.resources) {
-      if (isStored(resource)) this.titles.set(resource.reference, resource);
-    }
   }
 
+  /** @param reference - begins like one; what follows the bracket may be anything */
   find(reference: string): Resource | undefined {
-    const named = this.titles.get(reference);
-    if (named !== undefined) return named;
+    const bracket = reference.indexOf('[');
+    const titled = reference.endsWith(']')
+      ? this.catalog.titled(reference.slice(0, bracket), reference.slice(bracket + 1, -1))
+      : undefined;
+    if (titled !== undefined && isStored(titled)) return titled;
     this.aliases ??= this.readAliases();
     return this.aliases.get(reference);
   }

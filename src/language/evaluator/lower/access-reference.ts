@@ -15,6 +15,8 @@ export function accessResource(type: ResourceType, keys: readonly Value[], site:
   const [onlyKey] = keys;
   if (type.typeName === undefined && keys.length === 1 && onlyKey instanceof ResourceType) return onlyKey;
   if (keys.length === 0) return tooFew(type, site);
+  if (keys.length === 1 && typeof onlyKey === 'string' && isWellNamed(type))
+    return new ResourceType(type.typeName, onlyKey);
   const rest = [...keys];
   const typeName = type.typeName ?? typeNameOf(rest.shift() ?? null, site);
   if (!TYPE_NAME.test(typeName)) {
@@ -33,6 +35,11 @@ export function accessResource(type: ResourceType, keys: readonly Value[], site:
     return fail('bad_type_specialization', text, keyNode(site, index + offset), site.context);
   });
   return isMany(rest) ? result : (result.at(-1) ?? null);
+}
+
+/** `File`, which needs but a title. */
+function isWellNamed({ title, typeName }: ResourceType): boolean {
+  return typeName !== undefined && title === undefined && TYPE_NAME.test(typeName);
 }
 
 function isMany(keys: readonly Value[]): boolean {

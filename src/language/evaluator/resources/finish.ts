@@ -15,7 +15,7 @@ import type { Compiler } from '../compiler.ts';
 import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
 import { mergeOverride } from './override.ts';
-import { referenceText } from './reference-text.ts';
+import { referenceOf, referenceText } from './reference-text.ts';
 import { applyRelationships } from './relationship.ts';
 
 /** @throws PuppetError for what only the whole catalog shows to be wrong */
@@ -170,6 +170,8 @@ function checkRelationship(
     for (const item of value) checkRelationship(compiler, parameter, item, found);
     return;
   }
+  const reference = referenceOf(value);
+  if (reference !== undefined && compiler.catalog.titled(reference.type, reference.title) !== undefined) return;
   const text = referenceText(value) ?? plainText(value);
   if (found.has(text)) return;
   const { file, line, name } = parameter;

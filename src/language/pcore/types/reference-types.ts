@@ -60,7 +60,8 @@ export class ResourceType extends PuppetType {
 
 /** `foo::bar` as `Foo::Bar`; a name that begins with a capital stays as it is. */
 export function capitalizeSegments(name: string): string {
-  if (/^[A-Z]/.test(name)) return name;
+  const first = name.charCodeAt(0);
+  if (first >= 65 && first <= 90) return name;
   return name
     .split('::')
     .map((segment) => segment.charAt(0).toUpperCase() + segment.slice(1).toLowerCase())

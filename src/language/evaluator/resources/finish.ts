@@ -171,7 +171,8 @@ function checkRelationship(
     return;
   }
   const reference = referenceOf(value);
-  if (reference !== undefined && compiler.catalog.titled(reference.type, reference.title) !== undefined) return;
+  if (reference !== undefined && compiler.catalog.titled(reference.type, reference.title) !== undefined)
+    return;
   const text = referenceText(value) ?? plainText(value);
   if (found.has(text)) return;
   const { file, line, name } = parameter;

@@ -22,7 +22,7 @@ export class Frame {
   constructor(scope: Scope, layout: Layout, outer: Frame | undefined) {
     this.scope = scope;
     this.layout = layout;
-    // Of the right size from the beginning: a list that grows takes several times as much.
+    // oxlint-disable-next-line unicorn/no-new-array -- of the right size at once: one that grows takes three times as much
     this.slots = new Array<Value | undefined>(layout.size);
     this.outer = outer;
     this.match = outer?.match;

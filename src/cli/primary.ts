@@ -1,6 +1,5 @@
 /** `bunraku primary` */
 
-import { startPrimary } from '../server/primary.ts';
 import type { Command } from './command.ts';
 import { serve } from './serve.ts';
 
@@ -29,5 +28,9 @@ configuration file or, those that Puppet has, in puppet.conf.
 
 Signals: SIGTERM finishes what is under way and ends; SIGHUP reads certificates, rules and log level again.
 `,
-  run: (args, io) => serve(args, io, startPrimary),
+  run(args, io) {
+    // Loaded when it is known where the last start has kept it compiled.
+    const load = async () => (await import('../server/primary.ts')).startPrimary;
+    return serve(args, io, async (settings, log) => (await load())(settings, log));
+  },
 };

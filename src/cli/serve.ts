@@ -1,8 +1,10 @@
 /** What the commands that run a server have in common: settings, log, signals, an orderly end. */
 
+import { join } from 'node:path';
 import { ServiceError } from '../lib/service-error.ts';
 import { createLogger, type RootLogger } from '../platform/log/index.ts';
 import {
+  keepCompiledProgram,
   type LoadedSettings,
   loadSettings,
   parseFlags,
@@ -39,6 +41,7 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   const log = createLogger({ level: settings.logLevel, format, hasColours: io.isTerminal });
   for (const warning of loaded.warnings) log.warn({ setting: warning }, 'setting is not known');
   survive(log);
+  keepCompiledProgram(join(settings.stateDir, 'compiled-program'));
   let server: RunningServer;
   try {
     server = await start(settings, log, io.signal);

@@ -1,6 +1,5 @@
 /** `bunraku compile-server` */
 
-import { startCompileServer } from '../../server/compile-server.ts';
 import { type Command, UsageError } from '../command.ts';
 import { readSettings, serve } from '../serve.ts';
 
@@ -33,6 +32,8 @@ certificates, rules and log level again.
   async run(args, io) {
     if (readSettings(args).settings.primary === '')
       throw new UsageError('name the primary with --primary HOST[:PORT]');
-    return serve(args, io, startCompileServer);
+    // Loaded when it is known where the last start has kept it compiled.
+    const load = async () => (await import('../../server/compile-server.ts')).startCompileServer;
+    return serve(args, io, async (settings, log, signal) => (await load())(settings, log, signal));
   },
 };

@@ -1,10 +1,10 @@
 /** Commits of what is staged: all environments by one run of git, what fails among them by itself. */
 
+import { inParallel } from '../../lib/in-parallel.ts';
 import { ChangedMeanwhile, type CommitMessage } from './code-import.ts';
 import type { Committer, PreparedCommit, SharedCode } from './committer.ts';
 import type { RecordedCommit } from './environment-records.ts';
 import { isDiskFull, isDisorder, messageOf } from './failures.ts';
-import { inParallel } from './in-parallel.ts';
 import { type Scan, type ScanRequest, scanDirectories } from './scan.ts';
 import type { CodePlace } from './staged-code.ts';
 

@@ -1,0 +1,144 @@
+/** Users made on the command line, who log in and show their tokens to each port; also after a restart, and not when taken back. */
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { freePort } from '../../demo/ports.ts';
+import { HttpClient } from '../../src/platform/http-client/index.ts';
+import { scenarios } from './support/requirements.ts';
+import { runningSite } from './support/site.ts';
+
+const [usersPort, puppetDbPort, codePort] = [await freePort(), await freePort(), await freePort()];
+const password = 'correct horse';
+
+scenarios('Users', () => {
+  const settings = {
+    node_terminus: 'classifier',
+    console_services_port: usersPort,
+    puppetdb_port: puppetDbPort,
+    code_manager_port: codePort,
+  };
+  const site = runningSite({ compileServers: 0, settings }, ({ installation }) => {
+    mkdirSync(installation.primaryDirectory, { recursive: true });
+    writeFileSync(join(installation.primaryDirectory, 'r10k.yaml'), '---\nsources: {}\n');
+  });
+  const caFile = () => join(site().installation.primaryDirectory, 'puppet', 'ssl', 'certs', 'ca.pem');
+  const service = () => ['--service-url', `https://localhost:${usersPort}/rbac-api`];
+
+  /** @returns what the command prints @throws Error with its complaint */
+  const bunraku = async (args: readonly string[], input = ''): Promise<string> => {
+    const { node, project } = site().installation.options;
+    const child = spawn(node, [join(project, 'dist', 'main.js'), ...args], {
+      env: { ...process.env, HOME: site().directory },
+    });
+    child.stdin.end(input);
+    const ended = new Promise<number | null>((resolve) => {
+      child.on('close', resolve);
+    });
+    const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    if (code !== 0) throw new Error(complaint);
+    return output.trim();
+  };
+  const onPrimary = (args: readonly string[], input = '') =>
+    bunraku([...args, '--data', site().installation.primaryDirectory], input);
+  const logIn = (login: string) =>
+    bunraku(['access', 'login', login, '--print', '--ca-cert', caFile(), ...service()], `${password}\n`);
+
+  const send = async (port: number, path: string, token: string, method = 'GET', body?: unknown) => {
+    const client = new HttpClient({ ca: readFileSync(caFile(), 'utf8') });
+    try {
+      const { body: answer, status } = await client.send({
+        method,
+        url: `https://localhost:${port}${path}`,
+        headers: { 'content-type': 'application/json', 'x-authentication': token },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status, text: answer.toString('utf8') };
+    } finally {
+      client.close();
+    }
+  };
+  /** The status of a question and of a change on each port. */
+  const mayDo = async (token: string) => {
+    const rename = { name: 'All Nodes', classes: {}, parent: '00000000-0000-4000-8000-000000000000' };
+    const answers = {
+      query: send(puppetDbPort, '/pdb/query/v4/nodes', token),
+      exportAll: send(puppetDbPort, '/pdb/admin/v1/archive', token),
+      deploy: send(codePort, '/code-manager/v1/deploys', token, 'POST', { environments: ['production'] }),
+      viewGroups: send(usersPort, '/classifier-api/v1/groups', token),
+      changeGroups: send(usersPort, '/classifier-api/v1/groups', token, 'POST', { ...rename, id: 'none' }),
+      createUser: send(usersPort, '/rbac-api/v1/users', token, 'POST', { login: 'olga' }),
+    };
+    const statuses = await Promise.all(
+      Object.entries(answers).map(async ([name, answer]) => [name, (await answer).status] as const),
+    );
+    return Object.fromEntries(statuses);
+  };
+
+  test('are made on the primary, and do what their roles allow on each port', async () => {
+    for (const [login, role] of [
+      ['olga', 'operators'],
+      ['vera', 'viewers'],
+      ['ada', 'administrators'],
+    ] as const)
+      await onPrimary(['user', 'create', login, '--role', role], password);
+
+    // 400 and 409 say that somebody may, and that what is asked for makes no sense.
+    expect(await mayDo(await logIn('olga'))).toEqual({
+      query: 200,
+      exportAll: 403,
+      deploy: 200,
+      viewGroups: 200,
+      changeGroups: 400,
+      createUser: 403,
+    });
+    expect(await mayDo(await logIn('vera'))).toEqual({
+      query: 200,
+      exportAll: 403,
+      deploy: 403,
+      viewGroups: 200,
+      changeGroups: 403,
+      createUser: 403,
+    });
+    expect(await mayDo(await logIn('ada'))).toMatchObject({ exportAll: 200, createUser: 409 });
+    expect(await mayDo('0'.repeat(44))).toEqual({
+      query: 401,
+      exportAll: 401,
+      deploy: 401,
+      viewGroups: 401,
+      changeGroups: 401,
+      createUser: 401,
+    });
+    await expect(
+      bunraku(['access', 'login', 'olga', '--print', '--ca-cert', caFile(), ...service()], 'wrong'),
+    ).rejects.toThrow('The login or the password is incorrect');
+  });
+
+  test('have tokens that outlive the server, and that are gone when they are taken back', async () => {
+    await bunraku(['access', 'login', 'vera', '--ca-cert', caFile(), ...service()], password);
+    const query = [
+      'query',
+      'nodes[certname]{ }',
+      '--format',
+      'json',
+      '--url',
+      `https://localhost:${puppetDbPort}`,
+    ];
+    const asVera = [...query, '--cacert', caFile(), '--hostprivkey', '/nowhere', '--hostcert', '/nowhere'];
+
+    const before = await bunraku(asVera);
+    await site().installation.primary?.stop();
+    await site().installation.startPrimary();
+    const after = await bunraku(asVera);
+    await onPrimary(['user', 'token', 'vera', '--revoke']);
+
+    expect(JSON.parse(before)).toEqual(JSON.parse(after));
+    await expect(bunraku(asVera)).rejects.toThrow('Authentication token has been revoked.');
+    expect(await onPrimary(['user', 'list'])).toMatch(/^vera {2,}Viewers/m);
+    const log = JSON.stringify(site().logOf('primary'));
+    expect(log).not.toContain(await bunraku(['access', 'show']));
+    expect(log).not.toContain(password);
+  });
+});

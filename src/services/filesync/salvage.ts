@@ -6,12 +6,9 @@ import type { Git } from '../../platform/git/index.ts';
 import { isDiskFull } from './failures.ts';
 import { Repository } from './repository.ts';
 
-/**
- * After so many packs that could not be made, the rest is given up: a repository that is all damage must not keep those
- * waiting who need its current commits.
- */
+/** After so many packs that could not be made, and after so long, the rest is given up: others wait for current commits. */
 const manyFailures = 30;
-const timeoutMs = 60 * 60 * 1000;
+const longestMs = 5 * 60 * 1000;
 
 /**
  * Brings commits from a repository that is damaged, so far as they are whole there.
@@ -51,15 +48,18 @@ async function bringAll(
   into: Repository,
   commits: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  const signal = AbortSignal.timeout(longestMs);
   const saved = new Set<string>();
   const waiting = commits.length === 0 ? [] : [commits];
   let failures = 0;
-  for (let some = waiting.pop(); some !== undefined; some = waiting.pop()) {
-    const outcome = await bring(source, into, some);
-    if (outcome === 'arrived') for (const id of some) saved.add(id);
-    if (outcome !== 'damaged') continue;
+  for (let some = waiting.pop(); some !== undefined && !signal.aborted; some = waiting.pop()) {
+    const outcome = await bring(source, into, some, signal);
+    if (outcome === 'arrived') {
+      for (const id of some) saved.add(id);
+      continue;
+    }
     failures += 1;
-    if (failures === manyFailures) break;
+    if (outcome === 'no room' || failures === manyFailures) break;
     const half = Math.ceil(some.length / 2);
     // What matters most is taken from the end next.
     if (some.length > 1) waiting.push(some.slice(half), some.slice(0, half));
@@ -72,10 +72,12 @@ async function bring(
   source: Repository,
   into: Repository,
   commits: readonly string[],
+  signal: AbortSignal,
 ): Promise<'arrived' | 'damaged' | 'no room'> {
-  const signal = AbortSignal.timeout(timeoutMs);
   const pack = source.pack(commits, [], signal);
   pack.stderr.resume();
+  // What it could not send is missing at the other end.
+  pack.process.on('error', () => {});
   try {
     await into.receive(pack.stdout, commits, signal);
     return (await into.isComplete(commits)) ? 'arrived' : 'damaged';

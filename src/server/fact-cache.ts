@@ -12,7 +12,7 @@ export interface FactCache {
   aroundSink(sink: FactSink): FactSink;
 }
 
-/** @throws Error for a `routes.yaml` that the reference would not start with */
+/** @throws ServiceError for a `routes.yaml` that the reference would not start with */
 export function factCache(settings: Settings, log: Logger): FactCache {
   const { cachesFactsAsYaml } = loadRoutes(settings, log);
   if (!cachesFactsAsYaml) return { around: (nodes) => nodes, aroundSink: (sink) => sink };

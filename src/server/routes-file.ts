@@ -4,6 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { ServiceError } from '../lib/service-error.ts';
 import { isYamlMap, parseYaml, type YamlValue, yamlToData } from '../lib/yaml/index.ts';
 import type { Logger } from '../platform/log/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
@@ -22,7 +23,7 @@ const puppetDb = ['puppetdb', 'store_configs'];
 
 /**
  * @returns nothing to do where there is no such file
- * @throws Error in the reference's words for a file that it would not start with
+ * @throws ServiceError `bad-request` in the reference's words for a file that it would not start with
  */
 export function readRoutes(settings: Used): Routes {
   const { routeFile } = settings;
@@ -60,7 +61,7 @@ function decode(
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Could not configure routes from ${file}: ${reason}`, { cause });
+    throw new ServiceError('bad-request', `Could not configure routes from ${file}: ${reason}`, { cause });
   }
 }
 

@@ -14,19 +14,24 @@ export interface Cost {
 /** One of the equally good choices of OWASP's "Password Storage Cheat Sheet": 32 MiB for each attempt. */
 const usualCost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
+const saltBytes = 16;
 const fewestCharacters = 8;
 /** Longer ones are no safer, and whoever sends a megabyte means harm. */
 const mostCharacters = 1000;
+/** Each takes some tenths of a second: later ones would wait in vain. */
+const mostWaiting = 100;
 
 export class Passwords {
   private readonly cost: Cost;
   /** Whoever guesses may not take all threads that the server has for keys and files. */
   private readonly turns = new Semaphore(1);
-  private decoy: Promise<string> | undefined;
+  private waiting = 0;
+  private readonly decoy: string;
 
   /** @param cost - of new hashes; what others took is within them */
   constructor(cost: Cost = usualCost) {
     this.cost = cost;
+    this.decoy = render(cost, randomBytes(saltBytes), randomBytes(keyBytes));
   }
 
   /** @throws ServiceError `bad-request` when it is too short or too long */
@@ -37,13 +42,13 @@ export class Passwords {
         'invalid-password',
         `A password has ${fewestCharacters} to ${mostCharacters} characters`,
       );
-    return await this.encode(password);
+    const salt = randomBytes(saltBytes);
+    return render(this.cost, salt, await this.derive(password, salt, this.cost));
   }
 
   /** @param hash - where there is none the answer takes as long, and is no */
   async isRight(password: string, hash: string | undefined): Promise<boolean> {
-    this.decoy ??= this.encode(randomBytes(16).toString('hex'));
-    const [, N, r, p, salt = '', key = ''] = (hash ?? (await this.decoy)).split('$');
+    const [, N, r, p, salt = '', key = ''] = (hash ?? this.decoy).split('$');
     const expected = Buffer.from(key, 'base64url');
     const given = password.length > mostCharacters ? '' : password;
     const found = await this.derive(given, Buffer.from(salt, 'base64url'), {
@@ -54,24 +59,31 @@ export class Passwords {
     return timingSafeEqual(found, expected) && hash !== undefined;
   }
 
-  /** `scrypt$N$r$p$SALT$KEY` */
-  private async encode(password: string): Promise<string> {
-    const { N, p, r } = this.cost;
-    const salt = randomBytes(16);
-    const key = await this.derive(password, salt, this.cost);
-    return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
+  private async derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+    if (this.waiting >= mostWaiting)
+      throw rbacError('unavailable', 'too-many-logins', 'Too many passwords are being checked', {
+        retryAfterSeconds: 30,
+      });
+    this.waiting += 1;
+    try {
+      return await this.turns.run(() => derive(password, salt, cost));
+    } finally {
+      this.waiting -= 1;
+    }
   }
+}
 
-  private derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-    const options = { N, r, p, maxmem: 256 * N * r };
-    return this.turns.run(
-      () =>
-        new Promise((resolve, reject) => {
-          scrypt(password.normalize('NFC'), salt, keyBytes, options, (error, key) => {
-            if (error === null) resolve(key);
-            else reject(error);
-          });
-        }),
-    );
-  }
+function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+  const options = { N, r, p, maxmem: 256 * N * r };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, keyBytes, options, (error, key) => {
+      if (error === null) resolve(key);
+      else reject(error);
+    });
+  });
+}
+
+/** `scrypt$N$r$p$SALT$KEY` */
+function render({ N, p, r }: Cost, salt: Buffer, key: Buffer): string {
+  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }

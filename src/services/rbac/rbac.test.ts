@@ -167,6 +167,28 @@ describe('Whoever logs in', () => {
     expect((await logInWith('another horse')).status).toBe(200);
   });
 
+  test('gains nothing by trying many passwords at once', async () => {
+    await createUser('ada', [4], password);
+    const guesses = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', password];
+
+    const answers = await Promise.all(
+      guesses.map((guess) => ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password: guess })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(guesses.map(() => 401));
+    expect(answers.at(-1)).toEqual(failure(401, 'user-revoked'));
+  });
+
+  test('is refused while very many others try', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, () => ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password })),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
+    await createUser('ada', [4], password);
+    await logIn('ada', password);
+  });
+
   test('learns nothing of which logins there are', async () => {
     await createUser('ada', [4], password);
     await createUser('pipeline', [4]);
@@ -188,6 +210,8 @@ describe('Whoever logs in', () => {
     expect((await change(password, 'another horse')).status).toBe(200);
     expect((await ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password })).status).toBe(401);
     await logIn('ada', 'another horse');
+    for (const wrong of ['a', 'b', 'c']) await change(wrong, 'another horse');
+    expect(await change('another horse', password)).toEqual(failure(401, 'user-revoked'));
   });
 });
 

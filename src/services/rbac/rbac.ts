@@ -39,7 +39,7 @@ export function createRbac(options: RbacOptions): Rbac {
   return {
     store,
     roles,
-    users: new Users({ store, roles, passwords, queue, log, now, newId }),
+    users: new Users({ store, roles, passwords, queue, log, now, newId, mostFailedLogins }),
     tokens: new Tokens({
       store,
       roles,

@@ -46,8 +46,10 @@ export class Tokens {
    */
   async login(login: string, password: string, order: TokenOrder): Promise<string> {
     const { log, mostFailedLogins, now, passwords, store } = this.options;
-    const user = await store.findUserByLogin(login);
-    const isRight = await passwords.isRight(password, user?.password);
+    const before = await store.findUserByLogin(login);
+    const isRight = await passwords.isRight(password, before?.password);
+    // Others may have failed, or been let in, while this one waited for its turn.
+    const user = before && (await store.findUser(before.id));
     if (user === undefined || !isRight) {
       const isRevoked = user !== undefined && (await store.noteFailedLogin(user.id, mostFailedLogins));
       log.warn({ login, isRevoked }, 'refused login');

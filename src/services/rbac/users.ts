@@ -19,6 +19,8 @@ export interface UsersOptions {
   readonly now: () => Date;
   /** A random UUID. */
   readonly newId: () => string;
+  /** After so many wrong passwords a user is revoked. */
+  readonly mostFailedLogins: number;
 }
 
 export interface UserDefinition {
@@ -132,10 +134,13 @@ export class Users {
 
   /** A user's own. @throws ServiceError `forbidden` when the current one is wrong */
   async changePassword(actor: Actor, current: string, password: string): Promise<void> {
-    const { log, passwords, store } = this.options;
+    const { log, mostFailedLogins, passwords, store } = this.options;
     const user = await store.findUserByLogin(actor.login);
-    if (!(await passwords.isRight(current, user?.password)) || user === undefined)
+    if (!(await passwords.isRight(current, user?.password)) || user === undefined) {
+      // Whoever has found a token must not go on to find the password.
+      if (user !== undefined) await store.noteFailedLogin(user.id, mostFailedLogins);
       throw rbacError('forbidden', 'permission-denied', 'The current password is not right');
+    }
     await store.setPassword(user.id, await passwords.hash(password));
     log.info({ login: user.login }, 'set new password');
   }

@@ -11,8 +11,8 @@ import {
   builtinFunctions,
   type CallContext,
   type CatalogView,
-  callBuiltin,
   type Lambda,
+  prepareFunction,
   type ScopeView,
 } from '../../src/language/functions/index.ts';
 import {
@@ -51,7 +51,7 @@ export function recordingContext(options: RecordingOptions = {}): RecordingConte
     callFunction: (name, args, block) => {
       const definition = builtinFunctions.get(name);
       if (definition === undefined) throw fault(`Unknown function: '${name}'.`);
-      return callBuiltin(definition, context, args, block);
+      return prepareFunction(definition).call(context, args, block);
     },
     isFunctionKnown: (name) => builtinFunctions.has(name),
     resolveType: (text) => parseType(text, { findAlias: () => undefined }),

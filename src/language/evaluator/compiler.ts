@@ -49,6 +49,8 @@ export class Compiler {
   readonly classScopes = new Map<string, Scope>();
   /** All but `Stage[main]` and `Class[Settings]`, in the order of declaration. */
   readonly resources: CompiledResource[] = [];
+  /** Defined types and classes that may have to be evaluated, in the order of declaration. */
+  private unevaluated: CompiledResource[] = [];
   private readonly resourcesByType = new Map<string, CompiledResource[]>();
   readonly collectors = new Set<Collector>();
   readonly relationships: Relationship[] = [];
@@ -270,9 +272,17 @@ export class Compiler {
 
   addResource(resource: CompiledResource): void {
     this.resources.push(resource);
+    if (resource.typeInfo === undefined && resource.kind !== 'compilable_type')
+      this.unevaluated.push(resource);
     const known = this.resourcesByType.get(resource.type);
     if (known === undefined) this.resourcesByType.set(resource.type, [resource]);
     else known.push(resource);
+  }
+
+  /** Defined types, and classes that were declared lazily, which wait to be evaluated. Virtual ones are left alone. */
+  waiting(): readonly CompiledResource[] {
+    this.unevaluated = this.unevaluated.filter(({ isEvaluated }) => !isEvaluated);
+    return this.unevaluated.filter(({ isVirtual }) => !isVirtual);
   }
 
   /** Those of `resources` that are of a type, for collectors: they ask again in each round. */

@@ -21,20 +21,6 @@ import { localTypeResolver } from './local-types.ts';
 
 const prepared = new WeakMap<BuiltinFunction, PreparedFunction>();
 
-/**
- * Calls a function that is built in with arguments of any types.
- *
- * @throws PuppetError with the reference's text when no signature fits, and whatever the function throws
- */
-export function callBuiltin(
-  definition: BuiltinFunction,
-  context: CallContext,
-  args: readonly Value[],
-  block?: Lambda,
-): Value {
-  return prepareFunction(definition).call(context, args, block);
-}
-
 /** The function with its types resolved; the same object for the same function. */
 export function prepareFunction(definition: BuiltinFunction): PreparedFunction {
   const known = prepared.get(definition);
@@ -61,7 +47,12 @@ export class PreparedFunction {
     return this.resolved;
   }
 
-  call(context: CallContext, args: readonly Value[], block: Lambda | undefined): Value {
+  /**
+   * Calls it with arguments of any types.
+   *
+   * @throws PuppetError with the reference's text when no signature fits, and whatever the function throws
+   */
+  call(context: CallContext, args: readonly Value[], block?: Lambda): Value {
     for (const signature of this.signatures) {
       if (!signature.fits(args, block)) continue;
       const result = args.some(isByteString)

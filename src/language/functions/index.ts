@@ -1,7 +1,7 @@
 /** Functions: the contract with whoever calls them, the choice of a signature, and all that are built in. */
 
 export { builtinFunctions } from './builtin.ts';
-export { callBuiltin, PreparedFunction, prepareFunction } from './dispatch.ts';
+export { PreparedFunction, prepareFunction } from './dispatch.ts';
 export {
   BreakSignal,
   type BuiltinFunction,

@@ -85,10 +85,13 @@ type Primitive = null | boolean | number | bigint | string;
  * As in Ruby, `1` and `1.0` are different keys and strings are compared with case.
  */
 export class PuppetHash {
-  private readonly items = new Map<Primitive, readonly [Value, Value]>();
+  private readonly items: Map<Primitive, readonly [Value, Value]>;
 
   constructor(entries?: Iterable<readonly [Value, Value]>) {
-    if (entries !== undefined) for (const [key, value] of entries) this.set(key, value);
+    // A copy has the same pairs, which are never changed.
+    this.items = new Map(entries instanceof PuppetHash ? entries.items : undefined);
+    if (entries !== undefined && !(entries instanceof PuppetHash))
+      for (const [key, value] of entries) this.set(key, value);
   }
 
   /** A hash with string keys from a plain object. */

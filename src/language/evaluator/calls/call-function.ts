@@ -2,7 +2,7 @@
 
 import { failure } from '../../catalog/index.ts';
 import type { Module, RubyFunctionFile } from '../../environment/index.ts';
-import { builtinFunctions, callBuiltin, type Lambda } from '../../functions/index.ts';
+import { builtinFunctions, type Lambda } from '../../functions/index.ts';
 import type { PuppetType, Value } from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
 import type { LoweredCallable } from '../definitions/callable.ts';
@@ -61,10 +61,8 @@ export function returnTypesOf(name: string, user: Module | undefined, site: Call
 
 function findAndCall({ args, block, name, user }: FunctionCall, site: CallSite): Value {
   const { compiler } = site.frame.scope;
-  const builtin = builtinFunctions.get(name);
-  if (builtin !== undefined && !compiler.code.isMainFunction(name)) {
-    return callBuiltin(builtin, new FunctionContext(site), args, block);
-  }
+  const builtin = compiler.code.builtinFunction(name);
+  if (builtin !== undefined) return builtin.call(new FunctionContext(site), args, block);
   const bare = name.startsWith('::') ? name.slice(2) : name;
   const puppet = compiler.code.findFunction(bare, user);
   if (puppet !== undefined) return callPuppet(puppet, args, compiler);

@@ -2,6 +2,7 @@
 
 import { canonicalTypeName } from '../../catalog/index.ts';
 import type { AttachmentKey, Environment, Found, Module } from '../../environment/index.ts';
+import { builtinFunctions, type PreparedFunction, prepareFunction } from '../../functions/index.ts';
 import { RegexpValue } from '../../pcore/index.ts';
 import type {
   Expression,
@@ -35,6 +36,7 @@ export class Code {
   private readonly functions = new Map<FunctionDefinition, LoweredCallable>();
   private readonly patterns = new Map<LiteralRegularExpression, RegexpValue>();
   private readonly typeNames = new Map<string, string>();
+  private readonly builtins = new Map<string, PreparedFunction>();
   private mainFunctions: ReadonlySet<string> | undefined;
   private mainBodies: readonly MainBody[] | undefined;
 
@@ -92,7 +94,7 @@ export class Code {
   }
 
   /** The main manifest defines a function of that name: it goes before one that is built in. */
-  isMainFunction(name: string): boolean {
+  private isMainFunction(name: string): boolean {
     this.mainFunctions ??= new Set(
       this.environment
         .mainPrograms()
@@ -100,6 +102,18 @@ export class Code {
         .flatMap((definition) => (definition.kind === 'FunctionDefinition' ? [definition.name] : [])),
     );
     return this.mainFunctions.has(name);
+  }
+
+  /** The function of that name that is built in, unless the main manifest has its own. */
+  builtinFunction(name: string): PreparedFunction | undefined {
+    let found = this.builtins.get(name);
+    if (found === undefined) {
+      const builtin = builtinFunctions.get(name);
+      if (builtin === undefined || this.isMainFunction(name)) return undefined;
+      found = prepareFunction(builtin);
+      this.builtins.set(name, found);
+    }
+    return found;
   }
 
   /** A function in the Puppet language. @param user - the module whose code calls it */

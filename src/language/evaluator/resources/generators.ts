@@ -27,13 +27,7 @@ function evaluateCollectors(compiler: Compiler): boolean {
 
 /** Defined types, and classes that were declared lazily. */
 function evaluateDefinitions(compiler: Compiler): boolean {
-  const waiting = compiler.resources.filter(
-    (resource) =>
-      !resource.isEvaluated &&
-      !resource.isVirtual &&
-      resource.typeInfo === undefined &&
-      resource.kind !== 'compilable_type',
-  );
+  const waiting = compiler.waiting();
   for (const resource of waiting) {
     try {
       evaluateResource(resource);

@@ -46,6 +46,7 @@ export const regsubst = defineFunction({
 });
 
 function compile(context: CallContext, source: string, flags: string): RegexpValue {
+  if (flags === '' || flags === 'G') return patternFor(context, source);
   const options = [...new Set(flags)].map((flag) => OPTIONS[flag] ?? '').sort();
   return patternFor(context, source, options.join(''));
 }

@@ -1,15 +1,20 @@
 /** Keeps catalogs after their agents have them. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CatalogTerminus, CatalogToKeep } from './termini.ts';
 import type { KeptCatalog } from './worker-protocol.ts';
 
 export type CatalogRun = Pick<CatalogToKeep, 'certname' | 'environment' | 'transactionUuid' | 'jobId'>;
 
+/** What is made within this time is kept at once: it shares a sync of the disk, and no agent waits for that. */
+const gatherMs = 100;
+
 export class CatalogKeeper {
   private readonly catalogs: CatalogTerminus;
   private readonly log: Logger;
   private readonly underWay = new Set<Promise<void>>();
+  private gathered: Promise<void> | undefined;
 
   constructor(catalogs: CatalogTerminus, log: Logger) {
     this.catalogs = catalogs;
@@ -30,6 +35,7 @@ export class CatalogKeeper {
       .then(async (catalog) => {
         if (catalog === undefined) return;
         const { content, contentId, ...rest } = catalog;
+        await this.gather();
         await this.catalogs.save({ ...run, ...rest }, contentId, content);
       })
       .catch((err: unknown) => {
@@ -42,5 +48,12 @@ export class CatalogKeeper {
   /** Waits for all that is being kept. */
   async settled(): Promise<void> {
     await Promise.all(this.underWay);
+  }
+
+  private gather(): Promise<void> {
+    this.gathered ??= sleep(gatherMs).then(() => {
+      this.gathered = undefined;
+    });
+    return this.gathered;
   }
 }

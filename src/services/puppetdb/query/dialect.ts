@@ -25,6 +25,8 @@ export interface QueryDialect {
   jsonText(json: Fragment): Fragment;
   /** Whether text is one of many. */
   oneOf(text: Fragment, values: readonly string[]): Fragment;
+  /** Whether a number is one of few that a select gives. */
+  amongFew(number: Fragment, select: Fragment): Fragment;
   /** Whether a condition holds for one element of a JSON array of texts. */
   someElement(json: Fragment, condition: (element: Fragment) => Fragment): Fragment;
   boolean(value: boolean): Fragment;
@@ -56,8 +58,6 @@ export interface EntityDialect {
   quote(text: string): string;
   /** JSON as text. */
   jsonText(json: string): string;
-  /** JSON that is kept as it was sent, as text with its keys as jsonb has them. */
-  orderedText(json: string): string;
   /** What rows say, separated by commas. */
   list(element: string, order?: string): string;
   /** The elements of a JSON array as a table `alias` with a column `value`. */

@@ -8,7 +8,6 @@ import { sqliteNumberText, sqliteTimeText } from './sqlite-to-char.ts';
 const entities: EntityDialect = {
   quote: (text) => `json_quote(${text})`,
   jsonText: (json) => json,
-  orderedText: (json) => `in_jsonb_order(${json})`,
   list: (element, order) => `group_concat(${element}${order === undefined ? '' : ` order by ${order}`})`,
   elements: (json, alias) => `json_each(${json}) ${alias}`,
   joinedPath: (path) => `(select group_concat(step.value, '#~') from json_each(${path}) step)`,
@@ -38,6 +37,7 @@ export function sqliteQueryDialect(): QueryDialect {
     jsonText: (json) => json,
     oneOf: (text, values) =>
       fragment`${text} in (select wanted.value from json_each(${bound(JSON.stringify(values))}) wanted)`,
+    amongFew: (number, select) => fragment`${number} in (${select})`,
     someElement: (json, condition) =>
       fragment`exists (select 1 from json_each(${json}) element where ${condition(raw('element.value'))})`,
     boolean: (value) => raw(value ? '1' : '0'),

@@ -1,3 +1,4 @@
+import { inJsonbOrder } from '../../../../lib/jsonb-text.ts';
 import type { EntityDialect, QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
 import { isLatestReport } from './latest-reports.ts';
@@ -7,8 +8,8 @@ function part(name: string, data: string): string {
   return `'{"data":' || coalesce(${data}, 'null') || ',"href":"/pdb/query/v4/reports/' || r.hash || '/${name}"}'`;
 }
 
-function document({ orderedText }: EntityDialect, name: string): string {
-  return `(select ${orderedText(`rd.${name}`)} from pdb_report_documents rd where rd.report_id = r.id)`;
+function document({ jsonText }: EntityDialect, name: string): string {
+  return `(select ${jsonText(`rd.${name}`)} from pdb_report_documents rd where rd.report_id = r.id)`;
 }
 
 /** Times within are written with the zone as an offset and without trailing zeros. */
@@ -33,6 +34,8 @@ function events({ quote, jsonText, list }: EntityDialect): string {
 }
 
 const internal = { isQueryable: false, isSortable: false } as const;
+/** Kept as they were sent. The names of the parts, too, are in this order. */
+const ordered = { ...internal, inOrder: inJsonbOrder } as const;
 
 export function reports({ entities }: QueryDialect): Entity {
   return {
@@ -62,7 +65,7 @@ export function reports({ entities }: QueryDialect): Entity {
       { name: 'job_id', kind: 'text', sql: 'r.job_id' },
       { name: 'producer', kind: 'text', sql: 'r.producer' },
       { name: 'catalog_uuid', kind: 'text', sql: 'r.catalog_uuid' },
-      { name: 'logs', kind: 'json', sql: part('logs', document(entities, 'logs')), ...internal },
+      { name: 'logs', kind: 'json', sql: part('logs', document(entities, 'logs')), ...ordered },
       { name: 'noop_pending', kind: 'boolean', sql: 'r.noop_pending' },
       { name: 'end_time', kind: 'timestamp', sql: 'r.end_time' },
       { name: 'type', kind: 'text', sql: 'r.type' },
@@ -70,7 +73,7 @@ export function reports({ entities }: QueryDialect): Entity {
       { name: 'latest_report?', kind: 'flag', sql: isLatestReport, isReturned: false },
       { name: 'start_time', kind: 'timestamp', sql: 'r.start_time' },
       { name: 'resource_events', kind: 'json', sql: part('events', events(entities)), ...internal },
-      { name: 'metrics', kind: 'json', sql: part('metrics', document(entities, 'metrics')), ...internal },
+      { name: 'metrics', kind: 'json', sql: part('metrics', document(entities, 'metrics')), ...ordered },
       { name: 'producer_timestamp', kind: 'timestamp', sql: 'r.producer_timestamp' },
       { name: 'report_format', kind: 'integer', sql: 'r.report_format' },
     ],

@@ -2,8 +2,8 @@
 
 import type { Row } from './database.ts';
 
-/** What one part of a long answer should be about, in characters. */
-export const partSize = 256 * 1024;
+/** What one part of a long answer should be about, in characters. Four times as much outlives young collections: a third more CPU. */
+export const partSize = 64 * 1024;
 
 /** Rows in the first part, before anything is known of their size. */
 export const firstRows = 20;

@@ -33,7 +33,7 @@ export interface WorkerThreadOptions {
 }
 
 /** Short-lived objects are kept few, so that an idle server is small. */
-const maxYoungGenerationSizeMb = 8;
+const maxYoungGenerationSizeMb = 16;
 
 export class WorkerThread {
   readonly #options: WorkerThreadOptions;

@@ -14,13 +14,15 @@ import {
   type SequenceEvent,
   YAMLException,
 } from 'js-yaml';
+import { readAsLibyaml } from './libyaml-grammar.ts';
 import { plainScalar } from './scalar.ts';
-import { noFlowContent, syntaxError } from './syntax-error.ts';
 import { isOrderedMapTag, refuseClassTag, refuseStringMap, resolveTag, taggedScalar } from './tag.ts';
 import { isYamlList, isYamlMap, YamlBinary, YamlFloat, YamlSymbol, type YamlValue } from './value.ts';
 import { YamlError } from './yaml-error.ts';
 
 const MAX_DEPTH = 500;
+/** What libyaml may refuse though our parser does not: keys that are missing, tabs, ends of documents, odd escapes. */
+const SUSPICIOUS = /^[ \t]*:(?=\s|$)|^ *\t|^\.\.\.|\\(?:u[Dd][89A-Fa-f]|U)/m;
 
 /**
  * The first document of a text, `null` when there is none.
@@ -28,18 +30,58 @@ const MAX_DEPTH = 500;
  * @throws YamlError when Ruby would not read it
  */
 export function parseYaml(text: string): YamlValue {
-  const [first, ...rest] = readEvents(text);
+  if (SUSPICIOUS.test(text)) refuseAsLibyaml(text);
+  const {
+    events: [first, ...rest],
+    text: read,
+  } = readEvents(text);
   if (first?.type !== EVENT_ID.DOCUMENT) return null;
-  return new Constructor(text, first, rest).value();
-}
-
-function readEvents(text: string): readonly Event[] {
   try {
-    return parseEvents(text, { maxDepth: MAX_DEPTH });
+    return new Constructor(read, first, rest).value();
   } catch (error) {
-    if (error instanceof YAMLException) throw syntaxError(error, text);
+    // A mistake anywhere is told before anything that is made of the text.
+    if (error instanceof YamlError) refuseAsLibyaml(text);
     throw error;
   }
+}
+
+interface ReadEvents {
+  /** What the places of the events are in. */
+  readonly text: string;
+  readonly events: readonly Event[];
+}
+
+function readEvents(text: string): ReadEvents {
+  try {
+    return { text, events: parseEvents(text, { maxDepth: MAX_DEPTH }) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    // Users know libyaml's messages from Ruby, which also reads what YAML 1.2 does not allow.
+    const outcome = readAsLibyaml(text);
+    if (outcome.kind === 'mistake') throw outcome.error;
+    if (outcome.text !== text) return readAgain(outcome.text);
+    throw new YamlError('syntax', error.reason, placeOf(error, text));
+  }
+}
+
+function readAgain(text: string): ReadEvents {
+  try {
+    return { text, events: parseEvents(text, { maxDepth: MAX_DEPTH }) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw new YamlError('syntax', error.reason, placeOf(error, text));
+  }
+}
+
+function placeOf({ mark }: YAMLException, text: string): { readonly line: number; readonly column: number } {
+  const lines = text.slice(0, mark?.position ?? 0).split(/\n/);
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}
+
+/** @throws YamlError when libyaml would not read it */
+function refuseAsLibyaml(text: string): void {
+  const outcome = readAsLibyaml(text);
+  if (outcome.kind === 'mistake') throw outcome.error;
 }
 
 type MergeSource = Event['type'] | undefined;
@@ -80,7 +122,8 @@ class Constructor {
   private scalar(event: ScalarEvent): YamlValue {
     const text = getScalarValue(this.text, event);
     if (this.flowDepth > 0 && event.style === SCALAR_STYLE.PLAIN && text.startsWith(':')) {
-      throw noFlowContent(this.text, event.valueStart);
+      // Within brackets libyaml takes a colon for the end of a key, whatever follows it.
+      refuseAsLibyaml(this.text);
     }
     const tag = this.tagOf(event);
     if (tag !== undefined) return taggedScalar(text, tag);

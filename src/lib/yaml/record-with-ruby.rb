@@ -50,7 +50,10 @@ TEXTS = SCALARS + SCALARS.first(60).map { |s| "k: #{s}" } + [
   "a: 08\nb: 010\nc: 0o10\nd: 0x10\ne: 0b10\n", "a: 1_0\nb: 1_0.5\n", "mode: 0644\nmode2: '0644'\n", "v: 1.10\nw: 1.2.3\n", "t: 12:30\n", "on: on\noff: off\n",
 ].freeze
 
-recorded = TEXTS.map do |text|
+# Texts with mistakes, and some that only look like it.
+BROKEN = JSON.parse(File.read("#{__dir__}/broken-texts.json")).freeze
+
+recorded = (TEXTS + BROKEN).map do |text|
   data = YAML.safe_load(text, permitted_classes: [Symbol], aliases: true, filename: '/f.yaml')
   { 'text' => text, 'value' => plain(data) }
 rescue SystemStackError

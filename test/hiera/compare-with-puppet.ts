@@ -2,8 +2,6 @@
  * Looks the same things up here and with the installed Puppet, and compares what is printed.
  *
  *   node test/hiera/compare-with-puppet.ts [--only REGEXP] [--verbose]
- *
- * Texts of mistakes in data files come from different parsers: of those only the beginning is compared.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -160,16 +158,13 @@ function plain({ exit, stderr, stdout }: Answer): Answer {
   return { stdout: stdout.replace(/^---\s*/, ''), stderr: plainMessages(stderr), exit };
 }
 
-/** Decoration, times and what only parsers can say. */
+/** Without decoration; the reference says some messages once more as those of the exception inside. */
 function plainMessages(text: string): string {
   return text
     .replaceAll(/\u001b\[[\d;]*m/g, '')
     .replaceAll('Error: Could not run: ', 'Error: ')
     .replaceAll(/^(Info|Debug|Notice):.*\n/gm, '')
-    .replaceAll(
-      /(Unable to parse|Could not parse|parse error|Error while parsing|did not find|found character|unexpected token)[^]*?$/gi,
-      '$1',
-    )
+    .replaceAll(/\nWrapped exception:\n.*/g, '')
     .trim();
 }
 

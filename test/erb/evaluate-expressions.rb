@@ -3,6 +3,8 @@
 # Evaluates each line of the input as Ruby, alone and as `self` of its own, and prints JSON with what `inspect` says.
 
 require 'json'
+# Puppet has loaded it before any code of modules.
+require 'yaml'
 require 'erb'
 
 $stdin.each_line(chomp: true) do |line|

@@ -9,6 +9,7 @@ import { RubyHash, RubyMatch, RubyModule, RubySymbol } from '../ruby-values.ts';
 import { giveUp, raise } from '../signals.ts';
 import { inspectValue, toText } from '../text.ts';
 import { type MethodTable, plain, withBlock } from './method.ts';
+import { toYaml } from './to-yaml.ts';
 
 /** Kinds that have the `=~` of Object: it answers nil and leaves the last match alone. */
 const NEVER_MATCH: ReadonlySet<string> = new Set([
@@ -60,6 +61,7 @@ export const objectMethods: MethodTable = {
     return self;
   }),
   to_s: plain(0, 0, (self) => toText(self)),
+  to_yaml: plain(0, 1, (self, [options]) => toYaml(self, options)),
 };
 
 /** The very same object: strings, lists and hashes may be copies here. */

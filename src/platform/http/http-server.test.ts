@@ -34,6 +34,7 @@ interface Call {
 }
 
 const long = 'x'.repeat(5000);
+const disposable: Buffer[] = [];
 let authority: OpensslAuthority;
 let stranger: OpensslAuthority;
 let serverCertificate: TestCertificate;
@@ -94,9 +95,16 @@ function text(body: string): { status: number; headers: OutgoingHttpHeaders; bod
   return { status: 200, headers: { 'Content-Type': 'text/plain;charset=utf-8' }, body };
 }
 
+function disposableBody(): Buffer {
+  const body = Buffer.from(new TextEncoder().encode(long).buffer);
+  disposable.push(body);
+  return body;
+}
+
 function answerFor(name: string): ReturnType<Route['handle']> {
   const headers = { 'Content-Type': 'application/octet-stream' };
   if (name === 'long') return text(long);
+  if (name === 'disposable') return { status: 200, headers, body: disposableBody(), isBodyDisposable: true };
   if (name === 'stream')
     return { status: 200, headers, body: Readable.from([Buffer.from(long), Buffer.from(long)]) };
   if (name === 'broken') return { status: 200, headers, body: new Readable({ read: breakOff }) };
@@ -395,6 +403,18 @@ describe('answers', () => {
     expect(refused.headers['content-encoding']).toBeUndefined();
     expect([stream.headers['content-encoding'], stream.text]).toEqual(['gzip', long + long]);
     expect((await call(port, '/status/v1/simple', { headers })).headers['content-encoding']).toBeUndefined();
+  });
+
+  test('give their memory back when they are compressed and nobody needs them', async () => {
+    const { port } = await start();
+    const path = '/puppet/v3/file_content/disposable';
+    const headers = { 'Accept-Encoding': 'gzip' };
+
+    const plain = await call(port, path, { client: agent1 });
+    const coded = await call(port, path, { client: agent1, headers });
+
+    expect([plain.text, coded.text]).toEqual([long, long]);
+    expect(disposable.map(({ length }) => length)).toEqual([5000, 0]);
   });
 
   test('to HEAD have the headers alone', async () => {

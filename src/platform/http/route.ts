@@ -72,6 +72,11 @@ export interface HttpResponse {
   readonly headers?: OutgoingHttpHeaders;
   /** A stream is sent chunked and destroyed when the client goes away. */
   readonly body?: string | Buffer | Readable;
+  /**
+   * The body has its memory to itself, and nobody needs it afterwards: it is given back as soon as the body has been
+   * compressed. Left to the collector, which sees little of what lies outside its heap, large bodies pile up.
+   */
+  readonly isBodyDisposable?: boolean;
   /** What the request's line in the log says besides who asked for what. */
   readonly logged?: { readonly message?: string; readonly fields: LogFields };
 }

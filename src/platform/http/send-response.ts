@@ -37,6 +37,7 @@ export async function sendResponse(
   const isCoded = bytes.length >= minCompressedBytes && mayCompress(headers, options);
   const sent = isCoded ? await compress(bytes, { level: compressionLevel }) : bytes;
   if (isCoded) headers['Content-Encoding'] = 'gzip';
+  if (isCoded && response.isBodyDisposable === true) giveBack(bytes);
   // Whoever made the answer may have said it in other letters: twice is an error to strict clients.
   removeContentLength(headers);
   if (status !== 204 && status !== 304) headers['Content-Length'] = sent.length;
@@ -44,6 +45,11 @@ export async function sendResponse(
   writeHead(reply, response, headers);
   if (options.method === 'HEAD' || status === 204 || status === 304) reply.end();
   else reply.end(sent);
+}
+
+/** Short ones may lie in memory that others share. */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 interface StreamedResponse {

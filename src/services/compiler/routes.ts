@@ -67,6 +67,7 @@ async function serveCatalog(service: CompileService, request: HttpRequest): Prom
     status: 200,
     headers: { 'content-type': contentTypes[decoded.format] },
     body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    isBodyDisposable: true,
     logged: { message: 'compiled catalog', fields },
   };
 }

@@ -60,7 +60,7 @@ const hasMark = /\ud800|\\ud800/i;
 /**
  * Parses a list or an object in JSON.
  *
- * To have all numbers shown by `JSON.parse` takes three times as long as parsing. So those that are fragile are made texts
+ * To have all numbers shown by `JSON.parse` takes five times as long as parsing. So those that are fragile are made texts
  * before, and numbers afterwards.
  *
  * @param make - gives what stands for a number that may be fragile

@@ -102,7 +102,7 @@ describe('what is given up', () => {
     };
     const template = (rest: string) => `<% scope.function_notice(["a"]) %>${rest}`;
 
-    const rendering = templates.render(template('<%= [1].to_yaml %>'), context);
+    const rendering = templates.render(template('<%= [1].object_id %>'), context);
 
     expect(rendering).toMatchObject({ kind: 'given-up', hadEffects: false });
     expect(called).toEqual([]);
@@ -125,7 +125,7 @@ describe('what is given up', () => {
   });
 
   test('costs nothing where it is not reached', () => {
-    expect(render('<% if @a %><%= @a.to_yaml %><% else %>none<% end %>')).toEqual({
+    expect(render('<% if @a %><%= @a.object_id %><% else %>none<% end %>')).toEqual({
       kind: 'rendered',
       text: 'none',
     });

@@ -81,15 +81,15 @@ describe('a template without Ruby', () => {
   });
 
   test('that is not modelled says what it would need', () => {
-    expect(() => compile("template('m/t.erb')", '<%= [1].to_yaml %>')).toThrow(
-      /t\.erb needs Ruby, which is not available: it uses the method to_yaml/,
+    expect(() => compile("template('m/t.erb')", '<%= [1].object_id %>')).toThrow(
+      /t\.erb needs Ruby, which is not available: it uses the method object_id/,
     );
   });
 });
 
 describe('a template that is given up', () => {
   test('is rendered by Ruby', () => {
-    expect(compile("template('m/t.erb')", '<%= [1].to_yaml %>', { ruby }).value).toBe('from Ruby');
+    expect(compile("template('m/t.erb')", '<%= [1].object_id %>', { ruby }).value).toBe('from Ruby');
     expect(compile("template('m/t.erb')", '<%= nil.foo %>', { ruby }).value).toBe('from Ruby');
   });
 

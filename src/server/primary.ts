@@ -178,9 +178,8 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       authority.releaseWaiting();
       infrastructure.releaseWaiting();
       storage.releaseWaiting();
-      await watch.stop();
-      await infrastructure.stop();
-      await client.stop();
+      // In the same turn: from now on the storage answers the client at once, which would ask again and let nothing else run.
+      await Promise.all([client.stop(), watch.stop(), infrastructure.stop()]);
       const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
       await Promise.all([
         http.drain(drainTimeoutMs),

@@ -49,9 +49,6 @@ const ReportWire = z.looseObject({
 
 type LogEntry = z.infer<typeof LogWire>;
 
-/** Group (`resources`, `time`, `changes`, `events`) -> name -> number. */
-export type Metrics = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
 export interface Report {
   /** Whose report it is, as proved; decided by the caller of `decodeReport`. */
   readonly certname: string;
@@ -60,21 +57,6 @@ export interface Report {
   readonly environment: string | undefined;
   /** `changed`, `unchanged` or `failed`; formats before 2 have none. */
   readonly status: string | undefined;
-  /** When the run began. */
-  readonly startedAt: Date | undefined;
-  readonly puppetVersion: string | undefined;
-  readonly reportFormat: number | undefined;
-  readonly configurationVersion: string | undefined;
-  readonly transactionUuid: string | undefined;
-  readonly catalogUuid: string | undefined;
-  readonly codeId: string | undefined;
-  readonly jobId: string | undefined;
-  readonly serverUsed: string | undefined;
-  readonly cachedCatalogStatus: string | undefined;
-  readonly isNoop: boolean;
-  readonly isNoopPending: boolean;
-  readonly isCorrective: boolean;
-  readonly metrics: Metrics;
   readonly logs: readonly LogEntry[];
   /** The whole, as it was parsed. */
   readonly sent: Readonly<Record<string, unknown>>;
@@ -90,25 +72,12 @@ export function decodeReport(value: unknown, certname: string): Report {
   const parsed = ReportWire.safeParse(value);
   if (!parsed.success) throw new Error(describe(parsed.error));
   const wire = parsed.data;
+  assertTime(wire.time);
   return {
     certname,
     host: wire.host ?? undefined,
     environment: wire.environment ?? undefined,
     status: wire.status ?? undefined,
-    startedAt: decodeTime(wire.time),
-    puppetVersion: wire.puppet_version ?? undefined,
-    reportFormat: wire.report_format ?? undefined,
-    configurationVersion: wire.configuration_version?.toString(),
-    transactionUuid: wire.transaction_uuid ?? undefined,
-    catalogUuid: wire.catalog_uuid ?? undefined,
-    codeId: wire.code_id ?? undefined,
-    jobId: wire.job_id ?? undefined,
-    serverUsed: wire.server_used ?? wire.master_used ?? undefined,
-    cachedCatalogStatus: wire.cached_catalog_status ?? undefined,
-    isNoop: wire.noop ?? false,
-    isNoopPending: wire.noop_pending ?? false,
-    isCorrective: wire.corrective_change ?? false,
-    metrics: decodeMetrics(wire.metrics),
     logs: wire.logs,
     sent: value,
   };
@@ -126,20 +95,9 @@ function assertShape(value: unknown): asserts value is Record<string, unknown> {
   }
 }
 
-function decodeMetrics(wire: z.infer<typeof ReportWire>['metrics']): Metrics {
-  return Object.fromEntries(
-    Object.entries(wire).map(([group, { values }]) => [
-      group,
-      Object.fromEntries((values ?? []).map(([name, , number]) => [name, number ?? 0])),
-    ]),
-  );
-}
-
-function decodeTime(value: string | null | undefined): Date | undefined {
-  if (isAbsent(value)) return undefined;
-  const time = new Date(value);
-  if (Number.isNaN(time.getTime())) throw new Error(`no time information in ${JSON.stringify(value)}`);
-  return time;
+function assertTime(value: string | null | undefined): void {
+  if (!isAbsent(value) && Number.isNaN(Date.parse(value)))
+    throw new Error(`no time information in ${JSON.stringify(value)}`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

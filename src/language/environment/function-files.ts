@@ -41,6 +41,8 @@ export class FunctionFiles {
   /**
    * The environment's own function goes before all others. Code of a module gets the module's own next, then those of its
    * dependencies in the order of `metadata.json`, then any other module's; code of the environment that of the first module.
+   * Of functions of the older kind the reference keeps the first of a name that anybody has called; here no compile
+   * depends on what was called before.
    *
    * @param user - whose code calls the function; `undefined` for the environment
    */

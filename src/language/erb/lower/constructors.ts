@@ -1,6 +1,6 @@
 /** Methods of classes that code calls: `Hash.new`, `File.basename`, ... */
 
-import { crc32 } from 'node:zlib';
+import { crc32 } from '../../../lib/crc32.ts';
 import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import { isArray, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
 import { at, text } from '../arguments.ts';

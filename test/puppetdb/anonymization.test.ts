@@ -8,6 +8,7 @@ import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 let first: RunningPuppetDb;
 let second: RunningPuppetDb;
 
+// Names have digits, which replacements never have: none is there by chance.
 const time = '2026-11-21T10:00:00.000Z';
 const uuid = 'b3bbd3d4-2f9b-4b5c-8c33-2d1f4b9e8a01';
 const nodes = ['web1.example.com', 'db1.example.com'];
@@ -20,9 +21,9 @@ function commandsOf(
     certname,
     producer: 'puppet.example.com',
     producer_timestamp: time,
-    environment: 'internal',
+    environment: 'internal8',
   };
-  const at = { file: '/etc/puppetlabs/code/modules/inside/manifests/init.pp', line: 7 };
+  const at = { file: '/etc/puppetlabs/code/modules/inside7/manifests/init.pp', line: 7 };
   const resource = (type: string, title: string, parameters: object, tags: readonly string[]) => ({
     type,
     title,
@@ -40,10 +41,10 @@ function commandsOf(
         ...common,
         values: {
           kernel: 'Linux',
-          datacentre: { room: 'cellar', racks: [41, 4_294_967_296, true, null, { unit: 'top' }] },
+          datacentre2: { room: 'cellar5', racks: [41, 4_294_967_296, true, null, { unit: 'top' }] },
           api_key: 'hunter2',
         },
-        package_inventory: [['insidertool', '1.2.3', 'apt']],
+        package_inventory: [['insidertool6', '1.2.3', 'apt']],
       },
     ],
     [
@@ -58,20 +59,25 @@ function commandsOf(
         job_id: null,
         edges: [
           {
-            source: { type: 'Class', title: 'Inside' },
-            target: { type: 'Inside::Vault', title: 'treasure' },
+            source: { type: 'Class', title: 'Inside7' },
+            target: { type: 'Inside7::Vault9', title: 'treasure1' },
             relationship: 'contains',
           },
         ],
         resources: [
-          resource('Class', 'Inside', {}, ['class', 'inside']),
+          resource('Class', 'Inside7', {}, ['class', 'inside7']),
           resource(
-            'Inside::Vault',
-            'treasure',
-            { password: 'hunter2', require: ['Class[Inside]', 'File[/etc/vault]'], alias: 'gold', depth: 12 },
-            ['inside::vault', 'treasure'],
+            'Inside7::Vault9',
+            'treasure1',
+            {
+              password: 'hunter2',
+              require: ['Class[Inside7]', 'File[/etc/vault9]'],
+              alias: 'gold3',
+              depth: 12,
+            },
+            ['inside7::vault9', 'treasure1'],
           ),
-          resource('File', '/etc/vault', { ensure: 'present', tag: 'hoard' }, ['file']),
+          resource('File', '/etc/vault9', { ensure: 'present', tag: 'hoard4' }, ['file']),
         ],
       },
     ],
@@ -96,25 +102,25 @@ function commandsOf(
         job_id: null,
         type: 'agent',
         metrics: [
-          { category: 'time', name: 'inside::vault', value: 1.5 },
+          { category: 'time', name: 'inside7::vault9', value: 1.5 },
           { category: 'resources', name: 'total', value: 3 },
         ],
         logs: [
           {
             ...at,
             level: 'notice',
-            message: 'opened the treasure',
-            source: '/Stage[main]/Inside/Inside::Vault[treasure]/password',
-            tags: ['inside::vault'],
+            message: 'opened the treasure1',
+            source: '/Stage[main]/Inside7/Inside7::Vault9[treasure1]/password',
+            tags: ['inside7::vault9'],
             time,
           },
         ],
         resources: [
           {
             ...at,
-            resource_type: 'Inside::Vault',
-            resource_title: 'treasure',
-            containment_path: ['Stage[main]', 'Inside', 'Inside::Vault[treasure]'],
+            resource_type: 'Inside7::Vault9',
+            resource_title: 'treasure1',
+            containment_path: ['Stage[main]', 'Inside7', 'Inside7::Vault9[treasure1]'],
             timestamp: time,
             skipped: false,
             corrective_change: false,
@@ -137,7 +143,7 @@ function commandsOf(
     [
       'replace_catalog_inputs',
       1,
-      { certname, producer_timestamp: time, catalog_uuid: uuid, inputs: [['hiera', 'inside::secret']] },
+      { certname, producer_timestamp: time, catalog_uuid: uuid, inputs: [['hiera', 'inside7::secret']] },
     ],
   ];
 }
@@ -160,24 +166,34 @@ afterAll(async () => {
   await second.stop();
 });
 
-const everywhere = ['example.com', 'hunter2', 'opened the treasure', '41', '4294967296'];
-const names = ['Inside', 'inside', 'treasure', 'vault', 'cellar', 'gold', 'hoard', 'insidertool', 'internal'];
+const everywhere = ['example.com', 'hunter2', 'opened the treasure1', '41', '4294967296'];
+const names = [
+  'Inside7',
+  'inside7',
+  'treasure1',
+  'vault9',
+  'cellar5',
+  'gold3',
+  'hoard4',
+  'insidertool6',
+  'internal8',
+];
 
 test.each([
   [
     'full',
-    [...everywhere.slice(0, 3), ...names, 'datacentre', 'api_key', 'kernel"', 'Linux', uuid.slice(0, 8)],
+    [...everywhere.slice(0, 3), ...names, 'datacentre2', 'api_key', 'kernel"', '"Linux"', uuid.slice(0, 8)],
     [],
   ],
   [
     'moderate',
-    [...everywhere.slice(0, 3), 'Inside', 'treasure', 'cellar', 'datacentre'],
-    ['Linux', 'File"', uuid],
+    [...everywhere.slice(0, 3), 'Inside7', 'treasure1', 'cellar5', 'datacentre2'],
+    ['"Linux"', 'File"', uuid],
   ],
   [
     'low',
     everywhere.slice(0, 3),
-    ['Inside', 'treasure"', 'cellar', 'datacentre', 'Linux', 'internal', '/etc/vault'],
+    ['Inside7', 'treasure1"', 'cellar5', 'datacentre2', 'Linux', 'internal8', '/etc/vault9'],
   ],
   ['none', [], [...everywhere, ...names]],
 ])('%s', async (profile, absent, present) => {

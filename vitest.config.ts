@@ -8,7 +8,8 @@ export default defineConfig({
     // A limit for what hangs: several files start a whole Puppet to compare with, on a machine that may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    pool: 'threads',
+    // A process for each file: what ends one ends no other.
+    pool: 'forks',
     maxWorkers: 2,
   },
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../lib/service-error.ts';
 import { createLogger, type RootLogger } from '../platform/log/index.ts';
 import {
+  keepCompiledProgram,
   type LoadedSettings,
   loadSettings,
   parseFlags,
@@ -13,7 +14,6 @@ import {
 } from '../platform/settings/index.ts';
 import type { RunningServer } from '../server/running-server.ts';
 import { type CommandIo, UsageError } from './command.ts';
-import { keepCompiledProgram } from './compiled-program.ts';
 
 export type StartServer = (
   settings: Settings,

@@ -1,4 +1,5 @@
 export type { Settings } from './all-settings.ts';
+export { keepCompiledProgram } from './compiled-program.ts';
 export { parseFlags } from './flags.ts';
 export { type LoadedSettings, loadSettings } from './load-settings.ts';
 export { processEnvironment, processSources } from './process-sources.ts';

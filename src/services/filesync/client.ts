@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../../lib/in-parallel.ts';
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -47,6 +48,9 @@ export interface ClientStatus {
   readonly unreachable: string | undefined;
   readonly failures: readonly ReportedFailure[];
 }
+
+/** Between two questions to a source that has nothing to say. */
+const pauseMs = 500;
 
 export class FileSyncClient {
   private readonly options: ClientOptions;
@@ -143,8 +147,13 @@ export class FileSyncClient {
     let waitMs = 0;
     while (!signal.aborted) {
       try {
-        const commits = await this.ask(this.known, waitMs, signal);
+        const { known } = this;
+        const askedMs = performance.now();
+        const commits = await this.ask(known, waitMs, signal);
         await this.adopt(commits, signal);
+        // A source that ends answers at once and has no news: nobody may ask it in a loop.
+        if (performance.now() - askedMs < waitMs / 2 && isDeepStrictEqual(commits, known))
+          await sleep(pauseMs, undefined, { signal });
         waitMs = pollIntervalMs;
         this.first.resolve();
         if (!isWell) log.info({}, 'following the primary again');

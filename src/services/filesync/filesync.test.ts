@@ -189,6 +189,36 @@ describe('file sync', () => {
     await expect.poll(() => versions.current('production')?.commit, patience).toBe(production);
   });
 
+  test('does not ask in a loop where it is answered at once without news', async () => {
+    await stage('production/a', '1');
+    const storage = await openStorage();
+    await storage.commitAll(message);
+    const own = localSource(storage, 'primary.example.com');
+    let asked = 0;
+    const source = {
+      ...own,
+      latestCommits: async (...args: Parameters<typeof own.latestCommits>) => {
+        asked += 1;
+        return await own.latestCommits(...args);
+      },
+    };
+    const versions = new CodeVersions();
+    const directory = join(root, 'client');
+    const client = new FileSyncClient({
+      ...{ source, git, versions, directory, log: silentLogger },
+      now: Date.now,
+      pollIntervalMs: 3_600_000,
+    });
+    clients.push(client);
+    client.start();
+    await expect.poll(() => asked, patience).toBe(2);
+
+    storage.releaseWaiting();
+    await sleep(50);
+
+    expect(asked).toBeLessThanOrEqual(3);
+  });
+
   test('serves what was live before when it starts again without its source', async () => {
     await stage('production/a', '1');
     const before = createClient(await openStorage(), new CodeVersions());

@@ -205,7 +205,11 @@ describe('file sync', () => {
     const versions = new CodeVersions();
     const directory = join(root, 'client');
     const client = new FileSyncClient({
-      ...{ source, git, versions, directory, log: silentLogger },
+      source,
+      git,
+      versions,
+      directory,
+      log: silentLogger,
       now: Date.now,
       pollIntervalMs: 3_600_000,
     });

@@ -69,7 +69,12 @@ scenarios('With a puppetdb.conf', () => {
   test('what agents send goes there', async () => {
     await site().agent(exporter).runsCleanly(0);
 
-    await until('the report is there', async () => (await known('reports[certname] { }')).length === 1);
+    // Nobody waits for what is kept of a catalog: it may come after the report.
+    for (const entity of ['reports', 'catalogs'])
+      await until(
+        `there is one of ${entity}`,
+        async () => (await known(`${entity}[certname] { }`)).length === 1,
+      );
 
     expect(await known('facts[value] { name = "clientcert" or name = "kernel" }')).toContainEqual({
       value: 'Linux',

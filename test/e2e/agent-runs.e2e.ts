@@ -130,12 +130,15 @@ scenarios('An agent behind HAProxy', () => {
     const agent = site().agent(patient);
     const running = agent.run();
     await until('the agent applies its catalog', () => existsSync(join(directory, 'paused')));
-    const index = installation.compileServers.findIndex((_, candidate) =>
-      site()
-        .logOf(`compile${candidate + 1}`)
-        .some((line) => line.msg === 'compiled catalog' && line['certname'] === patient),
-    );
-    expect(index).toBeGreaterThanOrEqual(0);
+    // Logs are written a moment after what they tell of.
+    const index = await until('the log of its server has the catalog', () => {
+      const found = installation.compileServers.findIndex((_, candidate) =>
+        site()
+          .logOf(`compile${candidate + 1}`)
+          .some((line) => line.msg === 'compiled catalog' && line['certname'] === patient),
+      );
+      return found >= 0 && found;
+    });
 
     await installation.compileServers[index]?.kill();
     writeFileSync(join(directory, 'go-on'), '');

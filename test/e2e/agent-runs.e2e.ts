@@ -118,9 +118,11 @@ scenarios('An agent behind HAProxy', () => {
     await untilBalanced(site(), 0);
     await site().agent(certname).runsCleanly(0);
 
-    const served = site().logOf('compile1').slice(linesBefore);
-    expect(served.some((line) => line.msg === 'compiled catalog' && line['certname'] === certname)).toBe(
-      true,
+    await until('its log has the catalog', () =>
+      site()
+        .logOf('compile1')
+        .slice(linesBefore)
+        .some((line) => line.msg === 'compiled catalog' && line['certname'] === certname),
     );
     await installation.startCompileServer(1);
   });

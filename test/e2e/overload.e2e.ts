@@ -7,6 +7,7 @@ import type { HttpClient } from '../../src/platform/http-client/index.ts';
 import { heldManifest, releaseCompiles, untilHeld } from './support/held-compile.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
+import { until } from './support/until.ts';
 
 /** Each asks for a catalog that takes a second; one is compiled, and one waits. */
 const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.crowd.e2e.test`);
@@ -41,11 +42,11 @@ scenarios('A crowd of agents', () => {
 
     for (const { client } of clients) client.close();
     expect(Math.max(...attempts)).toBeGreaterThan(1);
-    expect(
+    await until('the log says so', () =>
       site()
         .logOf('primary')
         .some((line) => line.msg === 'asked to come back later' && line['status'] === 503),
-    ).toBe(true);
+    );
   });
 
   test('does not keep health checks waiting', async () => {

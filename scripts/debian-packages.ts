@@ -30,6 +30,12 @@ export const postgres: DebianPackage = {
   provides: '/usr/lib/postgresql/15/bin/postgres',
   purpose: 'the second database of PuppetDB',
 };
+/** Its service is not started. */
+export const puppetDb: DebianPackage = {
+  name: 'puppetdb',
+  provides: '/usr/share/puppetdb/puppetdb.jar',
+  purpose: 'the real PuppetDB',
+};
 /** PuppetDB's part of the real Puppet, which the tests let talk to ours. */
 export const puppetDbTerminus: DebianPackage = {
   name: 'puppet-terminus-puppetdb',

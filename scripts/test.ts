@@ -14,6 +14,7 @@ import {
   pkcs11Engine,
   postgres,
   puppetAgent,
+  puppetDb,
   puppetDbTerminus,
   puppetServer,
   r10k,
@@ -30,6 +31,7 @@ const programs = [
   haproxy,
   postgres,
   puppetAgent,
+  puppetDb,
   puppetDbTerminus,
   puppetServer,
   softhsm,
@@ -50,5 +52,6 @@ process.exitCode = await runAll([
   { title: 'check', command: 'node', args: ['scripts/check.ts'] },
   { title: 'conformance', command: 'node', args: ['scripts/conformance.ts'] },
   { title: 'fleet', command: 'node', args: ['scripts/fleet.ts'] },
+  { title: 'beside the real PuppetDB', command: 'node', args: ['test/puppetdb/differential.ts'] },
   { title: 'end to end', command: 'vitest', args: ['run', '--config', 'test/e2e/vitest.config.ts'] },
 ]);

@@ -198,6 +198,18 @@ test('servers name the content within the payload', () => {
   expect(namedPayload(report('a', '{"r":1}'), undefined)).toBe('{"r":1}');
 });
 
+test('the number of a message that was delivered is not given to the next one', async () => {
+  await store.add(report('a', '{"r":1}'));
+  const [first] = await store.oldest(1);
+  store.noteDelivered(first?.id ?? 0);
+
+  await store.add(report('a', '{"r":2}'));
+
+  const [second] = await store.oldest(1);
+  expect(second?.payload).toBe('{"r":2}');
+  expect(second?.id).toBeGreaterThan(first?.id ?? 0);
+});
+
 test('what a name of ours is taken from is a catalog, and nothing else', () => {
   const id = '9f86d081884c7d65';
   const envelope = { ...report('a', '{"certname":"a"}'), command: 'replace_catalog', contentId: id };

@@ -198,6 +198,16 @@ test('servers name the content within the payload', () => {
   expect(namedPayload(report('a', '{"r":1}'), undefined)).toBe('{"r":1}');
 });
 
+test('what is added while what was delivered is removed stays', async () => {
+  await store.add(report('a', '{"r":1}'));
+  const [first] = await store.oldest(1);
+  store.noteDelivered(first?.id ?? 0);
+
+  await Promise.all([store.add(report('a', '{"r":2}')), store.removeDelivered()]);
+
+  expect((await store.oldest(2)).map(({ payload }) => payload)).toEqual(['{"r":2}']);
+});
+
 test('the number of a message that was delivered is not given to the next one', async () => {
   await store.add(report('a', '{"r":1}'));
   const [first] = await store.oldest(1);

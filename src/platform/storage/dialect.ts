@@ -4,7 +4,7 @@ import type { SqlValue, Statement } from './statement.ts';
 
 /** Names of column types, for migrations. */
 export interface ColumnTypes {
-  /** A primary key that the database counts up. */
+  /** A primary key that the database counts up; a number never comes again. */
   readonly identity: string;
   readonly integer: string;
   readonly real: string;

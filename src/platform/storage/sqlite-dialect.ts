@@ -9,7 +9,8 @@ export function sqliteDialect(): Dialect {
   return {
     name: 'sqlite',
     types: {
-      identity: 'integer primary key',
+      // As on PostgreSQL, the number of a row that was removed never comes again: somebody may still hold it.
+      identity: 'integer primary key autoincrement',
       integer: 'integer',
       real: 'real',
       boolean: 'integer',

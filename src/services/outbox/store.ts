@@ -27,9 +27,8 @@ export const outboxMigrations: readonly Migration[] = [
     number: 2,
     name: 'commands, contents of catalogs',
     statements: ({ types }) => [
-      // Numbers must not come again: one that was delivered may be noted, or removed, after the next has been added.
       `create table outbox_commands (
-        id integer primary key autoincrement,
+        id ${types.identity},
         command ${types.text} not null,
         version ${types.integer} not null,
         certname ${types.text} not null,

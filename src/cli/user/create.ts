@@ -1,9 +1,9 @@
 /** `bunraku user create` */
 
 import { askNewPassword } from '../ask-secret.ts';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';
-import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+import { loginOf, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
 export const userCreateCommand: Command = {
   name: 'user create',
@@ -23,8 +23,7 @@ ${rbacUsage}`,
       withValue: [...rbacOptions, '--role', '--name', '--email'],
       flags: ['--no-password'],
     });
-    const [login, ...more] = line.positional;
-    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const login = loginOf(line);
     const client = new RbacClient(line);
     const roleIds = await client.roleIds(line.values.get('--role') ?? []);
     const password = line.flags.has('--no-password') ? undefined : await askNewPassword(login, io.signal);

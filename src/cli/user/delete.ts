@@ -1,8 +1,8 @@
 /** `bunraku user delete` */
 
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { readCommandLine } from '../own-options.ts';
-import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+import { loginOf, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
 export const userDeleteCommand: Command = {
   name: 'user delete',
@@ -15,8 +15,7 @@ To keep a user out for a while: bunraku user revoke.
 ${rbacUsage}`,
   async run(args) {
     const line = readCommandLine(args, { withValue: rbacOptions, flags: [] });
-    const [login, ...more] = line.positional;
-    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const login = loginOf(line);
     const client = new RbacClient(line);
     await client.remove(await client.user(login));
     return 0;

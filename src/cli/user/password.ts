@@ -1,9 +1,9 @@
 /** `bunraku user password` */
 
 import { askNewPassword } from '../ask-secret.ts';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { readCommandLine } from '../own-options.ts';
-import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+import { loginOf, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
 export const userPasswordCommand: Command = {
   name: 'user password',
@@ -16,8 +16,7 @@ Asks for the password, or reads it from standard input. A user who was revoked o
 ${rbacUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: rbacOptions, flags: [] });
-    const [login, ...more] = line.positional;
-    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const login = loginOf(line);
     const client = new RbacClient(line);
     const user = await client.user(login);
     await client.setPassword(user, await askNewPassword(login, io.signal));

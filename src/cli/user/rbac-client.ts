@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { rbacUrl } from '../access/access-config.ts';
+import { UsageError } from '../command.ts';
 import type { CommandLine } from '../own-options.ts';
 import { askService, type ServiceRequest, serviceOptions, tokenUsage } from '../service-connection.ts';
 
@@ -9,6 +10,12 @@ export const rbacOptions = serviceOptions;
 
 export const rbacUsage = `  --service-url URL    Where users are known (default: on the primary, https://PRIMARY:4433/rbac-api)
 ${tokenUsage}`;
+
+/** What commands about one user are given. @throws UsageError */
+export function loginOf({ positional: [login, ...more] }: CommandLine): string {
+  if (login === undefined || more.length > 0) throw new UsageError('name one login');
+  return login;
+}
 
 const UserWire = z.object({
   id: z.string(),

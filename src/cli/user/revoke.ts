@@ -1,8 +1,8 @@
 /** `bunraku user revoke` */
 
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { readCommandLine } from '../own-options.ts';
-import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+import { loginOf, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
 export const userRevokeCommand: Command = {
   name: 'user revoke',
@@ -15,8 +15,7 @@ Usage: bunraku user revoke LOGIN [OPTIONS]
 ${rbacUsage}`,
   async run(args) {
     const line = readCommandLine(args, { withValue: rbacOptions, flags: [] });
-    const [login, ...more] = line.positional;
-    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const login = loginOf(line);
     const client = new RbacClient(line);
     await client.command('revoke', { user_id: (await client.user(login)).id });
     return 0;

@@ -1,8 +1,8 @@
 /** `bunraku user roles` */
 
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { readCommandLine } from '../own-options.ts';
-import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+import { loginOf, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
 export const userRolesCommand: Command = {
   name: 'user roles',
@@ -15,8 +15,7 @@ Holds for the user's tokens at once. Prints the roles that the user has then.
 ${rbacUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: [...rbacOptions, '--add', '--remove'], flags: [] });
-    const [login, ...more] = line.positional;
-    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const login = loginOf(line);
     const client = new RbacClient(line);
     const { id } = await client.user(login);
     const change = async (command: string, names: readonly string[] = []): Promise<void> => {

@@ -1,9 +1,9 @@
 /** `bunraku user token` */
 
-import { type Command, type CommandIo, UsageError } from '../command.ts';
+import type { Command, CommandIo } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';
 import { tableLines } from '../text-table.ts';
-import { type ListedUser, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
+import { type ListedUser, loginOf, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
 export const userTokenCommand: Command = {
   name: 'user token',
@@ -25,8 +25,7 @@ ${rbacUsage}`,
       withValue: [...rbacOptions, '--lifetime', '--label'],
       flags: ['--list', '--revoke'],
     });
-    const [login, ...more] = line.positional;
-    if (login === undefined || more.length > 0) throw new UsageError('name one login');
+    const login = loginOf(line);
     const client = new RbacClient(line);
     const user = await client.user(login);
     if (line.flags.has('--list')) await list(client, user, io);

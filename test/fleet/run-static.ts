@@ -16,7 +16,7 @@ import { compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { ServiceError } from '../../src/lib/service-error.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
-import { fileMetadata } from '../../src/server/file-metadata.ts';
+import { fileMetadata } from '../../src/server/compiler/file-metadata.ts';
 import { StaticCatalogs } from '../../src/services/compiler/index.ts';
 import { sourcedFiles } from '../../src/services/compiler/sourced-files.ts';
 import { EnvironmentRegistry } from '../../src/services/environments/index.ts';

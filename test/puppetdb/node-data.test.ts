@@ -14,8 +14,8 @@ import {
   ownDestination,
   straightTo,
   throughOutbox,
-} from '../../src/server/node-data.ts';
-import { moveOldNodeData } from '../../src/server/old-node-data.ts';
+} from '../../src/server/node-data/node-data.ts';
+import { moveOldNodeData } from '../../src/server/node-data/old-node-data.ts';
 import { oldFactMigrations } from '../../src/services/facts/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../../src/services/outbox/index.ts';
 import { decodeReport, oldReportMigrations } from '../../src/services/reports/index.ts';

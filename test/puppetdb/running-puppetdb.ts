@@ -11,7 +11,7 @@ import {
   fixedSql,
   openDirectDatabase,
 } from '../../src/platform/storage/index.ts';
-import { puppetDbStatusRoutes } from '../../src/server/puppetdb-status.ts';
+import { puppetDbStatusRoutes } from '../../src/server/ports/puppetdb-status.ts';
 import {
   type Lifetimes,
   openPuppetDb,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { loadSettings, parseFlags, processSources, type Settings } from '../../platform/settings/index.ts';
-import { readSiteCa } from '../../server/ca-settings.ts';
+import { readSiteCa } from '../../server/ca/site-ca.ts';
 import type { CaSettings } from '../../services/ca/index.ts';
 import type { CaFlags, FlagKind } from './arguments.ts';
 

@@ -1,7 +1,7 @@
 /** `bunraku catalog compile` */
 
 import { silentLogger } from '../../platform/log/index.ts';
-import { compileOffline, type OfflineCompile } from '../../server/offline-compile.ts';
+import { compileOffline, type OfflineCompile } from '../../server/compiler/offline-compile.ts';
 import { locateCode } from '../code/location.ts';
 import { type Command, UsageError } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';

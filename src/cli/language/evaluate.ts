@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../platform/log/index.ts';
-import { askOffline } from '../../server/offline-compile.ts';
+import { askOffline } from '../../server/compiler/offline-compile.ts';
 import { type CodeLocation, environmentDirectory, locateCode } from '../code/location.ts';
 import { type Command, UsageError } from '../command.ts';
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';

@@ -2,7 +2,7 @@
 
 import type { LookupQuestion } from '../../language/evaluator/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
-import { askOffline, type OfflineCompile } from '../../server/offline-compile.ts';
+import { askOffline, type OfflineCompile } from '../../server/compiler/offline-compile.ts';
 import type { Question } from '../../services/compiler/index.ts';
 import { locateCode } from '../code/location.ts';
 import { type Command, UsageError } from '../command.ts';

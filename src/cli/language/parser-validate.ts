@@ -10,7 +10,7 @@ import {
 } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { languageSettings } from '../../server/language-settings.ts';
+import { languageSettings } from '../../server/compiler/language-settings.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { readStdin } from '../read-stdin.ts';

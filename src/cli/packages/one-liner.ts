@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../platform/settings/index.ts';
-import { agentsAddress } from '../../server/packages.ts';
+import { agentsAddress } from '../../server/agents/packages.ts';
 import { readCaCertificates, renderOneLiner } from '../../services/packages/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { ServiceError } from '../../lib/service-error.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { externalPuppetDb, primaryPuppetDb, type UsedPuppetDb } from '../../server/used-puppetdb.ts';
+import {
+  externalPuppetDb,
+  primaryPuppetDb,
+  type UsedPuppetDb,
+} from '../../server/node-data/used-puppetdb.ts';
 import { UsageError } from '../command.ts';
 import type { GivenFacts } from '../language/facts-file.ts';
 import { primaryUrl } from '../primary-connection.ts';

@@ -1,0 +1,21 @@
+/** Who may call the ports of the primary that are not for agents. */
+
+import type { IdentityAccess } from '../../platform/http/index.ts';
+
+/** Certificates that may administer the CA. */
+export const operators: IdentityAccess = { kind: 'extension', name: 'pp_cli_auth', value: 'true' };
+
+/** Certificates with one of these names. */
+export function certnames(names: readonly string[]): IdentityAccess {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return { kind: 'certname', allows: (certname) => known.has(certname) };
+}
+
+export function anyOf(...of: readonly IdentityAccess[]): IdentityAccess {
+  return { kind: 'any-of', of };
+}
+
+/** Users with a permission, on which objects whatsoever, and certificates. */
+export function usersAnd(certificates: IdentityAccess, objectType: string, action: string): IdentityAccess {
+  return anyOf({ kind: 'permission', permission: { objectType, action } }, certificates);
+}

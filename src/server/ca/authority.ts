@@ -1,0 +1,174 @@
+/** The certificate authority as the primary has it: opened by the settings, looked after, and watched. */
+
+import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import type { Route } from '../../platform/http/index.ts';
+import type { Logger, RootLogger } from '../../platform/log/index.ts';
+import type { Metrics } from '../../platform/metrics/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import { daysUntil } from '../../platform/x509/index.ts';
+import {
+  type CaHealth,
+  CertificateAuthority,
+  caRoutes,
+  type JoinTerminus,
+  serverCertificateFiles,
+} from '../../services/ca/index.ts';
+import type { Alert, StatusRegistry } from '../../services/status/index.ts';
+import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
+import { type Periodic, periodically } from '../periodic.ts';
+import type { OwnCertificate, ServiceCertificates } from './service-certificates.ts';
+import { readSiteCa } from './site-ca.ts';
+
+export interface Authority {
+  readonly ca: CertificateAuthority;
+  readonly routes: readonly Route[];
+  /** Lets go of those who wait for a new CRL, so that the server can drain. */
+  releaseWaiting(): void;
+}
+
+const alertDays = 180;
+/** They are renewed 60 days before the end, short ones after two thirds of their life: by then somebody must look. */
+const ownAlertDays = 14;
+const maintenanceIntervalMs = 60 * 60 * 1000;
+/** Revocations that come in a row share one file: a list of 20,000 entries is a megabyte. */
+const saveIntervalMs = 250;
+
+/** Opens the authority by the settings and by `ca.conf`, and makes one where there is none. */
+export async function openAuthority(
+  settings: Settings,
+  log: RootLogger,
+  joins: JoinTerminus,
+): Promise<Authority> {
+  const site = await readSiteCa(settings);
+  const caLog = log.child({ service: 'ca' });
+  if (site.statusAccess !== undefined)
+    caLog.warn({ file: settings.caConf }, 'certificate-status in ca.conf is deprecated: use auth.conf');
+  const stopping = new AbortController();
+  const now = () => new Date();
+  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now, joins });
+  const isInfrastructure = infrastructurePredicate(settings);
+  const routes = caRoutes(ca, {
+    isInfrastructure,
+    stopping: stopping.signal,
+    ...(site.statusAccess === undefined ? {} : { statusAccess: site.statusAccess }),
+  });
+  return { ca, routes, releaseWaiting: () => stopping.abort() };
+}
+
+/** Applies new lists at once, looks after the authority each hour, and shows how it is. */
+export function watchAuthority(
+  { ca }: Authority,
+  settings: Settings,
+  { certificates, status }: { readonly certificates: ServiceCertificates; readonly status: StatusRegistry },
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): Periodic {
+  const { revocationLists: crlFile } = serverCertificateFiles(settings.sslDir, settings.certname);
+  const save = coalesced(() => saveCrl(ca.crl.pem, crlFile, log), saveIntervalMs);
+  const maintenance = periodically(
+    async () => {
+      await ca.maintain();
+      await certificates.maintain();
+    },
+    maintenanceIntervalMs,
+    log,
+    'look after the certificate authority',
+  );
+  ca.onCrlChange(() => {
+    certificates.setRevocationLists(ca.revocationLists);
+    save();
+    if (certificates.isAnyRevoked()) void maintenance.run();
+  });
+  showHealth(ca, metrics);
+  showOwnEnds(metrics, () => certificates.all);
+  status.register({
+    names: ['ca'],
+    version: settings.puppetVersion,
+    read: (level) =>
+      level === 'critical'
+        ? { state: 'running' }
+        : { state: 'running', ...describe(ca, certificates.all, new Date()) },
+  });
+  return maintenance;
+}
+
+function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now: Date) {
+  const { certificates, lists } = ca.health;
+  const ends = (entries: CaHealth['lists']) =>
+    Object.fromEntries(entries.map(({ endsAt, name }) => [name, endsAt?.toISOString() ?? null]));
+  const status = {
+    pending_requests: ca.pendingRequests,
+    ca_certs: ends(certificates),
+    crls: ends(lists),
+    service_certs: ends(own),
+  };
+  const alerts = [
+    ...alertsOf([...certificates, ...lists], alertDays, now),
+    ...alertsOf(own, ownAlertDays, now),
+  ];
+  return { status, alerts };
+}
+
+/** What ends soon: lists and the server's own certificates are renewed before that where the key is at hand. */
+function alertsOf(entries: CaHealth['lists'], withinDays: number, now: Date): readonly Alert[] {
+  return entries.flatMap(({ endsAt, name }) => {
+    const days = endsAt === undefined ? Number.POSITIVE_INFINITY : daysUntil(endsAt, now);
+    if (days >= withinDays) return [];
+    const severity = days < 0 ? 'error' : 'warning';
+    return [{ severity, message: `A certificate or CRL of ${name} ends in ${days} days` } as const];
+  });
+}
+
+function showHealth(ca: CertificateAuthority, metrics: Metrics): void {
+  const earliest = (dates: readonly (Date | undefined)[]) =>
+    Math.min(...dates.flatMap((date) => (date ? [date.getTime() / 1000] : [])));
+  metrics.gauge(
+    { name: 'bunraku_ca_certificate_end_seconds', help: 'When the first certificate of the authority ends.' },
+    () => earliest(ca.health.certificates.map(({ endsAt }) => endsAt)),
+  );
+  metrics.gauge({ name: 'bunraku_ca_crl_end_seconds', help: 'When the first revocation list lapses.' }, () =>
+    earliest(ca.health.lists.map(({ endsAt }) => endsAt)),
+  );
+  metrics.gauge(
+    { name: 'bunraku_ca_pending_requests', help: 'Certificate requests that wait for a signature.' },
+    () => ca.pendingRequests,
+  );
+}
+
+/** @param own - not there yet while none is known */
+export function showOwnEnds(metrics: Metrics, own: () => readonly Pick<OwnCertificate, 'endsAt'>[]): void {
+  metrics.gauge(
+    {
+      name: 'bunraku_server_certificate_end_seconds',
+      help: "When the first of this server's own certificates ends.",
+    },
+    () => Math.min(...own().map(({ endsAt }) => endsAt.getTime() / 1000)),
+  );
+}
+
+/** The file is for those who read the ssldir: ports have the list already. */
+async function saveCrl(pem: string, file: string, log: Logger): Promise<void> {
+  try {
+    await writeFileAtomically(file, pem);
+  } catch (error) {
+    log.error({ err: error }, 'could not save the new CRL');
+  }
+}
+
+/** Calls `work` at once, and again at most every `intervalMs` when it was wanted in the meantime. */
+function coalesced(work: () => Promise<void>, intervalMs: number): () => void {
+  let isWanted = false;
+  let isResting = false;
+  const run = () => {
+    isWanted = false;
+    isResting = true;
+    void work();
+    setTimeout(() => {
+      isResting = false;
+      if (isWanted) run();
+    }, intervalMs).unref();
+  };
+  return () => {
+    isWanted = true;
+    if (!isResting) run();
+  };
+}

@@ -1,0 +1,121 @@
+/** Joins versions of code, environments and compile workers: what goes live goes live for all of them at once. */
+
+import type {
+  AcquiredCode,
+  CodeTerminus,
+  EnvironmentSource,
+  WorkerPool,
+} from '../../services/compiler/index.ts';
+import type { EnvironmentRegistry, ServedEnvironment } from '../../services/environments/index.ts';
+import type {
+  CodeTerminus as FileCodeTerminus,
+  OldCodeTerminus,
+  CodeVersion as ServedVersion,
+} from '../../services/fileserver/index.ts';
+import {
+  type CodeVersion,
+  type CodeVersions,
+  codeIdOf,
+  type FileSyncClient,
+} from '../../services/filesync/index.ts';
+
+/** Compiles come before warm-ups, and a deploy must not wait long for either. */
+const warmPatienceMs = 400;
+
+export interface Code {
+  readonly versions: CodeVersions;
+  readonly environments: EnvironmentRegistry;
+  /** Loads a version into environments and workers before it goes live. */
+  warm(version: CodeVersion): Promise<void>;
+  /** Drops what neither is live nor held. */
+  prune(): void;
+  /** The environments as they are served now. */
+  live(): readonly ServedEnvironment[];
+  /** Where the files of a commit lie on this server; `undefined` when they do not (any more). */
+  checkedOut(
+    environment: string,
+    commit: string,
+  ): { readonly directory: string; readonly sharedDirectory: string | undefined } | undefined;
+  readonly forCompiler: CodeTerminus;
+  readonly forFileServer: FileCodeTerminus;
+  /** Files of versions that are not live here; none before `attach`. */
+  readonly oldFiles: OldCodeTerminus;
+  /** Says who gets versions that are not here. */
+  attach(client: Pick<FileSyncClient, 'findFile'>): void;
+}
+
+export function joinCode(versions: CodeVersions, environments: EnvironmentRegistry, pool: WorkerPool): Code {
+  let client: Pick<FileSyncClient, 'findFile'> | undefined;
+  const prune = () => {
+    const used = new Set(versions.inUse().map(({ directory }) => directory));
+    for (const directory of environments.retain((known) => used.has(known))) pool.forget(directory);
+  };
+  const find = (
+    name: string,
+    codeId?: string,
+  ): { version: CodeVersion; environment: ServedEnvironment } | undefined => {
+    const version = codeId === undefined ? versions.current(name) : versions.find(name, codeId);
+    const environment = version === undefined ? undefined : environments.find(version.directory);
+    return version === undefined || environment === undefined ? undefined : { version, environment };
+  };
+
+  return {
+    versions,
+    environments,
+    prune,
+    async warm(version) {
+      const environment = await environments.load(version);
+      await pool.warm(sourceOf(version, environment), warmPatienceMs);
+    },
+    live() {
+      return versions.environments().flatMap((name) => find(name)?.environment ?? []);
+    },
+    checkedOut(environment, commit) {
+      const version = versions.find(environment, codeIdOf(environment, commit));
+      if (version === undefined) return undefined;
+      return { directory: version.directory, sharedDirectory: version.sharedDirectory };
+    },
+    attach(follower) {
+      client = follower;
+    },
+    oldFiles: {
+      find: (environment, codeId, path) =>
+        client?.findFile(environment, codeId, path) ?? Promise.resolve(undefined),
+    },
+    forCompiler: {
+      acquire(name): AcquiredCode | undefined {
+        const found = find(name);
+        if (found === undefined) return undefined;
+        return {
+          source: sourceOf(found.version, found.environment),
+          hasStaticCatalogs: found.environment.hasStaticCatalogs,
+          release: versions.hold(found.version),
+        };
+      },
+    },
+    forFileServer: {
+      withVersion(name, codeId): ServedVersion | undefined {
+        const found = find(name, codeId);
+        if (found === undefined) return undefined;
+        return servedVersion(found.environment, versions.hold(found.version));
+      },
+    },
+  };
+}
+
+function sourceOf(version: CodeVersion, environment: ServedEnvironment): EnvironmentSource {
+  const { config, directory, mappings } = environment;
+  return { key: version.directory, physicalDirectory: directory, mappings, config };
+}
+
+function servedVersion(environment: ServedEnvironment, release: () => void): ServedVersion {
+  return {
+    codeId: environment.codeId,
+    modules: environment.modules,
+    modulePath: environment.modulePath,
+    mappings: environment.mappings,
+    directory: environment.directory,
+    logicalDirectory: environment.config.directory,
+    release,
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { Identity } from '../../platform/http/index.ts';
+import { infrastructurePredicate } from './infrastructure-identity.ts';
+
+function client(extensions: Record<string, string>, dnsAltNames: readonly string[] = ['a.test']): Identity {
+  const raw = Buffer.alloc(0);
+  return { kind: 'certificate', certname: 'a.test', dnsAltNames, extensions, serial: '1', raw, address: '' };
+}
+
+test('servers are known by their role, by name, or by pp_role together with alternative names', () => {
+  const isServer = infrastructurePredicate({ compileServers: [], compileServerRoles: ['compile_master'] });
+  const isNamed = infrastructurePredicate({ compileServers: ['A.test'], compileServerRoles: [] });
+  const role = { pp_role: 'compile_master' };
+
+  expect(isServer(client({ pp_auth_role: 'pe_compiler' }))).toBe(true);
+  expect(isServer(client(role, ['a.test', 'puppet']))).toBe(true);
+  expect(isNamed(client({}))).toBe(true);
+});
+
+test('what any agent may ask for makes no server of it', () => {
+  const isServer = infrastructurePredicate({ compileServers: [], compileServerRoles: ['compile_master'] });
+
+  expect(isServer(client({ pp_role: 'compile_master' }))).toBe(false);
+  expect(isServer(client({ pp_role: 'web' }, ['puppet']))).toBe(false);
+  expect(isServer(client({}, ['puppet']))).toBe(false);
+  expect(isServer({ kind: 'anonymous', address: '' })).toBe(false);
+});

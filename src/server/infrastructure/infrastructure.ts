@@ -1,0 +1,157 @@
+/** The primary's register of the installation's servers, joined with the authority and the status API. */
+
+import { X509Certificate } from 'node:crypto';
+import type { Route } from '../../platform/http/index.ts';
+import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
+import {
+  type CheckIn,
+  decodeJoinToken,
+  InfrastructureStore,
+  infrastructureRoutes,
+  type MemberGroupsTerminus,
+  type NodeMemoryTerminus,
+  ServerRegister,
+  TokenRegister,
+} from '../../services/infrastructure/index.ts';
+import { type ListedServer, loadBalancerRoutes } from '../../services/load-balancer/index.ts';
+import type { StatusRegistry } from '../../services/status/index.ts';
+import type { Foundation } from '../foundation.ts';
+import { periodically } from '../periodic.ts';
+
+export interface InfrastructureOptions {
+  readonly ca: CertificateAuthority;
+  /** The primary's own report. */
+  readonly self: () => Promise<CheckIn>;
+  /** Absent where there is no PuppetDB. */
+  readonly memory: NodeMemoryTerminus | undefined;
+  /** Absent where there is no classifier. */
+  readonly groups: MemberGroupsTerminus | undefined;
+  /** Told of each server that has left for good. */
+  readonly onForgotten: (certname: string) => void;
+}
+
+export interface Infrastructure {
+  readonly routes: readonly Route[];
+  /** Shows who is there. */
+  register(status: StatusRegistry): void;
+  /** Lets go of servers that wait for an answer, so that the primary can drain. */
+  releaseWaiting(): void;
+  stop(): Promise<void>;
+}
+
+const lookIntervalMs = 2000;
+/** Of the server: its delay, its requests, its deliveries. */
+const drainTimeoutMs = 120_000;
+
+/** @param joins - what the authority asks about secrets: answered from here */
+export async function openInfrastructure(
+  { database, log: root, metrics, settings }: Foundation,
+  joins: LateJoins,
+  { ca, groups, memory, onForgotten, self }: InfrastructureOptions,
+): Promise<Infrastructure> {
+  const log = root.child({ service: 'infrastructure' });
+  const store = new InfrastructureStore(database);
+  const now = () => new Date();
+  const servers = await ServerRegister.load(store, { log, now, groups, onForgotten });
+  const tokens = new TokenRegister({ store, caFingerprint: () => fingerprintOf(ca.bundle), now });
+  joins.answerWith(tokens, (certname) => servers.noteJoined(certname));
+  const stopping = new AbortController();
+  const certificates = {
+    isIssued: (certname: string) => ca.isIssued(certname),
+    revoke: (certname: string) => ca.revoke([certname]),
+    remove: (certname: string) => ca.deleteFiles(certname),
+  };
+  const routes = infrastructureRoutes({
+    servers,
+    tokens,
+    departure: { self: settings.certname, servers, certificates, memory, drainTimeoutMs, log },
+    self,
+    certname: settings.certname,
+    defaultAltNames: ['puppet', ...settings.dnsAltNames].map((name) => `DNS:${name.replace(/^DNS:/, '')}`),
+    stopping: stopping.signal,
+  });
+  const isRevoked = (serial: string) => ca.isRevoked(serial);
+  const forgetRevoked = () => servers.forgetRevoked(isRevoked);
+  const endListening = ca.onCrlChange(
+    () => void forgetRevoked().catch((err) => log.error({ err }, 'could not forget')),
+  );
+  await forgetRevoked();
+  const look = periodically(
+    async () => servers.noteVanished(),
+    lookIntervalMs,
+    log,
+    'look for servers that vanished',
+  );
+  const vanished = () => servers.all().filter((server) => servers.stateOf(server) === 'unreachable');
+  metrics.gauge(
+    { name: 'bunraku_compile_servers', help: 'Compile servers that have joined.' },
+    () => servers.all().length,
+  );
+  metrics.gauge(
+    { name: 'bunraku_compile_servers_unreachable', help: 'Compile servers that have vanished.' },
+    () => vanished().length,
+  );
+  return {
+    routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
+    register: (status) =>
+      status.register({
+        names: ['infrastructure-service'],
+        version: settings.puppetVersion,
+        read: () => ({
+          state: 'running',
+          alerts: vanished().map(({ certname, lastContactAt }) => ({
+            severity: 'warning',
+            message: `Compile server ${certname} has vanished: last contact ${lastContactAt?.toISOString() ?? 'never'}`,
+          })),
+        }),
+      }),
+    releaseWaiting: () => stopping.abort(),
+    async stop() {
+      endListening();
+      await look.stop();
+    },
+  };
+}
+
+/** Those that have been there once; whether they answer now, load balancers see best. */
+function balanced(servers: ServerRegister): readonly ListedServer[] {
+  return servers.all().flatMap((server) => {
+    const { certname, report } = server;
+    if (report === undefined) return [];
+    const health = report.health_port === undefined ? {} : { health_port: report.health_port };
+    return [{ certname, url: report.url, state: servers.stateOf(server), ...health }];
+  });
+}
+
+/** The authority is open before the database is: nobody asks before both are. */
+export class LateJoins implements JoinTerminus {
+  private tokens: TokenRegister | undefined;
+  private onJoined: (certname: string) => Promise<void> = () => Promise.resolve();
+
+  answerWith(tokens: TokenRegister, onJoined: (certname: string) => Promise<void>): void {
+    this.tokens = tokens;
+    this.onJoined = onJoined;
+  }
+
+  isToken(text: string): boolean {
+    return decodeJoinToken(text) !== undefined;
+  }
+
+  grant(text: string, certname: string, keyDigest: string): ReturnType<JoinTerminus['grant']> {
+    return this.known().grant(text, certname, keyDigest);
+  }
+
+  async use(text: string, certname: string, keyDigest: string): Promise<void> {
+    await this.known().use(text, certname, keyDigest);
+    await this.onJoined(certname);
+  }
+
+  private known(): TokenRegister {
+    if (this.tokens !== undefined) return this.tokens;
+    throw new Error('unreachable: tokens are there before a port opens');
+  }
+}
+
+function fingerprintOf(bundle: string): string {
+  return new X509Certificate(bundle).fingerprint256.replaceAll(':', '').toLowerCase();
+}

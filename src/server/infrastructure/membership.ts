@@ -1,0 +1,88 @@
+/** A compile server as a member of the installation: it checks in, and leaves when it is told to. */
+
+import type { HttpClient } from '../../platform/http-client/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { RevocationList } from '../../platform/x509/index.ts';
+import { type CheckIn, CheckInClient } from '../../services/infrastructure/index.ts';
+import { readOwnCertificate, removeIdentity, type SslFiles } from '../../services/node-certificate/index.ts';
+
+export interface MembershipOptions {
+  readonly client: HttpClient;
+  readonly primaryUrl: string;
+  readonly files: SslFiles;
+  readonly report: () => Promise<CheckIn>;
+  readonly log: Logger;
+}
+
+/** What a server that has left says of itself, to those who ask for its health. */
+const revoked = 'a new certificate: its own was revoked';
+
+export class Membership {
+  private readonly options: MembershipOptions;
+  private readonly checkIns: CheckInClient;
+  private readonly departure = Promise.withResolvers<void>();
+  private isLeaving = false;
+  private isRevoked = false;
+
+  constructor(options: MembershipOptions) {
+    this.options = options;
+    const { client, log, primaryUrl, report } = options;
+    this.checkIns = new CheckInClient({
+      client,
+      primaryUrl,
+      report,
+      log,
+      onLeave: () => this.leave(),
+      onRevoked: () => this.noteRevoked(),
+    });
+  }
+
+  start(): void {
+    this.checkIns.start();
+  }
+
+  /** Resolves when this server is to drain and to end. */
+  get leaving(): Promise<void> {
+    return this.departure.promise;
+  }
+
+  get isToLeave(): boolean {
+    return this.isLeaving;
+  }
+
+  /** Why this server cannot serve, in words. */
+  get obstacle(): string | undefined {
+    return this.isRevoked ? revoked : undefined;
+  }
+
+  /** Looks for this server's own certificate: somebody may have revoked it without telling it to leave. */
+  async look(lists: readonly RevocationList[]): Promise<void> {
+    const { issuer, serial } = await readOwnCertificate(this.options.files.certificate);
+    const isOn = (list: RevocationList) =>
+      list.issuer.raw.equals(issuer.raw) && list.revokedSerials.has(serial);
+    if (lists.some(isOn)) this.noteRevoked();
+  }
+
+  /** The last word; a server that leaves forgets who it was. @param isDrained - all has been delivered */
+  async stop(isDrained: boolean): Promise<void> {
+    await this.checkIns.stop(this.isLeaving && isDrained ? 'drained' : 'stopped');
+    if (!this.isLeaving || !isDrained) return;
+    await removeIdentity(this.options.files);
+    this.options.log.info({}, 'has left the installation');
+  }
+
+  private leave(): void {
+    this.isLeaving = true;
+    this.options.log.info({}, 'is told to leave: draining');
+    this.departure.resolve();
+  }
+
+  private noteRevoked(): void {
+    if (this.isRevoked || this.isLeaving) return;
+    this.isRevoked = true;
+    this.options.log.error(
+      {},
+      "certificate of this server was revoked: it has left. 'bunraku compile-server join' brings it back",
+    );
+  }
+}

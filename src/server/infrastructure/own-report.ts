@@ -1,0 +1,64 @@
+/** What a server says of itself, to the primary and to people. */
+
+import { availableParallelism, loadavg } from 'node:os';
+import type { Settings } from '../../platform/settings/index.ts';
+import type { WorkerPool } from '../../services/compiler/index.ts';
+import type { CodeVersions } from '../../services/filesync/index.ts';
+import type { CheckIn } from '../../services/infrastructure/index.ts';
+import { type StatusRegistry, worstState } from '../../services/status/index.ts';
+
+export interface OwnReportOptions {
+  readonly settings: Settings;
+  readonly status: StatusRegistry;
+  readonly versions: CodeVersions;
+  readonly pool: WorkerPool;
+  /** The port that is listened on. */
+  readonly port: () => number;
+  /** Services with ports of their own, by the names that the status API has for them. */
+  readonly others?: () => CheckIn['services'];
+  /** Ports of services that have one of their own, by the same names; looked at each time. */
+  readonly ports?: Readonly<Record<string, number>>;
+  /** When the first of this server's certificates ends; not known at once. */
+  readonly certificateEndsAt: () => Date | undefined;
+  /** Messages that wait for the primary; none on the primary itself. */
+  readonly undelivered?: () => Promise<number>;
+}
+
+/** What they say in detail is in `code`; with hundreds of environments it would be most of the report. */
+const repeated: readonly string[] = ['file-sync-client-service'];
+/** Services may take so long to answer. */
+const timeoutSeconds = 5;
+
+export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
+  const { pool, settings, status, undelivered, versions } = options;
+  const startedAt = new Date().toISOString();
+  return async () => {
+    const answers = await status.readAll('info', timeoutSeconds);
+    const services = Object.fromEntries(
+      Array.from(answers, ([name, { alerts, state, status: details }]) => {
+        const port = options.ports?.[name];
+        const told = { state, status: repeated.includes(name) ? undefined : details };
+        return [name, { ...told, ...(port === undefined ? {} : { port }), active_alerts: [...alerts] }];
+      }),
+    );
+    return {
+      state: worstState(Array.from(answers.values(), ({ state }) => state)),
+      version: settings.puppetVersion,
+      url: `https://${settings.certname}:${options.port()}`,
+      started_at: startedAt,
+      ...(settings.healthPort === 0 ? {} : { health_port: settings.healthPort }),
+      services: { ...services, ...options.others?.() },
+      code: versions.commits(),
+      load: {
+        workers: pool.limit,
+        busy_workers: pool.busy,
+        queued: pool.queued,
+        load_average: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+        cores: availableParallelism(),
+        resident_bytes: process.memoryUsage.rss(),
+      },
+      certificate_ends_at: options.certificateEndsAt()?.toISOString(),
+      undelivered: (await undelivered?.()) ?? 0,
+    };
+  };
+}

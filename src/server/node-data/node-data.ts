@@ -1,0 +1,146 @@
+/** What becomes of the facts, catalogs and reports of a server's own agents. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { CatalogTerminus } from '../../services/compiler/index.ts';
+import type { FactSink } from '../../services/facts/index.ts';
+import {
+  type Content,
+  type Destination,
+  deliver,
+  type Message,
+  namedPayload,
+  type Outbox,
+  type OutboxStore,
+} from '../../services/outbox/index.ts';
+import type { PuppetDb } from '../../services/puppetdb/index.ts';
+import type { PuppetDbClient } from '../../services/puppetdb-client/index.ts';
+import { catalogEnvelope, factsCommand, reportCommand } from '../../services/puppetdb-terminus/index.ts';
+import type { ReportProcessor } from '../../services/reports/index.ts';
+
+/** Takes commands: durable when it resolves. */
+export interface CommandSink {
+  /** @param content - of a catalog; absent when it is the one that is kept for the node */
+  submit(message: Message, content?: Content): Promise<void>;
+  /** The name of the content that is kept of a node's last catalog. */
+  findContent(certname: string): Promise<string | undefined>;
+}
+
+/** What the services for agents ask for. */
+export interface NodeData {
+  readonly facts: FactSink;
+  readonly catalogs: CatalogTerminus;
+  readonly reports: ReportProcessor;
+}
+
+export interface NodeDataOptions {
+  readonly sink: CommandSink;
+  /** This server's certname. */
+  readonly producer: string;
+  readonly now: () => Date;
+  /** Whether reports tell of resources that nothing happened to. */
+  readonly hasUnchangedResources: boolean;
+}
+
+export function nodeData({ hasUnchangedResources, now, producer, sink }: NodeDataOptions): NodeData {
+  const sender = () => ({ producer, now: now() });
+  return {
+    facts: {
+      async save(facts, environment, trusted) {
+        await sink.submit(factsCommand({ ...facts, environment, trusted }, sender()));
+      },
+    },
+    catalogs: {
+      findContent: (certname) => sink.findContent(certname),
+      async save(catalog, contentId, text) {
+        const content = text === undefined ? undefined : { id: contentId, text };
+        await sink.submit({ ...catalogEnvelope(catalog, sender()), contentId }, content);
+      },
+    },
+    reports: {
+      async process(report) {
+        await sink.submit(reportCommand(report, { ...sender(), hasUnchangedResources }));
+      },
+    },
+  };
+}
+
+/** Commands wait on this server's disk until they are delivered. */
+export function throughOutbox(outbox: Outbox, store: OutboxStore): CommandSink {
+  return {
+    submit: (message, content) => outbox.put(message, content),
+    findContent: (certname) => store.contentId(certname),
+  };
+}
+
+/** Commands go to the PuppetDB in this process at once, whose disk is this server's. */
+export function straightTo(puppetDb: PuppetDb, store: OutboxStore): CommandSink {
+  const destination = ownDestination(puppetDb);
+  const { signal } = new AbortController();
+  return {
+    async submit(message, content) {
+      if (content === undefined) {
+        await deliver(message, store, destination, signal);
+        return;
+      }
+      await destination.send(message, content, signal);
+      await store.keepContent(message.certname, content);
+    },
+    findContent: (certname) => store.contentId(certname),
+  };
+}
+
+/** Of commands that go one by one: their syncs are shared at the other end. */
+const nodesAtOnce = 6;
+
+/** The PuppetDB in this process. */
+export function ownDestination(puppetDb: Pick<PuppetDb, 'takeCommand'>): Destination {
+  return {
+    nodesAtOnce,
+    async send(message, content) {
+      const { certname, command, producerTimestamp, version } = message;
+      const search = new URLSearchParams({
+        command,
+        version: String(version),
+        certname,
+        'producer-timestamp': producerTimestamp,
+      });
+      const payload = Buffer.from(namedPayload(message, content));
+      const { body, status } = await puppetDb.takeCommand(search.toString(), payload);
+      if (status === 200) return 'taken';
+      if (status === 409) return 'content-wanted';
+      throw new ServiceError('bad-request', body);
+    },
+  };
+}
+
+/** Another PuppetDB, which has no names for the contents of catalogs. */
+export function externalDestination(client: PuppetDbClient): Destination {
+  return {
+    nodesAtOnce,
+    async send({ certname, command, contentId, payload, producerTimestamp, version }, content, signal) {
+      if (contentId !== undefined && content === undefined) return 'content-wanted';
+      const whole = content === undefined ? payload : `${payload.slice(0, -1)},${content.text}}`;
+      await client.submit(
+        {
+          command,
+          version,
+          certname,
+          producerTimestamp: new Date(producerTimestamp),
+          payload: Buffer.from(whole),
+        },
+        signal,
+      );
+      return 'taken';
+    },
+  };
+}
+
+/** How long the content of a catalog is kept of which nothing is heard any more. */
+const contentLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Work for once a day. */
+export async function forgetContents(store: OutboxStore, now: Date, log: Logger): Promise<void> {
+  await store.deleteContents(new Date(now.getTime() - contentLifetimeMs));
+  log.debug({}, 'forgot contents of old catalogs');
+}

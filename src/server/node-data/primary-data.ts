@@ -1,0 +1,140 @@
+/** Where the primary keeps what agents say and do: its own PuppetDB, or the one that `puppetdb.conf` names. */
+
+import type { DatabaseLocation } from '../../platform/storage/index.ts';
+import { type Destination, Outbox, OutboxStore, unnamedPayload } from '../../services/outbox/index.ts';
+import type { PuppetDb } from '../../services/puppetdb/index.ts';
+import { deactivateCommand } from '../../services/puppetdb-terminus/index.ts';
+import type { Foundation } from '../foundation.ts';
+import { periodically } from '../periodic.ts';
+import { puppetDbLocation } from '../ports/puppetdb-port.ts';
+import {
+  type CommandSink,
+  externalDestination,
+  forgetContents,
+  type NodeData,
+  nodeData,
+  ownDestination,
+  straightTo,
+  throughOutbox,
+} from './node-data.ts';
+import { commandOf, moveOldNodeData } from './old-node-data.ts';
+import type { UsedPuppetDb } from './used-puppetdb.ts';
+
+export interface PrimaryData {
+  readonly data: NodeData;
+  /** What compile servers deliver. */
+  readonly deliveries: Deliveries;
+  /** A node that left. */
+  deactivate(certname: string): Promise<void>;
+  /** What waits for a PuppetDB elsewhere. */
+  undelivered(): Promise<number>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface Deliveries {
+  takeCommand(search: string, body: Uint8Array): Promise<{ readonly status: number; readonly body: string }>;
+  /** From compile servers of the release before. */
+  accept(message: Parameters<typeof commandOf>[0]): Promise<void>;
+}
+
+const retryIntervalMs = 2000;
+const forgetIntervalMs = 24 * 60 * 60 * 1000;
+
+/** @param own - absent where there is an external one */
+export function openPrimaryData(
+  foundation: Foundation,
+  external: UsedPuppetDb | undefined,
+  own: PuppetDb | undefined,
+): PrimaryData {
+  const { database, log, settings } = foundation;
+  const now = () => new Date();
+  const store = new OutboxStore(database, now);
+  const { outbox, sink } = chooseSink(foundation, store, external, own);
+  const producer = settings.certname;
+  const moving = new AbortController();
+  const dataLog = log.child({ service: 'puppetdb' });
+  const forgetting = periodically(
+    () => forgetContents(store, now(), dataLog),
+    forgetIntervalMs,
+    log,
+    'forget contents of catalogs',
+  );
+  let moved: Promise<void> | undefined;
+  return {
+    data: nodeData({
+      sink,
+      producer,
+      now,
+      hasUnchangedResources: external?.conf.includeUnchangedResources ?? false,
+    }),
+    deliveries: {
+      takeCommand: (search, body) => (own ?? forwarder(sink)).takeCommand(search, body),
+      async accept(message) {
+        const command = commandOf(message, { producer, now: now() }, dataLog);
+        if (command !== undefined) await sink.submit(command);
+      },
+    },
+    deactivate: (certname) => sink.submit(deactivateCommand(certname, now())),
+    undelivered: async () => (await outbox?.count()) ?? 0,
+    start() {
+      outbox?.start();
+      const { signal } = moving;
+      moved = moveOldNodeData({ database, sink, producer, log: dataLog, signal }).catch((err: unknown) => {
+        if (!signal.aborted) dataLog.error({ err }, 'could not move facts and reports to PuppetDB');
+      });
+      void forgetting.run();
+    },
+    async stop() {
+      moving.abort();
+      await moved;
+      await forgetting.stop();
+      await outbox?.stop();
+    },
+  };
+}
+
+function chooseSink(
+  foundation: Foundation,
+  store: OutboxStore,
+  external: UsedPuppetDb | undefined,
+  own: PuppetDb | undefined,
+): { readonly outbox: Outbox | undefined; readonly sink: CommandSink } {
+  const { kind }: DatabaseLocation = puppetDbLocation(foundation.settings);
+  if (external === undefined && own !== undefined && kind === 'sqlite') {
+    return { outbox: undefined, sink: straightTo(own, store) };
+  }
+  const outbox = new Outbox({
+    store,
+    destination: chooseDestination(external, own),
+    log: foundation.log.child({ service: 'outbox' }),
+    retryIntervalMs,
+  });
+  return { outbox, sink: throughOutbox(outbox, store) };
+}
+
+function chooseDestination(external: UsedPuppetDb | undefined, own: PuppetDb | undefined): Destination {
+  if (external !== undefined) return externalDestination(external.client);
+  if (own === undefined) throw new Error('unreachable: there is an own PuppetDB where there is no other');
+  return ownDestination(own);
+}
+
+/** Compile servers deliver to the primary, which passes it on: their catalogs are wanted whole. */
+function forwarder(sink: CommandSink): Pick<Deliveries, 'takeCommand'> {
+  return {
+    async takeCommand(search, body) {
+      const parameters = new URLSearchParams(search);
+      const command = parameters.get('command') ?? '';
+      const payload = unnamedPayload(command, Buffer.from(body).toString('utf8'));
+      if (payload === undefined) return { status: 409, body: '{}' };
+      await sink.submit({
+        command,
+        version: Number(parameters.get('version')),
+        certname: parameters.get('certname') ?? '',
+        producerTimestamp: parameters.get('producer-timestamp') ?? new Date().toISOString(),
+        payload,
+      });
+      return { status: 200, body: '{}' };
+    },
+  };
+}

@@ -1,0 +1,180 @@
+/** The port of the code manager: deploys, webhooks, status. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createHttpServer } from '../../platform/http/index.ts';
+import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
+import { decodeCertificates, loadOidNames, puppetExtensions } from '../../platform/x509/index.ts';
+import {
+  CodeManager,
+  codeManagerRoutes,
+  createEngine,
+  type Engine,
+  readConfiguration,
+} from '../../services/code-manager/index.ts';
+import type { FactsTerminus, NodeTerminus } from '../../services/compiler/index.ts';
+import type { CodeVersions, FileSyncStorage } from '../../services/filesync/index.ts';
+import type { Rbac } from '../../services/rbac/index.ts';
+import type { StatusRegistry } from '../../services/status/index.ts';
+import { anyOf, certnames, operators, usersAnd } from '../access/port-access.ts';
+import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import { type CodeCheckTermini, codeCheck } from '../code/code-check.ts';
+import { codeStorage } from '../code/code-storage.ts';
+import type { Foundation } from '../foundation.ts';
+import { workerFile } from '../worker-files.ts';
+import { readTlsMaterial } from './agent-port.ts';
+import { listenBeside } from './port-numbers.ts';
+
+export interface CodeManagerPort {
+  readonly port: number;
+  /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
+  reload(): void;
+  /** Lets what is under way finish for at most `timeoutMs`; deploys are ended at once. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface CodeManagerSources {
+  readonly storage: FileSyncStorage;
+  readonly versions: CodeVersions;
+  readonly findFacts: FactsTerminus['find'];
+  readonly nodes: NodeTerminus;
+  /** A node's certificate, as PEM. */
+  readonly findCertificate: (certname: string) => Promise<string | undefined>;
+  readonly status: StatusRegistry;
+  readonly rbac: Rbac;
+}
+
+/**
+ * Opens the port that `code_manager_port` names, where `code_manager_config` names a file that exists.
+ *
+ * @returns `undefined` when there is nothing to deploy from
+ * @throws ConfigurationError for a file with mistakes
+ */
+export async function openCodeManagerPort(
+  foundation: Foundation,
+  certificates: ServiceCertificates,
+  sources: CodeManagerSources,
+): Promise<CodeManagerPort | undefined> {
+  const { log, metrics, settings } = foundation;
+  if (settings.codeManagerPort === 0 || !existsSync(settings.codeManagerConfig)) return undefined;
+  const oidNames = await loadOidNames(settings.oidMappingFile, log);
+  const manager = createManager(foundation, sources, async (certname) => {
+    const pem = await sources.findCertificate(certname);
+    const [certificate] = pem === undefined ? [] : decodeCertificates(pem);
+    return certificate === undefined ? {} : puppetExtensions(certificate.extensions, undefined, oidNames);
+  });
+  await manager.prepare();
+  const http = createHttpServer({
+    routes: codeManagerRoutes({
+      manager,
+      allow: usersAnd(
+        anyOf(operators, certnames([settings.certname, ...settings.codeManagerAllowlist])),
+        'environment',
+        'deploy_code',
+      ),
+      isValidated: settings.codeManagerValidate,
+      validatedNodes: settings.codeManagerValidateNodes,
+      webhooks: {
+        isAuthenticated: settings.codeManagerAuthenticateWebhook,
+        secret: () => readSecret(settings),
+        log: log.child({ service: 'code-manager' }),
+      },
+    }),
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: sources.rbac.tokens.authenticate,
+    tls: await readTlsMaterial(await certificates.ensure('code-manager')),
+    log: log.child({ service: 'http' }),
+    onServed: metrics.observeRequest,
+    // Whoever waits for a deploy waits as long as it takes.
+    limits: {
+      handlerTimeoutMs:
+        (settings.codeManagerDeployTimeoutSeconds + settings.codeManagerSyncTimeoutSeconds) * 2000,
+    },
+  });
+  const port = await listenBeside(http, settings.codeManagerPort, settings, 'code_manager_port');
+  certificates.attach('code-manager', http);
+  sources.status.register({
+    names: ['code-manager-service'],
+    version: settings.puppetVersion,
+    read: () => ({ state: http.isDraining ? 'stopping' : 'running', status: countsOf(manager.deploys()) }),
+  });
+  log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
+  return {
+    port,
+    reload() {
+      try {
+        manager.reconfigure(readEngine(foundation));
+      } catch (err) {
+        log.error({ err, file: settings.codeManagerConfig }, 'could not read the configuration of deploys');
+      }
+    },
+    async stop(timeoutMs) {
+      await manager.stop();
+      await http.drain(timeoutMs);
+    },
+  };
+}
+
+/** How many deploys there are of each status, those that have ended not long ago included. */
+function countsOf(deploys: ReturnType<CodeManager['deploys']>): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { status } of deploys) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+
+/** @throws ConfigurationError for a file with mistakes */
+function readEngine({ git, log, settings }: Foundation): Engine {
+  const file = settings.codeManagerConfig;
+  return createEngine({
+    ...clock,
+    git,
+    configuration: readConfiguration(readFileSync(file, 'utf8'), file),
+    directory: codeManagerDirectory(settings),
+    stagingDirectory: settings.codeStagingDir,
+    codeDirectory: settings.codeDir,
+    environment: processEnvironment(),
+    ruby: settings.ruby,
+    puppetfileWorkerUrl: workerFile('puppetfile-worker'),
+    idleTimeoutMs: settings.codeManagerFetchTimeoutSeconds * 1000,
+    log: log.child({ service: 'code-manager' }),
+  });
+}
+
+function codeManagerDirectory({ stateDir }: Settings): string {
+  return join(stateDir, 'code-manager');
+}
+
+function createManager(
+  foundation: Foundation,
+  sources: CodeManagerSources,
+  extensions: CodeCheckTermini['extensions'],
+): CodeManager {
+  const { settings } = foundation;
+  const log = foundation.log.child({ service: 'code-manager' });
+  return new CodeManager({
+    ...clock,
+    engine: readEngine(foundation),
+    environment: processEnvironment(),
+    log,
+    stagingDirectory: settings.codeStagingDir,
+    stateDirectory: codeManagerDirectory(settings),
+    storage: codeStorage({ ...sources, stagingDirectory: settings.codeStagingDir, now: Date.now }),
+    check: codeCheck(settings, { ...sources, classifier: sources.nodes, extensions }, log),
+    deployPoolSize: settings.codeManagerDeployPoolSize,
+    deployTimeoutMs: settings.codeManagerDeployTimeoutSeconds * 1000,
+    syncTimeoutMs: settings.codeManagerSyncTimeoutSeconds * 1000,
+    deployTtlMs: settings.codeManagerDeployTtlSeconds * 1000,
+  });
+}
+
+async function readSecret({ codeManagerWebhookSecretFile: file }: Settings): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // A secret that can't be read is no reason to do without.
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}

@@ -1,0 +1,72 @@
+/** The port that Puppet Enterprise's clients know for users and tokens, and for groups of nodes. */
+
+import { createHttpServer } from '../../platform/http/index.ts';
+import {
+  type Classifier,
+  type ClassList,
+  classifierRoutes,
+  classRoutes,
+} from '../../services/classifier/index.ts';
+import { type Rbac, rbacRoutes } from '../../services/rbac/index.ts';
+import type { StatusRegistry } from '../../services/status/index.ts';
+import { anyOf, certnames, operators, usersAnd } from '../access/port-access.ts';
+import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import type { Foundation } from '../foundation.ts';
+import { readTlsMaterial } from './agent-port.ts';
+import { consoleServicesPort, listenBeside } from './port-numbers.ts';
+
+export interface ConsoleServicesPort {
+  readonly port: number;
+  /** Lets what is under way finish for at most `timeoutMs`. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface ConsoleServices {
+  readonly certificates: ServiceCertificates;
+  readonly rbac: Rbac;
+  /** Absent where others classify. */
+  readonly classifier: Classifier | undefined;
+  readonly classes: ClassList;
+  readonly status: StatusRegistry;
+}
+
+/** @returns `undefined` when `console_services_port` names none */
+export async function openConsoleServicesPort(
+  { log, metrics, settings }: Foundation,
+  { certificates, classes, classifier, rbac, status }: ConsoleServices,
+): Promise<ConsoleServicesPort | undefined> {
+  const wanted = consoleServicesPort(settings);
+  if (wanted === 0) return undefined;
+  const apiUser = anyOf(operators, certnames(settings.rbacCertificateAllowlist));
+  const classifying = anyOf(apiUser, certnames(settings.classifierAllowlist));
+  const groupsAccess = {
+    view: usersAnd(classifying, 'node_groups', 'view'),
+    modify: usersAnd(classifying, 'node_groups', 'modify_children'),
+  };
+  const http = createHttpServer({
+    routes: [
+      ...rbacRoutes(rbac, apiUser),
+      ...(classifier === undefined
+        ? []
+        : [...classifierRoutes(classifier, groupsAccess), ...classRoutes(classes, groupsAccess)]),
+    ],
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: rbac.tokens.authenticate,
+    tls: await readTlsMaterial(await certificates.ensure('console-services')),
+    log: log.child({ service: 'http' }),
+    onServed: metrics.observeRequest,
+  });
+  const port = await listenBeside(http, wanted, settings, 'console_services_port');
+  certificates.attach('console-services', http);
+  const state = () => (http.isDraining ? 'stopping' : 'running');
+  const version = settings.puppetVersion;
+  status.register({ names: ['rbac-service'], version, read: () => ({ state: state() }) });
+  if (classifier !== undefined)
+    status.register({
+      names: ['classifier-service'],
+      version,
+      read: () => ({ state: state(), status: { groups: classifier.hierarchy.all().length } }),
+    });
+  log.info({ port }, 'APIs of users and groups are listening');
+  return { port, stop: (timeoutMs) => http.drain(timeoutMs) };
+}

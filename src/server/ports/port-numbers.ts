@@ -1,0 +1,50 @@
+/** Which ports `auto` means: those that clients know, where the primary itself is on the one that agents know. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpServer } from '../../platform/http/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+
+/** Several servers on one host have other ports: each would take the same. */
+const knownServerPort = 8140;
+
+/** @returns 0 for none */
+export function puppetDbPort({
+  confDir,
+  puppetDbPort: port,
+  serverPort,
+}: Pick<Settings, 'confDir' | 'puppetDbPort' | 'serverPort'>): number {
+  if (port !== 'auto') return port;
+  return serverPort === knownServerPort && !existsSync(join(confDir, 'puppetdb.conf')) ? 8081 : 0;
+}
+
+/** @returns 0 for none */
+export function consoleServicesPort({
+  consoleServicesPort: port,
+  serverPort,
+}: Pick<Settings, 'consoleServicesPort' | 'serverPort'>): number {
+  if (port !== 'auto') return port;
+  return serverPort === knownServerPort ? 4433 : 0;
+}
+
+/**
+ * Opens a port beside that of agents, which nobody may have asked for.
+ *
+ * @param setting - what to change where another program has it
+ * @throws ServiceError `unavailable` naming the setting
+ */
+export async function listenBeside(
+  http: HttpServer,
+  port: number,
+  { listen }: Pick<Settings, 'listen'>,
+  setting: string,
+): Promise<number> {
+  try {
+    return await http.listen(port, listen === '' ? undefined : listen);
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    const message = `${cause.message}; the setting ${setting} names another one, or 0 for none`;
+    throw new ServiceError(cause.reason, message, { cause });
+  }
+}

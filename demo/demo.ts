@@ -11,7 +11,13 @@ import { simulateFleet } from './simulated-fleet.ts';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
 /** High enough to need no rights, far enough from 8140 to disturb nobody; the same each time, unless one is taken. */
-const usualPorts = { primary: 18_140, compileServers: [18_141, 18_142], balancer: 18_150 };
+const usualPorts = {
+  primary: 18_140,
+  compileServers: [18_141, 18_142],
+  balancer: 18_150,
+  puppetDb: 18_081,
+  consoleServices: 18_433,
+};
 type Ports = InstallationOptions['ports'];
 const simulatedNodes = 10;
 const simulatedRunIntervalMs = 30_000;
@@ -49,13 +55,18 @@ export async function runDemo(directory = join(project, '.demo')): Promise<numbe
 }
 
 async function choosePorts(): Promise<Ports> {
-  const { balancer, compileServers, primary } = usualPorts;
-  const isUsual = await Promise.all([primary, ...compileServers, balancer].map((port) => isFree(port)));
+  const isUsual = await Promise.all(
+    Object.values(usualPorts)
+      .flat()
+      .map((port) => isFree(port)),
+  );
   if (isUsual.every(Boolean)) return usualPorts;
   return {
     primary: await freePort(),
     compileServers: [await freePort(), await freePort()],
     balancer: await freePort(),
+    puppetDb: await freePort(),
+    consoleServices: await freePort(),
   };
 }
 
@@ -83,9 +94,13 @@ function explain(installation: Installation): string {
   const hint = isPresent(puppetAgent)
     ? ''
     : '\n  (needs the Debian package puppet-agent, which is not installed)';
+  const bunraku = join(project, 'bin', 'bunraku');
+  const data = `--data ${installation.primaryDirectory}`;
   return `
 Running:
   primary           ${installation.primaryUrl}
+  its PuppetDB      https://localhost:${ports.puppetDb}
+  users             https://localhost:${ports.consoleServices}
   compile servers   ${ports.compileServers.map((_, index) => installation.compileServerUrl(index)).join('  ')}
   HAProxy           ${installation.balancerUrl}
   simulated fleet   ${simulatedNodes} nodes, a run every ${simulatedRunIntervalMs / 1000} s each
@@ -95,7 +110,11 @@ Make this machine's agent the next node:${hint}
 
 Change some code and make it live on both compile servers:
   edit ${installation.stagedEnvironment}
-  ${join(project, 'bin', 'bunraku')} code deploy --wait --data ${installation.primaryDirectory}
+  ${bunraku} code deploy --wait ${data}
+
+Look at the servers, and ask for what nodes sent:
+  ${bunraku} infrastructure status ${data}
+  ${bunraku} query ${data} 'nodes[certname, latest_report_status, report_timestamp]{}'
 
 Logs are in ${join(directory, 'log')}. Ctrl-C ends everything; 'npm run demo' continues where it was;
 to begin anew, remove ${directory}.`;

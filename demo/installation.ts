@@ -19,6 +19,10 @@ export interface InstallationOptions {
     readonly primary: number;
     readonly compileServers: readonly number[];
     readonly balancer: number;
+    /** Of the primary; without it only the primary's own port serves PuppetDB's API. */
+    readonly puppetDb?: number;
+    /** Of the primary; without it there are neither users nor groups. */
+    readonly consoleServices?: number;
   };
   /** Copied into the staging directory the first time. */
   readonly controlRepository: string;
@@ -78,6 +82,8 @@ export class Installation {
       certname: 'primary.bunraku.test',
       dns_alt_names: 'puppet,localhost',
       serverport: ports.primary,
+      ...(ports.puppetDb === undefined ? {} : { puppetdb_port: ports.puppetDb }),
+      ...(ports.consoleServices === undefined ? {} : { console_services_port: ports.consoleServices }),
       allow_subject_alt_names: true,
       allow_authorization_extensions: true,
     });

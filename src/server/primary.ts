@@ -125,7 +125,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     pool,
     port: () => port,
     certificateEndsAt: () => certificates.firstEnd,
-    others: () => puppetDbStatus(puppetDb),
+    others: () => puppetDbStatus(puppetDb, settings.serverPort),
     undelivered: () => kept.undelivered(),
     ports,
   });
@@ -198,15 +198,15 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   };
 }
 
-/** What PuppetDB's own port says of it. */
-function puppetDbStatus(puppetDb: PuppetDbPort | undefined): CheckIn['services'] {
+/** @param serverPort - where its API is, too, and alone where it has no port of its own */
+function puppetDbStatus(puppetDb: PuppetDbPort | undefined, serverPort: number): CheckIn['services'] {
   if (puppetDb === undefined) return {};
   const status = { queue_depth: puppetDb.queueDepth };
   return {
     'puppetdb-status': {
       state: 'running',
       status,
-      ...(puppetDb.port === undefined ? {} : { port: puppetDb.port }),
+      port: puppetDb.port ?? serverPort,
       active_alerts: [],
     },
   };

@@ -50,12 +50,23 @@ scenarios('The demo', () => {
     expect(running.demo?.output()).not.toMatch(/Error|Warning/);
   });
 
+  test('prints lines that show its servers and what nodes sent', () => {
+    const lines = bunrakuLines(running.demo?.output() ?? '');
+    const answers = lines.map((line) => runLine(line));
+
+    expect(lines).toHaveLength(3);
+    for (const { output, status } of answers) expect(status, output).toBe(0);
+    const [, servers, nodes] = answers;
+    expect(servers?.output).toMatch(/^compile2\.bunraku\.test +compile server +running/m);
+    expect(nodes?.output).toMatch(/^agent\.demo +\w+/m);
+  });
+
   test('ends everything on Ctrl-C', async () => {
     expect(await running.demo?.interrupt()).toBe(0);
 
     expect(processesOf(directory)).toEqual([]);
     const ports = portsIn(running.demo?.output() ?? '');
-    expect(ports).toHaveLength(4);
+    expect(ports).toHaveLength(6);
     expect(await Promise.all(ports.map((port) => isFree(port)))).toEqual(ports.map(() => true));
     for (const name of ['primary', 'compile1', 'compile2'])
       expect(readFileSync(join(directory, 'log', `${name}.log`), 'utf8')).toMatch(/"msg":"stopped"\}\n$/);
@@ -113,6 +124,11 @@ function agentLine(demo: Demo): Promise<string> {
     if (demo.process.exitCode !== null) throw new Error(`the demo ended:\n${demo.output()}`);
     return /^ +(puppet agent --test .*)$/m.exec(demo.output())?.[1];
   });
+}
+
+/** The lines that it prints for its own program. */
+function bunrakuLines(output: string): readonly string[] {
+  return Array.from(output.matchAll(/^ +(\S+\/bin\/bunraku .*)$/gm), ([, line = '']) => line);
 }
 
 /** Of the servers and the load balancer, in the order in which they are named. */

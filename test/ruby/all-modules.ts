@@ -89,7 +89,7 @@ function types({ modulepath }: ModuleDirectories): readonly Row[] {
     .filter((layer) => layer !== 'L3')
     .flatMap((layer) => {
       const args = [modulepath, '--only', options.types, ...(layer === 'L1' ? [] : ['--ruby'])];
-      const [counts] = ask('../ruby-types/compare-with-puppet.ts', args) as readonly {
+      const [counts] = ask('../resource-types/compare-with-puppet.ts', args) as readonly {
         exact: number;
         flagged: number;
         wrong: number;

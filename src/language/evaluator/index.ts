@@ -1,5 +1,6 @@
 /** The front door of the compiler: a request in, a catalog out. */
 
+export { answerLookup, type LookupQuestion } from './answer-lookup.ts';
 export { InterpretedPlace } from './calls/interpreted-place.ts';
 export { compileCatalog } from './compile-catalog.ts';
 export { CompileProfile, type ProfileEntry } from './compile-profile.ts';
@@ -12,7 +13,6 @@ export type {
   TrustedFacts,
 } from './compile-request.ts';
 export { fromJson, parseExactJson } from './json-values.ts';
-export { type LookupQuestion, lookUp } from './look-up.ts';
 export type {
   FoundResourceType,
   RubyCaller,

@@ -1,6 +1,6 @@
 /** What people ask of a compile, answered as text. */
 
-import { type CompileRequest, compileCatalog, lookUp } from '../../language/evaluator/index.ts';
+import { answerLookup, type CompileRequest, compileCatalog } from '../../language/evaluator/index.ts';
 import { programText } from '../../language/pcore/index.ts';
 import { renderFound } from './found-value.ts';
 import type { Answer, Question } from './worker-protocol.ts';
@@ -11,7 +11,7 @@ export function answerQuestion(request: CompileRequest, question: Question): Omi
     const { lastValue } = compileCatalog(request);
     return { text: programText(lastValue, 0), failure: undefined };
   }
-  const { explanation, failure, value } = lookUp(request, question.lookup);
+  const { explanation, failure, value } = answerLookup(request, question.lookup);
   if (question.lookup.explain !== undefined) return { text: explanation.trimEnd(), failure: undefined };
   return { text: value === undefined ? undefined : renderFound(value, question.renderAs), failure };
 }

@@ -11,7 +11,7 @@ import {
   type YamlValue,
   yamlToData,
 } from '../../lib/yaml/index.ts';
-import { exactJson, type Json } from './exact-json.ts';
+import { type Json, yamlAsJson } from './yaml-as-json.ts';
 
 type JsonObject = Readonly<Record<string, Json>>;
 
@@ -37,7 +37,7 @@ export function decodeClassification(certname: string, text: string): Classifica
   const classes = decodeClasses(answer.get('classes'));
   const parameters = decodeParameters(answer.get('parameters'));
   const environment = environmentOf(answer.get('environment'));
-  const exact = exactJson(
+  const exact = yamlAsJson(
     new Map<YamlValue, YamlValue>([
       ['classes', classes],
       ['parameters', parameters],

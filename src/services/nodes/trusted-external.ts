@@ -4,8 +4,8 @@ import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Json } from './exact-json.ts';
 import { type ProgramOptions, runProgram } from './external-program.ts';
+import type { Json } from './yaml-as-json.ts';
 
 export class TrustedExternal {
   readonly #command: string;

@@ -1,7 +1,7 @@
 /**
  * Makes resource types that are hard to read, compiles code with them here and with the installed Puppet, and compares.
  *
- *   node test/ruby-types/compare-odd-types.ts [--count N] [--seed N] [--ruby] [--keep] [--verbose]
+ *   node test/resource-types/compare-odd-types.ts [--count N] [--seed N] [--ruby] [--keep] [--verbose]
  *
  * With `--ruby` no type is read: all are run by Ruby.
  */

@@ -2,7 +2,7 @@
  * Reads every resource type of the modules in a modulepath without Ruby, asks the installed Puppet for the same,
  * and compares.
  *
- *   node test/ruby-types/compare-with-puppet.ts [MODULEPATH] [--ruby] [--only REGEXP] [--answers FILE] [--verbose] [--json]
+ *   node test/resource-types/compare-with-puppet.ts [MODULEPATH] [--ruby] [--only REGEXP] [--answers FILE] [--verbose] [--json]
  *
  * Types that are flagged as not understood are counted; one that differs fails the run. Types that Puppet itself
  * can't load are listed, and compared with nothing. With `--ruby` the types come from our Ruby process instead, as
@@ -16,12 +16,12 @@ import { parseArgs } from 'node:util';
 import type { ResourceTypeInfo } from '../../src/language/catalog/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
-import { RubyError } from '../../src/platform/ruby/index.ts';
 import {
   type Libraries,
   ResourceTypeReader,
   type RubyResourceType,
-} from '../../src/platform/ruby-types/index.ts';
+} from '../../src/platform/resource-type-reader/index.ts';
+import { RubyError } from '../../src/platform/ruby/index.ts';
 import { DiskFileTree } from '../support/disk-file-tree.ts';
 import { type FromRuby, withTypesFromRuby } from './types-from-ruby.ts';
 

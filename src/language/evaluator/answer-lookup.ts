@@ -33,7 +33,7 @@ export interface LookupAnswer {
  * @param request - compiled first: what its code defines is visible to the hierarchy
  * @throws CompileError when it does not compile, PuppetError when the value is not of the type
  */
-export function lookUp(request: CompileRequest, question: LookupQuestion): LookupAnswer {
+export function answerLookup(request: CompileRequest, question: LookupQuestion): LookupAnswer {
   const { lookups } = compileWith(request).compiler;
   const { names, merge, defaultValue, type, explain } = question;
   const explainer = explain === undefined ? undefined : new Explainer(explain);

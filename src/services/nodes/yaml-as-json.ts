@@ -11,23 +11,23 @@ import {
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-export function exactJson(value: YamlValue): string {
+export function yamlAsJson(value: YamlValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof YamlFloat) return floatText(value.value);
   if (value instanceof YamlSymbol) return JSON.stringify(value.name);
   if (value instanceof YamlBinary) return JSON.stringify(new TextDecoder().decode(value.bytes));
-  if (isYamlList(value)) return `[${value.map(exactJson).join(',')}]`;
+  if (isYamlList(value)) return `[${value.map(yamlAsJson).join(',')}]`;
   if (!isYamlMap(value)) throw new TypeError('not a YAML value');
-  const parts = Array.from(value, ([key, item]) => `${JSON.stringify(keyText(key))}:${exactJson(item)}`);
+  const parts = Array.from(value, ([key, item]) => `${JSON.stringify(keyText(key))}:${yamlAsJson(item)}`);
   return `{${parts.join(',')}}`;
 }
 
 function keyText(key: YamlValue): string {
   if (typeof key === 'string') return key;
   if (key instanceof YamlSymbol) return key.name;
-  return key === null ? '' : exactJson(key);
+  return key === null ? '' : yamlAsJson(key);
 }
 
 /** JSON has no words for what is not finite. */

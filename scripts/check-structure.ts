@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { longFiles } from './structure-exceptions.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const languageOrder = ['syntax', 'pcore', 'catalog', 'environment', 'hiera', 'erb', 'functions', 'evaluator'];
+const languageOrder = [
+  'syntax',
+  'pcore',
+  'catalog',
+  'environment',
+  'hiera',
+  'interpreted-ruby',
+  'functions',
+  'evaluator',
+];
 const layerRank: Readonly<Record<string, number>> = {
   lib: 0,
   language: 1,

@@ -1,4 +1,4 @@
-import { type ErbContext, giveUp } from '../../src/language/erb/index.ts';
+import { type ErbContext, giveUp } from '../../src/language/interpreted-ruby/index.ts';
 
 /** A place where there is nothing: no variables, no functions. */
 export const emptyContext: ErbContext = {

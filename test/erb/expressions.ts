@@ -9,7 +9,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ErbTemplates } from '../../src/language/erb/index.ts';
+import { ErbTemplates } from '../../src/language/interpreted-ruby/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { emptyContext } from './empty-context.ts';
 
@@ -49,7 +49,10 @@ function record(): void {
     const { error, text } = answers[index] ?? {};
     return JSON.stringify([line, text ?? null, error?.split('\n')[0] ?? null]);
   });
-  const file = path.join(import.meta.dirname, '../../src/language/erb/recorded/expressions.json');
+  const file = path.join(
+    import.meta.dirname,
+    '../../src/language/interpreted-ruby/recorded/expressions.json',
+  );
   writeFileSync(file, `[\n${rows.join(',\n')}\n]\n`);
 }
 

@@ -1,8 +1,8 @@
 /** Compiles one node of a fleet as a server does for the request of its agent. */
 
 import { Catalog, renderCatalog } from '../../src/language/catalog/index.ts';
-import { ErbTemplates } from '../../src/language/erb/index.ts';
 import { type CompileRequest, compileCatalog } from '../../src/language/evaluator/index.ts';
+import { ErbTemplates } from '../../src/language/interpreted-ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { hostTermini } from '../../src/services/compiler/host-termini.ts';

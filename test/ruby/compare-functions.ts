@@ -25,7 +25,7 @@ import {
   type Environment,
   type RubyFunctionFile,
 } from '../../src/language/environment/index.ts';
-import { InterpretedFunctions } from '../../src/language/erb/index.ts';
+import { InterpretedFunctions } from '../../src/language/interpreted-ruby/index.ts';
 import type { Value } from '../../src/language/pcore/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { randomFrom } from '../erb/generated-variables.ts';

@@ -1,8 +1,8 @@
 /** Ruby for tests: one for each environment, the machine's or the built-in one. */
 
 import type { Environment } from '../../src/language/environment/index.ts';
-import { InterpretedFunctions } from '../../src/language/erb/index.ts';
 import type { RubyHost } from '../../src/language/evaluator/index.ts';
+import { InterpretedFunctions } from '../../src/language/interpreted-ruby/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { OwnRubyImages, rubyChoice } from '../../src/platform/ruby/index.ts';
 import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';

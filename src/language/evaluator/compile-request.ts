@@ -2,9 +2,9 @@
 
 import type { ResourceRecord } from '../catalog/index.ts';
 import type { Environment } from '../environment/index.ts';
-import type { ErbTemplates } from '../erb/index.ts';
 import type { LogLevel, Outside } from '../functions/index.ts';
 import type { EyamlDecryptor } from '../hiera/index.ts';
+import type { ErbTemplates } from '../interpreted-ruby/index.ts';
 import type { Float, Value } from '../pcore/index.ts';
 import type { CompileProfile } from './compile-profile.ts';
 import type { RubyHost } from './ruby-host.ts';

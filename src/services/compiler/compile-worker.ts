@@ -3,7 +3,6 @@
 import { parentPort, resourceLimits, workerData } from 'node:worker_threads';
 import { storedRelationships } from '../../language/catalog/index.ts';
 import { Environment, ParseCache } from '../../language/environment/index.ts';
-import { ErbTemplates, InterpretedFunctions } from '../../language/erb/index.ts';
 import {
   type ClassifiedNode,
   CompileProfile,
@@ -14,6 +13,7 @@ import {
   SingleWarnings,
 } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
+import { ErbTemplates, InterpretedFunctions } from '../../language/interpreted-ruby/index.ts';
 import { PuppetError } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';

@@ -1,8 +1,8 @@
 /** Templates in ERB: rendered by the interpreter where it knows all that they do, else by Ruby. */
 
 import { failure } from '../../catalog/index.ts';
-import { giveUp, type Rendering } from '../../erb/index.ts';
 import type { ErbSource } from '../../functions/index.ts';
+import { giveUp, type Rendering } from '../../interpreted-ruby/index.ts';
 import type { CallSite } from './call-site.ts';
 import { InterpretedPlace } from './interpreted-place.ts';
 import { CallFromSite } from './ruby-caller.ts';

@@ -1,6 +1,7 @@
 /** The place of a call, for Ruby code that is interpreted. */
 
 import type { AttachmentKey, Environment, RubyFunctionFile } from '../../environment/index.ts';
+import { builtinFunctions, legacyArgument } from '../../functions/index.ts';
 import {
   type ErbContext,
   giveUp,
@@ -8,8 +9,7 @@ import {
   type PuppetAccess,
   type RevocableCall,
   UNUSABLE,
-} from '../../erb/index.ts';
-import { builtinFunctions, legacyArgument } from '../../functions/index.ts';
+} from '../../interpreted-ruby/index.ts';
 import { ByteString, fault, isArray, PuppetHash, type Value } from '../../pcore/index.ts';
 import type { RubyCaller, RubyHost } from '../ruby-host.ts';
 import { PuppetView } from './puppet-view.ts';

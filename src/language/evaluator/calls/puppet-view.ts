@@ -1,6 +1,6 @@
 /** Settings, logs and the catalog, for Ruby code that is interpreted. */
 
-import { giveUp, type PuppetAccess, type PuppetLogLevel } from '../../erb/index.ts';
+import { giveUp, type PuppetAccess, type PuppetLogLevel } from '../../interpreted-ruby/index.ts';
 import type { RubyCaller, RubyHost, RubyResource } from '../ruby-host.ts';
 
 /** Puppet's own version where nobody says another one. */

@@ -1,14 +1,14 @@
 /** Functions of an environment that are run without Ruby. */
 
 import type { FileTree, RubyFunctionFile } from '../../../language/environment/index.ts';
+import { InterpretedPlace, type RubyCaller, type RubyHost } from '../../../language/evaluator/index.ts';
 import {
   type Effects,
   type FunctionPlace,
   giveUp,
   type InterpretedFunction,
   type InterpretedFunctions,
-} from '../../../language/erb/index.ts';
-import { InterpretedPlace, type RubyCaller, type RubyHost } from '../../../language/evaluator/index.ts';
+} from '../../../language/interpreted-ruby/index.ts';
 import { ClassType, isArray, PuppetHash, ResourceType, type Value } from '../../../language/pcore/index.ts';
 
 export interface InterpretedCall {

@@ -1,13 +1,6 @@
 /** The Ruby code of one version of an environment, run in a process of its own. */
 
 import type { Environment, RubyFunctionFile } from '../../../language/environment/index.ts';
-import {
-  CALLING_SCOPE,
-  DeferredEffects,
-  type Effects,
-  giveUp,
-  type InterpretedFunctions,
-} from '../../../language/erb/index.ts';
 import type {
   FoundResourceType,
   RubyCaller,
@@ -15,6 +8,13 @@ import type {
   RubyHost,
 } from '../../../language/evaluator/index.ts';
 import { type ErbSource, type Lambda, legacyArgument } from '../../../language/functions/index.ts';
+import {
+  CALLING_SCOPE,
+  DeferredEffects,
+  type Effects,
+  giveUp,
+  type InterpretedFunctions,
+} from '../../../language/interpreted-ruby/index.ts';
 import { fault, isArray, PuppetHash, type PuppetType, type Value } from '../../../language/pcore/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
 import {

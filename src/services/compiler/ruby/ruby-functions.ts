@@ -1,6 +1,5 @@
 /** Functions of the newer kind, as their files declare them: signatures that are checked here, bodies in Ruby. */
 
-import { CALLING_SCOPE } from '../../../language/erb/index.ts';
 import type { RubyCaller } from '../../../language/evaluator/index.ts';
 import {
   type BuiltinFunction,
@@ -9,6 +8,7 @@ import {
   localTypeResolver,
   PreparedFunction,
 } from '../../../language/functions/index.ts';
+import { CALLING_SCOPE } from '../../../language/interpreted-ruby/index.ts';
 import {
   assertInstance,
   type PuppetType,

@@ -1,8 +1,8 @@
 /** Values as JSON for Ruby. What JSON lacks is an object with the key `~`: see `wire.rb`. */
 
-import { RubySymbol } from '../../../language/erb/index.ts';
 import type { Lambda } from '../../../language/functions/index.ts';
 import { LookupContext } from '../../../language/hiera/index.ts';
+import { RubySymbol } from '../../../language/interpreted-ruby/index.ts';
 import {
   BinaryValue,
   ByteString,

@@ -26,7 +26,6 @@ import { Membership } from './infrastructure/membership.ts';
 import { ownReport } from './infrastructure/own-report.ts';
 import { watchPrimary } from './infrastructure/primary-watch.ts';
 import { externalDestination, forgetContents, nodeData, throughOutbox } from './node-data/node-data.ts';
-import { convertOldMessages } from './node-data/old-node-data.ts';
 import { externalPuppetDb, primaryPuppetDb } from './node-data/used-puppetdb.ts';
 import { rememberNodes, rememberTrustedExternal } from './nodes/remembered-nodes.ts';
 import { type Periodic, periodically } from './periodic.ts';
@@ -67,7 +66,6 @@ export async function startCompileServer(
     log: outboxLog,
     retryIntervalMs: outboxRetryMs,
   });
-  await convertOldMessages(store, { producer: settings.certname, now: now() }, outboxLog);
   const forgetting = periodically(
     () => forgetContents(store, now(), outboxLog),
     forgetIntervalMs,

@@ -7,7 +7,6 @@ import { lockDirectory } from '../platform/storage/index.ts';
 import { classifiedRoute, classifierMigrations, LocalClassifiedNodes } from '../services/classifier/index.ts';
 import { workingDirectory } from '../services/code-manager/index.ts';
 import type { FactsTerminus } from '../services/compiler/index.ts';
-import { oldFactMigrations } from '../services/facts/index.ts';
 import {
   clientStatus,
   FileSyncStorage,
@@ -19,7 +18,6 @@ import {
 import { type CheckIn, infrastructureMigrations } from '../services/infrastructure/index.ts';
 import { outboxMigrations, outboxRoutes } from '../services/outbox/index.ts';
 import { rbacMigrations } from '../services/rbac/index.ts';
-import { oldReportMigrations } from '../services/reports/index.ts';
 import { openRbac } from './access/rbac.ts';
 import { createAgentServices, createFileSyncClient } from './agents/agent-services.ts';
 import { localPackages } from './agents/packages.ts';
@@ -58,14 +56,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     layFoundation(
       settings,
       log,
-      [
-        ...oldFactMigrations,
-        ...oldReportMigrations,
-        ...outboxMigrations,
-        ...infrastructureMigrations,
-        ...classifierMigrations,
-        ...rbacMigrations,
-      ],
+      [...outboxMigrations, ...infrastructureMigrations, ...classifierMigrations, ...rbacMigrations],
       {
         hasReaderThread: true,
       },
@@ -73,7 +64,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     hasOwn ? openOwnPuppetDb({ log, settings }) : undefined,
     certificates.ensureNode(),
   ]);
-  const rbac = await openRbac(foundation);
+  const rbac = openRbac(foundation);
   const classifier = await openClassifier(foundation);
   const classified = classifier && new LocalClassifiedNodes(classifier);
   const puppetDb = own && (await openPuppetDbPort(foundation, certificates, own, rbac));
@@ -105,7 +96,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       ...authority.routes,
       ...fileSyncRoutes(storage, Date.now),
       forceSyncRoute(client, services.code.versions, Date.now),
-      ...outboxRoutes(kept.deliveries, kept.deliveries),
+      ...outboxRoutes(kept.deliveries),
       ...infrastructure.routes,
       ...(puppetDb === undefined ? [] : memberPuppetDbRoutes(puppetDb.puppetDb)),
       ...(classifier === undefined ? [] : [classifiedRoute(classifier, { kind: 'infrastructure' })]),

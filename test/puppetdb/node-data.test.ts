@@ -3,7 +3,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase, sql } from '../../src/platform/storage/index.ts';
@@ -15,10 +14,8 @@ import {
   straightTo,
   throughOutbox,
 } from '../../src/server/node-data/node-data.ts';
-import { moveOldNodeData } from '../../src/server/node-data/old-node-data.ts';
-import { oldFactMigrations } from '../../src/services/facts/index.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../../src/services/outbox/index.ts';
-import { decodeReport, oldReportMigrations } from '../../src/services/reports/index.ts';
+import { decodeReport } from '../../src/services/reports/index.ts';
 import { backends } from './backends.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
@@ -54,7 +51,7 @@ for (const backend of backends)
       puppetDb = await startPuppetDb(started.location);
       directory = await mkdtemp(join(tmpdir(), 'bunraku-node-data-'));
       database = await openSqliteDatabase({ path: join(directory, 'database.sqlite') });
-      await migrate(database, [...oldFactMigrations, ...oldReportMigrations, ...outboxMigrations]);
+      await migrate(database, outboxMigrations);
       store = new OutboxStore(database, () => now);
     });
     afterAll(async () => {
@@ -187,43 +184,4 @@ for (const backend of backends)
         expect(await ask('resources[title] { type = "File" }')).toEqual([{ title: '/etc/motd' }]);
       },
     );
-
-    test('what the tables of the release before have is moved once, however often it is begun', async () => {
-      const sent = await readFile(
-        new URL('../../src/services/reports/recorded/report.json', import.meta.url),
-        'utf8',
-      );
-      const time = '2026-11-20T08:00:00.000Z';
-      await database.write([
-        sql`insert into facts (certname, environment, produced_at, received_at, fact_values)
-        values (${certname}, 'staging', ${time}, ${time}, '{"mb":4096.0}')`,
-        sql`insert into reports (certname, digest, environment, status, started_at, received_at, is_noop,
-          is_noop_pending, is_corrective, metrics, body)
-        values (${certname}, 'd', 'production', 'failed', ${time}, ${time}, ${false}, ${true}, ${false}, '{}',
-          ${gzipSync(sent)})`,
-      ]);
-      const options = { database, producer: 'primary.example.com', log: silentLogger };
-      const sink = straightTo(puppetDb.puppetDb, store);
-      const interrupted: CommandSink = {
-        ...sink,
-        submit: async (command) => {
-          await sink.submit(command);
-          if (command.command === 'store_report') throw new Error('killed');
-        },
-      };
-      const { signal } = new AbortController();
-
-      await expect(moveOldNodeData({ ...options, sink: interrupted, signal })).rejects.toThrow('killed');
-      await moveOldNodeData({ ...options, sink, signal });
-
-      expect(await ask('factsets[certname, environment, producer_timestamp] {}')).toEqual([
-        { certname, environment: 'staging', producer_timestamp: time },
-      ]);
-      expect(await ask('reports[certname, status, producer_timestamp] {}')).toEqual([
-        { certname, status: 'failed', producer_timestamp: time },
-      ]);
-      expect(
-        await database.read(sql`select certname from facts union all select certname from reports`),
-      ).toEqual([]);
-    });
   });

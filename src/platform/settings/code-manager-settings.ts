@@ -28,14 +28,6 @@ export const codeManagerSettings = {
     doc: "Certnames that may deploy, besides the primary's own and certificates with the extension `pp_cli_auth`.",
     section,
   }),
-  codeManagerTokens: setting({
-    name: 'code_manager_tokens',
-    type: path,
-    default: '/etc/puppetlabs/bunraku/code-tokens',
-    dataDefault: '$data/code-tokens',
-    doc: 'Where an earlier release kept tokens for deploys. They are taken over as tokens of users when the primary starts.',
-    section,
-  }),
   codeManagerAuthenticateWebhook: setting({
     name: 'code_manager_authenticate_webhook',
     type: boolean,

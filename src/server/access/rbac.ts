@@ -1,11 +1,11 @@
 /** Users and tokens of the installation, which the primary's ports other than that of agents know. */
 
 import { randomUUID } from 'node:crypto';
-import { createRbac, type Rbac, RbacStore, takeOverCodeTokens } from '../../services/rbac/index.ts';
+import { createRbac, type Rbac, RbacStore } from '../../services/rbac/index.ts';
 import type { Foundation } from '../foundation.ts';
 
-export async function openRbac({ database, log, settings }: Foundation): Promise<Rbac> {
-  const options = {
+export function openRbac({ database, log, settings }: Foundation): Rbac {
+  return createRbac({
     store: new RbacStore(database),
     log: log.child({ service: 'rbac' }),
     now: () => new Date(),
@@ -13,7 +13,5 @@ export async function openRbac({ database, log, settings }: Foundation): Promise
     tokenLifetimeSeconds: settings.rbacTokenLifetimeSeconds,
     mostTokenLifetimeSeconds: settings.rbacTokenMaximumLifetimeSeconds,
     mostFailedLogins: settings.rbacFailedAttemptsLockout,
-  };
-  await takeOverCodeTokens(settings.codeManagerTokens, options);
-  return createRbac(options);
+  });
 }

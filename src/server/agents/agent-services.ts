@@ -1,6 +1,5 @@
 /** What both roles do for agents: catalogs, files, facts, reports, backups, environments. */
 
-import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Admission, type Gate, type Route } from '../../platform/http/index.ts';
@@ -114,10 +113,6 @@ export function createFileSyncClient(
     onPruned: code.prune,
   });
   code.attach(client);
-  // Earlier versions kept a repository for each environment there; nobody waits for its end.
-  void rm(join(settings.stateDir, 'filesync', 'repositories'), { recursive: true, force: true }).catch(
-    (err: unknown) => log.warn({ err }, 'could not remove what an earlier version has left'),
-  );
   return client;
 }
 

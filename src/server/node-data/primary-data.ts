@@ -17,7 +17,6 @@ import {
   straightTo,
   throughOutbox,
 } from './node-data.ts';
-import { commandOf, moveOldNodeData } from './old-node-data.ts';
 import type { UsedPuppetDb } from './used-puppetdb.ts';
 
 export interface PrimaryData {
@@ -34,8 +33,6 @@ export interface PrimaryData {
 
 export interface Deliveries {
   takeCommand(search: string, body: Uint8Array): Promise<{ readonly status: number; readonly body: string }>;
-  /** From compile servers of the release before. */
-  accept(message: Parameters<typeof commandOf>[0]): Promise<void>;
 }
 
 const retryIntervalMs = 2000;
@@ -52,7 +49,6 @@ export function openPrimaryData(
   const store = new OutboxStore(database, now);
   const { outbox, sink } = chooseSink(foundation, store, external, own);
   const producer = settings.certname;
-  const moving = new AbortController();
   const dataLog = log.child({ service: 'puppetdb' });
   const forgetting = periodically(
     () => forgetContents(store, now(), dataLog),
@@ -60,7 +56,6 @@ export function openPrimaryData(
     log,
     'forget contents of catalogs',
   );
-  let moved: Promise<void> | undefined;
   return {
     data: nodeData({
       sink,
@@ -70,24 +65,14 @@ export function openPrimaryData(
     }),
     deliveries: {
       takeCommand: (search, body) => (own ?? forwarder(sink)).takeCommand(search, body),
-      async accept(message) {
-        const command = commandOf(message, { producer, now: now() }, dataLog);
-        if (command !== undefined) await sink.submit(command);
-      },
     },
     deactivate: (certname) => sink.submit(deactivateCommand(certname, now())),
     undelivered: async () => (await outbox?.count()) ?? 0,
     start() {
       outbox?.start();
-      const { signal } = moving;
-      moved = moveOldNodeData({ database, sink, producer, log: dataLog, signal }).catch((err: unknown) => {
-        if (!signal.aborted) dataLog.error({ err }, 'could not move facts and reports to PuppetDB');
-      });
       void forgetting.run();
     },
     async stop() {
-      moving.abort();
-      await moved;
       await forgetting.stop();
       await outbox?.stop();
     },

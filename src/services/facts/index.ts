@@ -1,6 +1,5 @@
 /** What nodes say about themselves. */
 
-export { oldFactMigrations, readOldFacts } from './old-store.ts';
 export { factsRoutes } from './routes.ts';
 export type { FactSink } from './termini.ts';
 export { decodeFactsField, decodeFactsText } from './wire.ts';

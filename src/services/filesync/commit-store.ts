@@ -1,7 +1,7 @@
 /** Commits of the staging directory: making them, keeping them, giving their objects out, mending what is damaged. */
 
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -99,7 +99,6 @@ export class CommitStore {
   static async open(options: CommitStoreOptions): Promise<CommitStore> {
     const { directory, log } = options;
     await mkdir(directory, { recursive: true });
-    await removeOldRepositories(directory);
     const { records, unreadable } = await EnvironmentRecords.open(
       join(directory, 'environments'),
       options.keptCommits ?? defaultKeptCommits,
@@ -446,11 +445,4 @@ const rebuiltMessage: CommitMessage = {
 function heldByOther(environment: string): ServiceError {
   const message = `Environment '${environment}' is being deployed by the code manager, or was so only in part: deploy it again`;
   return new ServiceError('conflict', message, { kind: 'being-deployed', details: { environment } });
-}
-
-/** Earlier versions kept one repository for each environment. */
-async function removeOldRepositories(directory: string): Promise<void> {
-  for (const name of await readdir(directory))
-    if (name.endsWith('.git') && name !== 'puppet-code.git')
-      await rm(join(directory, name), { recursive: true, force: true });
 }

@@ -5,4 +5,4 @@ export { type Content, type Destination, type Message, namedPayload, unnamedPayl
 export { Outbox } from './outbox.ts';
 export { primaryDestination } from './primary-destination.ts';
 export { outboxRoutes } from './routes.ts';
-export { type OldMessage, OutboxStore, outboxMigrations } from './store.ts';
+export { OutboxStore, outboxMigrations } from './store.ts';

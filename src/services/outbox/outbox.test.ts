@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
 import { silentLogger } from '../../platform/log/index.ts';
-import { type Database, migrate, openSqliteDatabase, sql } from '../../platform/storage/index.ts';
+import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import {
   type Content,
   type Destination,
@@ -168,21 +168,6 @@ test('contents that nobody has used for long are forgotten, others stay', async 
   expect([await store.contentId('old'), await store.contentId('used')]).toEqual([undefined, 'c1']);
   expect(await store.content('used', 'c1')).toEqual(content);
   expect(await store.content('used', 'c2')).toBeUndefined();
-});
-
-test('messages of the release before are read, and replaced one by one', async () => {
-  await database.write([
-    sql`insert into outbox_messages (kind, certname, environment, payload) values ('facts', 'a', 'dev', '{}')`,
-    sql`insert into outbox_messages (kind, certname, environment, payload) values ('report', 'a', 'dev', 'x')`,
-  ]);
-  const [first, second] = await store.oldMessages(10);
-
-  await store.replaceOld(first?.id ?? 0, report('a', 'new'));
-  await store.replaceOld(second?.id ?? 0, undefined);
-
-  expect(first).toMatchObject({ kind: 'facts', certname: 'a', environment: 'dev', payload: '{}' });
-  expect(await store.oldMessages(10)).toEqual([]);
-  expect(await store.oldest(10)).toMatchObject([{ command: 'store_report', payload: 'new' }]);
 });
 
 test('servers name the content within the payload', () => {

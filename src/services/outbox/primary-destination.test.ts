@@ -19,8 +19,7 @@ class Primary {
     this.requests.push(path);
     if (!Buffer.isBuffer(body)) throw new Error('no body');
     const bytes = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
-    const old = { accept: async () => undefined };
-    const route = outboxRoutes(this, old).find((each) => each.path === path);
+    const route = outboxRoutes(this).find((each) => each.path === path);
     // The handlers look at nothing else.
     const request = { query, body: async () => bytes } as unknown as HttpRequest;
     try {

@@ -1,7 +1,5 @@
 /** The primary's end of the outboxes. */
 
-import { z } from 'zod';
-import { ServiceError } from '../../lib/service-error.ts';
 import { type Route, route } from '../../platform/http/index.ts';
 import { batchPath, type CommandAnswer, decodeBatch, type SentCommand } from './batch.ts';
 
@@ -17,22 +15,10 @@ export interface CommandTerminus {
   takeCommand(search: string, body: Uint8Array): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-/** What compile servers of the release before send. */
-export interface OldMessageSink {
-  accept(message: z.infer<typeof OldMessageWire>): Promise<void>;
-}
-
-const OldMessageWire = z.object({
-  kind: z.enum(['facts', 'report']),
-  certname: z.string(),
-  environment: z.string(),
-  payload: z.string(),
-});
-
 /** A report of a large node with all its logs. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
-export function outboxRoutes(commands: CommandTerminus, old: OldMessageSink): readonly Route[] {
+export function outboxRoutes(commands: CommandTerminus): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -56,18 +42,6 @@ export function outboxRoutes(commands: CommandTerminus, old: OldMessageSink): re
         return { status: 200, headers, body: JSON.stringify(answers) };
       },
     }),
-    route({
-      method: 'POST',
-      path: '/outbox/v1/messages',
-      allow: { kind: 'infrastructure' },
-      maxBodyBytes: maxMessageBytes,
-      handle: async (request) => {
-        const decoded = OldMessageWire.safeParse(parse(await request.body()));
-        if (!decoded.success) throw new ServiceError('bad-request', decoded.error.message);
-        await old.accept(decoded.data);
-        return { status: 204 };
-      },
-    }),
   ];
 }
 
@@ -83,12 +57,4 @@ async function takeAll(
     const { body, status } = outcome.value;
     return { status, body: status === 200 ? '' : body };
   });
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    throw new ServiceError('bad-request', 'The body is not valid JSON', { cause: error });
-  }
 }

@@ -16,15 +16,6 @@ export const outboxMigrations: readonly Migration[] = [
   {
     component: 'outbox',
     number: 1,
-    name: 'messages',
-    statements: ({ types }) => [
-      `create table outbox_messages (id ${types.identity}, kind ${types.text} not null, ` +
-        `certname ${types.text} not null, environment ${types.text} not null, payload ${types.text} not null)`,
-    ],
-  },
-  {
-    component: 'outbox',
-    number: 2,
     name: 'commands, contents of catalogs',
     statements: ({ types }) => [
       `create table outbox_commands (
@@ -49,15 +40,6 @@ export const outboxMigrations: readonly Migration[] = [
 
 export interface StoredMessage extends Message {
   readonly id: number;
-}
-
-/** A message of a release before commands were sent. */
-export interface OldMessage {
-  readonly id: number;
-  readonly kind: 'facts' | 'report';
-  readonly certname: string;
-  readonly environment: string;
-  readonly payload: string;
 }
 
 const compress = promisify(gzip);
@@ -177,26 +159,6 @@ export class OutboxStore {
       sql`delete from outbox_contents where used_at < ${encodeTimestamp(before)}
         and not exists (select 1 from outbox_commands where outbox_commands.certname = outbox_contents.certname)`,
     ]);
-  }
-
-  /** What an earlier release has left. */
-  async oldMessages(limit: number): Promise<readonly OldMessage[]> {
-    const rows = await this.database.read(
-      sql`select id, kind, certname, environment, payload from outbox_messages order by id limit ${limit}`,
-    );
-    return rows.map((row) => ({
-      id: Number(row['id']),
-      kind: row['kind'] === 'facts' ? 'facts' : 'report',
-      certname: String(row['certname']),
-      environment: String(row['environment']),
-      payload: String(row['payload']),
-    }));
-  }
-
-  /** @param message - what becomes of it; `undefined` when it makes no sense */
-  async replaceOld(id: number, message: Message | undefined): Promise<void> {
-    const removal = sql`delete from outbox_messages where id = ${id}`;
-    await this.database.write(message === undefined ? [removal] : [removal, insert(message)]);
   }
 
   private know(certname: string, id: string): void {

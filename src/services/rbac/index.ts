@@ -1,6 +1,5 @@
 /** Who may do what: users, roles, permissions, tokens. */
 
-export { takeOverCodeTokens } from './old-code-tokens.ts';
 export { createRbac, type Rbac } from './rbac.ts';
 export { rbacRoutes } from './routes.ts';
 export { RbacStore, rbacMigrations } from './store.ts';

@@ -1,14 +1,13 @@
 /** `/rbac-api` as clients of Puppet Enterprise use it. */
 
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpServer, type HttpServer, route } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
-import { createRbac, type Rbac, RbacStore, rbacMigrations, rbacRoutes, takeOverCodeTokens } from './index.ts';
+import { createRbac, type Rbac, RbacStore, rbacMigrations, rbacRoutes } from './index.ts';
 
 const operator = 'operator.test';
 const unknownId = '00000000-0000-4000-8000-00000000dead';
@@ -541,33 +540,4 @@ test('neither the database nor the log holds a password or a token', async () =>
   for (const secret of [password, token, String(reset)])
     for (const text of [...files, ...lines]) expect(text).not.toContain(secret);
   expect(lines.join('\n')).toContain('/rbac-api/v2/tokens/:token');
-});
-
-test('tokens of the release before go on as tokens of users who may deploy', async () => {
-  const file = join(directory, 'code-tokens');
-  const old = ['x', 'y', 'z', 'a'].map((letter) => letter.repeat(43));
-  const digest = (text = '') => createHash('sha256').update(text).digest('hex');
-  await createUser('ada', [1], password);
-  writeFileSync(
-    file,
-    `${digest(old[0])} ci\n${digest(old[1])} ci 2026-01-01T01:00:00Z\n# mine\n${digest(old[2])} hook 2025-01-01T00:00:00Z\n${digest(old[3])} ada\n`,
-  );
-  const options = { store: rbac.store, log, now: () => new Date(nowMs), newId: () => crypto.randomUUID() };
-
-  await takeOverCodeTokens(file, options);
-  await takeOverCodeTokens(file, options);
-
-  const [ci = '', hour = '', ended = '', ada = ''] = old;
-  expect((await ask('GET', '/deploy', { token: ci })).status).toBe(200);
-  expect((await ask('GET', '/deploy', { token: hour })).status).toBe(200);
-  nowMs += 3_600_000;
-  expect(await ask('GET', '/deploy', { token: hour })).toEqual(failure(401, 'token-expired'));
-  expect((await ask('GET', '/deploy', { token: ci })).status).toBe(200);
-  expect(await ask('GET', '/deploy', { token: ended })).toEqual(failure(401, 'token-expired'));
-  expect(await ask('GET', '/deploy', { token: ada })).toEqual(failure(401, 'invalid-token'));
-  expect((await rbac.users.all()).map(({ login, roleIds }) => [login, roleIds])).toEqual([
-    ['ada', [1]],
-    ['ci', [4]],
-    ['hook', [4]],
-  ]);
 });

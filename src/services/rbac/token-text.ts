@@ -12,7 +12,7 @@ export function tokenDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether something may be a token at all: those of earlier releases have 43 characters. */
+/** Whether something may be a token at all. */
 export function isTokenText(text: string): boolean {
-  return /^[\w-]{43,44}$/.test(text);
+  return /^[\w-]{44}$/.test(text);
 }

@@ -1,7 +1,6 @@
 /** What agents did. */
 
 export { logProcessor } from './log-processor.ts';
-export { oldReportMigrations, readOldReports } from './old-store.ts';
 export { ReportService, type ReportServiceOptions } from './report-service.ts';
 export { reportRoutes } from './routes.ts';
 export { storeProcessor } from './store-processor.ts';

@@ -9,6 +9,7 @@ import { measureFileSyncOnHosts } from '../bench/filesync/hosts.ts';
 import { measureHandshakes } from '../bench/handshakes.ts';
 import { measureKeptRuns } from '../bench/kept-runs.ts';
 import { measureOverload } from '../bench/overload.ts';
+import { measurePrograms } from '../bench/programs.ts';
 import { measurePuppetDb } from '../bench/puppetdb.ts';
 import { measureRuby } from '../bench/ruby.ts';
 import { measureStartup } from '../bench/startup.ts';
@@ -48,6 +49,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureOverload(sizes);
   },
+  programs: measurePrograms,
   ruby: measureRuby,
   puppetdb: () => measurePuppetDb(Number(sizes[0] ?? 2000), sizes.slice(1)),
   startup: async () => {

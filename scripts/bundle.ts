@@ -23,13 +23,14 @@ import { rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Entry points: the program, and one file for each kind of worker thread. */
+/** Entry points: the program, one file for each kind of worker thread, and the process that starts others. */
 const entries = {
   main: 'src/main.ts',
   'compile-worker': 'src/services/compiler/compile-worker.ts',
   'class-worker': 'src/services/classifier/classes/class-worker.ts',
   'code-syntax-worker': 'src/services/code-manager/check/syntax-worker.ts',
   'health-worker': 'src/services/status/health-worker.ts',
+  'launcher-worker': 'src/platform/processes/launcher-worker.ts',
   'puppetfile-worker': 'src/services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',

@@ -23,6 +23,7 @@ export async function startWhenWritten<T>(start: () => T | Promise<T>): Promise<
   }
 }
 
-function isBeingWritten(error: unknown): boolean {
+/** Whether a program could not be started because somebody has its file open for writing. */
+export function isBeingWritten(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ETXTBSY';
 }

@@ -195,6 +195,7 @@ export async function startCompileServer(
       await services.pool.close();
       puppetDb.close();
       await foundation.database.close();
+      foundation.processes.close();
       primary.close();
       lock.release();
     },

@@ -1,9 +1,10 @@
-/** What every role stands on: settings, log, git, database, metrics. */
+/** What every role stands on: settings, log, processes, git, database, metrics. */
 
 import { join } from 'node:path';
 import { Git } from '../platform/git/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import { Metrics } from '../platform/metrics/index.ts';
+import { ProcessLauncher } from '../platform/processes/index.ts';
 import { processEnvironment, type Settings } from '../platform/settings/index.ts';
 import { type Database, type Migration, migrate, openSqliteDatabase } from '../platform/storage/index.ts';
 import { workerFile } from './worker-files.ts';
@@ -11,6 +12,8 @@ import { workerFile } from './worker-files.ts';
 export interface Foundation {
   readonly settings: Settings;
   readonly log: RootLogger;
+  /** Who starts programs. */
+  readonly processes: ProcessLauncher;
   readonly git: Git;
   readonly database: Database;
   readonly metrics: Metrics;
@@ -29,5 +32,12 @@ export async function layFoundation(
     ...options,
   });
   await migrate(database, migrations);
-  return { settings, log, git: new Git(processEnvironment()), database, metrics: new Metrics() };
+  const environment = processEnvironment();
+  const processes = new ProcessLauncher({
+    workerUrl: workerFile('launcher-worker'),
+    environment,
+    now: () => performance.now(),
+  });
+  const git = new Git(environment, processes.start);
+  return { settings, log, processes, git, database, metrics: new Metrics() };
 }

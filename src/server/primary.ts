@@ -146,7 +146,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     storage,
     versions: code.versions,
     findFacts,
-    nodes: nodeTerminus(settings, classified),
+    nodes: nodeTerminus(foundation, classified),
     findCertificate: async (certname) => (await ca.findCertificate(certname))?.content,
     status,
     rbac,
@@ -184,6 +184,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       asked?.close();
       await ca.close();
       await foundation.database.close();
+      foundation.processes.close();
       lock.release();
     },
   };

@@ -1,10 +1,11 @@
-/** Where the files of worker threads are: beside the bundle, or among the sources. */
+/** Where the files of worker threads and of the process that starts others are: beside the bundle, or among the sources. */
 
 const sources = {
   'class-worker': '../services/classifier/classes/class-worker.ts',
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
   'health-worker': '../services/status/health-worker.ts',
   'compile-worker': '../services/compiler/compile-worker.ts',
+  'launcher-worker': '../platform/processes/launcher-worker.ts',
   'puppetfile-worker': '../services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',
   'sqlite-worker': '../platform/storage/sqlite-worker.ts',

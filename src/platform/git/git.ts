@@ -1,7 +1,6 @@
 /** Runs the git binary as a child process: the engine for transporting and storing code. */
 
-import { spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { type RunningProcess, type StartProcess, startProcess } from '../processes/index.ts';
 
 export interface GitOptions {
   /** Set on top of the process's environment. */
@@ -55,13 +54,16 @@ const noMachineConfiguration = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/
 
 const defaultTimeoutMs = 120_000;
 
-/**
- * @param environment - what git's processes get as their environment
- */
 export class Git {
   private readonly environment: Readonly<Record<string, string | undefined>>;
+  private readonly startProcess: StartProcess;
 
-  constructor(environment: Readonly<Record<string, string | undefined>>) {
+  /**
+   * @param environment - what git's processes get as their environment
+   * @param start - who starts them; this process itself when absent
+   */
+  constructor(environment: Readonly<Record<string, string | undefined>>, start: StartProcess = startProcess) {
+    this.startProcess = start;
     // Variables for git itself would have the last word over what we configure: GIT_DIR, GIT_SSL_CAINFO ...
     const others = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'));
     this.environment = {
@@ -87,7 +89,7 @@ export class Git {
    *
    * @param text - POSIX shell; the arguments are `$1`, `$2` ...
    */
-  script(text: string, args: readonly string[], options: GitOptions = {}): GitProcess {
+  script(text: string, args: readonly string[], options: GitOptions = {}): RunningProcess {
     const configuration = [...fixedConfiguration, ...(options.configuration ?? [])].map((entry) => {
       const equals = entry.indexOf('=');
       return [entry.slice(0, equals), entry.slice(equals + 1)] as const;
@@ -124,58 +126,56 @@ export class Git {
   }
 
   /** Starts a git command and hands out its streams, for what is too large to hold. */
-  spawn(args: readonly string[], options: GitOptions = {}): GitProcess {
+  spawn(args: readonly string[], options: GitOptions = {}): RunningProcess {
     const configuration = fixedConfiguration.flatMap((entry) => ['-c', entry]);
     return this.start('git', [...configuration, ...args], options);
   }
 
-  private start(command: string, args: readonly string[], options: GitOptions): GitProcess {
-    const child = spawn(command, args, {
-      env: {
+  private start(command: string, args: readonly string[], options: GitOptions): RunningProcess {
+    const { isOwnGroup = false, signal, timeoutMs = defaultTimeoutMs } = options;
+    return this.startProcess(command, args, {
+      environment: {
         ...this.environment,
         ...(options.usesMachineConfiguration === true ? {} : noMachineConfiguration),
         ...options.environment,
       },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: options.isOwnGroup === true,
-      timeout: options.timeoutMs ?? defaultTimeoutMs,
-      killSignal: 'SIGKILL',
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      isOwnGroup,
+      timeoutMs,
+      ...(signal === undefined ? {} : { signal }),
     });
-    return { process: child, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr };
   }
 }
 
 /** Reads what a command prints until it ends. */
-function collect(child: GitProcess, name: string, input: string | Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const output: Buffer[] = [];
-    const errors: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-    child.process.on('error', (error) =>
-      reject(new GitError(`git could not be started: ${error.message}`, undefined, error)),
-    );
-    child.process.on('close', (code, signal) => {
-      if (code === 0) return resolve(Buffer.concat(output));
-      const text = Buffer.concat(errors).toString('utf8').trim();
-      const how = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
-      reject(new GitError(`git ${name} ${how}: ${text}`, code ?? undefined));
-    });
-    // A command that ends early closes its input; its exit code says what was wrong.
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
+async function collect(child: RunningProcess, name: string, input: string | Buffer): Promise<Buffer> {
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  // A command that ends early closes its input; its exit code says what was wrong.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  await endOf(child, name);
+  return Buffer.concat(output);
+}
+
+/**
+ * Waits until a command has succeeded, and reads its error output. Somebody has to read its output.
+ *
+ * @param name - what messages call it
+ * @throws GitError with what it printed, when it fails
+ */
+export async function endOf(child: RunningProcess, name: string): Promise<void> {
+  const errors: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  const { code, signal } = await child.ended.catch((error: unknown) => {
+    throw new GitError(`git could not be started: ${(error as Error).message}`, undefined, error);
   });
+  if (code === 0) return;
+  const text = Buffer.concat(errors).toString('utf8').trim();
+  const how = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
+  throw new GitError(`git ${name} ${how}: ${text}`, code ?? undefined);
 }
 
 /** The command's name: what is neither an option nor the value of one. */
 function commandOf(args: readonly string[]): string {
   return args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? '';
-}
-
-export interface GitProcess {
-  readonly process: ReturnType<typeof spawn>;
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
 }

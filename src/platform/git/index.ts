@@ -1,2 +1,2 @@
-export { Git, GitError, type GitOptions, type GitProcess } from './git.ts';
+export { endOf, Git, GitError, type GitOptions } from './git.ts';
 export { runNetworkCommand } from './network-command.ts';

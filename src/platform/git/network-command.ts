@@ -1,6 +1,7 @@
 /** Commands that talk to git hosts of other people: they may hang, ask for passwords, or never end. */
 
-import { type Git, GitError, type GitProcess } from './git.ts';
+import type { RunningProcess } from '../processes/index.ts';
+import { type Git, GitError } from './git.ts';
 
 export interface NetworkCommand {
   /** A shell script that has the arguments, see `Git.script`; they are git's own when absent. */
@@ -29,56 +30,50 @@ const longestMs = 3_600_000;
  * @throws GitError with what git printed, or that nothing came for too long; the signal's reason when that ended it
  */
 export function runNetworkCommand(git: Git, command: NetworkCommand): Promise<string> {
-  const { args, environment, idleTimeoutMs, script, signal } = command;
+  const { args, environment, script, signal } = command;
   if (signal.aborted) return Promise.reject(signal.reason as Error);
-  return new Promise((resolve, reject) => {
-    const options = {
-      environment: { ...silentTransports, ...environment },
-      usesMachineConfiguration: true,
-      isOwnGroup: true,
-      timeoutMs: longestMs,
-    };
-    const child = script === undefined ? git.spawn(args, options) : git.script(script, args, options);
-    let isIdle = false;
-    const onIdle = () => {
-      isIdle = true;
-      endGroup(child);
-    };
-    const onAbort = () => endGroup(child);
-    const timer = setTimeout(onIdle, idleTimeoutMs);
-    const output: Buffer[] = [];
-    let errors = '';
-    signal.addEventListener('abort', onAbort, { once: true });
-    child.stdin.on('error', () => {});
-    child.stdin.end();
-    child.stdout.on('data', (chunk: Buffer) => {
-      timer.refresh();
-      output.push(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      timer.refresh();
-      errors = (errors + chunk.toString('utf8')).slice(-mostErrorBytes);
-    });
-    child.process.on('error', (error) =>
-      reject(new GitError(`git could not be started: ${error.message}`, undefined, error)),
-    );
-    child.process.on('close', (code) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      if (code === 0) return resolve(Buffer.concat(output).toString('utf8'));
-      if (signal.aborted) return reject(signal.reason as Error);
-      if (isIdle) return reject(new GitError(`no answer for ${idleTimeoutMs / 1000} s`, undefined));
-      reject(new GitError(withoutProgress(errors), code ?? undefined));
-    });
-  });
+  const options = {
+    environment: { ...silentTransports, ...environment },
+    usesMachineConfiguration: true,
+    isOwnGroup: true,
+    timeoutMs: longestMs,
+  };
+  return watch(script === undefined ? git.spawn(args, options) : git.script(script, args, options), command);
 }
 
-function endGroup({ process: child }: GitProcess): void {
-  if (child.pid === undefined) return;
+async function watch(child: RunningProcess, { idleTimeoutMs, signal }: NetworkCommand): Promise<string> {
+  let isIdle = false;
+  const onIdle = () => {
+    isIdle = true;
+    child.kill();
+  };
+  const onAbort = () => child.kill();
+  const timer = setTimeout(onIdle, idleTimeoutMs);
+  const output: Buffer[] = [];
+  let errors = '';
+  signal.addEventListener('abort', onAbort, { once: true });
+  child.stdin.on('error', () => {});
+  child.stdin.end();
+  child.stdout.on('data', (chunk: Buffer) => {
+    timer.refresh();
+    output.push(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    timer.refresh();
+    errors = (errors + chunk.toString('utf8')).slice(-mostErrorBytes);
+  });
   try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended in the meantime.
+    const { code } = await child.ended;
+    if (code === 0) return Buffer.concat(output).toString('utf8');
+    if (signal.aborted) throw signal.reason;
+    if (isIdle) throw new GitError(`no answer for ${idleTimeoutMs / 1000} s`, undefined);
+    throw new GitError(withoutProgress(errors), code ?? undefined);
+  } catch (error) {
+    if (error instanceof GitError || signal.aborted) throw error;
+    throw new GitError(`git could not be started: ${(error as Error).message}`, undefined, error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -148,7 +148,7 @@ function agentRoutes(
     ]),
     log,
   });
-  const program = trustedExternalTerminus(foundation.settings);
+  const program = trustedExternalTerminus(foundation);
   const trustedExternal = termini.aroundTrustedExternal?.(program) ?? program;
   const cache = factCache(settings, log);
   const around = {
@@ -204,12 +204,13 @@ function catalogGate({ metrics, settings }: Foundation, pool: WorkerPool): Gate 
 }
 
 function createCompileService(
-  { log, metrics, settings }: Foundation,
+  foundation: Foundation,
   termini: AgentTermini & { readonly trustedExternal: TrustedExternalTerminus },
   code: Code,
   pool: WorkerPool,
   files: FileServer,
 ): CompileService {
+  const { log, metrics, settings } = foundation;
   const compiles = metrics.histogram({
     name: 'bunraku_compile_duration_seconds',
     help: 'Time from the decoded request to the catalog, waiting for a worker included.',
@@ -233,7 +234,7 @@ function createCompileService(
     { name: 'bunraku_ruby_processes', help: 'Ruby processes of compile workers.' },
     () => pool.rubies,
   );
-  const nodes = nodeTerminus(settings, termini.classifier);
+  const nodes = nodeTerminus(foundation, termini.classifier);
   metrics.gauge({ name: 'bunraku_compile_workers_busy', help: 'Workers that compile.' }, () => pool.busy);
   return new CompileService({
     pool,

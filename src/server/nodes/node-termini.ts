@@ -1,8 +1,14 @@
 /** Who knows more of nodes than they say themselves, as the settings have it. */
 
+import type { ProcessLauncher } from '../../platform/processes/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import type { NodeTerminus, TrustedExternalTerminus } from '../../services/compiler/index.ts';
 import { ExecNodes, plainNodes, TrustedExternal } from '../../services/nodes/index.ts';
+
+interface NodeFoundation {
+  readonly processes: Pick<ProcessLauncher, 'start'>;
+  readonly settings: Settings;
+}
 
 /** How long a program of the site may take over one node. */
 const programTimeoutMs = 60_000;
@@ -13,19 +19,19 @@ const programTimeoutMs = 60_000;
  * them what the classifier gave
  */
 export function nodeTerminus(
-  { externalNodes, nodeTerminus: name }: Settings,
+  { processes, settings: { externalNodes, nodeTerminus: name } }: NodeFoundation,
   classifier: NodeTerminus | undefined,
 ): NodeTerminus {
   if (name === 'plain') return plainNodes;
-  if (name === 'exec') return new ExecNodes(externalNodes, programOptions());
+  if (name === 'exec') return new ExecNodes(externalNodes, programOptions(processes));
   if (name === 'classifier' && classifier !== undefined) return classifier;
   throw new Error(`The setting node_terminus is '${name}'; known are 'plain', 'exec' and 'classifier'`);
 }
 
-export function trustedExternalTerminus({ trustedExternalCommand }: Settings): TrustedExternalTerminus {
-  return new TrustedExternal(trustedExternalCommand, programOptions());
+export function trustedExternalTerminus({ processes, settings }: NodeFoundation): TrustedExternalTerminus {
+  return new TrustedExternal(settings.trustedExternalCommand, programOptions(processes));
 }
 
-function programOptions() {
-  return { timeoutMs: programTimeoutMs, environment: processEnvironment() };
+function programOptions({ start }: Pick<ProcessLauncher, 'start'>) {
+  return { start, timeoutMs: programTimeoutMs, environment: processEnvironment() };
 }

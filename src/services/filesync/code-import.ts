@@ -3,7 +3,7 @@
 import { type FileHandle, open, readFile, readlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Git, GitError } from '../../platform/git/index.ts';
+import { endOf, type Git } from '../../platform/git/index.ts';
 import { pathOf, quoted, readable } from './byte-names.ts';
 import type { ScannedFile } from './scan.ts';
 
@@ -72,26 +72,15 @@ export async function importCommits(
     { timeoutMs: importTimeoutMs },
   );
   const output: Buffer[] = [];
-  const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.process.on('error', (cause) =>
-      reject(new GitError(`git could not be started: ${cause.message}`, undefined, cause)),
-    );
-    child.process.on('close', resolve);
-  });
   // Without the final `done`, fast-import gives everything up: what we throw leaves nothing behind.
-  const [fed, exit] = await Promise.allSettled([
+  const [fed, ended] = await Promise.allSettled([
     pipeline(Readable.from(streamOf(orders)), child.stdin),
-    ended,
+    endOf(child, 'fast-import'),
   ]);
-  if (exit.status === 'rejected') throw exit.reason;
+  // What kept us from feeding it is why it failed, unless it had ended before.
   if (fed.status === 'rejected' && !isBrokenPipe(fed.reason)) throw fed.reason;
-  if (exit.value !== 0) {
-    const text = Buffer.concat(errors).toString('utf8').trim();
-    throw new GitError(`git fast-import failed with exit code ${exit.value}: ${text}`, exit.value ?? 1);
-  }
+  if (ended.status === 'rejected') throw ended.reason;
   return readAnswers(Buffer.concat(output).toString('latin1'), orders);
 }
 

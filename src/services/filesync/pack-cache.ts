@@ -1,7 +1,8 @@
 /** Packs for servers that follow: many ask for the same at the same time, so it is made once. */
 
 import { PassThrough, type Readable } from 'node:stream';
-import { endOf, type Repository } from './repository.ts';
+import { endOf } from '../../platform/git/index.ts';
+import type { Repository } from './repository.ts';
 
 /** Packs up to this size are held for whoever asks next. */
 const heldBytes = 8 * 1024 * 1024;
@@ -55,7 +56,7 @@ export class PackCache {
     const child = this.repository.pack(want, have);
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const ended = endOf(child, 'pack-objects', { resumes: false });
+    const ended = endOf(child, 'pack-objects');
     return new Promise((resolve, reject) => {
       const collect = (chunk: Buffer) => {
         chunks.push(chunk);

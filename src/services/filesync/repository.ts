@@ -10,7 +10,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Git, GitError, type GitProcess } from '../../platform/git/index.ts';
+import { endOf, type Git } from '../../platform/git/index.ts';
+import type { RunningProcess } from '../../platform/processes/index.ts';
 import { pathOf, quoted } from './byte-names.ts';
 import { type CommitOrder, importCommits, isBrokenPipe, type MadeCommit } from './code-import.ts';
 import { type CommitDetails, decodeCommitDetails, detailQuestions } from './commit-details.ts';
@@ -117,7 +118,7 @@ export class Repository {
    *
    * @param have - commits that are here, of which the asker has everything
    */
-  pack(want: readonly string[], have: readonly string[], signal?: AbortSignal): GitProcess {
+  pack(want: readonly string[], have: readonly string[], signal?: AbortSignal): RunningProcess {
     const child = this.git.spawn(
       [...this.place(), 'pack-objects', '--revs', '--stdout', '--thin', '--delta-base-offset', '--quiet'],
       { timeoutMs: bulkTimeoutMs, ...(signal === undefined ? {} : { signal }) },
@@ -147,10 +148,7 @@ export class Repository {
     });
     const answers: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => answers.push(chunk));
-    const [ended, fed] = await Promise.allSettled([
-      endOf(child, 'index-pack', { resumes: false }),
-      pipeline(pack, child.stdin),
-    ]);
+    const [ended, fed] = await Promise.allSettled([endOf(child, 'index-pack'), pipeline(pack, child.stdin)]);
     if (ended.status === 'fulfilled' && fed.status === 'fulfilled')
       return decodeCommitDetails(Buffer.concat(answers), commits);
     await this.removeLeftovers();
@@ -213,7 +211,7 @@ export class Repository {
     const child = this.git.spawn([...this.place(), 'cat-file', 'blob', object], { timeoutMs: bulkTimeoutMs });
     child.stdin.end();
     child.stderr.resume();
-    child.process.on('error', (error) => child.stdout.destroy(error));
+    child.exited.catch((error: unknown) => child.stdout.destroy(error as Error));
     return child.stdout;
   }
 
@@ -279,24 +277,4 @@ export class Repository {
   private place(): readonly string[] {
     return [...configuration.flatMap((entry) => ['-c', entry]), `--git-dir=${this.directory}`];
   }
-}
-
-/** Resolves when the command has succeeded. Its output is thrown away, unless somebody else reads it. */
-export async function endOf(
-  { process: child, stdout, stderr }: GitProcess,
-  name: string,
-  { resumes = true } = {},
-): Promise<void> {
-  const errors: Buffer[] = [];
-  if (resumes) stdout.resume();
-  stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', (cause) =>
-      reject(new GitError(`git could not be started: ${cause.message}`, undefined, cause)),
-    );
-    child.on('close', resolve);
-  });
-  if (code === 0) return;
-  const text = Buffer.concat(errors).toString('utf8').trim();
-  throw new GitError(`git ${name} failed with exit code ${code}: ${text}`, code ?? undefined);
 }

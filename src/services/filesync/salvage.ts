@@ -76,14 +76,12 @@ async function bring(
 ): Promise<'arrived' | 'damaged' | 'no room'> {
   const pack = source.pack(commits, [], signal);
   pack.stderr.resume();
-  // What it could not send is missing at the other end.
-  pack.process.on('error', () => {});
   try {
     await into.receive(pack.stdout, commits, signal);
     return (await into.isComplete(commits)) ? 'arrived' : 'damaged';
   } catch (error) {
     return isDiskFull(error) ? 'no room' : 'damaged';
   } finally {
-    pack.process.kill('SIGKILL');
+    pack.kill();
   }
 }

@@ -1,10 +1,11 @@
 /** Programs of the site that answer questions about nodes. */
 
-import { spawn } from 'node:child_process';
 import { ServiceError } from '../../lib/service-error.ts';
-import { startWhenWritten } from '../../lib/start-when-written.ts';
+import { isBeingWritten, startWhenWritten } from '../../lib/start-when-written.ts';
+import type { Ended, RunningProcess, StartProcess } from '../../platform/processes/index.ts';
 
 export interface ProgramOptions {
+  readonly start: StartProcess;
   readonly timeoutMs: number;
   /** Of this process: the program sees it with the changes that the reference makes. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -15,7 +16,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** What a program that has ended may still have in its pipe, when a child of it keeps the pipe open. */
 const lingerMs = 200;
 
-interface Ended {
+interface Answered {
   readonly status: number | null;
   readonly output: string;
 }
@@ -40,43 +41,52 @@ export async function runProgram(
   );
 }
 
-function run(
+async function run(
   [program = '', ...args]: readonly string[],
-  { environment, timeoutMs }: ProgramOptions,
+  { environment, start, timeoutMs }: ProgramOptions,
   signal: AbortSignal,
-): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: programEnvironment(environment),
-    });
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const giveUp = (reason: string) => {
-      child.kill('SIGKILL');
-      const text = `Execution of '${[program, ...args].join(' ')}' ${reason}`;
-      reject(new ServiceError('compile-failed', text));
-    };
-    const timer = setTimeout(() => giveUp(`took longer than ${timeoutMs / 1000} seconds`), timeoutMs);
-    const abort = () => giveUp('was given up with the request');
-    const finish = (status: number | null) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      child.stdout.destroy();
-      resolve({ status, output: Buffer.concat(chunks).toString('utf8') });
-    };
-    signal.addEventListener('abort', abort);
-    if (signal.aborted) abort();
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxAnswerBytes) giveUp('gave too long an answer');
-    });
-    // As the reference has it: a program that cannot be started has failed with status 1.
-    child.on('error', () => finish(1));
-    child.on('exit', (status) => setTimeout(() => finish(status), lingerMs).unref());
-    child.on('close', (status) => finish(status));
+): Promise<Answered> {
+  const child = start(program, args, { environment: programEnvironment(environment) });
+  child.stdin.on('error', () => {}); // it need not read that there is nothing
+  child.stdin.end();
+  child.stderr.resume();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  const giveUp = (reason: string) => {
+    child.kill();
+    const text = `Execution of '${[program, ...args].join(' ')}' ${reason}`;
+    reject(new ServiceError('compile-failed', text));
+  };
+  const timer = setTimeout(() => giveUp(`took longer than ${timeoutMs / 1000} seconds`), timeoutMs);
+  const abort = () => giveUp('was given up with the request');
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  child.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) giveUp('gave too long an answer');
   });
+  try {
+    const status = await Promise.race([statusOf(child), givenUp]);
+    return { status, output: Buffer.concat(chunks).toString('utf8') };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    child.stdout.destroy();
+  }
+}
+
+/** Not later than a moment after its end. As the reference has it, what cannot be started has failed with status 1. */
+async function statusOf(child: RunningProcess): Promise<number | null> {
+  const lingered = child.exited.then(
+    (how) => new Promise<Ended>((resolve) => setTimeout(resolve, lingerMs, how).unref()),
+  );
+  const { code } = await Promise.race([child.ended, lingered]).catch((error: unknown) => {
+    if (isBeingWritten(error)) throw error;
+    return { code: 1 };
+  });
+  return code;
 }
 
 /** The user's own variables are absent and the language is C, whoever started the server. */

@@ -2,12 +2,17 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startProcess } from '../../platform/processes/index.ts';
 import { ExecNodes } from './node-terminus.ts';
 import { TrustedExternal } from './trusted-external.ts';
 
 let directory: string;
 const { signal } = new AbortController();
-const options = { timeoutMs: 10_000, environment: { PATH: '/usr/bin:/bin', HOME: '/nowhere' } };
+const options = {
+  start: startProcess,
+  timeoutMs: 10_000,
+  environment: { PATH: '/usr/bin:/bin', HOME: '/nowhere' },
+};
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'nodes-'));

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type DatabaseLocation, lockDirectory } from '../../platform/storage/index.ts';
-import { puppetDbLocation } from '../../server/ports/puppetdb-port.ts';
+import { puppetDbLocation } from '../../server/node-data/own-puppetdb.ts';
 import { type CopiedCount, copyPuppetDb } from '../../services/puppetdb/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';

@@ -1,7 +1,6 @@
 /** Agent packages and install scripts: the primary's own, and what compile servers have of them. */
 
 import { join } from 'node:path';
-import type { Route } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import {
   LocalPackages,
@@ -10,26 +9,25 @@ import {
   packageRoutes,
   readCaCertificates,
 } from '../../services/packages/index.ts';
+import type { ServedPart } from '../served-part.ts';
 
-export function localPackages(settings: Settings, caFile: string): readonly Route[] {
-  return routesOf(settings, caFile, new LocalPackages(settings.packagesDir));
+export function localPackages(settings: Settings, caFile: string): ServedPart {
+  return served(settings, caFile, new LocalPackages(settings.packagesDir));
 }
 
 export function mirroredPackages(
   settings: Settings,
   caFile: string,
   primary: Omit<ConstructorParameters<typeof MirroredPackages>[0], 'directory'>,
-): readonly Route[] {
+): ServedPart {
   const directory = join(settings.stateDir, 'packages');
-  return routesOf(settings, caFile, new MirroredPackages({ ...primary, directory }));
+  return served(settings, caFile, new MirroredPackages({ ...primary, directory }));
 }
 
-function routesOf(settings: Settings, caFile: string, source: PackageSource): readonly Route[] {
+function served(settings: Settings, caFile: string, source: PackageSource): ServedPart {
   const { host, port } = agentsAddress(settings);
-  return packageRoutes({
-    source,
-    target: async () => ({ server: host, port, caCertificates: await readCaCertificates(caFile) }),
-  });
+  const target = async () => ({ server: host, port, caCertificates: await readCaCertificates(caFile) });
+  return { routes: packageRoutes({ source, target }) };
 }
 
 /** Where newly installed agents find their servers. */

@@ -1,7 +1,6 @@
 /** The certificate authority as the primary has it: opened by the settings, looked after, and watched. */
 
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
-import type { Route } from '../../platform/http/index.ts';
 import type { Logger, RootLogger } from '../../platform/log/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -16,12 +15,12 @@ import {
 import type { Alert, StatusRegistry } from '../../services/status/index.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
 import { type Periodic, periodically } from '../periodic.ts';
+import type { ServedPart } from '../served-part.ts';
 import type { OwnCertificate, ServiceCertificates } from './service-certificates.ts';
 import { readSiteCa } from './site-ca.ts';
 
-export interface Authority {
+export interface Authority extends ServedPart {
   readonly ca: CertificateAuthority;
-  readonly routes: readonly Route[];
   /** Lets go of those who wait for a new CRL, so that the server can drain. */
   releaseWaiting(): void;
 }

@@ -14,7 +14,7 @@ import {
   serviceCertname,
 } from '../../services/ca/index.ts';
 import { readOwnCertificate } from '../../services/node-certificate/index.ts';
-import { readTlsMaterial, type TlsFiles } from '../ports/agent-port.ts';
+import { readTlsMaterial, type TlsFiles } from './tls-files.ts';
 
 /** What takes new certificates and lists. */
 export type TlsReloader = Pick<HttpServer, 'reloadTls' | 'setRevocationLists'>;

@@ -13,11 +13,11 @@ import {
   type Node,
   type PuppetDbTerminus,
   type Question,
-  WorkerPool,
+  type WorkerPool,
 } from '../../services/compiler/index.ts';
 import { EnvironmentRegistry } from '../../services/environments/index.ts';
-import { workerFile } from '../worker-files.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
+import { openWorkerPool } from './open-worker-pool.ts';
 import { serverFacts } from './server-facts.ts';
 
 export interface OfflineCompile {
@@ -74,18 +74,7 @@ async function withWorker<T>(
   work: (pool: WorkerPool, source: EnvironmentSource, job: CompileJob) => Promise<T>,
 ): Promise<T> {
   const source = await load(compile, settings, log);
-  const pool = new WorkerPool({
-    workers: 1,
-    workerUrl: workerFile('compile-worker'),
-    timeoutMs: settings.compileTimeoutSeconds * 1000,
-    maxQueued: 1,
-    maxHeapMiB: Math.ceil(settings.compileWorkerHeapBytes / 2 ** 20),
-    ruby: settings.ruby,
-    rubyTimeoutSeconds: settings.rubyTimeoutSeconds,
-    rubyMemoryBytes: settings.rubyMemoryBytes,
-    ...(compile.puppetDb === undefined ? {} : { puppetDb: compile.puppetDb }),
-    log,
-  });
+  const pool = openWorkerPool(settings, { workers: 1, maxQueued: 1, puppetDb: compile.puppetDb, log });
   const { certname, facts, format, node, trustedExtensions: extensions } = compile;
   try {
     return await work(pool, source, {

@@ -1,7 +1,6 @@
 /** The primary's register of the installation's servers, joined with the authority and the status API. */
 
 import { X509Certificate } from 'node:crypto';
-import type { Route } from '../../platform/http/index.ts';
 import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
 import {
   type CheckIn,
@@ -14,9 +13,9 @@ import {
   TokenRegister,
 } from '../../services/infrastructure/index.ts';
 import { type ListedServer, loadBalancerRoutes } from '../../services/load-balancer/index.ts';
-import type { StatusRegistry } from '../../services/status/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
+import type { ServedPart } from '../served-part.ts';
 
 export interface InfrastructureOptions {
   readonly ca: CertificateAuthority;
@@ -30,12 +29,8 @@ export interface InfrastructureOptions {
   readonly onForgotten: (certname: string) => void;
 }
 
-export interface Infrastructure {
-  readonly routes: readonly Route[];
-  /** Shows who is there. */
-  register(status: StatusRegistry): void;
+export interface Infrastructure extends ServedPart {
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
-  releaseWaiting(): void;
   stop(): Promise<void>;
 }
 
@@ -105,8 +100,8 @@ export async function openInfrastructure(
           })),
         }),
       }),
-    releaseWaiting: () => stopping.abort(),
     async stop() {
+      stopping.abort();
       endListening();
       await look.stop();
     },

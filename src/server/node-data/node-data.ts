@@ -17,6 +17,7 @@ import type { PuppetDb } from '../../services/puppetdb/index.ts';
 import type { PuppetDbClient } from '../../services/puppetdb-client/index.ts';
 import { catalogEnvelope, factsCommand, reportCommand } from '../../services/puppetdb-terminus/index.ts';
 import type { ReportProcessor } from '../../services/reports/index.ts';
+import { type Periodic, periodically } from '../periodic.ts';
 
 /** Takes commands: durable when it resolves. */
 export interface CommandSink {
@@ -139,8 +140,16 @@ export function externalDestination(client: PuppetDbClient): Destination {
 /** How long the content of a catalog is kept of which nothing is heard any more. */
 const contentLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Work for once a day. */
-export async function forgetContents(store: OutboxStore, now: Date, log: Logger): Promise<void> {
-  await store.deleteContents(new Date(now.getTime() - contentLifetimeMs));
-  log.debug({}, 'forgot contents of old catalogs');
+const forgetIntervalMs = 24 * 60 * 60 * 1000;
+
+/** Between attempts to deliver to somebody who does not answer. */
+export const outboxRetryMs = 2000;
+
+/** Forgets contents of catalogs once a day. */
+export function forgetting(store: OutboxStore, now: () => Date, log: Logger): Periodic {
+  const work = async () => {
+    await store.deleteContents(new Date(now().getTime() - contentLifetimeMs));
+    log.debug({}, 'forgot contents of old catalogs');
+  };
+  return periodically(work, forgetIntervalMs, log, 'forget contents of catalogs');
 }

@@ -5,18 +5,18 @@ import { type Destination, Outbox, OutboxStore, unnamedPayload } from '../../ser
 import type { PuppetDb } from '../../services/puppetdb/index.ts';
 import { deactivateCommand } from '../../services/puppetdb-terminus/index.ts';
 import type { Foundation } from '../foundation.ts';
-import { periodically } from '../periodic.ts';
-import { puppetDbLocation } from '../ports/puppetdb-port.ts';
 import {
   type CommandSink,
   externalDestination,
-  forgetContents,
+  forgetting,
   type NodeData,
   nodeData,
+  outboxRetryMs,
   ownDestination,
   straightTo,
   throughOutbox,
 } from './node-data.ts';
+import { puppetDbLocation } from './own-puppetdb.ts';
 import type { UsedPuppetDb } from './used-puppetdb.ts';
 
 export interface PrimaryData {
@@ -35,9 +35,6 @@ export interface Deliveries {
   takeCommand(search: string, body: Uint8Array): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-const retryIntervalMs = 2000;
-const forgetIntervalMs = 24 * 60 * 60 * 1000;
-
 /** @param own - absent where there is an external one */
 export function openPrimaryData(
   foundation: Foundation,
@@ -49,13 +46,7 @@ export function openPrimaryData(
   const store = new OutboxStore(database, now);
   const { outbox, sink } = chooseSink(foundation, store, external, own);
   const producer = settings.certname;
-  const dataLog = log.child({ service: 'puppetdb' });
-  const forgetting = periodically(
-    () => forgetContents(store, now(), dataLog),
-    forgetIntervalMs,
-    log,
-    'forget contents of catalogs',
-  );
+  const forget = forgetting(store, now, log.child({ service: 'puppetdb' }));
   return {
     data: nodeData({
       sink,
@@ -70,10 +61,10 @@ export function openPrimaryData(
     undelivered: async () => (await outbox?.count()) ?? 0,
     start() {
       outbox?.start();
-      void forgetting.run();
+      void forget.run();
     },
     async stop() {
-      await forgetting.stop();
+      await forget.stop();
       await outbox?.stop();
     },
   };
@@ -93,7 +84,7 @@ function chooseSink(
     store,
     destination: chooseDestination(external, own),
     log: foundation.log.child({ service: 'outbox' }),
-    retryIntervalMs,
+    retryIntervalMs: outboxRetryMs,
   });
   return { outbox, sink: throughOutbox(outbox, store) };
 }

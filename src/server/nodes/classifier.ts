@@ -5,25 +5,42 @@ import { join } from 'node:path';
 import {
   Classifier,
   ClassList,
+  classifiedRoute,
   type GroupDefinition,
   GroupStore,
+  LocalClassifiedNodes,
   readClasses,
   rootId,
   type ServedManifests,
 } from '../../services/classifier/index.ts';
+import type { NodeTerminus } from '../../services/compiler/index.ts';
 import type { ServedEnvironment } from '../../services/environments/index.ts';
 import type { MemberGroupsTerminus } from '../../services/infrastructure/index.ts';
 import type { Code } from '../code/code.ts';
 import type { Foundation } from '../foundation.ts';
+import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
 
+export interface Classification extends ServedPart {
+  readonly classifier: Classifier;
+  readonly nodes: NodeTerminus;
+  /** Keeps compile servers in their group. */
+  readonly members: MemberGroupsTerminus;
+}
+
 /** @returns `undefined` where others classify */
-export async function openClassifier({
-  database,
-  log,
-  settings,
-}: Foundation): Promise<Classifier | undefined> {
-  if (settings.nodeTerminus !== 'classifier') return undefined;
+export async function openClassification(foundation: Foundation): Promise<Classification | undefined> {
+  if (foundation.settings.nodeTerminus !== 'classifier') return undefined;
+  const classifier = await openClassifier(foundation);
+  return {
+    classifier,
+    nodes: new LocalClassifiedNodes(classifier),
+    members: memberGroups(classifier, foundation),
+    routes: [classifiedRoute(classifier, { kind: 'infrastructure' })],
+  };
+}
+
+async function openClassifier({ database, log, settings }: Foundation): Promise<Classifier> {
   const { compileServerGroup } = settings;
   return await Classifier.open({
     store: new GroupStore(database),
@@ -72,7 +89,7 @@ function groupOfCompileServers(name: string): GroupDefinition {
 }
 
 /** Keeps compile servers pinned to a group. Where an operator has deleted it, nobody is. */
-export function memberGroups(
+function memberGroups(
   classifier: Classifier,
   { log, settings: { compileServerGroup: name } }: Foundation,
 ): MemberGroupsTerminus {

@@ -1,7 +1,6 @@
 /** The port for agents: routes, rules, certificates, status, signals. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import {
   type Authorization,
   createHttpServer,
@@ -9,26 +8,31 @@ import {
   type HttpServer,
   type Route,
   readRules,
-  type TlsMaterial,
 } from '../../platform/http/index.ts';
 import { metricsRoute } from '../../platform/metrics/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { loadOidNames } from '../../platform/x509/index.ts';
-import { HealthPort, processStatus, StatusRegistry, statusRoutes } from '../../services/status/index.ts';
+import {
+  HealthPort,
+  processStatus,
+  type StatusProvider,
+  StatusRegistry,
+  statusRoutes,
+} from '../../services/status/index.ts';
+import { readTlsMaterial, type TlsFiles } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
+import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
-
-export interface TlsFiles {
-  readonly certificate: string;
-  readonly privateKey: string;
-  readonly ca: string;
-  readonly crl: string;
-}
 
 export interface AgentPort {
   readonly http: HttpServer;
   readonly status: StatusRegistry;
+  /** The one that is listened on; before that the one that was asked for. */
+  readonly port: number;
+  listen(): Promise<number>;
+  /** Reads the rules again, as SIGHUP asks. */
+  reloadRules(): void;
 }
 
 /** Why a server cannot serve yet, in words; `undefined` when it can. */
@@ -37,13 +41,41 @@ export type Readiness = () => string | undefined;
 export async function createAgentPort(
   foundation: Foundation,
   files: TlsFiles,
-  routes: readonly Route[],
+  parts: readonly ServedPart[],
   readiness: Readiness,
 ): Promise<AgentPort> {
-  const { log, metrics, settings } = foundation;
+  const { log, settings } = foundation;
   const status = new StatusRegistry(log.child({ service: 'status' }));
-  const http: HttpServer = createHttpServer({
-    routes: [...routes, ...statusRoutes(status), metricsRoute(metrics)],
+  const agents = await createServer(foundation, files, [
+    ...parts.flatMap(({ routes }) => routes),
+    ...statusRoutes(status),
+  ]);
+  status.register(serverStatus(settings, agents, readiness));
+  status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
+  for (const part of parts) part.register?.(status);
+  const http = settings.healthPort === 0 ? agents : withHealthPort(agents, status, foundation);
+  let port = settings.serverPort;
+  return {
+    http,
+    status,
+    get port() {
+      return port;
+    },
+    async listen() {
+      port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
+      return port;
+    },
+    reloadRules: () => http.setAuthorization(loadAuthorization(settings)),
+  };
+}
+
+async function createServer(
+  { log, metrics, settings }: Foundation,
+  files: TlsFiles,
+  routes: readonly Route[],
+): Promise<HttpServer> {
+  return createHttpServer({
+    routes: [...routes, metricsRoute(metrics)],
     authorization: loadAuthorization(settings),
     tls: await readTlsMaterial(files),
     log: log.child({ service: 'http' }),
@@ -59,9 +91,16 @@ export async function createAgentPort(
       keepAliveTimeoutMs: settings.keepAliveTimeoutSeconds * 1000,
     },
   });
-  status.register({
+}
+
+function serverStatus(
+  { puppetVersion: version }: Settings,
+  http: HttpServer,
+  readiness: Readiness,
+): StatusProvider {
+  return {
     names: ['server', 'master'],
-    version: settings.puppetVersion,
+    version,
     read: () => {
       if (http.isDraining) return { state: 'stopping' };
       const obstacle = readiness();
@@ -69,9 +108,7 @@ export async function createAgentPort(
         ? { state: 'running' }
         : { state: 'starting', status: { waiting_for: obstacle } };
     },
-  });
-  status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
-  return { http: settings.healthPort === 0 ? http : withHealthPort(http, status, foundation), status };
+  };
 }
 
 /** Health checks in plain HTTP wait for nobody. The port opens with the agents' and closes after it. */
@@ -116,17 +153,8 @@ function withHealthPort(
   };
 }
 
-export async function readTlsMaterial(files: TlsFiles): Promise<TlsMaterial> {
-  const [certificate, privateKey, ca, crl] = await Promise.all(
-    [files.certificate, files.privateKey, files.ca, files.crl].map((path) => readFile(path, 'utf8')),
-  );
-  if (certificate === undefined || privateKey === undefined || ca === undefined || crl === undefined)
-    throw new Error('unreachable: four files give four texts');
-  return { certificate, privateKey, ca, crl };
-}
-
 /** @throws AuthorizationError naming file and rule */
-export function loadAuthorization(settings: Settings): Authorization {
+function loadAuthorization(settings: Settings): Authorization {
   if (!existsSync(settings.authConf)) return { rules: defaultRules, allowHeaderCertInfo: false };
   return readRules(readFileSync(settings.authConf, 'utf8'), settings.authConf);
 }

@@ -19,15 +19,16 @@ import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
 import { anyOf, certnames, operators, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import { readTlsMaterial } from '../ca/tls-files.ts';
 import { type CodeCheckTermini, codeCheck } from '../code/code-check.ts';
 import { codeStorage } from '../code/code-storage.ts';
 import type { Foundation } from '../foundation.ts';
 import { workerFile } from '../worker-files.ts';
-import { readTlsMaterial } from './agent-port.ts';
 import { listenBeside } from './port-numbers.ts';
 
 export interface CodeManagerPort {
-  readonly port: number;
+  /** By the name that the status API has for the service. */
+  readonly ports: Readonly<Record<string, number>>;
   /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
   reload(): void;
   /** Lets what is under way finish for at most `timeoutMs`; deploys are ended at once. */
@@ -101,7 +102,7 @@ export async function openCodeManagerPort(
   });
   log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
   return {
-    port,
+    ports: { 'code-manager-service': port },
     reload() {
       try {
         manager.reconfigure(readEngine(foundation));

@@ -11,12 +11,13 @@ import { type Rbac, rbacRoutes } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
 import { anyOf, certnames, operators, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import { readTlsMaterial } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
-import { readTlsMaterial } from './agent-port.ts';
 import { consoleServicesPort, listenBeside } from './port-numbers.ts';
 
 export interface ConsoleServicesPort {
-  readonly port: number;
+  /** By the names that the status API has for the services. */
+  readonly ports: Readonly<Record<string, number>>;
   /** Lets what is under way finish for at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -68,5 +69,8 @@ export async function openConsoleServicesPort(
       read: () => ({ state: state(), status: { groups: classifier.hierarchy.all().length } }),
     });
   log.info({ port }, 'APIs of users and groups are listening');
-  return { port, stop: (timeoutMs) => http.drain(timeoutMs) };
+  return {
+    ports: { 'rbac-service': port, 'classifier-service': port },
+    stop: (timeoutMs) => http.drain(timeoutMs),
+  };
 }

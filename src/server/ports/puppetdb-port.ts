@@ -1,15 +1,11 @@
 /** The port of the PuppetDB API: mutual TLS with an allow list of certnames, or tokens of users. */
 
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { createHttpServer, type IdentityAccess } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import type { DatabaseLocation } from '../../platform/storage/index.ts';
 import {
   cleanTasks,
-  type Lifetimes,
-  openPuppetDb,
   type PuppetDb,
   type PuppetDbRouteOptions,
   puppetDbRoutes,
@@ -17,10 +13,9 @@ import {
 import type { Rbac } from '../../services/rbac/index.ts';
 import { usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import { readTlsMaterial } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
-import { workerFile } from '../worker-files.ts';
-import { readTlsMaterial } from './agent-port.ts';
 import { listenBeside, puppetDbPort } from './port-numbers.ts';
 import { puppetDbStatusRoutes } from './puppetdb-status.ts';
 
@@ -38,39 +33,6 @@ const gcIntervalMs = 3_600_000;
 
 /** Archives of large fleets are read as fast as they are carried out. */
 const importTimeoutMs = 6 * 3_600_000;
-
-/** Transactions on PostgreSQL at a time: enough to share its syncs. */
-const writeConnections = 6;
-
-/** Opens PuppetDB where this server has it: in a file of its own or in PostgreSQL. */
-export async function openOwnPuppetDb({
-  log,
-  settings,
-}: Pick<Foundation, 'log' | 'settings'>): Promise<PuppetDb> {
-  const location = puppetDbLocation(settings);
-  return await openPuppetDb({
-    location,
-    workerUrl: workerFile('puppetdb-worker'),
-    log: log.child({ service: 'puppetdb' }),
-    now: () => new Date(),
-    newId: randomUUID,
-    queryThreads: location.kind === 'sqlite' ? Math.min(settings.puppetDbReadPool, 2) : 1,
-    queryTimeoutMs: settings.puppetDbQueryTimeoutSeconds * 1000,
-    lifetimes: lifetimesOf(settings),
-  });
-}
-
-export function puppetDbLocation(settings: Settings): DatabaseLocation {
-  if (settings.puppetDbDatabase === '') {
-    return { kind: 'sqlite', path: join(settings.stateDir, 'puppetdb.sqlite') };
-  }
-  return {
-    kind: 'postgresql',
-    url: settings.puppetDbDatabase,
-    connections: Math.max(settings.puppetDbReadPool, writeConnections),
-    statementTimeoutMs: settings.puppetDbQueryTimeoutSeconds * 1000,
-  };
-}
 
 /** Opens the port that `puppetdb_port` names, and looks after the server's own PuppetDB. */
 export async function openPuppetDbPort(
@@ -127,15 +89,6 @@ export async function openPuppetDbPort(
       await Promise.all([http.drain(timeoutMs), plain.drain(timeoutMs)]);
       await puppetDb.close();
     },
-  };
-}
-
-/** 0 is never. */
-function lifetimesOf({ nodeTtlSeconds, nodePurgeTtlSeconds, reportTtlSeconds }: Settings): Lifetimes {
-  return {
-    ...(nodeTtlSeconds > 0 ? { nodeTtlMs: nodeTtlSeconds * 1000 } : {}),
-    ...(nodePurgeTtlSeconds > 0 ? { nodePurgeTtlMs: nodePurgeTtlSeconds * 1000 } : {}),
-    ...(reportTtlSeconds > 0 ? { reportTtlMs: reportTtlSeconds * 1000 } : {}),
   };
 }
 

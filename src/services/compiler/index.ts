@@ -3,7 +3,7 @@
  * and stays smaller without it.
  */
 
-export { CompileService } from './compile-service.ts';
+export { CompileService, type CompileServiceOptions } from './compile-service.ts';
 export type { LayerTally } from './layer-times.ts';
 export { compilerRoutes } from './routes.ts';
 export { StaticCatalogs } from './static-catalog.ts';

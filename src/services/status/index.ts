@@ -1,5 +1,5 @@
 export { HealthPort } from './health-port.ts';
 export { processStatus } from './process-status.ts';
 export { statusRoutes } from './routes.ts';
-export { type Alert, type ServiceState, worstState } from './service-status.ts';
+export { type Alert, type ServiceState, type StatusProvider, worstState } from './service-status.ts';
 export { StatusRegistry } from './status-registry.ts';

@@ -1,21 +1,32 @@
-/** Classification on a compile server while the primary is away. */
+/** Who classifies nodes on a compile server: the primary, and while that is away, memory. */
 
-import type { Settings } from '../../platform/settings/index.ts';
+import { RemoteClassifiedNodes } from '../../services/classifier/index.ts';
 import type { NodeTerminus, TrustedExternalTerminus } from '../../services/compiler/index.ts';
 import { RememberedNodes } from '../../services/nodes/index.ts';
+import type { AgentTermini } from '../agents/agent-services.ts';
 import type { Foundation } from '../foundation.ts';
+import type { PrimaryLink } from '../infrastructure/primary-link.ts';
 
 type NodeRequest = Parameters<NodeTerminus['find']>[0];
 type ExternalFacts = Awaited<ReturnType<TrustedExternalTerminus['find']>>;
 type Node = NonNullable<Awaited<ReturnType<NodeTerminus['find']>>>;
 
-type Around = Pick<Foundation, 'database' | 'log' | 'metrics'> & {
-  readonly settings: Pick<Settings, 'nodeTerminus' | 'trustedExternalCommand'>;
-};
+/** The primary's classifier; while the primary is away, what it, or the site's own programs, said last. */
+export function memberNodes(
+  foundation: Foundation,
+  { client, isPrimaryAway, primaryUrl }: PrimaryLink,
+): Pick<AgentTermini, 'aroundNodes' | 'aroundTrustedExternal' | 'classifier'> {
+  const log = foundation.log.child({ service: 'nodes' });
+  return {
+    classifier: new RemoteClassifiedNodes({ client, primaryUrl, log }),
+    aroundNodes: (nodes) => rememberNodes(foundation, nodes, isPrimaryAway),
+    aroundTrustedExternal: (external) => rememberTrustedExternal(foundation, external, isPrimaryAway),
+  };
+}
 
 /** Classifiers, and what programs that classify ask, are on the primary: when that is away, last answers count. */
-export function rememberNodes(
-  { database, log, metrics, settings }: Around,
+function rememberNodes(
+  { database, log, metrics, settings }: Foundation,
   nodes: NodeTerminus,
   isAway: () => Promise<boolean>,
 ): NodeTerminus {
@@ -40,8 +51,8 @@ export function rememberNodes(
 }
 
 /** The same for the program of `trusted_external_command`. */
-export function rememberTrustedExternal(
-  { database, log, settings }: Around,
+function rememberTrustedExternal(
+  { database, log, settings }: Foundation,
   external: TrustedExternalTerminus,
   isAway: () => Promise<boolean>,
 ): TrustedExternalTerminus {

@@ -1,0 +1,71 @@
+/** A compile server's own certificate: got from the primary, and renewed before it ends. */
+
+import { readFile } from 'node:fs/promises';
+import type { ClientCredentials } from '../../platform/http-client/index.ts';
+import type { RootLogger } from '../../platform/log/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import {
+  obtainNodeCertificate,
+  readOwnCertificate,
+  renewNodeCertificate,
+  type SslFiles,
+} from '../../services/node-certificate/index.ts';
+import type { Foundation } from '../foundation.ts';
+import { type Periodic, periodically } from '../periodic.ts';
+import { showOwnEnds } from './authority.ts';
+import type { TlsFiles } from './tls-files.ts';
+
+const renewalIntervalMs = 60 * 60 * 1000;
+
+/** Asks for one where there is none, and waits until it is signed. */
+export function obtainMemberCertificate(
+  settings: Settings,
+  log: RootLogger,
+  primaryUrl: string,
+  signal: AbortSignal,
+): Promise<SslFiles> {
+  const altNames = settings.dnsAltNames.length === 0 ? ['puppet'] : settings.dnsAltNames;
+  return obtainNodeCertificate({
+    sslDir: settings.sslDir,
+    certname: settings.certname,
+    altNames: [settings.certname, ...altNames].join(','),
+    extensions: { pp_auth_role: 'pe_compiler' },
+    // Its part of each handshake with RSA-4096 would take longer than most catalogs.
+    key: { kind: 'ec', curve: 'P-256' },
+    primaryUrl,
+    ...(settings.caFingerprint === '' ? {} : { caFingerprint: settings.caFingerprint }),
+    pollIntervalMs: settings.waitForCertSeconds * 1000,
+    log: log.child({ service: 'certificate' }),
+    signal,
+  });
+}
+
+export async function memberCredentials(files: TlsFiles): Promise<ClientCredentials> {
+  return {
+    ca: await readFile(files.ca, 'utf8'),
+    certificate: await readFile(files.certificate, 'utf8'),
+    privateKey: await readFile(files.privateKey, 'utf8'),
+  };
+}
+
+/** Renews the certificate before it ends, and shows when that is. */
+export function keepMemberCertificate(
+  { log, metrics }: Foundation,
+  renewal: Pick<Parameters<typeof renewNodeCertificate>[0], 'files' | 'client' | 'primaryUrl' | 'signal'>,
+  onRenewed: () => Promise<void>,
+): Periodic & { readonly endsAt: Date | undefined } {
+  let endsAt: Date | undefined;
+  showOwnEnds(metrics, () => (endsAt === undefined ? [] : [{ endsAt }]));
+  const work = async () => {
+    const certificateLog = log.child({ service: 'certificate' });
+    if (await renewNodeCertificate({ ...renewal, now: new Date(), log: certificateLog })) await onRenewed();
+    endsAt = (await readOwnCertificate(renewal.files.certificate)).notAfter;
+  };
+  const periodic = periodically(work, renewalIntervalMs, log, "renew this server's certificate");
+  return {
+    ...periodic,
+    get endsAt() {
+      return endsAt;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** The code that a server serves: file sync brings it from a source, which differs between the roles. */
+
+import { join } from 'node:path';
+import { clientStatus, FileSyncClient, forceSyncRoute } from '../../services/filesync/index.ts';
+import type { Foundation } from '../foundation.ts';
+import type { ServedPart } from '../served-part.ts';
+import type { Code } from './code.ts';
+import { environmentPlaces } from './environment-places.ts';
+
+export interface FollowedCode extends ServedPart {
+  readonly client: FileSyncClient;
+}
+
+type Source = ConstructorParameters<typeof FileSyncClient>[0]['source'];
+
+export function followCode(foundation: Foundation, code: Code, source: Source): FollowedCode {
+  const client = createClient(foundation, code, source);
+  code.attach(client);
+  return {
+    client,
+    routes: [forceSyncRoute(client, code.versions, Date.now)],
+    register: (status) =>
+      status.register(clientStatus(client, code.versions, foundation.settings.puppetVersion, Date.now)),
+  };
+}
+
+function createClient({ git, log, settings }: Foundation, code: Code, source: Source): FileSyncClient {
+  const places = environmentPlaces(settings);
+  return new FileSyncClient({
+    source,
+    versions: code.versions,
+    git,
+    directory: join(settings.stateDir, 'filesync', 'client'),
+    now: Date.now,
+    log: log.child({ service: 'file-sync' }),
+    pollIntervalMs: settings.pollIntervalSeconds * 1000,
+    warm: code.warm,
+    linkPath: ({ environment, place }) =>
+      join(
+        places.find(({ staged }) => `${staged}/${environment}` === place)?.logical ??
+          join(settings.codeDir, 'environments'),
+        environment,
+      ),
+    onPruned: code.prune,
+  });
+}

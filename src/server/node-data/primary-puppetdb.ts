@@ -1,0 +1,74 @@
+/** PuppetDB as the primary has it: what is kept there, who asks it, and its port. */
+
+import type { CertificateAuthority } from '../../services/ca/index.ts';
+import type { CheckIn } from '../../services/infrastructure/index.ts';
+import { outboxRoutes } from '../../services/outbox/index.ts';
+import type { Rbac } from '../../services/rbac/index.ts';
+import type { AgentTermini } from '../agents/agent-services.ts';
+import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import type { Foundation } from '../foundation.ts';
+import { openPuppetDbPort, type PuppetDbPort } from '../ports/puppetdb-port.ts';
+import type { ServedPart } from '../served-part.ts';
+import type { PuppetDbChoice } from './own-puppetdb.ts';
+import { openPrimaryData } from './primary-data.ts';
+import { memberPuppetDbRoutes, ownPuppetDb } from './used-puppetdb.ts';
+
+export interface PrimaryPuppetDb extends ServedPart {
+  readonly termini: Pick<AgentTermini, 'data' | 'findFacts' | 'puppetDb'>;
+  /** A node that left. */
+  deactivate(certname: string): Promise<void>;
+  /** What waits for a PuppetDB elsewhere. */
+  undelivered(): Promise<number>;
+  /** What PuppetDB's own port says of it. */
+  services(): CheckIn['services'];
+  start(): void;
+  /** When nobody sends anything any more. */
+  stop(drainTimeoutMs: number): Promise<void>;
+}
+
+export async function openPrimaryPuppetDb(
+  foundation: Foundation,
+  { external, own }: PuppetDbChoice,
+  certificates: ServiceCertificates,
+  rbac: Rbac,
+): Promise<PrimaryPuppetDb> {
+  const { log, settings } = foundation;
+  const port = own && (await openPuppetDbPort(foundation, certificates, own, rbac));
+  const asked = external ?? (own && ownPuppetDb(settings, own, log.child({ service: 'puppetdb-client' })));
+  const kept = openPrimaryData(foundation, external, external === undefined ? own : undefined);
+  return {
+    termini: {
+      puppetDb: asked?.compiler,
+      findFacts: async (certname, signal) => asked?.findFacts(certname, signal),
+      data: kept.data,
+    },
+    routes: [...outboxRoutes(kept.deliveries), ...(own === undefined ? [] : memberPuppetDbRoutes(own))],
+    deactivate: (certname) => kept.deactivate(certname),
+    undelivered: () => kept.undelivered(),
+    services: () => (port === undefined ? {} : { 'puppetdb-status': statusOf(port) }),
+    start: () => kept.start(),
+    async stop(drainTimeoutMs) {
+      await kept.stop();
+      await port?.stop(drainTimeoutMs);
+      asked?.close();
+    },
+  };
+}
+
+function statusOf({ port, queueDepth }: PuppetDbPort): CheckIn['services'][string] {
+  const status = { queue_depth: queueDepth };
+  return { state: 'running', status, ...(port === undefined ? {} : { port }), active_alerts: [] };
+}
+
+/** Nodes whose certificates are cleaned are gone. */
+export function deactivateCleaned(
+  ca: CertificateAuthority,
+  puppetDb: PrimaryPuppetDb,
+  { log }: Pick<Foundation, 'log'>,
+): void {
+  ca.onCleaned((certname) =>
+    puppetDb.deactivate(certname).catch((err: unknown) => {
+      log.error({ certname, err }, 'node could not be deactivated in PuppetDB');
+    }),
+  );
+}

@@ -7,12 +7,9 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { connect, createSecureContext } from 'node:tls';
-import { Installation } from '../demo/installation.ts';
-import { freePort } from '../demo/ports.ts';
+import type { Installation } from '../demo/installation.ts';
+import { withLonePrimary } from './lone-primary.ts';
 import { checkHealthElsewhere, quantile } from './overload.ts';
 
 interface Crowd {
@@ -35,33 +32,18 @@ export async function measureHandshakes([connections = '1000']: readonly string[
   console.log(line('health check at health_port', plainHealth));
 }
 
-async function measure(connections: number) {
-  const directory = mkdtempSync(join(tmpdir(), 'bunraku-handshakes-'));
-  const project = dirname(import.meta.dirname);
-  const healthPort = await freePort();
-  const installation = new Installation({
-    directory,
-    project,
-    node: process.execPath,
-    ports: { primary: await freePort(), compileServers: [], balancer: await freePort() },
-    controlRepository: join(project, 'examples', 'control-repo'),
-    autosign: [],
-    settings: { health_port: healthPort },
-  });
-  try {
+function measure(connections: number) {
+  return withLonePrimary({}, async ({ healthUrl, installation }) => {
     await installation.startPrimary();
     const crowd = fork(import.meta.filename);
-    const endChecks = checkHealthElsewhere([installation.primaryUrl, `http://127.0.0.1:${healthPort}`]);
+    const endChecks = checkHealthElsewhere([installation.primaryUrl, healthUrl]);
     const credentials = installation.operatorCredentials();
     crowd.send({ port: installation.options.ports.primary, connections, credentials } satisfies Crowd);
     const [handshakes] = (await once(crowd, 'message')) as [number];
     const [health = [], plainHealth = []] = await endChecks();
     crowd.kill();
     return { handshakes, health, plainHealth };
-  } finally {
-    await installation.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Each client is followed by another one as soon as it has been let in. */

@@ -8,14 +8,12 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Installation } from '../demo/installation.ts';
-import { freePort } from '../demo/ports.ts';
 import { HttpClient } from '../src/platform/http-client/index.ts';
+import { withLonePrimary } from './lone-primary.ts';
 
 interface Job {
   readonly url: string;
@@ -79,40 +77,24 @@ export async function measureOverload(args: readonly string[]): Promise<void> {
 }
 
 /** Runs a server and its agents, each in a process of its own. */
-export async function overload(size: {
+export function overload(size: {
   readonly agents: number;
   readonly factor: number;
 }): Promise<OverloadResult> {
-  const directory = mkdtempSync(join(tmpdir(), 'bunraku-overload-'));
-  const project = dirname(import.meta.dirname);
-  const healthPort = await freePort();
-  const installation = new Installation({
-    directory,
-    project,
-    node: process.execPath,
-    ports: { primary: await freePort(), compileServers: [], balancer: await freePort() },
-    controlRepository: join(project, 'examples', 'control-repo'),
-    autosign: [],
-    settings: { compile_workers: workers, health_port: healthPort },
-  });
-  cpSync(installation.options.controlRepository, installation.stagedEnvironment, { recursive: true });
-  const code = `$waited = generate('/bin/sleep', '${compileMs / 1000}')\nnotify { 'done': }\n`;
-  writeFileSync(join(installation.stagedEnvironment, 'manifests', 'site.pp'), code);
-  writeFileSync(join(installation.primaryDirectory, 'auth.conf'), anyCatalog);
-  try {
+  return withLonePrimary({ compile_workers: workers }, async ({ healthUrl, installation }) => {
+    cpSync(installation.options.controlRepository, installation.stagedEnvironment, { recursive: true });
+    const code = `$waited = generate('/bin/sleep', '${compileMs / 1000}')\nnotify { 'done': }\n`;
+    writeFileSync(join(installation.stagedEnvironment, 'manifests', 'site.pp'), code);
+    writeFileSync(join(installation.primaryDirectory, 'auth.conf'), anyCatalog);
     await installation.startPrimary();
-    const job = {
+    return await runElsewhere({
       url: installation.primaryUrl,
-      healthUrl: `http://127.0.0.1:${healthPort}`,
+      healthUrl,
       credentials: installation.operatorCredentials(),
       agents: size.agents,
       agentsPerSecond: (size.factor * workers * 1000) / compileMs,
-    };
-    return await runElsewhere(job);
-  } finally {
-    await installation.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
+    });
+  });
 }
 
 /** The load balancer is a process of its own as well: it must not wait for the agents' processor time. */

@@ -14,6 +14,7 @@ import {
   encodeCertificateRequest,
 } from '../../platform/x509/index.ts';
 import { CertificateAuthority, defaultCaSettings } from '../../services/ca/index.ts';
+import { runCommand } from '../run-command.testing.ts';
 import { caCommand } from './ca.ts';
 
 let base: string;
@@ -56,16 +57,8 @@ async function copy(): Promise<string> {
   return caDir;
 }
 
-async function run(action: string, ...args: readonly string[]) {
-  let out = '';
-  let err = '';
-  const io = {
-    stdout: (text: string) => void (out += text),
-    stderr: (text: string) => void (err += text),
-    isTerminal: false,
-    signal: new AbortController().signal,
-  };
-  return { exitCode: await caCommand.run([action, ...args], io), out, err };
+function run(action: string, ...args: readonly string[]) {
+  return runCommand(caCommand, action, ...args);
 }
 
 test('verify finds a sound directory sound', async () => {

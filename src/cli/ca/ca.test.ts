@@ -17,6 +17,7 @@ import {
   ensureServerCertificate,
   serverCertificateFiles,
 } from '../../services/ca/index.ts';
+import { runCommand } from '../run-command.testing.ts';
 import { caCommand } from './ca.ts';
 
 let base: string;
@@ -37,25 +38,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(base, { recursive: true }));
 
-interface Outcome {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(action: string, ...args: readonly string[]): Promise<Outcome> {
-  let out = '';
-  let err = '';
-  const io = {
-    stdout: (text: string) => void (out += text),
-    stderr: (text: string) => void (err += text),
-    isTerminal: false,
-    signal: new AbortController().signal,
-  };
+function run(action: string, ...args: readonly string[]) {
   const usesSsl = ['setup', 'generate'].includes(action);
   const where = ['--ca-dir', caDir, ...(usesSsl ? ['--ssl-dir', sslDir] : [])];
-  const exitCode = await caCommand.run([action, ...args, ...where], io);
-  return { exitCode, out, err };
+  return runCommand(caCommand, action, ...args, ...where);
 }
 
 function openAuthority(): Promise<CertificateAuthority> {
@@ -235,17 +221,11 @@ describe('bunraku ca', () => {
     [['generate', '--certname', 'Upper'], '    Certificate names must be lower case'],
     [['sign', '--all', '--ttl', 'soon'], " 'soon' is an invalid ttl value"],
   ])('%j is refused in words', async ([action = '', ...args], message) => {
-    const io = { out: '', err: '' };
-    const exitCode = await caCommand.run([action, ...args], {
-      stdout: (text) => void (io.out += text),
-      stderr: (text) => void (io.err += text),
-      isTerminal: false,
-      signal: new AbortController().signal,
-    });
+    const { err, exitCode, out } = await runCommand(caCommand, action, ...args);
 
     expect(exitCode).toBe(1);
-    expect(io.out).toBe('');
-    expect(io.err.split('\n')).toEqual(expect.arrayContaining(['Error:', message]));
+    expect(out).toBe('');
+    expect(err.split('\n')).toEqual(expect.arrayContaining(['Error:', message]));
   });
 
   test.each(['setup', 'list', 'sign', 'revoke', 'clean', 'generate'])(

@@ -5,6 +5,7 @@ import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
 import { readCommandLine } from '../own-options.ts';
 import { askPrimary } from '../primary-connection.ts';
+import { tableLines } from '../text-table.ts';
 
 const LoadWire = z.object({
   workers: z.number(),
@@ -62,18 +63,17 @@ are shown once.
 };
 
 function renderText(servers: readonly Server[], services: readonly Service[], nowMs: number): string {
-  const header = ['SERVER', 'ROLE', 'STATE', 'LAST CONTACT', 'COMPILING', 'LOAD', 'UNDELIVERED', 'CODE'];
   const shared = sharedCode(servers);
-  const rows = servers.map((server) => [
-    server.certname,
-    server.role,
-    server.state,
-    ageOf(server.last_contact, nowMs),
-    server.load === null ? '-' : compiling(server.load),
-    server.load === null ? '-' : String(server.load.load_average),
-    String(server.undelivered),
-    codeOf(server, shared),
-  ]);
+  const rows = servers.map((server) => ({
+    SERVER: server.certname,
+    ROLE: server.role,
+    STATE: server.state,
+    'LAST CONTACT': ageOf(server.last_contact, nowMs),
+    COMPILING: server.load === null ? '-' : compiling(server.load),
+    LOAD: server.load === null ? '-' : String(server.load.load_average),
+    UNDELIVERED: String(server.undelivered),
+    CODE: codeOf(server, shared),
+  }));
   const lines = services.map(
     ({ display_name: name, server, state, url }) => `${name}: ${capitalised(state)} on ${server}, ${url}`,
   );
@@ -83,7 +83,7 @@ function renderText(servers: readonly Server[], services: readonly Service[], no
   const running = services.filter(({ state }) => state === 'running').length;
   const code = Object.entries(shared).map(([environment, commit]) => `${environment} ${commit}`);
   return [
-    ...table([header, ...rows]),
+    ...tableLines(rows),
     '',
     ...(code.length === 0
       ? []
@@ -124,17 +124,6 @@ function ageOf(time: string | null, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(time)) / 1000));
   if (seconds < 120) return `${seconds} s ago`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min ago` : time;
-}
-
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const [header = []] = rows;
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 function capitalised(text: string): string {

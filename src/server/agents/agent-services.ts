@@ -25,10 +25,10 @@ import { createCompileService } from '../compiler/create-compile-service.ts';
 import { environmentDefaults, languageSettings } from '../compiler/language-settings.ts';
 import { openWorkerPool } from '../compiler/open-worker-pool.ts';
 import type { Foundation } from '../foundation.ts';
-import { factCache } from '../node-data/fact-cache.ts';
 import type { NodeData } from '../node-data/node-data.ts';
 import { nodeTerminus, trustedExternalTerminus } from '../nodes/node-termini.ts';
 import type { ServedPart } from '../served-part.ts';
+import { factCache } from './fact-cache.ts';
 
 export interface AgentTermini {
   /** What `node_terminus = classifier` stands for. */

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { environmentWith, jobOf } from './compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bunraku-test-'));
 const pools: WorkerPool[] = [];
@@ -24,37 +23,14 @@ const fragile = `Puppet::Functions.create_function(:'m::f') do
 end
 `;
 
-function source(): EnvironmentSource {
-  const file = path.join(directory, 'modules/m/lib/puppet/functions/m/f.rb');
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, fragile);
-  const manifests = path.join(directory, 'manifests');
-  mkdirSync(manifests);
-  writeFileSync(path.join(manifests, 'site.pp'), "notify { m::f($trusted['certname']): }");
-  return {
-    key: 'one',
-    physicalDirectory: directory,
-    config: {
-      name: 'production',
-      directory: '/code/environments/production',
-      modulepath: ['/code/environments/production/modules'],
-      manifest: '/code/environments/production/manifests',
-      configVersion: 1,
-      codeId: null,
-      settings: defaultLanguageSettings,
+function source() {
+  return environmentWith(
+    {
+      'modules/m/lib/puppet/functions/m/f.rb': fragile,
+      'manifests/site.pp': "notify { m::f($trusted['certname']): }",
     },
-  };
-}
-
-function job(certname: string): CompileJob {
-  return {
-    certname,
-    facts: {},
-    trusted: { authenticated: 'local', certname, extensions: {}, external: {} },
-    serverFacts: {},
-    node: { classes: {}, parameters: {} },
-    format: 'rich_data_json',
-  };
+    directory,
+  );
 }
 
 it('runs code of modules in all workers, with one image for all; what ends it costs one compile', async () => {
@@ -78,14 +54,14 @@ it('runs code of modules in all workers, with one image for all; what ends it co
   pools.push(pool);
   const environment = source();
 
-  const compiled = await Promise.all(['a', 'b'].map((name) => pool.compile(environment, job(name))));
+  const compiled = await Promise.all(['a', 'b'].map((name) => pool.compile(environment, jobOf(name))));
   for (const { catalog } of compiled)
     expect(new TextDecoder().decode(catalog)).toContain('"title":"wasm32-wasi"');
   expect(pool.rubies).toBe(2);
-  await expect(pool.compile(environment, job('ends'))).rejects.toThrow(
+  await expect(pool.compile(environment, jobOf('ends'))).rejects.toThrow(
     "Ruby ended unexpectedly while it was running the function 'm::f' (/code/environments/production/modules/m/lib",
   );
-  await pool.compile(environment, job('a'));
+  await pool.compile(environment, jobOf('a'));
   expect(layers).toContain('L3');
 
   pool.forget('one');

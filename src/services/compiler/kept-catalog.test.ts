@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileSnippet } from '../../../test/support/compile-snippet.ts';
 import { refuseOutside } from '../../../test/support/outside.ts';
-import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
+import { jobOf, environmentOf as manifestOnly } from './compile-job.testing.ts';
 import { keptCatalog } from './kept-catalog.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
 
 /** As a compile with `storeconfigs` has it. */
 function keep(code: string, known?: string) {
@@ -62,29 +61,9 @@ describe('a worker', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const job: CompileJob = {
-    certname: 'a.example.com',
-    facts: {},
-    trusted: { authenticated: 'remote', certname: 'a.example.com', extensions: {}, external: {} },
-    serverFacts: {},
-    node: { classes: {}, parameters: {} },
-    format: 'rich_data_json',
-  };
+  const job = jobOf();
   const keeping = { ...job, keeping: { knownContent: undefined } };
-  const environmentOf = (code: string): EnvironmentSource => ({
-    key: code,
-    physicalDirectory: directory,
-    config: {
-      name: 'production',
-      directory,
-      modulepath: [],
-      manifest: `${directory}/manifests`,
-      code,
-      configVersion: 1,
-      codeId: 'code-1',
-      settings: defaultLanguageSettings,
-    },
-  });
+  const environmentOf = (code: string) => manifestOnly(code, directory, { codeId: 'code-1' });
 
   test('gives what is kept after the catalog, when that is wanted', async () => {
     const source = environmentOf('notify { "n": }');

@@ -1,21 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { silentLogger } from '../../platform/log/index.ts';
+import { jobOf, environmentOf as manifestOnly } from './compile-job.testing.ts';
 import type { PuppetDbTerminus } from './termini.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
 
-const job: CompileJob = {
-  certname: 'a.example.com',
-  facts: {},
-  trusted: { authenticated: 'remote', certname: 'a.example.com', extensions: {}, external: {} },
-  serverFacts: {},
-  node: { classes: {}, parameters: {} },
-  format: 'rich_data_json',
-};
+const job = jobOf();
 
 let directory = '';
 let pool: WorkerPool | undefined;
@@ -43,23 +35,8 @@ function startPool(puppetDb: PuppetDbTerminus): WorkerPool {
   return pool;
 }
 
-/** An environment that is nothing but a main manifest. */
-function environmentOf(code: string): EnvironmentSource {
-  return {
-    key: code,
-    physicalDirectory: directory,
-    config: {
-      name: 'production',
-      directory,
-      modulepath: [],
-      manifest: `${directory}/manifests`,
-      code,
-      configVersion: 1,
-      codeId: null,
-      globalHieraConfig: `${directory}/hiera.yaml`,
-      settings: defaultLanguageSettings,
-    },
-  };
+function environmentOf(code: string) {
+  return manifestOnly(code, directory, { globalHieraConfig: `${directory}/hiera.yaml` });
 }
 
 async function titlesOf(workers: WorkerPool, code: string): Promise<readonly string[]> {

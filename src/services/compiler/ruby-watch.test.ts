@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { environmentWith, jobOf } from './compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bunraku-test-'));
 const pools: WorkerPool[] = [];
@@ -24,40 +23,14 @@ const hanging = `Puppet::Functions.create_function(:'m::f') do
 end
 `;
 
-function source(): EnvironmentSource {
-  const file = path.join(directory, 'modules/m/lib/puppet/functions/m/f.rb');
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, hanging);
-  const manifests = path.join(directory, 'manifests');
-  mkdirSync(manifests);
-  writeFileSync(
-    path.join(manifests, 'site.pp'),
-    'node hangs { notify { String(m::f(25)): } } node default { notify { m::f(0): } }',
-  );
-  return {
-    key: 'one',
-    physicalDirectory: directory,
-    config: {
-      name: 'production',
-      directory: '/code/environments/production',
-      modulepath: ['/code/environments/production/modules'],
-      manifest: '/code/environments/production/manifests',
-      configVersion: 1,
-      codeId: null,
-      settings: defaultLanguageSettings,
+function source() {
+  return environmentWith(
+    {
+      'modules/m/lib/puppet/functions/m/f.rb': hanging,
+      'manifests/site.pp': 'node hangs { notify { String(m::f(25)): } } node default { notify { m::f(0): } }',
     },
-  };
-}
-
-function job(certname: string): CompileJob {
-  return {
-    certname,
-    facts: {},
-    trusted: { authenticated: 'local', certname, extensions: {}, external: {} },
-    serverFacts: {},
-    node: { classes: {}, parameters: {} },
-    format: 'rich_data_json',
-  };
+    directory,
+  );
 }
 
 function hasRuby(): boolean {
@@ -90,13 +63,13 @@ describe.skipIf(!hasRuby())('the Ruby of a worker', () => {
     pools.push(pool);
     const environment = source();
 
-    await pool.compile(environment, job('a.example.net'));
+    await pool.compile(environment, jobOf('a.example.net'));
     expect(pool.rubies).toBe(1);
-    await expect(pool.compile(environment, job('hangs'))).rejects.toThrow(
+    await expect(pool.compile(environment, jobOf('hangs'))).rejects.toThrow(
       'Compiling the catalog of hangs took longer than 8 seconds',
     );
     expect(pool.rubies).toBe(0);
-    const { resources } = await pool.compile(environment, job('a.example.net'));
+    const { resources } = await pool.compile(environment, jobOf('a.example.net'));
     expect(resources).toBeGreaterThan(1);
     expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+/), versions[0]]);
 

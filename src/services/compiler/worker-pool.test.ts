@@ -1,19 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
+import { jobOf, environmentOf as manifestOnly } from './compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { CompileJob, CompileLogLine, EnvironmentSource } from './worker-protocol.ts';
+import type { CompileLogLine } from './worker-protocol.ts';
 
-const job: CompileJob = {
-  certname: 'a.example.com',
-  facts: {},
-  trusted: { authenticated: 'remote', certname: 'a.example.com', extensions: {}, external: {} },
-  serverFacts: {},
-  node: { classes: {}, parameters: {} },
-  format: 'rich_data_json',
-};
+const job = jobOf();
 
 let directory = '';
 let pool: WorkerPool | undefined;
@@ -45,22 +38,8 @@ function startPool(limits: {
   return pool;
 }
 
-/** An environment that is nothing but a main manifest. */
-function environmentOf(code: string): EnvironmentSource {
-  return {
-    key: code,
-    physicalDirectory: directory,
-    config: {
-      name: 'production',
-      directory,
-      modulepath: [],
-      manifest: `${directory}/manifests`,
-      code,
-      configVersion: 1,
-      codeId: null,
-      settings: defaultLanguageSettings,
-    },
-  };
+function environmentOf(code: string) {
+  return manifestOnly(code, directory);
 }
 
 const harmless = environmentOf("notify { 'well': }");

@@ -1,11 +1,12 @@
 /**
- * `npm run bench -- puppetdb [NODES] [embedded|postgresql|real ...]`: commands for each second of CPU, memory and latencies of
- * queries; ours embedded and on PostgreSQL, and the real PuppetDB of Debian where it is installed, all in one run.
+ * `npm run bench -- puppetdb [NODES] [embedded|postgresql|real ...] [--whole]`: commands for each second of CPU, memory and
+ * latencies of queries; ours embedded and on PostgreSQL, and the real PuppetDB of Debian where it is installed, all in one run.
  *
  * Half of the nodes are small and half typical, which makes 800,000 resources and 170,000 events of 2,000 nodes. Each node
  * runs twice: the first run is all new, on one of the last 14 days; in the second facts have changed, and one catalog in ten
  * with five resources.
- * Whoever has not taken all nodes when its time is over is measured, and asked, with those that it has taken.
+ * Whoever has not taken all nodes when its time is over is measured, and asked, with those that it has taken. With `--whole`
+ * there is as much time as it takes, so that all have the same data: the real one takes some 15 minutes for 2,000 nodes on two cores.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -17,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
 import type { DatabaseLocation } from '../src/platform/storage/index.ts';
 import { hasRealPuppetDb, startRealPuppetDb } from '../test/puppetdb/real-puppetdb.ts';
-import { postgresPrograms, startPostgres } from '../test/puppetdb/running-postgres.ts';
+import { postgresPrograms, startPostgres } from '../test/support/running-postgres.ts';
 import { dashboardQueries, latestReport, node } from './puppetdb/dashboard-queries.ts';
 import { BenchFleet } from './puppetdb/fleet.ts';
 import { cpuSeconds, memoryMb, processTree } from './puppetdb/process-cost.ts';
@@ -38,36 +39,45 @@ const repetitions = 15;
 /** Fewer repetitions where a query is slow. */
 const queryMs = 2000;
 const realHeapMb = 1024;
-/** Until a measurement of all three is over in 12 minutes on two cores. */
-const firstRunsMs = 150_000;
-const secondRunsMs = 45_000;
+/** How long first and second runs are sent at most: until a measurement of all three is over in 12 minutes on two cores. */
+const limitedMs = [150_000, 45_000] as const;
+const unlimitedMs = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 /** How long commands are sent as 1,000 nodes send them that run every half hour. */
 const paceMs = 20_000;
 const pacedNodes = 1000;
 const pacedIntervalMs = 1_800_000;
 
-export async function measurePuppetDb(nodes: number, only: readonly string[] = []): Promise<void> {
+/** @param words - of the command line */
+export async function measurePuppetDb(words: readonly string[]): Promise<void> {
+  const mostMs = words.includes('--whole') ? unlimitedMs : limitedMs;
+  const nodes = Number(words.find((word) => /^\d+$/.test(word)) ?? 2000);
+  const only = words.filter((word) => !/^\d+$|^--/.test(word));
+  const measure = (subject: Subject): Promise<void> => measureSubject(subject, nodes, mostMs);
   const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-bench-puppetdb-'));
   try {
     const script = await bundleServer(directory);
-    if (isWanted('embedded')) await measureSubject(await startEmbedded(script, directory), nodes);
+    if (isWanted('embedded')) await measure(await startEmbedded(script, directory));
     if (postgresPrograms === undefined) console.log('PostgreSQL is not installed');
-    else if (isWanted('postgresql')) await measureSubject(await startOnPostgres(script), nodes);
+    else if (isWanted('postgresql')) await measure(await startOnPostgres(script));
     if (!isWanted('real')) return;
-    if (hasRealPuppetDb && postgresPrograms !== undefined) await measureSubject(await startReal(), nodes);
+    if (hasRealPuppetDb && postgresPrograms !== undefined) await measure(await startReal());
     else console.log('the real PuppetDB is not installed (Debian package puppetdb): nothing to compare with');
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function measureSubject(subject: Subject, nodes: number): Promise<void> {
+async function measureSubject(
+  subject: Subject,
+  nodes: number,
+  [firstMs, secondMs]: readonly [number, number],
+): Promise<void> {
   try {
     console.log(`\n${subject.name}, ${nodes} nodes; idle ${memoryOf(subject)}`);
     const fleet = new BenchFleet();
-    const taken = await measureIngest(subject, fleet, { nodes, round: 0, mostMs: firstRunsMs });
-    await measureIngest(subject, fleet, { nodes: taken, round: 1, mostMs: secondRunsMs });
+    const taken = await measureIngest(subject, fleet, { nodes, round: 0, mostMs: firstMs });
+    await measureIngest(subject, fleet, { nodes: taken, round: 1, mostMs: secondMs });
     if (subject.databasePid === undefined) await measurePace(subject, fleet, taken);
     await measureQueries(subject);
     console.log(`  afterwards ${memoryOf(subject)}`);

@@ -51,7 +51,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   },
   programs: measurePrograms,
   ruby: measureRuby,
-  puppetdb: () => measurePuppetDb(Number(sizes[0] ?? 2000), sizes.slice(1)),
+  puppetdb: () => measurePuppetDb(sizes),
   startup: async () => {
     await buildIfChanged();
     await measureStartup();

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanTasks } from '../../src/services/puppetdb/index.ts';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 const day = 86_400_000;

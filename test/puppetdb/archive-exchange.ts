@@ -7,7 +7,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 import { ask, describe, isKnown, isSame } from './compare-answers.ts';
 import { differentialQueries } from './differential-queries.ts';
 import { startRealPuppetDb } from './real-puppetdb.ts';

@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 import { comparableRows } from './comparable.ts';
 import { hasSamples, recordedCommands } from './recorded-fleet.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createHttpServer } from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { openPuppetDb, puppetDbRoutes } from '../../src/services/puppetdb/index.ts';
-import { postgresPrograms, startPostgres } from './running-postgres.ts';
+import { postgresPrograms, startPostgres } from '../support/running-postgres.ts';
 import { startPuppetDb } from './running-puppetdb.ts';
 
 const anyone = { kind: 'anyone' } as const;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanTasks, listDeadLetters } from '../../src/services/puppetdb/index.ts';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 let puppetDb: RunningPuppetDb;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatabaseLocation } from '../../src/platform/storage/index.ts';
 import { copyPuppetDb } from '../../src/services/puppetdb/index.ts';
+import { postgresPrograms, type RunningPostgres, startPostgres } from '../support/running-postgres.ts';
 import { comparableRows } from './comparable.ts';
 import { hasSamples, recordedCommands } from './recorded-fleet.ts';
-import { postgresPrograms, type RunningPostgres, startPostgres } from './running-postgres.ts';
 import { startPuppetDb } from './running-puppetdb.ts';
 
 const queries = [

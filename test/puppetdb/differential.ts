@@ -4,7 +4,7 @@
  * The real one is Debian's, started for this, unless an empty one is given. Both get the recorded commands and then every query of `differential-queries.ts`.
  */
 
-import { type Backend, backends } from './backends.ts';
+import { type Backend, backends } from '../support/backends.ts';
 import { ask, describe, isKnown, isSame } from './compare-answers.ts';
 import { differentialQueries } from './differential-queries.ts';
 import { probeCommands } from './probe-node.ts';

@@ -11,7 +11,7 @@ import {
   openDirectDatabase,
   sql,
 } from '../../src/platform/storage/index.ts';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 
 const installed = backends.filter(({ isInstalled }) => isInstalled);
 
@@ -25,7 +25,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
     const started = await backend.start();
     stop = started.stop;
     const location = started.location ?? { kind: 'sqlite', path: join(directory, 'database.sqlite') };
-    database = openDirectDatabase(location, 'writer');
+    database = await openDirectDatabase(location, 'writer');
     const { types } = database.dialect;
     await database.write([
       fixedSql(`create table thing (name ${types.text} primary key, size ${types.integer})`),
@@ -84,7 +84,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
           statements: () => ['create table other (id integer)'],
         },
       ];
-      const programs = [0, 1, 2, 3].map(() => openDirectDatabase(location, 'writer'));
+      const programs = await Promise.all([0, 1, 2, 3].map(() => openDirectDatabase(location, 'writer')));
 
       const applied = await Promise.all(programs.map((program) => migrate(program, migrations)));
       for (const program of programs) await program.close();

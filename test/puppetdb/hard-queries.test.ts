@@ -2,7 +2,7 @@
 
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 import { probeCommands } from './probe-node.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 import { sentCommand } from './sent-command.ts';

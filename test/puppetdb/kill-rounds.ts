@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseLocation, fixedSql, openDirectDatabase } from '../../src/platform/storage/index.ts';
-import { type RunningPostgres, startPostgres } from './running-postgres.ts';
+import { type RunningPostgres, startPostgres } from '../support/running-postgres.ts';
 import { type SentCommand, sentCommand } from './sent-command.ts';
 
 export interface KillSummary {
@@ -159,7 +159,7 @@ async function examine(
   location: DatabaseLocation,
   acknowledged: readonly number[],
 ): Promise<readonly string[]> {
-  const database = openDirectDatabase(location, 'reader');
+  const database = await openDirectDatabase(location, 'reader');
   const findings: string[] = [];
   const read = async (text: string): Promise<readonly (readonly [string, number])[]> => {
     const rows = await database.read(fixedSql(text));

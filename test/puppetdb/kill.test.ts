@@ -1,8 +1,8 @@
 /** A few rounds of what `kill-rounds.ts` does for long. */
 
 import { expect, test } from 'vitest';
+import { postgresPrograms } from '../support/running-postgres.ts';
 import { runKillRounds } from './kill-rounds.ts';
-import { postgresPrograms } from './running-postgres.ts';
 
 /** The moments are the same in each run of the test. */
 function pseudoRandom(): () => number {

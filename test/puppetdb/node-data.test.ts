@@ -16,7 +16,7 @@ import {
 } from '../../src/server/node-data/node-data.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../../src/services/outbox/index.ts';
 import { decodeReport } from '../../src/services/reports/index.ts';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 const certname = 'web01.example.com';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../demo/ports.ts';
-import { type RunningPostgres, startPostgres } from './running-postgres.ts';
+import { type RunningPostgres, startPostgres } from '../support/running-postgres.ts';
 
 const jar = '/usr/share/puppetdb/puppetdb.jar';
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, openDirectDatabase, sql } from '../../src/platform/storage/index.ts';
 import { cleanTasks, puppetDbMigrations } from '../../src/services/puppetdb/index.ts';
-import { postgresPrograms, type RunningPostgres, startPostgres } from './running-postgres.ts';
+import { postgresPrograms, type RunningPostgres, startPostgres } from '../support/running-postgres.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 const day = 86_400_000;
@@ -93,7 +93,7 @@ test.skipIf(skipped)(
   { timeout: 60_000 },
   async () => {
     const location = await postgres.createDatabase();
-    const before = openDirectDatabase(location, 'writer');
+    const before = await openDirectDatabase(location, 'writer');
     await migrate(before, puppetDbMigrations.slice(0, 1));
     await before.write([
       sql`insert into pdb_nodes (certname, expires_facts, latest_report_id, latest_report_timestamp)

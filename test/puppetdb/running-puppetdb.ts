@@ -91,7 +91,7 @@ export async function startPuppetDb(
     log: silentLogger,
   });
   const refusingPort = await refusing.listen(0, '127.0.0.1');
-  const database = openDirectDatabase(place, 'writer');
+  const database = await openDirectDatabase(place, 'writer');
   return {
     url: `http://127.0.0.1:${port}`,
     refusingUrl: `http://127.0.0.1:${refusingPort}`,

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDeadLetters } from '../../src/services/puppetdb/index.ts';
-import { backends } from './backends.ts';
+import { backends } from '../support/backends.ts';
 import { comparable, comparableRows, isWithin, isWrittenAlike } from './comparable.ts';
 import {
   hasSamples,

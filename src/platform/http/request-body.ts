@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate, inflateRaw } from 'node:zlib';
 import { ServiceError } from '../../lib/service-error.ts';
+import { giveBack } from './give-back.ts';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -20,15 +21,15 @@ const decoders = {
 export async function readBody(message: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
   if (declared > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
-  const bytes = await collect(message, limits);
+  const bytes = await collect(message, declared, limits);
   const coding = message.headers['content-encoding']?.trim().toLowerCase();
   return coding === undefined || coding === 'identity' ? bytes : decode(bytes, coding, limits.maxBodyBytes);
 }
 
-function collect(message: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+/** @param declared - how long it is said to be; 0 when nothing is said */
+function collect(message: IncomingMessage, declared: number, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const body = new ArrivingBody(declared);
     const timer = setTimeout(() => fail(timedOut(limits.bodyIdleTimeoutMs)), limits.bodyIdleTimeoutMs);
     const stop = (): void => {
       clearTimeout(timer);
@@ -42,20 +43,49 @@ function collect(message: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     };
     const onData = (chunk: Buffer): void => {
       timer.refresh();
-      length += chunk.length;
-      if (length > limits.maxBodyBytes) fail(tooLarge(limits.maxBodyBytes));
-      else chunks.push(chunk);
+      if (body.length + chunk.length > limits.maxBodyBytes) fail(tooLarge(limits.maxBodyBytes));
+      else body.add(chunk);
     };
     const onEnd = (): void => {
       stop();
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length));
+      resolve(body.whole());
     };
     const onBroken = (): void =>
       fail(new ServiceError('bad-request', 'The request body ended before it was complete'));
     if (message.destroyed && !message.readableEnded) return onBroken();
     message.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
+}
+
+/** Where the length is known, chunks are copied into their place and freed: a large body is in memory once. */
+class ArrivingBody {
+  readonly #declared: number;
+  readonly #chunks: Buffer[] = [];
+  #place: Buffer | undefined;
+  length = 0;
+
+  constructor(declared: number) {
+    this.#declared = declared;
+  }
+
+  add(chunk: Buffer): void {
+    const start = this.length;
+    this.length += chunk.length;
+    // The memory is not touched, so nothing is taken by who only says that much will come.
+    if (start === 0 && chunk.length < this.#declared) this.#place = Buffer.allocUnsafeSlow(this.#declared);
+    if (this.#place === undefined) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    this.#place.set(chunk, start);
+    giveBack(chunk);
+  }
+
+  whole(): Buffer {
+    if (this.#place !== undefined) return this.#place.subarray(0, this.length);
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.length);
+  }
 }
 
 async function decode(bytes: Buffer, coding: string, maxBodyBytes: number): Promise<Buffer> {

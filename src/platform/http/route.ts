@@ -74,7 +74,8 @@ export interface HttpResponse {
   readonly body?: string | Buffer | Readable;
   /**
    * The body has its memory to itself, and nobody needs it afterwards: it is given back as soon as the body has been
-   * compressed. Left to the collector, which sees little of what lies outside its heap, large bodies pile up.
+   * compressed, or a part of a stream been sent. Left to the collector, which sees little of what lies outside its heap, large
+   * bodies pile up.
    */
   readonly isBodyDisposable?: boolean;
   /** What the request's line in the log says besides who asked for what. */

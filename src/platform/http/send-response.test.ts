@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { HttpResponse } from './route.ts';
 import { sendResponse } from './send-response.ts';
 
+const json = { 'content-type': 'application/json' };
 const headers = { 'content-type': 'application/octet-stream', 'content-length': 3 };
 
 test.each([
@@ -19,16 +23,72 @@ test.each([
   expect(sent).toMatch(/\r\n\r\nabc$/);
 });
 
-/** What goes over the wire. */
-async function exchange(response: HttpResponse): Promise<string> {
-  const options = { method: 'GET', acceptEncoding: '', puppetVersion: '8.10.0', closesConnection: true };
+const part = (letter: string): Buffer => Buffer.from(new TextEncoder().encode(letter.repeat(100_000)).buffer);
+
+test.each([
+  ['plain', '', (sent: string) => sent.replaceAll(/\r\n[0-9a-f]+\r\n/g, '')],
+  ['compressed', 'gzip', (sent: string) => gunzipSync(dechunked(sent)).toString()],
+])('gives the memory of each part of a disposable stream back: %s', async (_, acceptEncoding, read) => {
+  const parts = ['a', 'b', 'c'].map(part);
+  const body = Readable.from(parts);
+
+  const sent = await exchange({ status: 200, headers: json, body, isBodyDisposable: true }, acceptEncoding);
+
+  expect(read(sent)).toContain(`${'a'.repeat(100_000)}${'b'.repeat(100_000)}${'c'.repeat(100_000)}`);
+  expect(parts.map(({ length }) => length)).toEqual([0, 0, 0]);
+});
+
+test.each(['', 'gzip'])(
+  'a disposable stream ends when the client goes away in the middle: %s',
+  async (acceptEncoding) => {
+    const body = new Readable({
+      read() {
+        this.push(randomBytes(100_000));
+      },
+    });
+    const options = { method: 'GET', acceptEncoding, puppetVersion: '8.10.0', closesConnection: true };
+    const server = createServer((_, reply) => {
+      void sendResponse(reply, { status: 200, headers: json, body, isBodyDisposable: true }, options).catch(
+        () => undefined,
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    socket.pause();
+
+    socket.destroy();
+    await finished(body).catch(() => undefined);
+
+    expect(body.destroyed).toBe(true);
+    server.close();
+  },
+);
+
+/** The bytes of a chunked body. */
+function dechunked(sent: string): Buffer {
+  const bytes = Buffer.from(sent, 'latin1');
+  const pieces: Buffer[] = [];
+  for (let at = bytes.indexOf('\r\n\r\n') + 4; ; ) {
+    const end = bytes.indexOf('\r\n', at);
+    const length = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (!(length > 0)) return Buffer.concat(pieces);
+    pieces.push(bytes.subarray(end + 2, end + 2 + length));
+    at = end + 2 + length + 2;
+  }
+}
+
+/** What goes over the wire, byte by byte. */
+async function exchange(response: HttpResponse, acceptEncoding = ''): Promise<string> {
+  const options = { method: 'GET', acceptEncoding, puppetVersion: '8.10.0', closesConnection: true };
   const server = createServer((_, reply) => {
     void sendResponse(reply, response, options);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const answer = await text(socket);
+  const answer = (await buffer(socket)).toString('latin1');
   server.close();
   return answer;
 }

@@ -1,12 +1,13 @@
 /** Answers on the wire: status line, headers, compression, streams. */
 
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import { acceptsGzip, compressionLevel, isCompressible, minCompressedBytes } from './content-coding.ts';
 import { statusNames } from './error-response.ts';
+import { giveBack } from './give-back.ts';
 import type { HttpResponse } from './route.ts';
 
 const compress = promisify(gzip);
@@ -37,7 +38,7 @@ export async function sendResponse(
   const isCoded = bytes.length >= minCompressedBytes && mayCompress(headers, options);
   const sent = isCoded ? await compress(bytes, { level: compressionLevel }) : bytes;
   if (isCoded) headers['Content-Encoding'] = 'gzip';
-  if (isCoded && response.isBodyDisposable === true) giveBack(bytes);
+  if (isCoded && (response.isBodyDisposable === true || typeof body === 'string')) giveBack(bytes);
   // Whoever made the answer may have said it in other letters: twice is an error to strict clients.
   removeContentLength(headers);
   if (status !== 204 && status !== 304) headers['Content-Length'] = sent.length;
@@ -47,14 +48,7 @@ export async function sendResponse(
   else reply.end(sent);
 }
 
-/** Short ones may lie in memory that others share. */
-function giveBack({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-}
-
-interface StreamedResponse {
-  readonly status: number;
-  readonly reason?: string;
+interface StreamedResponse extends Pick<HttpResponse, 'status' | 'reason' | 'isBodyDisposable'> {
   readonly headers: OutgoingHttpHeaders;
   readonly body: Readable;
 }
@@ -77,8 +71,33 @@ async function sendStream(
     headers['Content-Encoding'] = 'gzip';
   }
   writeHead(reply, response, headers);
-  if (isCoded) await pipeline(body, createGzip({ level: compressionLevel }), reply);
-  else await pipeline(body, reply);
+  const coders = isCoded ? [createGzip({ level: compressionLevel })] : [];
+  if (response.isBodyDisposable !== true) return await pipeline([body, ...coders, reply]);
+  const [coder] = coders;
+  const sent = coder === undefined ? [] : [pipeline(coder, reply)];
+  await Promise.all([pipeline(body, givingBack(coder ?? reply)), ...sent]);
+}
+
+/** Hands parts on, one at a time, and gives the memory of each back when it has been written. */
+function givingBack(target: Writable): Writable {
+  const writable = new Writable({
+    write(part: Buffer, encoding, callback) {
+      target.write(part, encoding, (error) => {
+        giveBack(part);
+        callback(error);
+      });
+    },
+    final: (callback) => void target.end(callback),
+    destroy(error, callback) {
+      if (error !== null) target.destroy(error);
+      callback(error);
+    },
+  });
+  // Whoever goes away in the middle may never say what became of the last part.
+  target.once('close', () => {
+    if (!writable.writableFinished) writable.destroy(new Error('The client went away'));
+  });
+  return writable;
 }
 
 function writeHead(

@@ -1,7 +1,6 @@
 /** Where a database is: a value that can be handed to another thread. */
 
 import type { DirectDatabase } from './database.ts';
-import { openPostgres } from './postgres-database.ts';
 import { openDirectSqlite } from './sqlite-direct.ts';
 
 export type DatabaseLocation =
@@ -16,7 +15,12 @@ export type DatabaseLocation =
     };
 
 /** @throws ServiceError `unavailable` when an SQLite file cannot be opened; PostgreSQL is connected to later */
-export function openDirectDatabase(location: DatabaseLocation, role: 'reader' | 'writer'): DirectDatabase {
-  if (location.kind === 'postgresql') return openPostgres(location);
-  return openDirectSqlite({ path: location.path, role });
+export async function openDirectDatabase(
+  location: DatabaseLocation,
+  role: 'reader' | 'writer',
+): Promise<DirectDatabase> {
+  if (location.kind === 'sqlite') return openDirectSqlite({ path: location.path, role });
+  // Its driver takes 2 MB in each thread: who has a file does without.
+  const { openPostgres } = await import('./postgres-database.ts');
+  return openPostgres(location);
 }

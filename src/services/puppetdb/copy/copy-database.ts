@@ -37,9 +37,9 @@ export async function copyPuppetDb({
   onProgress,
   signal,
 }: CopyOptions): Promise<readonly CopiedCount[]> {
-  const source = openDirectDatabase(from, 'reader');
+  const source = await openDirectDatabase(from, 'reader');
   try {
-    const target = openDirectDatabase(to, 'writer');
+    const target = await openDirectDatabase(to, 'writer');
     try {
       await migrate(target, puppetDbMigrations);
       await claimTarget(target);

@@ -9,6 +9,7 @@ import { catalogHash, type IdentifiedResource, resourceHash } from '../commands/
 import type { SentCatalog } from '../commands/sent-catalog.ts';
 import type { Catalog, CatalogInputs } from '../commands/wire.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
+import { rowPieces } from './row-pieces.ts';
 import { holdSharedRows } from './shared-rows.ts';
 
 /** One resource as it is kept: type, title, hash, tags, exported, file, line. */
@@ -49,9 +50,7 @@ export async function replaceCatalog(
   const edges = edgeSet(catalog);
   if (known?.edge_set !== edges.hash) await transaction.run(edges.statement);
   if (known?.hash !== hash) {
-    for (const statement of await resourceStatements(transaction, id, identified)) {
-      await transaction.run(statement);
-    }
+    await storeResources(transaction, id, identified);
   }
   await transaction.run(upsertCatalog(id, sent, received, hash, edges.hash));
   if (known?.hash !== hash) await transaction.run(countResources(id));
@@ -106,11 +105,11 @@ function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statemen
   return { hash, statement };
 }
 
-async function resourceStatements(
+async function storeResources(
   transaction: Transaction,
   id: number,
   resources: readonly IdentifiedResource[],
-): Promise<readonly Statement[]> {
+): Promise<void> {
   const before = await knownResources(transaction, id);
   const added: [string, string][] = [];
   const changed: ResourceRow[] = [];
@@ -133,11 +132,11 @@ async function resourceStatements(
     if (old?.hash !== hash) added.push([hash, jsonbText(resource.parameters)]);
   }
   const gone = [...before.values()].map(({ type, title }) => [type, title]);
-  return [
-    ...(gone.length === 0 ? [] : [deleteResources(transaction, id, JSON.stringify(gone))]),
-    ...(added.length === 0 ? [] : [insertParameters(transaction, JSON.stringify(added))]),
-    ...(changed.length === 0 ? [] : [upsertResources(transaction, id, JSON.stringify(changed))]),
-  ];
+  for (const { json } of rowPieces(gone)) await transaction.run(deleteResources(transaction, id, json));
+  // In one order everywhere: two transactions that add the same wait for each other, but never in a circle.
+  added.sort(([a], [b]) => compareText(a, b));
+  for (const { json } of rowPieces(added)) await transaction.run(insertParameters(transaction, json));
+  for (const { json } of rowPieces(changed)) await transaction.run(upsertResources(transaction, id, json));
 }
 
 interface KnownResource {
@@ -182,7 +181,6 @@ function deleteResources({ dialect }: Transaction, id: number, rows: string): St
 }
 
 function insertParameters({ dialect }: Transaction, rows: string): Statement {
-  // In one order everywhere: two transactions that add the same wait for each other, but never in a circle.
   return sql`insert into pdb_parameters (resource, parameters)
     select sent.v0, sent.v1 from ${dialect.rows(rows, ['text', 'json'])} sent where true order by sent.v0
     on conflict do nothing`;

@@ -7,6 +7,7 @@ import type { SentReport } from '../commands/sent-report.ts';
 import type { Report, ReportResource } from '../commands/wire.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
 import { newReportId } from './report-days.ts';
+import { type RowPiece, rowPieces } from './row-pieces.ts';
 
 /** A report that is there already is kept as it is. */
 export async function storeReport(
@@ -29,7 +30,7 @@ export async function storeReport(
     sql`insert into pdb_report_documents (report_id, metrics, logs)
       values (${reportId}, ${document(transaction, metrics)}, ${document(transaction, logs)})`,
   );
-  if (rows.length > 0) await transaction.run(insertEvents(transaction, reportId, JSON.stringify(rows)));
+  for (const piece of rowPieces(rows)) await transaction.run(insertEvents(transaction, reportId, piece));
   if (report.type === 'agent') await transaction.run(noteLatest(nodeId, reportId, producedAt));
 }
 
@@ -78,12 +79,12 @@ const eventColumns = [
   'text',
 ] as const;
 
-function insertEvents({ dialect }: Transaction, reportId: number, rows: string): Statement {
+function insertEvents({ dialect }: Transaction, reportId: number, { start, json }: RowPiece): Statement {
   return sql`insert into pdb_events (report_id, position, status, timestamp, resource_type, resource_title,
       property, name, new_value, old_value, message, file, line, containment_path, containing_class)
-    select cast(${reportId} as bigint), sent.position, sent.v0, sent.v1, sent.v2, sent.v3, sent.v4,
+    select cast(${reportId} as bigint), cast(${start} as bigint) + sent.position, sent.v0, sent.v1, sent.v2, sent.v3, sent.v4,
       sent.v5, sent.v6, sent.v7, sent.v8, sent.v9, sent.v10, sent.v11, sent.v12
-    from ${dialect.rows(rows, eventColumns)} sent`;
+    from ${dialect.rows(json, eventColumns)} sent`;
 }
 
 function noteLatest(nodeId: number, reportId: number, producedAt: string): Statement {

@@ -5,17 +5,36 @@ import { runInNewContext } from 'node:vm';
 
 /** How much more than after the last collection may be in use. With it commands cost what they cost without. */
 const allowedBytes = 16 * 2 ** 20;
+/** The same, of a thread that has nothing to do. */
+const allowedIdleBytes = 6 * 2 ** 20;
+const defaultIdleMs = 2000;
 
 export class HeapWatch {
+  readonly #idle: NodeJS.Timeout;
   #collect: (() => void) | undefined;
-  #mostBytes = usedBytes() + allowedBytes;
+  #leastBytes = usedBytes();
+
+  /**
+   * @param idleMs - how long after the last piece of work a thread is idle
+   * @param collect - the engine's when absent
+   */
+  constructor(idleMs = defaultIdleMs, collect?: () => void) {
+    this.#collect = collect;
+    // Nothing waits for it: a thread may end before.
+    this.#idle = setTimeout(() => this.#collectBeyond(allowedIdleBytes), idleMs).unref();
+  }
 
   /** Between two pieces of work: what the last one made is garbage now. */
   look(): void {
-    if (usedBytes() < this.#mostBytes) return;
+    this.#collectBeyond(allowedBytes);
+    this.#idle.refresh();
+  }
+
+  #collectBeyond(bytes: number): void {
+    if (usedBytes() < this.#leastBytes + bytes) return;
     this.#collect ??= collector();
     this.#collect();
-    this.#mostBytes = usedBytes() + allowedBytes;
+    this.#leastBytes = usedBytes();
   }
 }
 

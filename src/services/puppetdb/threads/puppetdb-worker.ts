@@ -1,12 +1,10 @@
 /** A thread that works with PuppetDB's database. Started by `worker-thread.ts`. */
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { openDirectDatabase } from '../../../platform/storage/index.ts';
+import { type DirectDatabase, openDirectDatabase } from '../../../platform/storage/index.ts';
 import { encodeFailure } from './failure-message.ts';
 import { HeapWatch } from './heap-watch.ts';
-import { createIngestServer } from './ingest-server.ts';
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './protocol.ts';
-import { createQueryServer } from './query-server.ts';
 
 /** Handles requests; says what comes back. */
 export interface WorkerServer {
@@ -15,13 +13,13 @@ export interface WorkerServer {
   close(): Promise<void>;
 }
 
-if (parentPort !== null) serve(parentPort, workerData as WorkerOptions);
+if (parentPort !== null) await serve(parentPort, workerData as WorkerOptions);
 
-function serve(port: NonNullable<typeof parentPort>, { role, location }: WorkerOptions): void {
+async function serve(port: NonNullable<typeof parentPort>, { role, location }: WorkerOptions): Promise<void> {
   const send = (reply: WorkerReply, transferred: readonly ArrayBuffer[] = []): void =>
     port.postMessage(reply, transferred);
-  const database = openDirectDatabase(location, role === 'ingest' ? 'writer' : 'reader');
-  const server = role === 'ingest' ? createIngestServer(database, send) : createQueryServer(database, send);
+  const database = await openDirectDatabase(location, role === 'ingest' ? 'writer' : 'reader');
+  const server = await createServer(role, database, send);
   const heap = new HeapWatch();
   const take = (request: WorkerRequest): void => {
     const work = request.kind === 'close' ? server.close().then(() => null) : server.handle(request);
@@ -42,4 +40,20 @@ function serve(port: NonNullable<typeof parentPort>, { role, location }: WorkerO
       take(next.message as WorkerRequest);
     }
   });
+}
+
+type Send = (reply: WorkerReply, transferred?: readonly ArrayBuffer[]) => void;
+
+/** A thread holds what it needs itself: those that read know nothing of commands, nor the other way round. */
+async function createServer(
+  role: WorkerOptions['role'],
+  database: DirectDatabase,
+  send: Send,
+): Promise<WorkerServer> {
+  if (role === 'ingest') {
+    const { createIngestServer } = await import('./ingest-server.ts');
+    return createIngestServer(database, send);
+  }
+  const { createQueryServer } = await import('./query-server.ts');
+  return createQueryServer(database, send);
 }

@@ -13,6 +13,8 @@ type Question = Distributed<WorkerRequest>;
 /** An answer whose body comes in parts. */
 export interface StreamedReply extends ReplyHead {
   readonly body: Readable;
+  /** Each part came over with its memory. */
+  readonly isBodyDisposable: true;
 }
 
 interface OpenStream {
@@ -32,8 +34,8 @@ export interface WorkerThreadOptions {
   readonly log: Logger;
 }
 
-/** Three spaces of 4 MB: with the engine's next size each thread is 7 MB larger, and none faster beyond doubt. */
-const maxYoungGenerationSizeMb = 12;
+/** Three spaces of 2 MB: with the engine's next size each thread is 6 MB larger, and none faster beyond doubt. */
+const maxYoungGenerationSizeMb = 6;
 
 export class WorkerThread {
   readonly #options: WorkerThreadOptions;
@@ -115,7 +117,11 @@ export class WorkerThread {
         break;
       case 'head': {
         const body = this.#openStream(worker, reply.id);
-        this.#settle(reply.id)?.resolve({ ...reply.head, body } satisfies StreamedReply);
+        this.#settle(reply.id)?.resolve({
+          ...reply.head,
+          body,
+          isBodyDisposable: true,
+        } satisfies StreamedReply);
         break;
       }
       case 'part':

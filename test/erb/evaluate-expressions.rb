@@ -3,7 +3,9 @@
 # Evaluates each line of the input as Ruby, alone and as `self` of its own, and prints JSON with what `inspect` says.
 
 require 'json'
-# Puppet has loaded it before any code of modules.
+# Puppet has loaded these before any code of modules.
+require 'base64'
+require 'digest'
 require 'yaml'
 require 'erb'
 

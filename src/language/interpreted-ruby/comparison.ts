@@ -11,12 +11,14 @@ import {
   RegexpValue,
   type Value,
 } from '../pcore/index.ts';
+import { isTruthy } from './arguments.ts';
 import { isA, kindOf } from './kinds.ts';
-import { RubyModule, RubyRange, RubySymbol } from './ruby-values.ts';
+import { RubyModule, RubyProc, RubyRange, RubySymbol } from './ruby-values.ts';
 import { giveUp } from './signals.ts';
 
 const INCOMPARABLE: ReadonlySet<string> = new Set([
   'LookupContext',
+  'Proc',
   'Resource',
   'Scope',
   'Sensitive',
@@ -96,6 +98,7 @@ export function isCase(
     matched(found);
     return found !== null;
   }
+  if (pattern instanceof RubyProc) return isTruthy(pattern.call([value]));
   if (pattern instanceof RubyRange) return isInRange(pattern, value);
   return equal(pattern, value);
 }

@@ -1,6 +1,8 @@
 /** `Digest::MD5` and its like. */
 
 import { createHash } from 'node:crypto';
+import { ByteString, type Value } from '../pcore/index.ts';
+import { text } from './arguments.ts';
 import { RubyModule } from './ruby-values.ts';
 import { giveUp } from './signals.ts';
 
@@ -18,7 +20,19 @@ export function digestClass(name: string): RubyModule {
   return ALGORITHMS.has(full) ? new RubyModule(full) : giveUp('such a digest');
 }
 
-export function hexDigest({ name }: RubyModule, text: string): string {
+export function hexDigest(digest: RubyModule, data: Value): string {
+  return hashOf(digest, data).digest('hex');
+}
+
+export function digestBytes(digest: RubyModule, data: Value): ByteString {
+  return ByteString.fromBytes(hashOf(digest, data).digest());
+}
+
+export function base64Digest(digest: RubyModule, data: Value): string {
+  return hashOf(digest, data).digest('base64');
+}
+
+function hashOf({ name }: RubyModule, data: Value): ReturnType<typeof createHash> {
   const algorithm = ALGORITHMS.get(name) ?? giveUp('such a digest');
-  return createHash(algorithm).update(text).digest('hex');
+  return createHash(algorithm).update(data instanceof ByteString ? data.bytes : text(data));
 }

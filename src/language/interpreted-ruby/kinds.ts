@@ -16,6 +16,7 @@ import {
   RubyEnumerator,
   RubyMatch,
   RubyModule,
+  RubyProc,
   RubyRange,
   RubyResource,
   RubyScope,
@@ -37,6 +38,7 @@ export type Kind =
   | 'Range'
   | 'MatchData'
   | 'Enumerator'
+  | 'Proc'
   | 'Module'
   | 'Scope'
   | 'Catalog'
@@ -70,6 +72,7 @@ function kindOfObject(value: Value): Kind {
   if (value instanceof RubyRange) return 'Range';
   if (value instanceof RubyMatch) return 'MatchData';
   if (value instanceof RubyEnumerator) return 'Enumerator';
+  if (value instanceof RubyProc) return 'Proc';
   if (value instanceof RubyModule) return 'Module';
   if (value instanceof RubyScope) return 'Scope';
   if (value instanceof RubyCatalog) return 'Catalog';
@@ -96,6 +99,7 @@ const ANCESTORS: Readonly<Record<Kind, readonly string[]>> = {
   Range: ['Range', 'Enumerable'],
   MatchData: ['MatchData'],
   Enumerator: ['Enumerator', 'Enumerable'],
+  Proc: ['Proc'],
   Module: ['Module'],
   Scope: [],
   Catalog: [],

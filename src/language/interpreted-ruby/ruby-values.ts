@@ -3,6 +3,16 @@
 import { OpaqueValue, PuppetHash, type Value } from '../pcore/index.ts';
 import type { ResourceDescription } from './puppet-access.ts';
 
+/** A block as a method sees it. */
+export interface Block {
+  /** Passes one value: an array is spread when the block has several parameters. */
+  yield(value: Value): Value;
+  /** Passes several values. */
+  yieldAll(values: readonly Value[]): Value;
+  /** True when it has one parameter or none: then pairs are passed as they are. */
+  readonly takesOne: boolean;
+}
+
 export class RubySymbol extends OpaqueValue {
   readonly name: string;
   constructor(name: string) {
@@ -124,8 +134,32 @@ export class RubyEnumerator extends OpaqueValue {
   }
 }
 
+/** `proc { ... }` or `lambda { ... }`, called with values as a block is. */
+export class RubyProc extends OpaqueValue implements Block {
+  readonly isLambda: boolean;
+  readonly takesOne: boolean;
+  readonly yieldAll: Block['yieldAll'];
+  readonly yield: Block['yield'];
+  constructor(isLambda: boolean, { takesOne, yield: yieldOne, yieldAll }: Block) {
+    super();
+    this.isLambda = isLambda;
+    this.takesOne = takesOne;
+    this.yieldAll = yieldAll;
+    this.yield = yieldOne;
+  }
+  call(args: readonly Value[]): Value {
+    const [only = null] = args;
+    // One list is spread over the parameters of a proc, but not over those of a lambda.
+    return args.length === 1 && !this.isLambda ? this.yield(only) : this.yieldAll(args);
+  }
+  equalityKey(): string {
+    return 'RubyProc:';
+  }
+}
+
 /** A hash that the template made: it may be changed. */
 export class RubyHash extends PuppetHash {
-  /** The value of absent keys. */
+  /** The value of absent keys, or what is asked for it. */
   defaultValue: Value = null;
+  defaultProc: RubyProc | undefined;
 }

@@ -3,6 +3,7 @@
 import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import { definedMethods } from '../lower/methods.ts';
 import { constantName, field, list } from '../lower/node.ts';
+import { isHarmlessRequire } from '../lower/requires.ts';
 import { giveUp } from '../signals.ts';
 
 /** `newfunction(:name) do |args| ... end` */
@@ -23,12 +24,6 @@ export interface NewerSource {
 }
 
 export type FunctionSource = LegacySource | NewerSource;
-
-/** Libraries that change nothing of what is modelled. */
-const HARMLESS_LIBRARIES: ReadonlySet<string> = new Set([
-  'base64', 'digest', 'digest/md5', 'digest/sha1', 'digest/sha2', 'erb', 'fileutils', 'json', 'openssl', 'open3', 'pathname',
-  'puppet/parser/functions', 'puppet/util', 'securerandom', 'set', 'tempfile', 'time', 'uri', 'yaml', 'zlib', 'ipaddr',
-]); // biome-ignore format: a table
 
 /** @throws GiveUp */
 export function functionSource(root: RubyNode): FunctionSource {
@@ -51,12 +46,6 @@ export function functionSource(root: RubyNode): FunctionSource {
 function statementsOf(node: RubyNode | undefined): readonly RubyNode[] {
   if (node === undefined) return [];
   return isRubyNode(node, 'StatementsNode') ? node.body : [node];
-}
-
-function isHarmlessRequire(node: RubyNode): boolean {
-  if (!isRubyNode(node, 'CallNode') || node.name !== 'require' || node.receiver !== null) return false;
-  const [library] = argumentsOf(node);
-  return isRubyNode(library, 'StringNode') && HARMLESS_LIBRARIES.has(library.unescaped);
 }
 
 function argumentsOf(node: RubyNodeOf<'CallNode'>): readonly RubyNode[] {

@@ -60,15 +60,15 @@ function lowered(text: string, name: string, parse: ParseRuby): Interpret {
   if (error !== undefined) giveUp(`a syntax error: ${error.message}`);
   const source = functionSource(root);
   if (source.name !== name) giveUp('a file that defines another function');
-  return source.api === '3.x' ? legacy(source) : newer(source, text);
+  return source.api === '3.x' ? legacy(source, text) : newer(source, text);
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-function legacy({ arity, block, isRvalue }: LegacySource): Interpret {
+function legacy({ arity, block, isRvalue }: LegacySource, text: string): Interpret {
   const lowering = new Lowering({
     texts: [],
-    ownedStrings: ownedStrings(block),
+    ownedStrings: ownedStrings(block, text),
     definedMethods: NONE,
     self: 'scope',
   });
@@ -87,7 +87,7 @@ function newer({ methods }: NewerSource, text: string): Interpret {
   for (const [name, node] of methods) {
     const lowering = new Lowering({
       texts: [],
-      ownedStrings: ownedStrings(node),
+      ownedStrings: ownedStrings(node, text),
       definedMethods: known,
       self: 'function',
       placeOf: (offset) => `${lineAt(text, offset)}:in \`${name}'`,

@@ -1,7 +1,8 @@
 import { isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
 import { isArray, type Value } from '../../pcore/index.ts';
 import { at } from '../arguments.ts';
-import { type Block, callMethod, methodsNamed } from '../methods/index.ts';
+import { callMethod, methodsNamed } from '../methods/index.ts';
+import { type Block, RubyProc, RubySymbol } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { catching } from './controls.ts';
@@ -10,28 +11,27 @@ import { field, list, needed, textOf } from './node.ts';
 import { local, restOf, targetOf } from './variables.ts';
 
 export interface LoweredBlock {
-  readonly make: (run: Run) => Block;
+  readonly make: (run: Run) => Block | undefined;
   readonly hasBreak: boolean;
 }
 
-type Bind = (run: Run, values: readonly Value[]) => void;
+export type Bind = (run: Run, values: readonly Value[]) => void;
 
-/** `{ |parameters| ... }` or `&:name`. */
+/** `{ |parameters| ... }`, `&:name` or `&block`. */
 export function lowerBlock(node: RubyNode, lowering: Lowering): LoweredBlock {
-  if (isRubyNode(node, 'BlockArgumentNode')) return symbolBlock(node.expression);
+  if (isRubyNode(node, 'BlockArgumentNode')) return passedBlock(node.expression, lowering);
   if (!isRubyNode(node, 'BlockNode')) return giveUp(node.kind);
   const { result, slots } = lowering.within(node, () => {
-    const parameters = parametersOf(node.parameters);
-    const bind = parameters === undefined ? undefined : binding(parameters, lowering);
+    const parameters = blockParameters(parametersOf(node.parameters), lowering);
     const body = lowering.targeted('block', () => lowering.lowerOptional(node.body));
-    return { bind, takesOne: parameters === undefined || takesOne(parameters), ...body };
+    return { ...parameters, ...body };
   });
   const bound = assembled(result, slots);
   return { make: bound, hasBreak: result.target.uses.has('break') };
 }
 
 interface Parts {
-  readonly bind: Bind | undefined;
+  readonly bind: Bind;
   readonly takesOne: boolean;
   readonly result: (run: Run) => Value;
   readonly target: JumpTarget;
@@ -42,7 +42,7 @@ function assembled({ bind, result, takesOne, target }: Parts, slots: readonly nu
   return (run) => {
     const yieldAll = (values: readonly Value[]): Value => {
       for (const slot of slots) run.locals[slot] = null;
-      bind?.(run, values);
+      bind(run, values);
       return body(run);
     };
     const spread = (value: Value) => yieldAll(value !== null && isArray(value) ? value : [value]);
@@ -50,22 +50,44 @@ function assembled({ bind, result, takesOne, target }: Parts, slots: readonly nu
   };
 }
 
-function symbolBlock(expression: RubyNode | null): LoweredBlock {
-  if (!isRubyNode(expression, 'SymbolNode')) return giveUp('a block that is passed on');
-  const name = expression.unescaped;
-  if (methodsNamed(name) === undefined) return giveUp(`the method ${name}`);
-  const make = (run: Run): Block => ({
+function passedBlock(expression: RubyNode | null, lowering: Lowering): LoweredBlock {
+  if (expression === null) return giveUp('a block that is passed on');
+  if (isRubyNode(expression, 'SymbolNode')) {
+    const name = expression.unescaped;
+    return { make: (run) => symbolBlock(name, run), hasBreak: false };
+  }
+  const value = lowering.lower(expression);
+  return { make: (run) => blockFrom(value(run), run), hasBreak: false };
+}
+
+function blockFrom(value: Value, run: Run): Block | undefined {
+  if (value === null) return undefined;
+  if (value instanceof RubySymbol) return symbolBlock(value.name, run);
+  return value instanceof RubyProc ? value : giveUp('a block that is none');
+}
+
+function symbolBlock(name: string, run: Run): Block {
+  if (methodsNamed(name) === undefined) giveUp(`the method ${name}`);
+  return {
     takesOne: true,
     yield: (value) => callMethod(value, name, [], run),
     yieldAll: ([value = null, ...rest]) => callMethod(value, name, rest, run),
-  });
-  return { make, hasBreak: false };
+  };
 }
 
 function parametersOf(node: RubyNode | null): RubyNode | undefined {
   if (node === null) return undefined;
   if (!isRubyNode(node, 'BlockParametersNode')) return giveUp(node.kind);
   return node.parameters ?? undefined;
+}
+
+/** Parameters of a block; `undefined` where there are none. */
+export function blockParameters(
+  parameters: RubyNode | undefined,
+  lowering: Lowering,
+): { readonly bind: Bind; readonly takesOne: boolean } {
+  if (parameters === undefined) return { bind: () => undefined, takesOne: true };
+  return { bind: binding(parameters, lowering), takesOne: takesOne(parameters) };
 }
 
 function takesOne(parameters: RubyNode): boolean {

@@ -3,7 +3,7 @@ import type { RegexpValue, Value } from '../../pcore/index.ts';
 import { array, text } from '../arguments.ts';
 import { TEXT_CALL } from '../erb-source.ts';
 import { callLegacy, callMethod, invoke, methodsNamed } from '../methods/index.ts';
-import { ChangedString, RubyScope } from '../ruby-values.ts';
+import { ChangedString, RubyScope, UNUSABLE } from '../ruby-values.ts';
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { toText } from '../text.ts';
@@ -16,7 +16,10 @@ import type { Lowering } from './lowering.ts';
 import { lowerMethod } from './methods.ts';
 import { list } from './node.ts';
 import { OUTPUT, outputArgument, outputExpression } from './output.ts';
+import { lowerProc, procCall } from './procs.ts';
+import { isHarmlessRequire } from './requires.ts';
 import { selfFunction } from './self-functions.ts';
+import { isFreshString } from './string-ownership.ts';
 import { local } from './variables.ts';
 
 const SAFE_NAVIGATION = 4;
@@ -27,13 +30,15 @@ type CallNode = RubyNodeOf<'CallNode'>;
 export const calls: Readonly<Record<string, Lowerer>> = {
   CallNode: (node, lowering) => (isRubyNode(node, 'CallNode') ? call(node, lowering) : giveUp('a call')),
   DefNode: (node, lowering) => (isRubyNode(node, 'DefNode') ? definition(node, lowering) : giveUp('def')),
+  LambdaNode: (node, lowering) =>
+    isRubyNode(node, 'LambdaNode') ? lowerProc(node, true, lowering) : giveUp('a lambda'),
 };
 
 function call(node: CallNode, lowering: Lowering): Code {
   const written = output(node, lowering) ?? appended(node, lowering);
   if (written !== undefined) return written;
   if (node.receiver === null) return functionCall(node, lowering);
-  const made = constructors(node, lowering) ?? redispatch(node, lowering);
+  const made = procCall(node, lowering) ?? constructors(node, lowering) ?? redispatch(node, lowering);
   return made ?? methodCall(node, node.receiver, lowering);
 }
 
@@ -69,6 +74,7 @@ function appended(node: CallNode, lowering: Lowering): Code | undefined {
     parts.unshift(part);
     base = base.receiver;
   }
+  if (base !== null && isFreshString(base)) return joined(base, parts, lowering);
   if (!isRubyNode(base, 'LocalVariableReadNode') || !lowering.ownedStrings.has(base.name)) return undefined;
   if (base.name === OUTPUT) return undefined;
   const { read, write } = local(base, lowering);
@@ -81,6 +87,20 @@ function appended(node: CallNode, lowering: Lowering): Code | undefined {
       else write(run, known + text(more));
     }
     return CHANGED;
+  };
+}
+
+/** `"#{text}\n" << more`: only the result is seen. */
+function joined(base: RubyNode, parts: readonly RubyNode[], lowering: Lowering): Code {
+  const first = lowering.lower(base);
+  const codes = parts.map((part) => lowering.lower(part));
+  return (run) => {
+    let known = first(run);
+    for (const code of codes) {
+      const more = code(run);
+      known = typeof known === 'string' ? known + text(more) : callMethod(known, '<<', [more], run);
+    }
+    return known;
   };
 }
 
@@ -146,6 +166,9 @@ function compiled(args: Value[], known: Map<string, RegexpValue>): Value[] {
 function functionCall(node: CallNode, lowering: Lowering): Code {
   const { name, offset } = node;
   if (name === TEXT_CALL) return textOutput(node, lowering);
+  const proc = lowering.definedMethods.has(name) ? undefined : procCall(node, lowering);
+  if (proc !== undefined) return proc;
+  if (name === 'require' && isHarmlessRequire(node)) return () => UNUSABLE;
   const isRaise = name === 'raise' || name === 'fail';
   // Who calls a function leaves its errors to Ruby.
   if (isRaise && lowering.self !== 'template') return () => giveUp('an exception');

@@ -4,14 +4,16 @@ import { crc32 } from '../../../lib/crc32.ts';
 import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import { isArray, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
 import { at, text } from '../arguments.ts';
-import { digestClass, hexDigest } from '../digests.ts';
+import { base64Digest, digestBytes, digestClass, hexDigest } from '../digests.ts';
 import { SENSITIVE } from '../kinds.ts';
-import { RubyHash } from '../ruby-values.ts';
+import { generateJson, generatePrettyJson } from '../methods/index.ts';
+import { RubyHash, type RubyModule, type RubyProc } from '../ruby-values.ts';
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { lowerItems } from './literals.ts';
 import type { Lowering } from './lowering.ts';
 import { constantName, list } from './node.ts';
+import { lowerProc } from './procs.ts';
 import { deprecation, puppetCalls } from './puppet-calls.ts';
 
 type Construct = (args: readonly Value[], run: Run) => Value;
@@ -23,11 +25,19 @@ const KNOWN: ReadonlyMap<string, Construct> = new Map<string, Construct>([
   [`${SENSITIVE}.new`, (args) => (args.length === 1 ? sensitive(at(args, 0)) : giveUp('Sensitive.new'))],
   ['Zlib.crc32', (args) => (args.length === 1 ? crc32(text(at(args, 0))) : giveUp('Zlib.crc32'))],
   ['Digest.const_get', (args) => (args.length === 1 ? digestClass(text(at(args, 0))) : giveUp('const_get'))],
-  ...['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512'].map((name): readonly [string, Construct] => [
-    `Digest::${name}.hexdigest`,
-    (args) => (args.length === 1 ? hexDigest(digestClass(name), text(at(args, 0))) : giveUp('such a digest')),
+  ...['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512'].flatMap((name) => [
+    digesting(name, 'hexdigest', hexDigest),
+    digesting(name, 'digest', digestBytes),
+    digesting(name, 'base64digest', base64Digest),
   ]),
-  ['File.basename', (args) => baseName(plainPath(args, 1))],
+  ['JSON.generate', (args) => (isOneOrTwo(args) ? generateJson(args) : giveUp('JSON.generate'))],
+  [
+    'JSON.pretty_generate',
+    (args) => (isOneOrTwo(args) ? generatePrettyJson(args) : giveUp('pretty_generate')),
+  ],
+  ['Base64.strict_encode64', (args) => base64(args)],
+  ['Base64.encode64', (args) => base64(args).replace(/.{1,60}/g, '$&\n')],
+  ['File.basename', (args) => baseName(args)],
   ['File.dirname', (args) => directoryName(plainPath(args, 1))],
   ['File.join', (args) => args.map((part) => text(part)).reduce(joined)],
   ['Regexp.escape', (args) => (args.length === 1 ? escaped(text(at(args, 0))) : giveUp('Regexp.escape'))],
@@ -41,6 +51,8 @@ export function constructors(node: RubyNodeOf<'CallNode'>, lowering: Lowering): 
   const construct =
     called === 'Puppet.deprecation_warning' ? deprecation(lowering.placeOf(node)) : knownCall(called);
   if (construct === undefined) return undefined;
+  if (called === 'Hash.new' && isRubyNode(node.block, 'BlockNode') && node.arguments === null)
+    return hashWithProc(lowerProc(node.block, false, lowering));
   if (node.block !== null) return giveUp(`${node.name} with a block`);
   const nodes = node.arguments === null ? [] : list(node.arguments, 'arguments');
   if (nodes.some(({ kind }) => kind === 'KeywordHashNode')) return giveUp(`${node.name} with keywords`);
@@ -63,6 +75,15 @@ function newHash(args: readonly Value[]): Value {
   if (args.length > 1) return giveUp('Hash.new');
   hash.defaultValue = at(args, 0);
   return hash;
+}
+
+/** `Hash.new { |hash, key| ... }` */
+function hashWithProc(proc: (run: Run) => RubyProc): Code {
+  return (run) => {
+    const hash = new RubyHash();
+    hash.defaultProc = proc(run);
+    return hash;
+  };
 }
 
 function hashFrom(value: Value): Value {
@@ -105,8 +126,38 @@ function escaped(value: string): string {
   );
 }
 
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+function isOneOrTwo({ length }: readonly Value[]): boolean {
+  return length === 1 || length === 2;
+}
+
+function base64(args: readonly Value[]): string {
+  return args.length === 1 ? Buffer.from(text(at(args, 0))).toString('base64') : giveUp('Base64');
+}
+
+function digesting(
+  name: string,
+  method: string,
+  digest: (module: RubyModule, data: Value) => Value,
+): readonly [string, Construct] {
+  return [
+    `Digest::${name}.${method}`,
+    (args) => (args.length === 1 ? digest(digestClass(name), at(args, 0)) : giveUp('such a digest')),
+  ];
+}
+
+/** `File.basename(path)`, `File.basename(path, suffix)` */
+function baseName(args: readonly Value[]): string {
+  const path = text(at(args, 0));
+  if (args.length > 2 || path.includes('\0')) return giveUp('such a path');
+  const trimmed = path.replace(/\/+$/, '');
+  if (trimmed === '') return path === '' ? '' : '/';
+  const base = trimmed.slice(trimmed.lastIndexOf('/') + 1);
+  if (args.length === 1) return base;
+  const suffix = text(at(args, 1));
+  if (suffix === '.*') return giveUp('any suffix');
+  return suffix !== '' && base.length > suffix.length && base.endsWith(suffix)
+    ? base.slice(0, -suffix.length)
+    : base;
 }
 
 function directoryName(path: string): string {

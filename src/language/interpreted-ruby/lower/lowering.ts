@@ -10,16 +10,42 @@ import { names } from './node.ts';
 export interface Names {
   readonly slots: Map<string, number>;
   readonly outer: Names | undefined;
+  /** Of a proc, which may be called when the block around it has gone on to its next turn. */
+  readonly isProc: boolean;
 }
 
 /** What `next`, `break` and `return` inside it belong to. */
 export interface JumpTarget {
-  readonly kind: 'block' | 'loop' | 'method';
+  readonly kind: 'block' | 'loop' | 'method' | 'proc' | 'lambda';
   readonly uses: Set<Jump['kind']>;
+}
+
+/** What may end what; other jumps leave it, or are errors. */
+const JUMPS: Readonly<Record<JumpTarget['kind'], readonly Jump['kind'][]>> = {
+  block: ['next', 'break'],
+  loop: ['next', 'break'],
+  method: ['return'],
+  proc: ['next'],
+  lambda: ['next', 'return'],
+};
+
+/** What was lowered with local variables of its own. */
+export interface WithLocals<T> {
+  readonly result: T;
+  /** Of its variables. */
+  readonly slots: readonly number[];
+  /** Where the slots begin and end of all that it contains. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** What `self` is: the object that renders a template, a scope (functions of the older kind), a function. */
 export type SelfKind = 'template' | 'scope' | 'function';
+
+/** What a `return` may mean; out of a proc it is the method around it, which may have ended. */
+const RETURNED_FROM: ReadonlySet<JumpTarget['kind']> = new Set(['method', 'proc', 'lambda']);
+
+const NO_NAMES: Names = { slots: new Map(), outer: undefined, isProc: false };
 
 export class Lowering {
   readonly self: SelfKind;
@@ -27,7 +53,7 @@ export class Lowering {
   readonly ownedStrings: ReadonlySet<string>;
   readonly definedMethods: ReadonlySet<string>;
   private readonly placeInMethod: ((offset: number) => string) | undefined;
-  private visible: Names = { slots: new Map(), outer: undefined };
+  private visible: Names = NO_NAMES;
   private frameSize = 0;
   private readonly targets: JumpTarget[] = [];
 
@@ -65,33 +91,39 @@ export class Lowering {
   }
 
   slot(name: string): number {
+    let isInProc = false;
     for (let scope: Names | undefined = this.visible; scope !== undefined; scope = scope.outer) {
       const slot = scope.slots.get(name);
+      // A proc has the variables of that very turn, which are overwritten in the next one.
+      if (slot !== undefined && isInProc && scope.outer !== NO_NAMES)
+        giveUp('a variable of the block around a proc');
       if (slot !== undefined) return slot;
+      isInProc ||= scope.isProc;
     }
     return giveUp(`the local variable ${name}`);
   }
 
-  /** Lowers what has local variables of its own. @returns with the slots of these */
-  within<T>(node: RubyNode, lower: () => T): { readonly result: T; readonly slots: readonly number[] } {
+  /** Lowers what has local variables of its own. */
+  within<T>(node: RubyNode, lower: () => T, isProc = false): WithLocals<T> {
     const outer = this.visible;
     const slots = new Map<string, number>();
+    const start = this.frameSize;
     for (const name of names(node, 'locals')) {
       slots.set(name, this.frameSize);
       this.frameSize += 1;
     }
-    this.visible = { slots, outer };
+    this.visible = { slots, outer, isProc };
     try {
-      return { result: lower(), slots: [...slots.values()] };
+      return { result: lower(), slots: [...slots.values()], start, end: this.frameSize };
     } finally {
       this.visible = outer;
     }
   }
 
   /** Lowers a method, which sees no variable from outside. */
-  inMethod<T>(node: RubyNode, lower: () => T): { readonly result: T; readonly slots: readonly number[] } {
+  inMethod<T>(node: RubyNode, lower: () => T): WithLocals<T> {
     const [outer, size] = [this.visible, this.frameSize];
-    this.visible = { slots: new Map(), outer: undefined };
+    this.visible = NO_NAMES;
     this.frameSize = 0;
     try {
       return this.within(node, lower);
@@ -114,7 +146,7 @@ export class Lowering {
 
   /** A place in the method as backtraces have it, without the file: ``12:in `name'``. */
   placeOf({ offset }: RubyNode): string {
-    const isInBlock = this.targets.some(({ kind }) => kind === 'block');
+    const isInBlock = this.targets.some(({ kind }) => kind !== 'method' && kind !== 'loop');
     if (this.placeInMethod === undefined || isInBlock) return giveUp('such a place');
     return this.placeInMethod(offset);
   }
@@ -122,9 +154,8 @@ export class Lowering {
   /** Notes a jump with what it ends. */
   noteJump(kind: Jump['kind']): void {
     const target =
-      kind === 'return' ? this.targets.findLast((one) => one.kind === 'method') : this.targets.at(-1);
-    if (target === undefined || (target.kind === 'method' && kind !== 'return'))
-      giveUp(`a ${kind} out of the template`);
+      kind === 'return' ? this.targets.findLast((one) => RETURNED_FROM.has(one.kind)) : this.targets.at(-1);
+    if (target === undefined || !JUMPS[target.kind].includes(kind)) giveUp(`a ${kind} out of the template`);
     target.uses.add(kind);
   }
 }

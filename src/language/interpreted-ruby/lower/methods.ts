@@ -9,7 +9,8 @@ import { catching } from './controls.ts';
 import type { Lowering } from './lowering.ts';
 import { field, list } from './node.ts';
 
-const MAX_DEPTH = 200;
+/** Of calls within each other; what goes deeper is left to Ruby. */
+export const MAX_DEPTH = 200;
 
 export type RubyMethod = (run: Run, args: readonly Value[]) => Value;
 

@@ -5,7 +5,7 @@
  */
 
 import { childrenOf, isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
-import { onlyStatement } from './node.ts';
+import { constantName, onlyStatement } from './node.ts';
 import { outputExpression } from './output.ts';
 
 /** Methods that always make a string (or make nothing of one). */
@@ -21,16 +21,39 @@ const HARMLESS: ReadonlySet<string> = new Set([
 
 // `+@` and `dup` of a plain string are the string: fine for a maker, whose operand is a value of its own.
 
-/** Names of the local variables whose strings may be changed in place. */
-export function ownedStrings(root: RubyNode): ReadonlySet<string> {
-  const found = new Ownership();
+/** What files say whose literals must not be changed. */
+const FROZEN_LITERALS = /^#.*frozen[-_]string[-_]literal\s*:\s*true/im;
+
+/**
+ * Names of the local variables whose strings may be changed in place.
+ *
+ * @param file - the text, which may say something of its literals
+ */
+export function ownedStrings(root: RubyNode, file = ''): ReadonlySet<string> {
+  const found = new Ownership(FROZEN_LITERALS.test(file));
   found.visit(root, undefined);
   return found.names();
 }
 
+/** Whether an expression gives a string that nobody else has, if it gives one. */
+export function isFreshString(node: RubyNode): boolean {
+  const inner = onlyStatement(node) ?? node;
+  if (isRubyNode(inner, 'InterpolatedStringNode')) return true;
+  if (!isRubyNode(inner, 'CallNode')) return false;
+  // Of a string that may be changed, this is the string.
+  if (inner.name === '+@') return isRubyNode(inner.receiver, 'StringNode');
+  const isJson = inner.name.endsWith('generate') && constantName(inner.receiver) === 'JSON';
+  return isJson || (MAKERS.has(inner.name) && inner.receiver !== null);
+}
+
 class Ownership {
+  private readonly hasFrozenLiterals: boolean;
   private readonly appended = new Set<string>();
   private readonly lost = new Set<string>();
+
+  constructor(hasFrozenLiterals: boolean) {
+    this.hasFrozenLiterals = hasFrozenLiterals;
+  }
 
   names(): ReadonlySet<string> {
     return new Set([...this.appended].filter((name) => !this.lost.has(name)));
@@ -44,7 +67,8 @@ class Ownership {
 
   private judge(node: RubyNode, parent: RubyNode | undefined): void {
     if (isRubyNode(node, 'LocalVariableWriteNode')) {
-      if (!isMaker(node.value)) this.lost.add(node.name);
+      const isFrozen = this.hasFrozenLiterals && isRubyNode(node.value, 'StringNode');
+      if (isFrozen || !isMaker(node.value)) this.lost.add(node.name);
     } else if (isRubyNode(node, 'LocalVariableReadNode')) {
       if (isRubyNode(parent, 'CallNode') && parent.receiver === node && HARMLESS.has(parent.name)) {
         if (parent.name === '<<') this.appended.add(node.name);

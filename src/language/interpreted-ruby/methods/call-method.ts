@@ -2,9 +2,10 @@
 
 import type { Value } from '../../pcore/index.ts';
 import { type Kind, kindOf } from '../kinds.ts';
+import type { Block } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp, raise } from '../signals.ts';
-import type { Block, Method, MethodTable } from './method.ts';
+import type { Method, MethodTable } from './method.ts';
 import { methodTables } from './method-tables.ts';
 
 /** The methods of one name, by the class of the receiver. */

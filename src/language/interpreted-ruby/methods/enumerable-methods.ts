@@ -3,19 +3,11 @@
 import { Float, isArray, type Value } from '../../pcore/index.ts';
 import { at, isNumber, isTruthy, small } from '../arguments.ts';
 import { equal, isCase, order } from '../comparison.ts';
-import { RubyEnumerator, RubyHash, RubyMatch, RubySymbol, UNUSABLE } from '../ruby-values.ts';
+import { type Block, RubyEnumerator, RubyHash, RubyMatch, RubySymbol, UNUSABLE } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp, raise } from '../signals.ts';
 import { callMethod } from './call-method.ts';
-import {
-  type Block,
-  iterating,
-  type Method,
-  type MethodTable,
-  maybeBlock,
-  plain,
-  withBlock,
-} from './method.ts';
+import { iterating, type Method, type MethodTable, maybeBlock, plain, withBlock } from './method.ts';
 
 /** The items as the collection gives them. */
 export type ItemsOf<Self extends Value> = (self: Self, run: Run) => readonly Value[];

@@ -1,17 +1,18 @@
 import { isArray, PuppetHash, type Value } from '../../pcore/index.ts';
 import { at, hash, isTruthy } from '../arguments.ts';
 import { equal } from '../comparison.ts';
-import { RubyHash } from '../ruby-values.ts';
+import { type Block, RubyHash } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { inspectValue } from '../text.ts';
 import { callMethod } from './call-method.ts';
 import { enumerableMethods } from './enumerable-methods.ts';
-import { type Block, type MethodTable, maybeBlock, plain, withBlock } from './method.ts';
+import { type MethodTable, maybeBlock, plain, withBlock } from './method.ts';
 import { copyHash } from './object-methods.ts';
 
 const reading: MethodTable = {
   '[]': plain(1, 1, (self: PuppetHash, args) => read(self, at(args, 0))),
+  default: plain(0, 0, (self: PuppetHash) => (self instanceof RubyHash ? self.defaultValue : null)),
   fetch: maybeBlock(1, 2, (self: PuppetHash, [key = null, fallback], _run, block) => {
     const found = self.get(key);
     if (found !== undefined) return found;
@@ -89,11 +90,9 @@ const making: MethodTable = {
     0,
     (self: PuppetHash) => new RubyHash(Array.from(self, ([key, value]) => [value, key] as const)),
   ),
-  merge: plain(0, Infinity, (self: PuppetHash, others) => {
-    const made = copyHash(self);
-    for (const other of others) for (const [key, value] of hash(other)) made.set(key, value);
-    return made;
-  }),
+  merge: maybeBlock(0, Infinity, (self: PuppetHash, others, _run, block) =>
+    mergeInto(copyHash(self), others, block),
+  ),
   slice: plain(
     0,
     Infinity,
@@ -113,6 +112,10 @@ const making: MethodTable = {
       new RubyHash(Array.from(self, ([key, value]) => [block.yield(key), value] as const)),
   ),
 };
+
+const merging = maybeBlock(0, Infinity, (self: PuppetHash, others, _run, block) =>
+  mergeInto(mine(self), others, block),
+);
 
 /** Only hashes that the template has made may be changed. */
 const changing: MethodTable = {
@@ -134,14 +137,8 @@ const changing: MethodTable = {
     for (const [key, value] of own) if (isTruthy(block.yieldAll([key, value]))) own.delete(key);
     return self;
   }),
-  'merge!': plain(0, Infinity, (self: PuppetHash, others) => {
-    for (const other of others) for (const [key, value] of hash(other)) mine(self).set(key, value);
-    return self;
-  }),
-  update: plain(0, Infinity, (self: PuppetHash, others) => {
-    for (const other of others) for (const [key, value] of hash(other)) mine(self).set(key, value);
-    return self;
-  }),
+  'merge!': merging,
+  update: merging,
 };
 
 export const hashMethods: MethodTable = {
@@ -157,7 +154,20 @@ function pairs(self: PuppetHash, run: Run): readonly Value[] {
 }
 
 function read(self: PuppetHash, key: Value): Value {
-  return self.get(key) ?? (self.has(key) || !(self instanceof RubyHash) ? null : self.defaultValue);
+  const found = self.get(key);
+  if (found !== undefined || !(self instanceof RubyHash)) return found ?? null;
+  return self.defaultProc === undefined ? self.defaultValue : self.defaultProc.yieldAll([self, key]);
+}
+
+/** @param block - decides for keys that both have */
+function mergeInto(self: RubyHash, others: readonly Value[], block: Block | undefined): Value {
+  for (const other of others.map(hash)) {
+    for (const [key, value] of other) {
+      const old = block === undefined ? undefined : self.get(key);
+      self.set(key, old === undefined || block === undefined ? value : block.yieldAll([key, old, value]));
+    }
+  }
+  return self;
 }
 
 /** The pairs, for blocks that must not add or remove any. */

@@ -2,5 +2,5 @@
 
 export { callMethod, invoke, methodsNamed } from './call-method.ts';
 export { formatTemplate } from './format-text.ts';
-export type { Block } from './method.ts';
 export { callLegacy, callNamed, handedOver, isScopeMethod } from './scope-methods.ts';
+export { generateJson, generatePrettyJson } from './to-json.ts';

@@ -15,6 +15,7 @@ import {
   sensitiveMethods,
   symbolMethods,
 } from './object-methods.ts';
+import { procMethods } from './proc-methods.ts';
 import { rangeMethods } from './range-methods.ts';
 import { resourceMethods } from './resource-methods.ts';
 import { catalogMethods, scopeMethods } from './scope-methods.ts';
@@ -36,6 +37,7 @@ export function methodTables(): ReadonlyMap<Kind, MethodTable> {
     Range: rangeMethods,
     MatchData: matchMethods,
     Enumerator: enumeratorMethods,
+    Proc: procMethods,
     Module: moduleMethods,
     Scope: scopeMethods,
     Catalog: catalogMethods,

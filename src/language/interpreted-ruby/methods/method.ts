@@ -1,18 +1,8 @@
 /** How a method of a Ruby class is described here. */
 
 import type { Value } from '../../pcore/index.ts';
-import { RubyEnumerator } from '../ruby-values.ts';
+import { type Block, RubyEnumerator } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
-
-/** A block as a method sees it. */
-export interface Block {
-  /** Passes one value: an array is spread when the block has several parameters. */
-  yield(value: Value): Value;
-  /** Passes several values. */
-  yieldAll(values: readonly Value[]): Value;
-  /** True when it has one parameter or none: then pairs are passed as they are. */
-  readonly takesOne: boolean;
-}
 
 export type Call<Self extends Value> = (
   self: Self,

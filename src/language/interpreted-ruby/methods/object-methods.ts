@@ -1,7 +1,7 @@
 import { isArray, PuppetHash, RegexpValue, type SensitiveValue, type Value } from '../../pcore/index.ts';
-import { at, isTruthy, text } from '../arguments.ts';
+import { at, isTruthy } from '../arguments.ts';
 import { compareValues, equal, isCase } from '../comparison.ts';
-import { hexDigest } from '../digests.ts';
+import { base64Digest, digestBytes, hexDigest } from '../digests.ts';
 import { FOREIGN, isA, kindOf } from '../kinds.ts';
 import { matchPosition } from '../matching.ts';
 import { setting } from '../puppet-access-calls.ts';
@@ -9,6 +9,7 @@ import { RubyHash, RubyMatch, RubyModule, RubySymbol } from '../ruby-values.ts';
 import { giveUp, raise } from '../signals.ts';
 import { inspectValue, toText } from '../text.ts';
 import { type MethodTable, plain, withBlock } from './method.ts';
+import { generateJson } from './to-json.ts';
 import { toYaml } from './to-yaml.ts';
 
 /** Kinds that have the `=~` of Object: it answers nil and leaves the last match alone. */
@@ -61,6 +62,7 @@ export const objectMethods: MethodTable = {
     return self;
   }),
   to_s: plain(0, 0, (self) => toText(self)),
+  to_json: plain(0, 1, (self, [options = null]) => generateJson([self, options])),
   to_yaml: plain(0, 1, (self, [options]) => toYaml(self, options)),
 };
 
@@ -86,7 +88,10 @@ function copy(value: Value, own: (items: Value[]) => Value[]): Value {
 
 export function copyHash(value: PuppetHash): RubyHash {
   const made = new RubyHash(value);
-  if (value instanceof RubyHash) made.defaultValue = value.defaultValue;
+  if (value instanceof RubyHash) {
+    made.defaultValue = value.defaultValue;
+    made.defaultProc = value.defaultProc;
+  }
   return made;
 }
 
@@ -139,7 +144,9 @@ export const moduleMethods: MethodTable = {
   '[]': plain(1, 1, (self: RubyModule, args, run) =>
     self.name === 'Puppet' ? setting(at(args, 0), run) : giveUp('such an element'),
   ),
-  hexdigest: plain(1, 1, (self: RubyModule, args) => hexDigest(self, text(at(args, 0)))),
+  hexdigest: plain(1, 1, (self: RubyModule, args) => hexDigest(self, at(args, 0))),
+  digest: plain(1, 1, (self: RubyModule, args) => digestBytes(self, at(args, 0))),
+  base64digest: plain(1, 1, (self: RubyModule, args) => base64Digest(self, at(args, 0))),
   '==': plain(1, 1, (self: RubyModule, [other]) => other instanceof RubyModule && other.name === self.name),
 };
 

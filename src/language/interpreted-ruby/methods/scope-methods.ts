@@ -160,6 +160,8 @@ function handedValue(value: Value): Value {
     return new PuppetHash(Array.from(value, ([key, item]) => [handedValue(key), handedValue(item)] as const));
   if (value instanceof ChangedString) return giveUp('a changed string');
   const kind = kindOf(value);
-  const isForeign = ['Symbol', 'Range', 'MatchData', 'Module', 'Scope', 'Catalog', 'Regexp'].includes(kind);
+  const isForeign = ['Symbol', 'Range', 'MatchData', 'Module', 'Proc', 'Scope', 'Catalog', 'Regexp'].includes(
+    kind,
+  );
   return isForeign ? giveUp(`a ${kind} as argument of a function`) : value;
 }

@@ -12,13 +12,14 @@ import {
   substitute,
   templateReplacement,
 } from '../matching.ts';
-import { RubyMatch, RubyRange, RubySymbol } from '../ruby-values.ts';
+import { type Block, RubyMatch, RubyRange, RubySymbol } from '../ruby-values.ts';
 import type { Run } from '../run.ts';
 import { giveUp, raise } from '../signals.ts';
 import { splitText } from '../splitting.ts';
+import { successor } from '../string-succession.ts';
 import { toText } from '../text.ts';
 import { formatTemplate } from './format-text.ts';
-import { type Block, type Method, type MethodTable, maybeBlock, plain, withBlock } from './method.ts';
+import { type Method, type MethodTable, maybeBlock, plain, withBlock } from './method.ts';
 import { rangeOf } from './positions.ts';
 
 const LEADING = /^[\0\t\n\v\f\r ]+/;
@@ -165,6 +166,8 @@ const parts: MethodTable = {
 
 const conversions: MethodTable = {
   to_str: plain(0, 0, (self) => self),
+  succ: plain(0, 0, (self: string) => successor(self)),
+  next: plain(0, 0, (self: string) => successor(self)),
   to_sym: plain(0, 0, (self: string) => new RubySymbol(self)),
   intern: plain(0, 0, (self: string) => new RubySymbol(self)),
   to_i: plain(0, 1, (self: string, [radix = 10]) => {

@@ -4,6 +4,7 @@
  *   node test/conformance/compare-with-puppet.ts [--count N] [--seed N] [--family LIST] [--limit N] [--keep DIR]
  *   node test/conformance/compare-with-puppet.ts --snippets FILE [--keep DIR]
  *
+ * `--ruby`: Ruby renders all templates, those too that need none.
  * Needs Debian's puppet-agent and the recorder beside the corpus (../shared/conformance/oracle). `--keep` writes the
  * recorded snippets as a corpus that `npm run conformance -- DIR` reads; `--snippets` takes them from a file
  * instead of making them, with a line `---` between two. Exits with 1 when something differs.
@@ -21,6 +22,7 @@ import { callFamilies } from './differential/calls.ts';
 import { expressionFamilies } from './differential/expressions.ts';
 import { programFamilies } from './differential/programs.ts';
 import { Random } from './differential/random.ts';
+import { interpretedTemplates } from './interpreted-templates.ts';
 import { type ConformanceCase, type Corpus, runCase } from './run-case.ts';
 
 const { values: options } = parseArgs({
@@ -31,6 +33,7 @@ const { values: options } = parseArgs({
     limit: { type: 'string', default: '10' },
     keep: { type: 'string' },
     snippets: { type: 'string' },
+    ruby: { type: 'boolean', default: false },
   },
 });
 const families = { ...expressionFamilies, ...callFamilies, ...programFamilies };
@@ -43,7 +46,11 @@ function run(): void {
   const cases = options.snippets === undefined ? generate() : snippetsOf(options.snippets);
   const recorded = record(cases);
   const facts = JSON.parse(readFileSync(path.join(shared, 'facts.json'), 'utf8')) as Corpus['facts'];
-  const corpus: Corpus = { directory: shared, facts };
+  const corpus: Corpus = {
+    directory: shared,
+    facts,
+    ...(options.ruby ? {} : { erb: interpretedTemplates() }),
+  };
   const totals = new Map<string, { count: number; lines: string[] }>();
   for (const test of cases) {
     const expected = recorded.get(test.id);

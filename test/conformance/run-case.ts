@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Catalog, renderCatalog, renderValue } from '../../src/language/catalog/index.ts';
 import type { LanguageSettings } from '../../src/language/environment/index.ts';
 import { compileCatalog, type Json } from '../../src/language/evaluator/index.ts';
+import type { ErbTemplates } from '../../src/language/interpreted-ruby/index.ts';
 import {
   IteratorValue,
   inferDetailed,
@@ -35,6 +36,8 @@ export interface ConformanceCase {
 export interface Corpus {
   readonly directory: string;
   readonly facts: { readonly [name: string]: Json };
+  /** Who renders templates without Ruby; absent, Ruby renders them all. */
+  readonly erb?: ErbTemplates;
 }
 
 type Logs = (readonly [level: string, message: string])[];
@@ -94,7 +97,11 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
         classes: isNames(classes) ? Object.fromEntries(classes.map((name) => [name, null])) : classes,
         parameters: test.parameters ?? {},
       },
-      termini: { outside, ruby: rubyOf(environment) },
+      termini: {
+        outside,
+        ruby: rubyOf(environment),
+        ...(corpus.erb === undefined ? {} : { erb: corpus.erb }),
+      },
       log: (level, message) => logs.push([level, message]),
     });
     const warn = (message: string): void => {

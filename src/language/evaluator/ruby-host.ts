@@ -59,6 +59,8 @@ export interface RubyCaller {
   readonly catalog: RubyCatalog;
   /** Whether code in Ruby has given the value to a variable: it may have changed there since. */
   isHeld(value: Value | undefined): boolean;
+  /** Whether a list or hash is a part of the facts, or of other values that the reference has frozen. */
+  isFrozen(value: Value): boolean;
   /** What interpreted code knows under a value that it has given to a variable; Ruby gets that. */
   originalOf(value: Value): Value | undefined;
   noteOriginal(value: Value, original: Value): void;
@@ -72,6 +74,13 @@ export interface RubyCaller {
    * @throws PuppetError when it is a part of the facts, which are frozen
    */
   replaceValue(old: Value, now: Value): void;
+  /**
+   * What gives those who hold lists or hashes others in their place.
+   *
+   * @param sawElsewhere - whether code has come to them by variables of other scopes, perhaps
+   * @returns `undefined` when it is not certain who is meant, or when they are frozen
+   */
+  replacing(changes: ReadonlyMap<Value, Value>, sawElsewhere: boolean): (() => void) | undefined;
   /** Ruby code has changed a string: the variable that was the argument, if it was one, has it. */
   replaceArgument(index: number, now: Value): void;
 }

@@ -13,7 +13,7 @@ import {
 } from '../pcore/index.ts';
 import { isTruthy } from './arguments.ts';
 import { isA, kindOf } from './kinds.ts';
-import { RubyModule, RubyProc, RubyRange, RubySymbol } from './ruby-values.ts';
+import { RubyModule, RubyProc, RubyRange, RubyResource, RubySymbol } from './ruby-values.ts';
 import { giveUp } from './signals.ts';
 
 const INCOMPARABLE: ReadonlySet<string> = new Set([
@@ -35,6 +35,13 @@ export function equal(a: Value, b: Value): boolean {
   if (a instanceof RubySymbol && b instanceof RubySymbol) return a.name === b.name;
   const kind = kindOf(a);
   if (kind !== kindOf(b)) return false;
+  if (
+    a instanceof RubyResource &&
+    b instanceof RubyResource &&
+    a.written !== undefined &&
+    b.written !== undefined
+  )
+    return a.reference === b.reference;
   if (INCOMPARABLE.has(kind)) return giveUp('a comparison of objects');
   return typeof a === 'object' && a !== null && typeof b === 'object' && b !== null && keyOf(a) === keyOf(b);
 }

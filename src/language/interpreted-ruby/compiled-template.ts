@@ -72,6 +72,7 @@ function render(code: Code, source: string, context: ErbContext, given: Effects 
     own?.perform();
     return { kind: 'rendered', text: run.out };
   } catch (error) {
+    own?.revoke();
     const { hadEffects } = run;
     if (error instanceof GiveUp) return { kind: 'given-up', reason: error.reason, hadEffects };
     if (error instanceof RangeError) return { kind: 'given-up', reason: error.message, hadEffects };

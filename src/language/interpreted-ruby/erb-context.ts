@@ -37,6 +37,14 @@ export interface ErbContext {
    * @throws GiveUp when it cannot be set
    */
   setVariable?(name: string, value: Value, original: Value): () => void;
+  /**
+   * Code has changed lists and hashes in place: what gives those who hold them the new ones. Absent where nobody can.
+   *
+   * @param changes - what they were, and what they have become
+   * @param sawElsewhere - whether the code may have come to them by variables of other scopes
+   * @throws GiveUp when nobody knows who holds them
+   */
+  replaceValues?(changes: ReadonlyMap<Value, Value>, sawElsewhere: boolean): () => void;
   /** Absent where there is no catalog. */
   readonly puppet?: PuppetAccess;
   /** Whether somebody else can render the template: then nothing is called that could not be called again. */

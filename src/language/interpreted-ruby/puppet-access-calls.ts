@@ -9,10 +9,10 @@ import { giveUp } from './signals.ts';
 
 /** `findresource(type, title)` of scopes. */
 export function findResource(args: readonly Value[], run: Run): ReturnType<PuppetAccess['findResource']> {
-  run.effects.beforeQuestion();
   const [type, title] = [text(at(args, 0)), text(at(args, 1))];
   if (args.length !== 2 || type.toLowerCase() === 'class' || type.includes('['))
     return giveUp('such a resource');
+  run.effects.beforeFinding(type, title);
   return access(run).findResource(typeName(type), title);
 }
 

@@ -80,14 +80,17 @@ export class RubyScope extends OpaqueValue {
 
 export const CALLING_SCOPE = new RubyScope('calling');
 
-/** A resource of the catalog. */
+/** A resource of the catalog, or a reference to one. */
 export class RubyResource extends OpaqueValue {
   readonly type: string;
   readonly title: string;
+  /** What the language has for a reference; `undefined` for a resource of the catalog. */
+  readonly written: Value | undefined;
   private readonly description: ResourceDescription;
   private parameters: ReadonlyMap<string, Value> | undefined;
-  constructor(description: ResourceDescription) {
+  constructor(description: ResourceDescription, written?: Value) {
     super();
+    this.written = written;
     this.type = description.type;
     this.title = description.title;
     this.description = description;

@@ -1,6 +1,6 @@
 /** One rendering, or one call of a function: what compiled code works on. */
 
-import { PuppetHash, type Value } from '../pcore/index.ts';
+import { isArray, PuppetHash, type Value } from '../pcore/index.ts';
 import { type Effects, NO_EFFECTS } from './effects.ts';
 import type { ErbContext } from './erb-context.ts';
 import type { RubyMatch } from './ruby-values.ts';
@@ -42,6 +42,7 @@ export class Run {
   private variables: Map<string, Value> | undefined;
   private allVariables: Map<ErbContext, PuppetHash> | undefined;
   private owned: WeakSet<readonly Value[]> | undefined;
+  private fixed: Set<readonly Value[] | PuppetHash> | undefined;
 
   /** @param methods - those of the class, of a function of the newer kind */
   constructor(context: ErbContext, place?: RunPlace, methods: Run['methods'] = new Map()) {
@@ -83,6 +84,8 @@ export class Run {
     let all = this.allVariables.get(context);
     if (all === undefined) {
       all = new PuppetHash(context.variables());
+      // Its values are those of the variables, and may be changed.
+      this.fix(all);
       this.allVariables.set(context, all);
     }
     return all;
@@ -91,6 +94,28 @@ export class Run {
   setVariable(name: string, value: Value): void {
     this.variables ??= new Map();
     this.variables.set(name, value);
+  }
+
+  /** Marks lists and hashes as what must not be changed, because nobody could tell those who hold them. */
+  protected(value: Value): Value {
+    if (isArray(value)) {
+      this.fix(value);
+      for (const item of value) this.protected(item);
+    } else if (value instanceof PuppetHash) {
+      this.fix(value);
+      for (const item of value.values()) this.protected(item);
+    }
+    return value;
+  }
+
+  /** @throws GiveUp */
+  assertChangeable(value: readonly Value[] | PuppetHash): void {
+    if (this.fixed?.has(value) === true) giveUp('a change of what others see');
+  }
+
+  private fix(value: readonly Value[] | PuppetHash): void {
+    this.fixed ??= new Set();
+    this.fixed.add(value);
   }
 
   /** Marks an array as made by the template: it may be changed, and nobody else sees it. */

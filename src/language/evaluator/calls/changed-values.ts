@@ -10,7 +10,7 @@ import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 
 /** Lists and hashes with what they have become. */
-type Changes = Map<Value, Value>;
+export type Changes = Map<Value, Value>;
 
 /**
  * @param frame - of the code that called Ruby
@@ -37,6 +37,13 @@ function replaceInAttributes(resource: CompiledResource, replaced: Changes): voi
   }
 }
 
+/** The lists and hashes in a value that are others in what it has become. */
+export function compared(old: Value, now: Value): ReadonlyMap<Value, Value> {
+  const changes: Changes = new Map();
+  compare(old, now, changes);
+  return changes;
+}
+
 /** Notes each list and hash in `old` that is another one in `now`, outer ones first. */
 function compare(old: Value, now: Value, changes: Changes): void {
   if (!isContainer(old) || !isContainer(now) || keyOf(old) === keyOf(now)) return;
@@ -52,7 +59,7 @@ function isContainer(value: Value): boolean {
   return isArray(value) || value instanceof PuppetHash;
 }
 
-const FROZEN = ['facts', 'trusted', 'server_facts'];
+export const FROZEN: readonly string[] = ['facts', 'trusted', 'server_facts'];
 
 /**
  * A string that a variable holds is to be another one.
@@ -68,10 +75,14 @@ export function refuseFrozenString(frame: Frame, name: string, old: Value): void
   if (isFact || isTitle) throw failure(`can't modify frozen String: ${inspect(old)}`);
 }
 
+/** Whether a list or hash is a part of what the reference has frozen. */
+export function isFrozen({ topScope }: Compiler, value: Value): boolean {
+  return isContainer(value) && FROZEN.some((name) => contains(topScope.frame.getLocal(name) ?? null, value));
+}
+
 function refuseFrozen(compiler: Compiler, changes: Changes): void {
   const inner = [...changes.keys()].at(-1) ?? null;
-  const { frame } = compiler.topScope;
-  if (!FROZEN.some((name) => contains(frame.getLocal(name) ?? null, inner))) return;
+  if (!isFrozen(compiler, inner)) return;
   throw failure(`can't modify frozen ${isArray(inner) ? 'Array' : 'Hash'}: ${inspect(inner)}`);
 }
 
@@ -81,7 +92,8 @@ function contains(value: Value, part: Value): boolean {
   return value instanceof PuppetHash && [...value.values()].some((item) => contains(item, part));
 }
 
-function framesOf(compiler: Compiler, frame: Frame): ReadonlySet<Frame> {
+/** All frames whose variables code can come to from this one. */
+export function framesOf(compiler: Compiler, frame: Frame): ReadonlySet<Frame> {
   const frames = new Set<Frame>();
   const add = (first: Frame | undefined): void => {
     for (let current = first; current !== undefined; current = current.outer) frames.add(current);
@@ -103,7 +115,7 @@ function replaceIn(frame: Frame, replaced: Changes): void {
 }
 
 /** The value itself when nothing in it has changed. What is found is kept, so that what was one value stays one. */
-function replacement(value: Value, replaced: Changes): Value {
+export function replacement(value: Value, replaced: Changes): Value {
   const known = replaced.get(value);
   if (known !== undefined) return known;
   if (!isContainer(value)) return value;

@@ -103,7 +103,51 @@ describe('a template that is given up', () => {
     expect(value).toBe('from Ruby');
     expect(catalog.find('Notify', 'n')).toBeUndefined();
     expect(() => compile(code, template)).toThrow(
-      /needs Ruby, which is not available: it uses a change of an array/,
+      /needs Ruby, which is not available: it uses a change of what others see/,
     );
+  });
+});
+
+describe('a template that changes a list or hash in place', () => {
+  const template = '<% @list << "b"; @list.last.to_s %><%= @list.join %>';
+
+  test('changes it for whoever holds it', () => {
+    const code =
+      "$list = ['a'] $other = { 'x' => [$list] } $t = template('m/t.erb') [$t, $list, $other['x'][0]]";
+
+    expect(compile(code, template, { ruby }).value).toEqual(['ab', ['a', 'b'], ['a', 'b']]);
+  });
+
+  test('does not change what an attribute was a copy of', () => {
+    const code = [
+      "$list = ['a']",
+      "define d($list) { $own = $list notify { template('m/t.erb'): message => $own } }",
+      'd { "x": list => $list }',
+      "notify { 'after': message => $list }",
+    ].join('\n');
+
+    const { catalog } = compile(code, template, { ruby });
+
+    expect(catalog.find('Notify', 'ab')?.parameters.get('message')?.value).toEqual(['a', 'b']);
+    expect(catalog.find('D', 'x')?.parameters.get('list')?.value).toEqual(['a', 'b']);
+    expect(catalog.find('Notify', 'after')?.parameters.get('message')?.value).toEqual(['a']);
+  });
+
+  test('is left to Ruby where two attributes have been one value, and has changed nothing then', () => {
+    const code = [
+      "$list = ['a']",
+      "define d($list, $more) { $t = template('m/t.erb') notify { $t: message => $list } }",
+      'd { "x": list => $list, more => $list }',
+    ].join('\n');
+
+    const { catalog } = compile(code, template, { ruby });
+
+    expect(catalog.find('Notify', 'from Ruby')?.parameters.get('message')?.value).toEqual(['a']);
+  });
+
+  test('has changed nothing when it is left to Ruby at its end', () => {
+    const code = "$list = ['a'] $t = template('m/t.erb') [$t, $list]";
+
+    expect(compile(code, '<% @list << "b"; nil.foo %>', { ruby }).value).toEqual(['from Ruby', ['a']]);
   });
 });

@@ -3,14 +3,16 @@
 import type { AttachmentKey, Environment, RubyFunctionFile } from '../../environment/index.ts';
 import { builtinFunctions, legacyArgument } from '../../functions/index.ts';
 import {
+  creationBy,
   type ErbContext,
   giveUp,
   handedOver,
   type PuppetAccess,
   type RevocableCall,
   UNUSABLE,
+  withResources,
 } from '../../interpreted-ruby/index.ts';
-import { ByteString, fault, isArray, PuppetHash, type Value } from '../../pcore/index.ts';
+import { ByteString, fault, type Value } from '../../pcore/index.ts';
 import type { RubyCaller, RubyHost } from '../ruby-host.ts';
 import { PuppetView } from './puppet-view.ts';
 import { RESERVED } from './ruby-caller.ts';
@@ -46,6 +48,8 @@ const STATEMENTS: ReadonlySet<string> = new Set([
   'warning',
 ]);
 
+/** Functions of the older kind, which are given resources as references. */
+const TAKING_RESOURCES: ReadonlySet<string> = new Set(['create_resources', 'realize', 'require']);
 const MESSAGES: ReadonlySet<string> = new Set(['debug', 'err', 'info', 'notice', 'warning']);
 const TEMPLATES: ReadonlySet<string> = new Set(['inline_template', 'template']);
 
@@ -122,6 +126,10 @@ export class InterpretedPlace implements ErbContext {
     };
   }
 
+  replaceValues(changes: ReadonlyMap<Value, Value>, sawElsewhere: boolean): () => void {
+    return this.caller.replacing(changes, sawElsewhere) ?? giveUp('a change of a value that several hold');
+  }
+
   get puppet(): PuppetAccess {
     return new PuppetView(this.caller, this.ruby);
   }
@@ -152,10 +160,12 @@ export class InterpretedPlace implements ErbContext {
     const { environment } = this.caller.context;
     if (STATEMENTS.has(name) && builtinFunctions.has(name)) {
       if (isLegacy) this.assertLegacy(name, args);
-      const given = handedOver(args);
+      const given = handedOver(args, TAKING_RESOURCES.has(name));
       const kind = MESSAGES.has(name) ? 'message' : 'change';
-      effects.defer(kind, () =>
-        isLegacy ? this.callLegacyFunction(name, given) : this.callFunction(name, given),
+      effects.defer(
+        kind,
+        () => (isLegacy ? this.callLegacyFunction(name, given) : this.callFunction(name, given)),
+        name === 'create_resources' ? creationBy(given) : undefined,
       );
       return UNUSABLE;
     }
@@ -167,7 +177,8 @@ export class InterpretedPlace implements ErbContext {
     if (file === undefined || this.ruby?.interpretFunction === undefined || !isRubys)
       return giveUp(`a call of ${name}, after which there is no way back`);
     // From Ruby to Ruby undef is handed on as it is.
-    const given = file.api === '3.x' && !isLegacy ? handedOver(args).map(legacyArgument) : args;
+    const given =
+      file.api === '3.x' && !isLegacy ? handedOver(args).map(legacyArgument).map(withResources) : args;
     const call = { name, file, args: given, block: undefined };
     return this.ruby.interpretFunction(call, this.caller.within(file), effects);
   }
@@ -176,8 +187,8 @@ export class InterpretedPlace implements ErbContext {
     const isKnown =
       builtinFunctions.has(name) || this.caller.context.environment.rubyFunctionFile(name)?.api === '3.x';
     if (!isKnown) giveUp(`function_${name}, which is no function of the older kind`);
-    // From Ruby to Ruby undef is handed on as it is.
-    if (args.some(hasUndef)) giveUp(`function_${name} with nil`);
+    // From Ruby to Ruby undef is handed on as it is; the language does so with what is within lists and hashes only.
+    if (args.includes(null)) giveUp(`function_${name} with nil`);
   }
 
   isRepeatable(functionName: string): boolean {
@@ -204,12 +215,4 @@ function legacyFile(name: string, environment: Environment): RubyFunctionFile | 
     known.set(name, file);
   }
   return file === NO_FILE ? undefined : file;
-}
-
-function hasUndef(value: Value): boolean {
-  if (value === null) return true;
-  if (isArray(value)) return value.some(hasUndef);
-  if (!(value instanceof PuppetHash)) return false;
-  for (const [key, item] of value) if (hasUndef(key) || hasUndef(item)) return true;
-  return false;
 }

@@ -12,8 +12,9 @@ import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 import { userIn } from './call-function.ts';
 import { type CallSite, callPosition } from './call-site.ts';
-import { refuseFrozenString, replaceValue } from './changed-values.ts';
+import { compared, isFrozen, refuseFrozenString, replaceValue } from './changed-values.ts';
 import { FunctionContext } from './function-context.ts';
+import { replaceOne, replacing } from './held-values.ts';
 import { findVariable } from './scope-view.ts';
 
 export class CallFromSite implements RubyCaller {
@@ -41,6 +42,10 @@ export class CallFromSite implements RubyCaller {
   within(file: RubyFunctionFile): RubyCaller {
     const user = userIn(file);
     return user === this.user ? this : new CallFromSite(this.site, user);
+  }
+
+  isFrozen(value: Value): boolean {
+    return isFrozen(this.site.frame.scope.compiler, value);
   }
 
   get compile(): object {
@@ -76,6 +81,10 @@ export class CallFromSite implements RubyCaller {
 
   replaceValue(old: Value, now: Value): void {
     replaceValue(this.site.frame.scope.compiler, this.site.frame, old, now);
+  }
+
+  replacing(changes: ReadonlyMap<Value, Value>, sawElsewhere: boolean): (() => void) | undefined {
+    return replacing(this.site.frame, changes, sawElsewhere);
   }
 
   replaceArgument(index: number, now: Value): void {
@@ -141,12 +150,10 @@ class FrameScope implements RubyScope {
       const old = frame.getLocal(name);
       if (old === undefined) continue;
       refuseFrozenString(frame, name, old);
-      frame.setLocal(name, value);
-      const { resource } = frame.scope;
-      for (const parameter of resource?.parameters.values() ?? []) {
-        const isSame = parameter.value === old && (typeof old !== 'string' || parameter.name === name);
-        if (isSame) resource?.setParameter({ ...parameter, value });
-      }
+      const replace =
+        typeof old === 'object' ? replacing(this.frame, compared(old, value), false) : undefined;
+      if (replace === undefined) replaceOne(frame, name, value);
+      else replace();
       return;
     }
   }

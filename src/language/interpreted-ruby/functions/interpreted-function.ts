@@ -7,7 +7,7 @@ import { kindOf } from '../kinds.ts';
 import { Lowering } from '../lower/lowering.ts';
 import { lowerLegacyBlock, lowerMethod, type RubyMethod } from '../lower/methods.ts';
 import { ownedStrings } from '../lower/string-ownership.ts';
-import { RubySymbol } from '../ruby-values.ts';
+import { RubyResource, RubySymbol } from '../ruby-values.ts';
 import { type FunctionPlace, Run } from '../run.ts';
 import { GiveUp, giveUp, RubyFailure } from '../signals.ts';
 import { functionSource, type LegacySource, type NewerSource } from './function-source.ts';
@@ -123,6 +123,7 @@ function resultOf(value: Value, run: Run): Value {
     return new PuppetHash(
       Array.from(value, ([key, item]) => [resultOf(key, run), resultOf(item, run)] as const),
     );
+  if (value instanceof RubyResource) return value.written ?? giveUp('a resource as a result');
   if (value instanceof RubySymbol) return value.name === 'undef' ? null : giveUp('a symbol as a result');
   return RETURNED.has(kindOf(value)) ? value : giveUp(`a ${kindOf(value)} as a result`);
 }

@@ -83,7 +83,7 @@ function typeAndTitle(args: readonly Value[], run: Run): Value {
 }
 
 function findTypeOrClass(args: readonly Value[], run: Run): Value {
-  run.effects.beforeQuestion();
+  run.effects.beforeTypeQuestion();
   const name = args.length === 2 ? text(at(args, 1)) : giveUp('such a question for a type');
   const puppet = access(run);
   return puppet.isTypeKnown(name) || puppet.isClassKnown(name) ? typeName(name) : null;

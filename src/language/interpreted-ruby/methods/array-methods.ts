@@ -90,7 +90,7 @@ const making: MethodTable = {
   to_ary: plain(0, 0, (self) => self),
 };
 
-/** Only arrays that the template has made may be changed. */
+/** Arrays that the template has made, and those of others that are told. */
 const changing: MethodTable = {
   '<<': plain(1, 1, (self: Items, args, run) => changed(self, run, (items) => items.push(at(args, 0)))),
   push: plain(0, Infinity, (self: Items, args, run) => changed(self, run, (items) => items.push(...args))),
@@ -226,7 +226,11 @@ function flattened(items: Items, depth: number): Value[] {
 }
 
 function mine(items: Items, run: Run): Value[] {
-  return run.owns(items) ? items : giveUp('a change of an array that others see');
+  if (run.owns(items)) return items;
+  run.assertChangeable(items);
+  run.effects.beforeChange(items, run.context);
+  // It is put back when the code has ended.
+  return items as Value[];
 }
 
 function changed(items: Items, run: Run, change: (items: Value[]) => void): Value {

@@ -113,27 +113,27 @@ const making: MethodTable = {
   ),
 };
 
-const merging = maybeBlock(0, Infinity, (self: PuppetHash, others, _run, block) =>
-  mergeInto(mine(self), others, block),
+const merging = maybeBlock(0, Infinity, (self: PuppetHash, others, run, block) =>
+  mergeInto(mine(self, run), others, block),
 );
 
-/** Only hashes that the template has made may be changed. */
+/** Hashes that the template has made, and those of others that are told. */
 const changing: MethodTable = {
-  '[]=': plain(2, 2, (self: PuppetHash, [key = null, value = null]) => {
-    mine(self).set(key, value);
+  '[]=': plain(2, 2, (self: PuppetHash, [key = null, value = null], run) => {
+    mine(self, run).set(key, value);
     return value;
   }),
-  store: plain(2, 2, (self: PuppetHash, [key = null, value = null]) => {
-    mine(self).set(key, value);
+  store: plain(2, 2, (self: PuppetHash, [key = null, value = null], run) => {
+    mine(self, run).set(key, value);
     return value;
   }),
-  delete: plain(1, 1, (self: PuppetHash, args) => {
+  delete: plain(1, 1, (self: PuppetHash, args, run) => {
     const found = self.get(at(args, 0)) ?? null;
-    mine(self).delete(at(args, 0));
+    mine(self, run).delete(at(args, 0));
     return found;
   }),
-  delete_if: withBlock(0, 0, (self: PuppetHash, block) => {
-    const own = mine(self);
+  delete_if: withBlock(0, 0, (self: PuppetHash, block, _args, run) => {
+    const own = mine(self, run);
     for (const [key, value] of own) if (isTruthy(block.yieldAll([key, value]))) own.delete(key);
     return self;
   }),
@@ -160,7 +160,7 @@ function read(self: PuppetHash, key: Value): Value {
 }
 
 /** @param block - decides for keys that both have */
-function mergeInto(self: RubyHash, others: readonly Value[], block: Block | undefined): Value {
+function mergeInto(self: PuppetHash, others: readonly Value[], block: Block | undefined): Value {
   for (const other of others.map(hash)) {
     for (const [key, value] of other) {
       const old = block === undefined ? undefined : self.get(key);
@@ -183,6 +183,10 @@ function filtered(self: PuppetHash, block: Block, isWanted: boolean): RubyHash {
   return new RubyHash([...self].filter((pair) => isTruthy(block.yieldAll(pair)) === isWanted));
 }
 
-function mine(self: PuppetHash): RubyHash {
-  return self instanceof RubyHash ? self : giveUp('a change of a hash that others see');
+function mine(self: PuppetHash, run: Run): PuppetHash {
+  if (self instanceof RubyHash) return self;
+  run.assertChangeable(self);
+  run.effects.beforeChange(self, run.context);
+  // It is put back when the code has ended.
+  return self;
 }

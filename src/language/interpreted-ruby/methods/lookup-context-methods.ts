@@ -19,7 +19,7 @@ export const lookupContextMethods: MethodTable = {
   }),
   cached_value: plain(1, 1, (self: LookupContext, args, run) => {
     run.effects.beforeQuestion();
-    return self.callMethod('cached_value', [keyOf(args)]);
+    return run.protected(self.callMethod('cached_value', [keyOf(args)]));
   }),
   cache: plain(2, 2, (self: LookupContext, args, run) => {
     const value = scalar(at(args, 1));

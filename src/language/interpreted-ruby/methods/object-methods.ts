@@ -151,7 +151,7 @@ export const moduleMethods: MethodTable = {
 };
 
 export const sensitiveMethods: MethodTable = {
-  unwrap: plain(0, 0, (self: SensitiveValue) => self.unwrap()),
+  unwrap: plain(0, 0, (self: SensitiveValue, _args, run) => run.protected(self.unwrap())),
 };
 
 export const matchMethods: MethodTable = {

@@ -1,6 +1,7 @@
 /** Resources of the catalog. */
 
 import { at } from '../arguments.ts';
+import { withResources } from '../functions/references.ts';
 import { type RubyResource, RubySymbol } from '../ruby-values.ts';
 import { giveUp } from '../signals.ts';
 import { type MethodTable, plain } from './method.ts';
@@ -9,10 +10,10 @@ export const resourceMethods: MethodTable = {
   type: plain(0, 0, (self: RubyResource) => self.type),
   title: plain(0, 0, (self: RubyResource) => self.title),
   ref: plain(0, 0, (self: RubyResource) => self.reference),
-  '[]': plain(1, 1, (self: RubyResource, args) => {
+  '[]': plain(1, 1, (self: RubyResource, args, run) => {
     const name = at(args, 0);
     const key = name instanceof RubySymbol ? name.name : name;
     if (typeof key !== 'string') return giveUp('a parameter whose name is no String');
-    return key === 'title' ? self.title : self.parameter(key);
+    return key === 'title' ? self.title : run.protected(withResources(self.parameter(key)));
   }),
 };

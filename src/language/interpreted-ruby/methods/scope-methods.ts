@@ -14,6 +14,7 @@ const lookup = plain(1, 1, (self: RubyScope, [name], run) => {
   const set = self.which === 'calling' ? run.effects.variables.get(name) : undefined;
   if (set !== undefined) return set;
   run.effects.beforeLookup(name);
+  if (self.which === 'top' || name.includes('::')) run.effects.noteElsewhere();
   return contextOf(self, run).lookupVariable(name);
 });
 
@@ -92,6 +93,9 @@ export function callNamed(name: string, args: readonly Value[], run: Run, contex
 /** Repeatable functions that look at the scope or the catalog. */
 const ASKING: ReadonlySet<string> = new Set(['defined', 'lookup']);
 
+/** Repeatable functions whose results somebody else may have. */
+const SHARING: ReadonlySet<string> = new Set(['lookup', 'unwrap']);
+
 interface CalledFunction {
   readonly name: string;
   readonly args: readonly Value[];
@@ -109,7 +113,7 @@ function called({ args, context, isLegacy, name, run }: CalledFunction): Value {
   const call = () => (isLegacy ? context.callLegacyFunction(name, given) : context.callFunction(name, given));
   if (isRepeatable) {
     if (ASKING.has(name)) run.effects.beforeQuestion();
-    return call();
+    return SHARING.has(name) ? run.protected(call()) : call();
   }
   const { hadEffects } = run;
   run.hadEffects = true;
@@ -137,9 +141,13 @@ function nameOf(name: Value | undefined): string {
   return typeof text === 'string' ? text : giveUp('a name that is no String');
 }
 
-/** Values that the language knows; what the code could still change is copied. */
-export function handedOver(values: readonly Value[]): readonly Value[] {
-  return values.map(handedValue);
+/**
+ * Values that the language knows; what the code could still change is copied.
+ *
+ * @param takesResources - whether resources are for who gets them what references are
+ */
+export function handedOver(values: readonly Value[], takesResources = false): readonly Value[] {
+  return values.map((value) => handedValue(value, takesResources));
 }
 
 /** The value itself, if Ruby can be given it. @throws GiveUp */
@@ -154,10 +162,13 @@ function portable(value: Value): Value {
   return value;
 }
 
-function handedValue(value: Value): Value {
-  if (isArray(value)) return value.map(handedValue);
+function handedValue(value: Value, takesResources = false): Value {
+  const handed = (part: Value) => handedValue(part, takesResources);
+  if (isArray(value)) return value.map(handed);
   if (value instanceof PuppetHash)
-    return new PuppetHash(Array.from(value, ([key, item]) => [handedValue(key), handedValue(item)] as const));
+    return new PuppetHash(Array.from(value, ([key, item]) => [handed(key), handed(item)] as const));
+  if (value instanceof RubyResource)
+    return (takesResources ? value.written : undefined) ?? giveUp('a resource as argument of a function');
   if (value instanceof ChangedString) return giveUp('a changed string');
   const kind = kindOf(value);
   const isForeign = ['Symbol', 'Range', 'MatchData', 'Module', 'Proc', 'Scope', 'Catalog', 'Regexp'].includes(

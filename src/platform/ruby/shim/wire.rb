@@ -59,6 +59,7 @@ module Bunraku
       'h' => ->(json) { json['v'].to_h { |key, value| [decode(key), decode(value)] } },
       'd' => ->(_json) { :default },
       'y' => ->(json) { json['v'].to_sym },
+      'fz' => ->(json) { deep_freeze(decode(json['v'])) },
       'k' => ->(json) { Host.adopt(json['i'], decode(json['v'])) },
       's' => ->(json) { Puppet::Pops::Types::PSensitiveType::Sensitive.new(decode(json['v'])) },
       'a' => ->(json) { json['v'].unpack1('m0') },
@@ -75,6 +76,14 @@ module Bunraku
       'o' => ->(json) { opaque(json) },
       'z' => ->(json) { Host.object(json['v']) { json['x'] } }
     }.freeze
+
+    def deep_freeze(value)
+      case value
+      when Array then value.each { |item| deep_freeze(item) }
+      when Hash then value.each_value { |item| deep_freeze(item) }
+      end
+      value.freeze
+    end
 
     def float(text)
       case text

@@ -6,10 +6,11 @@ import {
   type Effects,
   type FunctionPlace,
   giveUp,
+  hasReference,
   type InterpretedFunction,
   type InterpretedFunctions,
 } from '../../../language/interpreted-ruby/index.ts';
-import { ClassType, isArray, PuppetHash, ResourceType, type Value } from '../../../language/pcore/index.ts';
+import type { Value } from '../../../language/pcore/index.ts';
 
 export interface InterpretedCall {
   readonly name: string;
@@ -39,7 +40,7 @@ export class FunctionInterpreter {
   }
 
   call(call: InterpretedCall, args: readonly Value[], caller: RubyCaller, effects: Effects): Outcome {
-    // Functions of the older kind see resources there.
+    // Functions of the older kind see resources there; those that are modelled have been converted.
     if (call.file.api === '3.x' && args.some(hasReference)) return REFERENCES;
     return this.function(call).call(args, this.place(call, caller, effects), call.method);
   }
@@ -90,11 +91,3 @@ class CalledPlace implements FunctionPlace {
 }
 
 const REFERENCES: Outcome = { kind: 'given-up', reason: 'references' };
-
-function hasReference(value: Value): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isArray(value)) return value.some(hasReference);
-  if (!(value instanceof PuppetHash)) return value instanceof ResourceType || value instanceof ClassType;
-  for (const [key, item] of value) if (hasReference(key) || hasReference(item)) return true;
-  return false;
-}

@@ -22,6 +22,7 @@ import {
 } from '../../../language/pcore/index.ts';
 import { physicalPath, withLogicalPaths } from './code-paths.ts';
 import type { RubySession } from './ruby-session.ts';
+import { writeLegacyValue } from './write-value.ts';
 
 type Answer = (session: RubySession, args: readonly unknown[]) => string;
 
@@ -271,5 +272,5 @@ function resourceText(session: RubySession, resource: RubyResource | undefined):
   if (resource === undefined) return 'null';
   const { type, title, file, line, isVirtual, isExported, tags, parameters } = resource;
   const about = json({ type, title, file, line, virtual: isVirtual, exported: isExported, tags: [...tags] });
-  return `${about.slice(0, -1)},"parameters":${session.write(new PuppetHash(parameters))}}`;
+  return `${about.slice(0, -1)},"parameters":${writeLegacyValue(new PuppetHash(parameters), session.holder)}}`;
 }

@@ -12,8 +12,10 @@ import {
   CALLING_SCOPE,
   DeferredEffects,
   type Effects,
+  GiveUp,
   giveUp,
   type InterpretedFunctions,
+  withResources,
 } from '../../../language/interpreted-ruby/index.ts';
 import { fault, isArray, PuppetHash, type PuppetType, type Value } from '../../../language/pcore/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
@@ -206,7 +208,7 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   private callLegacy(call: RubyFunctionCall, caller: RubyCaller): Value {
     const { args, file, name } = call;
     const converted = args.map(legacyArgument);
-    const served = this.interpreted(call, converted, caller);
+    const served = this.interpreted(call, converted.map(withResources), caller);
     if (served !== undefined) return served.value;
     const session = this.session();
     const given = converted.map((argument) => writeLegacyValue(argument, session.holder));
@@ -222,12 +224,19 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   ): { readonly value: Value } | undefined {
     this.layer = undefined;
     const effects = new DeferredEffects('change');
-    const outcome = this.interpreter?.call(call, args, caller, effects);
-    this.layer = undefined;
-    if (outcome?.kind !== 'returned') return undefined;
-    effects.perform();
-    this.layer = 'L1';
-    return outcome;
+    try {
+      const outcome = this.interpreter?.call(call, args, caller, effects);
+      this.layer = undefined;
+      if (outcome?.kind !== 'returned') return undefined;
+      const value = effects.perform(outcome.value);
+      this.layer = 'L1';
+      return { value };
+    } catch (error) {
+      if (!(error instanceof GiveUp)) throw error;
+      return undefined;
+    } finally {
+      effects.revoke();
+    }
   }
 
   private callNewer({ args, block, file, name }: RubyFunctionCall, caller: RubyCaller): Value {

@@ -134,7 +134,8 @@ export class RubySession {
     const known = typeof value === 'object' && value !== null ? this.originals.get(value) : undefined;
     if (known !== undefined && known.compile === caller.compile) return `{"~":"z","v":${known.id},"x":null}`;
     const original = caller.originalOf(value);
-    return original === undefined ? this.write(value) : this.handOver(value, original, caller);
+    if (original !== undefined) return this.handOver(value, original, caller);
+    return caller.isFrozen(value) ? `{"~":"fz","v":${this.write(value)}}` : this.write(value);
   }
 
   /** From now on Ruby has the object that a variable was set to without it. */

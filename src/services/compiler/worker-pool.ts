@@ -9,6 +9,7 @@ import {
   ImageMaker,
   rubyChoice,
 } from '../../platform/ruby/index.ts';
+import { collectBetweenCompiles } from './collect-between-compiles.ts';
 import { hardLimitMiB } from './heap-limit.ts';
 import { HeapWatch } from './heap-watch.ts';
 import { connectPuppetDb } from './puppetdb-link.ts';
@@ -99,6 +100,7 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.options = options;
+    collectBetweenCompiles();
     this.addSlot();
   }
 

@@ -1,8 +1,8 @@
 /** Files that are whole or absent, also after a power failure. */
 
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /**
  * Replaces a file: readers see the old content or the new, never a part.
@@ -46,6 +46,23 @@ async function replace(path: string, content: string | Uint8Array, mode: number)
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/**
+ * Removes what processes that were killed have left in a directory. Nobody may be writing there.
+ *
+ * @param directory - need not be there
+ */
+export async function removeUnfinishedFiles(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(noneIfMissing))
+    if (unfinished.test(name)) await rm(join(directory, name), { force: true });
+}
+
+const unfinished = /\.[0-9a-f]{12}\.tmp$/;
+
+function noneIfMissing(error: NodeJS.ErrnoException): never[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
 }
 
 /** Makes the names in a directory durable. */

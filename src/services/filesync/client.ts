@@ -200,7 +200,7 @@ export class FileSyncClient {
         if (isDiskFull(error)) await this.makeRoom();
         throw error;
       } finally {
-        const gone = versions.environments().filter((name) => !(name in commits));
+        const gone = versions.environments().filter((name) => !Object.hasOwn(commits, name));
         for (const environment of gone) this.forget(environment);
         if (wanted.length > 0 || gone.length > 0) this.tidy();
       }
@@ -290,7 +290,8 @@ export class FileSyncClient {
         await this.links?.update(live);
         await this.store.save(live);
         await this.prune();
-        await this.copy.collect(versions.inUse().map(({ commit }) => commit));
+        // Between deploys: what one has fetched and not checked out yet is in use by nobody.
+        await this.queue.run(() => this.copy.collect(versions.inUse().map(({ commit }) => commit)));
       } catch (err) {
         this.options.log.warn({ err }, 'could not tidy up code, trying again later');
       }

@@ -53,7 +53,11 @@ export class CodeCopy {
   }
 
   /** As `obtain`, when what is here turned out to be damaged. */
-  obtainAnew(reason: unknown, commits: readonly string[], signal: AbortSignal) {
+  obtainAnew(
+    reason: unknown,
+    commits: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, CommitDetails>> {
     return this.queue.run(() => this.beginAnew(reason, commits, signal));
   }
 
@@ -76,7 +80,7 @@ export class CodeCopy {
     const isNews = !this.isSources() && have.length > 0 && have.every((id) => this.known.has(id));
     if (!isNews) await this.look(asked);
     const missing = commits.filter((id) => !this.known.has(id));
-    if (missing.length === 0) return this.known;
+    if (missing.length === 0) return this.all(commits);
     if (this.isSources()) throw new GitError(`commits are missing: ${missing.join(' ')}`, 1);
     await this.receive(
       missing,
@@ -87,7 +91,7 @@ export class CodeCopy {
     const broken = commits.filter((id) => !this.known.has(id));
     // It came without what we said that we had.
     if (broken.length > 0) throw new GitError(`commits are not whole: ${broken.join(' ')}`, 1);
-    return this.known;
+    return this.all(commits);
   }
 
   private async look(commits: readonly string[]): Promise<void> {
@@ -95,15 +99,15 @@ export class CodeCopy {
   }
 
   private async beginAnew(err: unknown, commits: readonly string[], signal: AbortSignal) {
-    this.log.warn({ err }, 'the repository of code is damaged, getting everything anew');
     if (this.isSources()) {
-      // The source mends its repository when it is asked like this; what it answers is of no use here.
+      // The source mends its repository when it is asked like this, and says so; what it answers is of no use here.
       const pack = await this.source.fetch({ want: commits, have: [], isSuspect: true, signal });
       if (!Buffer.isBuffer(pack)) pack.destroy();
       this.known.clear();
       await this.look(commits);
       return this.all(commits);
     }
+    this.log.warn({ err }, 'the repository of code is damaged, getting everything anew');
     const { directory } = this.repository;
     const damaged = `${directory}.damaged`;
     await rm(damaged, { recursive: true, force: true });
@@ -128,10 +132,15 @@ export class CodeCopy {
       this.known.set(id, details);
   }
 
+  /** For the caller to keep: what is known here may be forgotten at any time. */
   private all(commits: readonly string[]): ReadonlyMap<string, CommitDetails> {
-    const missing = commits.filter((id) => !this.known.has(id));
-    if (missing.length === 0) return this.known;
-    throw new ServiceError('bad-gateway', `Commits did not arrive: ${missing.join(' ')}`);
+    const details = new Map<string, CommitDetails>();
+    for (const id of commits) {
+      const known = this.known.get(id);
+      if (known === undefined) throw new ServiceError('bad-gateway', `Commit ${id} did not arrive`);
+      details.set(id, known);
+    }
+    return details;
   }
 
   private isSources(): boolean {

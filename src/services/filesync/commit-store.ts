@@ -105,6 +105,7 @@ export class CommitStore {
     );
     if (unreadable.length > 0) log.error({ files: unreadable }, 'could not read what was committed');
     const store = new CommitStore(options, records);
+    await store.scans.removeUnfinished();
     await store.prepareRepository();
     await store.commitUnknown(unreadable.map((name) => name.replace(/\.json$/, '')));
     store.publish();

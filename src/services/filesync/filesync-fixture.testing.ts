@@ -29,6 +29,8 @@ export interface Follower {
   readonly directory: string;
 }
 
+type FollowOptions = Partial<Pick<ClientOptions, 'warm' | 'onPruned' | 'linkPath' | 'versions'>>;
+
 export class FileSyncFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'filesync-'));
   readonly git: Git;
@@ -74,10 +76,9 @@ export class FileSyncFixture {
   follow(
     source: CommitSource,
     name: string,
-    options: Partial<Pick<ClientOptions, 'warm' | 'onPruned' | 'linkPath'>> = {},
+    { versions = new CodeVersions(), ...options }: FollowOptions = {},
   ): Follower {
     const directory = join(this.root, name);
-    const versions = new CodeVersions();
     const { git, log } = this;
     const client = new FileSyncClient({
       source,

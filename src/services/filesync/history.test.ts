@@ -3,6 +3,7 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLogger } from '../../platform/log/index.ts';
 import { codeIdOf } from './code-versions.ts';
 import { deploy, diskUsage, FileSyncFixture, type Follower, treeOf } from './filesync-fixture.testing.ts';
 
@@ -55,6 +56,24 @@ test('files of old commits are found as they were, on every server; also of thos
     ).toBeUndefined();
     expect(await follower.client.findFile('production', 'rubbish', 'modules/m/files/a')).toBeUndefined();
   }
+});
+
+test('who asks for a commit that nobody has is no reason to believe that something is damaged', async () => {
+  const warnings: string[] = [];
+  const log = { ...silentLogger, warn: (_fields: unknown, message: string) => void warnings.push(message) };
+  const watched = new FileSyncFixture(process.env['PATH'], log);
+  watched.stage('environments/production/modules/m/files/a', '1');
+  try {
+    const storage = await watched.openStorage();
+    for (const follower of [watched.local(storage), watched.remote(storage)]) {
+      await follower.client.synchronise();
+      expect(await contentOf(follower, 'f'.repeat(40), 'modules/m/files/a')).toBeUndefined();
+    }
+  } finally {
+    await watched.remove();
+  }
+
+  expect(warnings).toEqual([]);
 });
 
 test('what is kept is bounded, on the primary and on other servers, however many deploys there are', async () => {

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { removeUnfinishedFiles, writeFileAtomically } from '../../lib/atomic-file.ts';
 import type { KnownScan } from './scan.ts';
 
 const HeadWire = z.object({
@@ -26,6 +26,11 @@ export class KnownScans {
 
   constructor(directory: string) {
     this.directory = directory;
+  }
+
+  /** Removes what processes that were killed have left. */
+  async removeUnfinished(): Promise<void> {
+    await removeUnfinishedFiles(this.directory);
   }
 
   /** @returns `undefined` when nothing is known, or nothing that can be used */

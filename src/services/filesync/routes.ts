@@ -142,7 +142,8 @@ function renderOutcome({ commits, failures, leftOut }: CommitOutcome) {
     failures.has(environment) ? failed(failures.get(environment), id) : { commit: id, status: 'ok' },
   ]);
   for (const [environment, message] of failures)
-    if (!(environment in commits)) submodules.push([`environments/${environment}`, failed(message)]);
+    if (!Object.hasOwn(commits, environment))
+      submodules.push([`environments/${environment}`, failed(message)]);
   return {
     [repositoryId]: {
       commit: commitOfAll(commits),

@@ -11,6 +11,9 @@ import type { CheckIn, Commits } from './termini.ts';
 
 export type StorageOptions = CommitStoreOptions;
 
+/** Timers know no more: a longer one would end at once. Who waits looks at the time again. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
 export class FileSyncStorage {
   private readonly store: CommitStore;
   private readonly followers: Followers;
@@ -146,7 +149,7 @@ export class FileSyncStorage {
         signal.removeEventListener('abort', finish);
         resolve();
       };
-      const timer = setTimeout(finish, timeoutMs);
+      const timer = setTimeout(finish, Math.min(timeoutMs, longestTimeoutMs));
       this.waiters.add(finish);
       signal.addEventListener('abort', finish, { once: true });
       if (signal.aborted) finish();

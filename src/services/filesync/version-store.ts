@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rename, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { removeUnfinishedFiles, writeFileAtomically } from '../../lib/atomic-file.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { parentOf, pathOf } from './byte-names.ts';
 import { type CodeVersion, codeIdOf } from './code-versions.ts';
@@ -169,6 +169,7 @@ export class VersionStore {
   async removePartial(): Promise<void> {
     this.spares.clear();
     await removeTrees([join(this.directory, 'partial')]);
+    await removeUnfinishedFiles(this.directory);
   }
 
   /** Writes down which versions are live, once their files are on the disk for good. */

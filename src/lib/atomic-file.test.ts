@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { removeUnfinishedFiles, writeFileAtomically } from './atomic-file.ts';
+
+test('what a process that was killed has left is removed, and nothing else', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-atomic-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  await writeFileAtomically(join(directory, 'live.json'), '{}');
+  for (const name of ['live.json.0123456789ab.tmp', 'mine.tmp', 'live.json.tmp'])
+    writeFileSync(join(directory, name), 'half');
+
+  await removeUnfinishedFiles(directory);
+  await removeUnfinishedFiles(join(directory, 'absent'));
+
+  expect(readdirSync(directory).toSorted()).toEqual(['live.json', 'live.json.tmp', 'mine.tmp']);
+});
+
+test('nothing is left behind by a file that can not be written', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-atomic-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  mkdirSync(join(directory, 'taken'));
+
+  await expect(writeFileAtomically(join(directory, 'taken'), 'text')).rejects.toThrow();
+
+  expect(readdirSync(directory)).toEqual(['taken']);
+});

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CodeVersions } from './code-versions.ts';
 import { deploy, FileSyncFixture } from './filesync-fixture.testing.ts';
-import type { Commits, FetchRequest } from './termini.ts';
+import type { FetchRequest } from './termini.ts';
 
 let fixture: FileSyncFixture;
 
@@ -41,9 +41,8 @@ test('objects that a deploy has just fetched are not thrown away as those of nob
   let served = storage.latestCommits();
   const requests: FetchRequest[] = [];
   const versions = new WatchedVersions();
-  let isSecond = false;
+  let [isFirst, isSecond] = [false, false];
   let second: Promise<void> | undefined;
-  let first: Commits | undefined;
   const { client, directory } = fixture.follow(
     {
       latestCommits: async () => served,
@@ -59,8 +58,8 @@ test('objects that a deploy has just fetched are not thrown away as those of nob
       versions,
       warm: () => sleep(isSecond ? 400 : 0),
       onPruned() {
-        if (isSecond || served !== first) return;
-        isSecond = true;
+        if (!isFirst) return;
+        [isFirst, isSecond] = [false, true];
         versions.questions = 1;
         served = storage.latestCommits();
         second = client.synchronise();
@@ -74,10 +73,10 @@ test('objects that a deploy has just fetched are not thrown away as those of nob
   for (let count = 0; count < 50; count += 1) writeFileSync(join(packs, `pack-${count}.pack`), '');
   mkdirSync(join(directory, 'versions', 'e0', 'a'.repeat(40)), { recursive: true });
   stage('2');
-  first = await storage.commitAll(deploy);
+  served = await storage.commitAll(deploy);
   stage('3');
   await storage.commitAll(deploy);
-  served = first;
+  isFirst = true;
 
   await client.synchronise();
   await client.idle();

@@ -72,6 +72,51 @@ describe('A deploy', { timeout: 120_000 }, () => {
     expect(existsSync('/tmp/bunraku-pwned')).toBe(false);
   });
 
+  test('asks the hosts of modules that follow branches while it asks for the environment, and nobody for pinned ones', async () => {
+    const [marks, bin] = [join(directory, 'marks'), join(directory, 'bin')];
+    for (const path of [marks, bin]) mkdirSync(path);
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    // The control repository does not answer before the module has been asked, or for ten seconds.
+    writeFileSync(
+      join(bin, 'git'),
+      `#!/bin/sh
+case " $* " in
+*' ls-remote '*${control.directory}*|*' fetch '*${control.directory}*)
+  tries=0
+  while [ -e '${marks}/waits' ] && [ ! -e '${marks}/asked' ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+  [ $tries -lt 100 ] || touch '${marks}/late' ;;
+*' ls-remote '*${module.directory}*|*' fetch '*${module.directory}*) touch '${marks}/asked' ;;
+esac
+exec ${real} "$@"
+`,
+      { mode: 0o755 },
+    );
+    const path = `${bin}:${process.env['PATH']}`;
+    const { deploy, staged } = await manager('', { environment: { PATH: path } });
+    puppetfile(mod(", branch: 'master'"));
+    const first = await deploy('production');
+    rmSync(join(marks, 'asked'));
+    writeFileSync(join(marks, 'waits'), '');
+    module.commit('master', { 'manifests/init.pp': 'class m { }\n' });
+
+    const followed = await deploy('production');
+
+    const wanted = { production: 'complete' };
+    expect([first, followed]).toEqual([wanted, wanted]);
+    expect(existsSync(join(marks, 'late'))).toBe(false);
+    expect(readFileSync(join(staged('production'), 'modules/m/manifests/init.pp'), 'utf8')).toBe(
+      'class m { }\n',
+    );
+
+    rmSync(join(marks, 'waits'));
+    puppetfile(mod(`, commit: '${module.git('rev-parse', 'HEAD')}'`));
+    await deploy('production');
+    rmSync(join(marks, 'asked'));
+    await deploy('production');
+
+    expect(existsSync(join(marks, 'asked'))).toBe(false);
+  });
+
   test('does not follow links out of the environment', async () => {
     const outside = join(directory, 'outside');
     mkdirSync(join(outside, 'm'), { recursive: true });

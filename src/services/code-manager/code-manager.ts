@@ -270,9 +270,27 @@ export class CodeManager {
     }
   }
 
-  /** From the sources to what is committed. */
-  private async bring({ deploy: { environment }, sinceMs, terms }: Pending): Promise<Partial<Deploy>> {
+  /** From the sources to what is committed, with the hosts of modules being asked meanwhile. */
+  private async bring(pending: Pending): Promise<Partial<Deploy>> {
     const signal = this.limited(AbortSignal.timeout(this.options.deployTimeoutMs));
+    const ended = new AbortController();
+    const { deployer, sources } = this.current;
+    const choices = { sinceMs: pending.sinceMs, ...pending.terms };
+    for (const basedir of sources.basedirs)
+      void deployer
+        .askAhead(join(basedir, pending.deploy.environment), choices, AbortSignal.any([signal, ended.signal]))
+        .catch((err: unknown) => this.options.log.debug({ err }, 'could not ask hosts of modules ahead'));
+    try {
+      return await this.bringFromSources(pending, signal);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  private async bringFromSources(
+    { deploy: { environment }, sinceMs, terms }: Pending,
+    signal: AbortSignal,
+  ): Promise<Partial<Deploy>> {
     const listing = await this.current.sources.list(sinceMs, signal);
     if (listing.sinceMs >= (this.latest?.sinceMs ?? 0)) this.latest = listing;
     const collision = listing.collisions.get(environment);

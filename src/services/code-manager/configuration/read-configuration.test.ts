@@ -11,7 +11,7 @@ test('the smallest configuration has the defaults of r10k', () => {
   expect(configuration).toMatchObject({
     sources: [{ kind: 'git', name: 'operations', prefix: false, invalidBranches: 'correct_and_warn' }],
     deploy: { purgeLevels: ['deployment', 'puppetfile'], excludeSpec: false },
-    poolSize: 4,
+    poolSize: 8,
     forge: { baseurl: 'https://forgeapi.puppetlabs.com', allowPuppetfileOverride: false },
   });
 });

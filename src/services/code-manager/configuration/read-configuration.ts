@@ -37,7 +37,7 @@ const accessShape = {
 
 const ConfigurationWire = z.object({
   cachedir: optionalText,
-  pool_size: z.number().int().min(1).max(64).default(4),
+  pool_size: z.number().int().min(1).max(64).default(8),
   proxy: optionalText,
   postrun: z.array(z.string()).nullish(),
   git: z

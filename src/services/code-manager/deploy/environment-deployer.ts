@@ -2,6 +2,7 @@
 
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { inParallel } from '../../../lib/in-parallel.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import type { CodeConfiguration } from '../configuration/configuration.ts';
 import { DeployError } from '../deploy-error.ts';
@@ -82,6 +83,24 @@ export class EnvironmentDeployer {
     } finally {
       await state.save();
     }
+  }
+
+  /**
+   * Asks the hosts of modules that followed branches the last time, so that a deploy that has only begun to ask for the
+   * environment itself does not have to wait for them. What goes wrong is for whoever needs them.
+   *
+   * @param choices - of the deploy; where it brings some modules only, nobody is asked
+   */
+  async askAhead(directory: string, choices: DeployChoices, signal: AbortSignal): Promise<void> {
+    const { caches, configuration, stateDirectory } = this.options;
+    if (!choices.deploysModules || choices.modules.length > 0 || !(await isDirectory(directory))) return;
+    const state = await EnvironmentState.load(stateDirectory, directory);
+    await inParallel(state.followedRemotes(), configuration.poolSize, (remote) =>
+      caches
+        .of(remote)
+        .refresh(choices.sinceMs, signal)
+        .catch(() => {}),
+    );
   }
 
   /** Takes away an environment that no source has any more. */
@@ -204,7 +223,7 @@ export class EnvironmentDeployer {
       state,
       directory,
       temporaryDirectory,
-      unchanged: [],
+      restorer: caches.restorer(),
       log,
       signal,
     };

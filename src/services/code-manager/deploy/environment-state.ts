@@ -8,7 +8,13 @@ import { writeFileAtomically } from '../../../lib/atomic-file.ts';
 
 /** How something came to where it is. */
 const OriginWire = z.union([
-  z.object({ kind: z.literal('git'), remote: z.string(), commit: z.string() }),
+  z.object({
+    kind: z.literal('git'),
+    remote: z.string(),
+    commit: z.string(),
+    /** What was asked for may mean another commit by the next time: a branch. */
+    isFollowed: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('forge'), slug: z.string(), version: z.string(), excludesSpec: z.boolean() }),
   z.object({ kind: z.literal('tarball'), checksum: z.string(), excludesSpec: z.boolean() }),
   z.object({ kind: z.literal('plain') }),
@@ -50,6 +56,18 @@ export class EnvironmentState {
   async save(): Promise<void> {
     const state = { content: this.content, modules: Object.fromEntries(this.modules) };
     await writeFileAtomically(join(this.directory, 'state.json'), JSON.stringify(state));
+  }
+
+  /** Of the git modules whose hosts will be asked, unless the Puppetfile changes. */
+  followedRemotes(): readonly string[] {
+    const origins = [...this.modules.values()];
+    return [
+      ...new Set(
+        origins.flatMap((origin) =>
+          origin.kind === 'git' && origin.isFollowed === true ? [origin.remote] : [],
+        ),
+      ),
+    ];
   }
 
   /** Where git keeps what it knows of a directory. @param path - relative to the environment, empty for itself */

@@ -111,6 +111,11 @@ export class GitCache {
     return names.filter((name) => name.startsWith(heads)).map((name) => name.slice(heads.length));
   }
 
+  /** Whether a reference means a commit or a tag that is here: it need not be asked for. */
+  async isPinned(ref: string): Promise<boolean> {
+    return (await this.pinnedCommit(ref)) !== undefined;
+  }
+
   /** What can't change any more: a commit or a tag that is here. */
   private async pinnedCommit(ref: string): Promise<string | undefined> {
     if (this.commits.has(ref)) return ref;

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Git } from '../../../platform/git/index.ts';
 import type { GitConfiguration } from '../configuration/configuration.ts';
+import { CheckoutRestorer } from './checkout-restorer.ts';
 import { accessEnvironment, accessTo, checkRemote, withoutCredentials } from './git-access.ts';
 import { GitCache } from './git-cache.ts';
-import { restoreCheckouts, type TrackedCheckout } from './tracked-checkout.ts';
 
 export interface GitCachesOptions {
   readonly git: Git;
@@ -25,9 +25,9 @@ export class GitCaches {
     this.options = options;
   }
 
-  /** @see restoreCheckouts */
-  restore(checkouts: readonly TrackedCheckout[]): Promise<void> {
-    return restoreCheckouts(this.options.git, checkouts);
+  /** For one deploy. */
+  restorer(): CheckoutRestorer {
+    return new CheckoutRestorer(this.options.git);
   }
 
   /** @throws DeployError for what is no remote */

@@ -28,7 +28,7 @@ export async function bringModules(
     }
   };
   await Promise.all(Array.from({ length: Math.min(poolSize, modules.length) }, work));
-  await context.caches.restore(context.unchanged).catch((error: unknown) => {
+  await context.restorer.end().catch((error: unknown) => {
     if (context.signal.aborted) throw context.signal.reason;
     errors.push(error as Error);
   });

@@ -24,9 +24,10 @@ export async function bringGitModule(module: GitModule, context: ModuleContext):
   const checkout = { cache, tree, directory: module.directory, index, signal: context.signal };
   const isSame = before?.kind === 'git' && before.remote === module.remote && before.commit === commit;
   if (isSame && (await exists(module.directory)) && !(await isUnderWay(checkout)))
-    context.unchanged.push(checkout);
+    context.restorer.add(checkout);
   else await checkOutTracked(checkout);
-  context.state.modules.set(key, { kind: 'git', remote: module.remote, commit });
+  const isFollowed = !(await cache.isPinned(ref));
+  context.state.modules.set(key, { kind: 'git', remote: module.remote, commit, isFollowed });
   return { name: module.name, version: ref, sha: commit };
 }
 

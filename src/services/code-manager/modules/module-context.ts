@@ -3,8 +3,8 @@
 import type { Logger } from '../../../platform/log/index.ts';
 import type { EnvironmentState } from '../deploy/environment-state.ts';
 import type { Forge } from '../forge/forge.ts';
+import type { CheckoutRestorer } from '../git/checkout-restorer.ts';
 import type { GitCaches } from '../git/git-caches.ts';
-import type { TrackedCheckout } from '../git/tracked-checkout.ts';
 
 export interface ModuleContext {
   readonly caches: GitCaches;
@@ -20,8 +20,8 @@ export interface ModuleContext {
   readonly directory: string;
   /** On the file system of the environment, for what is moved there when it is complete. */
   readonly temporaryDirectory: string;
-  /** Gets modules that are what they were: they are looked at together, in the end. */
-  readonly unchanged: TrackedCheckout[];
+  /** Gets modules that are what they were: several of them are looked at together. */
+  readonly restorer: CheckoutRestorer;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }

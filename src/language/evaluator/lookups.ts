@@ -67,8 +67,12 @@ export class Lookups {
     const { compiler } = this;
     return {
       findVariable: (name) => findVariable(compiler.topScope.frame, name),
-      callFunction: (name, args, moduleName) =>
-        callFunction({ name, args, user: this.module(moduleName) }, callFromNowhere(compiler)),
+      callFunction: (name, args) => callFunction({ name, args }, callFromNowhere(compiler)),
+      callBackend: (name, args, moduleName) =>
+        callFunction(
+          { name, args, user: this.module(moduleName), isForKey: true },
+          callFromNowhere(compiler),
+        ),
       isFunctionKnown: (name) => isFunctionKnown(name, compiler),
       returnTypesOf: (name, moduleName) =>
         returnTypesOf(name, this.module(moduleName), callFromNowhere(compiler)),

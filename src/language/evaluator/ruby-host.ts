@@ -50,7 +50,9 @@ export interface RubyCaller {
   readonly top: RubyCaller;
   /** The module whose functions are found first; `undefined` for code that sees them as the environment does. */
   readonly user: Module | undefined;
-  /** The same call, as the function of that file sees it. */
+  /** Whether the function itself is called for a key of Hiera, by who takes `NO_SUCH_KEY` for an answer. */
+  readonly isForKey: boolean;
+  /** A call that the function makes, as the function of that file sees it. */
   within(file: RubyFunctionFile): RubyCaller;
   /** Of the compile; the same object for all calls of one compile. */
   readonly compile: object;

@@ -8,7 +8,7 @@ import type { HieraFiles } from './hiera-files.ts';
 import type { HierarchyConfig, HierarchyEntry } from './hierarchy-config.ts';
 import { type InterpolationRules, interpolate, needsInterpolation } from './interpolation.ts';
 import type { Location } from './locations.ts';
-import { BackendCache, KeyNotFound, LookupContext } from './lookup-context.ts';
+import { BackendCache, KeyNotFound, LookupContext, NO_SUCH_KEY } from './lookup-context.ts';
 import { LookupArgumentError, LookupError, plainError } from './lookup-error.ts';
 import type { LookupKey } from './lookup-key.ts';
 import type { LookupRun } from './lookup-run.ts';
@@ -245,7 +245,8 @@ export class EntryProvider {
       explain: trace === undefined ? undefined : (text) => trace.text(text),
     });
     try {
-      return run.invocation.callFunction(functionName, [...args, lookupContext], this.owner.moduleName);
+      const value = run.invocation.callBackend(functionName, [...args, lookupContext], this.owner.moduleName);
+      return value === NO_SUCH_KEY ? undefined : value;
     } catch (error) {
       if (error instanceof KeyNotFound) return undefined;
       throw error;

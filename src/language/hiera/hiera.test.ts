@@ -182,6 +182,7 @@ function invocation(log: string[], explainer?: Explainer): LookupInvocation {
   return {
     findVariable: (name) => variables.get(name.replace(/^::/, '')),
     callFunction: (name, args) => fixtureFunctions.get(name)?.(args) ?? null,
+    callBackend: (name, args) => fixtureFunctions.get(name)?.(args) ?? null,
     isFunctionKnown: (name) => fixtureFunctions.has(name),
     returnTypesOf: () => [],
     resolveType: parseType,

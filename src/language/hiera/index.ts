@@ -4,7 +4,7 @@ export { DATA_READERS } from './data-file.ts';
 export { Explainer } from './explainer.ts';
 export { decryptValue } from './eyaml.ts';
 export { HieraLookup } from './hiera-lookup.ts';
-export { LOOKUP_CONTEXT_TYPE, LookupContext } from './lookup-context.ts';
+export { LOOKUP_CONTEXT_TYPE, LookupContext, NO_SUCH_KEY } from './lookup-context.ts';
 export { LookupArgumentError, LookupError } from './lookup-error.ts';
 export type {
   EyamlDecryptor,

@@ -12,6 +12,15 @@ export class KeyNotFound {
   readonly message = 'no such key';
 }
 
+/** No value: what a backend may return instead of throwing `KeyNotFound`, where the lookup itself has called it. */
+class NoSuchKey extends OpaqueValue {
+  override equalityKey(): string {
+    return 'NoSuchKey';
+  }
+}
+
+export const NO_SUCH_KEY = new NoSuchKey();
+
 /** Values that a backend keeps for one location, as long as the compile lasts. */
 export class BackendCache {
   readonly entries = new PuppetHash();

@@ -48,8 +48,15 @@ export interface LookupScope {
 
 /** What a lookup needs of a compile. */
 export interface LookupInvocation extends LookupScope {
-  /** Calls a function that is a backend, or `new` for `convert_to`. */
-  callFunction(name: string, args: readonly Value[], moduleName?: string): Value;
+  /** Calls `new`, for `convert_to`. */
+  callFunction(name: string, args: readonly Value[]): Value;
+  /**
+   * Calls a function that is a backend, as code of that module does.
+   *
+   * @returns `NO_SUCH_KEY` or what the function has for the key
+   * @throws KeyNotFound
+   */
+  callBackend(name: string, args: readonly Value[], moduleName: string | undefined): Value;
   isFunctionKnown(name: string): boolean;
   /** What a function's signatures are declared to return, up to the first one that says nothing of it. */
   returnTypesOf(name: string, moduleName?: string): readonly PuppetType[];

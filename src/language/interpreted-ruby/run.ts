@@ -14,6 +14,8 @@ export interface FunctionPlace {
   readonly effects: Effects;
   /** Of the function. */
   readonly file: string;
+  /** Whether the function is called for a key of Hiera, by who takes `NO_SUCH_KEY` for an answer. */
+  readonly isForKey: boolean;
   /** Of a function of the newer kind: the method behind the signature that fits. @throws GiveUp, PuppetError */
   methodFor(args: readonly Value[]): string;
 }
@@ -61,6 +63,11 @@ export class Run {
   /** Of the function. */
   get file(): string | undefined {
     return this.place?.file;
+  }
+
+  /** Whether who called the method that runs takes `NO_SUCH_KEY` for an answer. */
+  get takesNoSuchKey(): boolean {
+    return this.depth === 1 && this.place?.isForKey === true;
   }
 
   /** Calls the method of a function whose signature fits. @throws GiveUp, PuppetError when none does */

@@ -21,6 +21,8 @@ export interface FunctionCall {
   readonly block?: Lambda | undefined;
   /** The module whose code calls it, which decides between functions of one name; absent for the environment. */
   readonly user?: Module | undefined;
+  /** For a key of Hiera: the caller takes `NO_SUCH_KEY` for an answer. False when absent. */
+  readonly isForKey?: boolean;
 }
 
 /** @throws PuppetError, without a position where it is about the arguments */
@@ -59,7 +61,7 @@ export function returnTypesOf(name: string, user: Module | undefined, site: Call
   return compiler.request.termini.ruby?.returnTypes?.({ name, file }, new CallFromSite(site)) ?? [];
 }
 
-function findAndCall({ args, block, name, user }: FunctionCall, site: CallSite): Value {
+function findAndCall({ args, block, isForKey, name, user }: FunctionCall, site: CallSite): Value {
   const { compiler } = site.frame.scope;
   const builtin = compiler.code.builtinFunction(name);
   if (builtin !== undefined) return builtin.call(new FunctionContext(site), args, block);
@@ -72,7 +74,10 @@ function findAndCall({ args, block, name, user }: FunctionCall, site: CallSite):
   }
   const host = compiler.request.termini.ruby;
   if (host !== undefined)
-    return host.callFunction({ name: bare, file: ruby, args, block }, new CallFromSite(site, userIn(ruby)));
+    return host.callFunction(
+      { name: bare, file: ruby, args, block },
+      new CallFromSite(site, userIn(ruby), isForKey),
+    );
   throw failure(`The function '${bare}' is written in Ruby (${ruby.path}), and Ruby is not available`);
 }
 

@@ -23,11 +23,13 @@ export class CallFromSite implements RubyCaller {
   readonly catalog: RubyCatalog;
   private readonly site: CallSite;
   readonly user: Module | undefined;
+  readonly isForKey: boolean;
 
-  /** @param user - see `RubyCaller` */
-  constructor(site: CallSite, user?: Module) {
+  /** @param user - see `RubyCaller`, as for `isForKey` */
+  constructor(site: CallSite, user?: Module, isForKey = false) {
     this.site = site;
     this.user = user;
+    this.isForKey = isForKey;
     this.context = new FunctionContext(site, user);
     this.scope = new FrameScope(site.frame);
     this.catalog = new CompilerCatalog(site.frame.scope.compiler);
@@ -41,7 +43,7 @@ export class CallFromSite implements RubyCaller {
 
   within(file: RubyFunctionFile): RubyCaller {
     const user = userIn(file);
-    return user === this.user ? this : new CallFromSite(this.site, user);
+    return user === this.user && !this.isForKey ? this : new CallFromSite(this.site, user);
   }
 
   isFrozen(value: Value): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import { LookupContext, NO_SUCH_KEY } from '../../hiera/index.ts';
 import { PuppetHash, type Value } from '../../pcore/index.ts';
 import { DeferredEffects } from '../effects.ts';
 import type { ErbContext } from '../erb-context.ts';
@@ -29,14 +30,14 @@ function context(called: string[]): ErbContext {
   };
 }
 
-function call(text: string, args: readonly Value[], method?: string) {
+function call(text: string, args: readonly Value[], method?: string, isForKey = false) {
   const called: string[] = [];
   const caller = context(called);
   const effects = new DeferredEffects('change');
   const found = interpretedFunction(text, 'f', (source) => parser.parse(source));
   const outcome = found.call(
     args,
-    { caller, top: caller, effects, file: '/f.rb', methodFor: () => giveUp('a signature') },
+    { caller, top: caller, effects, file: '/f.rb', isForKey, methodFor: () => giveUp('a signature') },
     method,
   );
   if (outcome.kind === 'returned') effects.perform();
@@ -102,6 +103,62 @@ describe('a function of the newer kind', () => {
     const { outcome } = call(newer('def run\n  { 1 => [:undef] }\nend'), [], 'run');
 
     expect(outcome).toEqual({ kind: 'returned', value: new PuppetHash([[1, [null]]]) });
+  });
+});
+
+describe('`return` at the end of a branch', () => {
+  const text = newer(`def run(a, b)
+    return 'none' if a.nil?
+    seen = [a]
+    return seen unless b
+    if a == 1
+      return 'one' if b == 1
+      seen << b
+    elsif a == 2
+      return
+    else
+      seen.each { |x| return [x, b] if x == 3 }
+      b == 4 ? (return 'four') : 'other'
+    end
+  end`);
+
+  test.each([
+    [null, 1, 'none'],
+    [1, null, [1]],
+    [1, 1, 'one'],
+    [1, 2, [1, 2]],
+    [2, 2, null],
+    [3, 2, [3, 2]],
+    [4, 4, 'four'],
+    [4, 5, 'other'],
+  ])('of a method with %j and %j gives %j', (a, b, value) => {
+    expect(call(text, [a, b], 'run').outcome).toEqual({ kind: 'returned', value });
+  });
+});
+
+describe('`not_found` of a backend', () => {
+  const backend = newer(`def run(key, context)
+    return context.not_found unless key.start_with?('a')
+    return other(context) if key == 'ab'
+    key
+  end
+  def other(context)
+    context.not_found
+  end`);
+  // Its parts are for what is not called here.
+  const context = new LookupContext({} as ConstructorParameters<typeof LookupContext>[0]);
+
+  test('is an answer at the end of a method that is called for a key', () => {
+    const found = call(backend, ['a', context], 'run', true);
+    const missing = call(backend, ['b', context], 'run', true);
+
+    expect(found.outcome).toEqual({ kind: 'returned', value: 'a' });
+    expect(missing.outcome).toEqual({ kind: 'returned', value: NO_SUCH_KEY });
+  });
+
+  test('is thrown through everything else', () => {
+    expect(() => call(backend, ['b', context], 'run')).toThrow('no such key');
+    expect(() => call(backend, ['ab', context], 'run', true)).toThrow('no such key');
   });
 });
 

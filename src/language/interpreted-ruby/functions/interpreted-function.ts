@@ -1,5 +1,6 @@
 /** A function of a module that was written in Ruby, run without Ruby as far as what it does is modelled. */
 
+import { NO_SUCH_KEY } from '../../hiera/index.ts';
 import { isArray, PuppetHash, type Value } from '../../pcore/index.ts';
 import { PuppetError } from '../../syntax/index.ts';
 import { lineAt, type ParseRuby } from '../compiled-template.ts';
@@ -118,7 +119,7 @@ function methodOrNothing(lower: () => RubyMethod): RubyMethod {
 function resultOf(value: Value, run: Run): Value {
   if (value === null || typeof value !== 'object') return value;
   if (isArray(value)) return itemsOf(value, run);
-  if (value.constructor === PuppetHash) return value;
+  if (value.constructor === PuppetHash || value === NO_SUCH_KEY) return value;
   if (value instanceof PuppetHash)
     return new PuppetHash(
       Array.from(value, ([key, item]) => [resultOf(key, run), resultOf(item, run)] as const),

@@ -1,7 +1,10 @@
 /** Bodies of methods, and of the blocks that are methods in functions of the older kind. */
 
 import { descendantsOf, isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
+import { LookupContext, NO_SUCH_KEY } from '../../hiera/index.ts';
 import type { Value } from '../../pcore/index.ts';
+import { isTruthy } from '../arguments.ts';
+import { callMethod } from '../methods/index.ts';
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { methodParameters } from './blocks.ts';
@@ -68,22 +71,74 @@ const NO_PARAMETERS: ReturnType<typeof methodParameters> = {
   },
 };
 
-/** What `return value` at the end of a method is: its value. */
-function lowerTail(body: RubyNode | null, lowering: Lowering): Code {
-  if (!isRubyNode(body, 'StatementsNode')) return lowering.lowerOptional(body);
-  const last = body.body.at(-1);
-  const value = last === undefined ? undefined : returned(last);
-  if (value === undefined) return lowering.lower(body);
-  const before = lowering.lower({ ...body, body: body.body.slice(0, -1) } as RubyNode);
-  const code = lowering.lower(value);
+/** What a method ends with: `return` at the end of a branch that is the end of the method is its value, and no jump. */
+function lowerTail(node: RubyNode | null, lowering: Lowering): Code {
+  if (isRubyNode(node, 'StatementsNode')) return lowerStatements(node.body, lowering);
+  if (isRubyNode(node, 'ElseNode')) return lowerTail(node.statements, lowering);
+  if (isRubyNode(node, 'IfNode'))
+    return choice(node, lowerTail(node.statements, lowering), lowerTail(node.subsequent, lowering), lowering);
+  if (isRubyNode(node, 'UnlessNode'))
+    return choice(node, lowerTail(node.statements, lowering), lowerTail(node.elseClause, lowering), lowering);
+  const value = isRubyNode(node, 'ReturnNode') ? returned(node) : undefined;
+  return value === undefined ? lowerLast(node, lowering) : lowerTail(value, lowering);
+}
+
+/** What follows `return value if condition` is the other branch. */
+function lowerStatements(statements: readonly RubyNode[], lowering: Lowering): Code {
+  const guard = statements.findIndex(isGuard);
+  const index = guard === -1 ? statements.length - 1 : guard;
+  const statement = statements[index] ?? null;
+  const before = statements.slice(0, index).map((one) => lowering.lower(one));
+  const last =
+    isGuard(statement) && index < statements.length - 1
+      ? choice(
+          statement,
+          lowerTail(statement.statements, lowering),
+          lowerStatements(statements.slice(index + 1), lowering),
+          lowering,
+        )
+      : lowerTail(statement, lowering);
+  if (before.length === 0) return last;
   return (run) => {
-    before(run);
-    return code(run);
+    for (const code of before) code(run);
+    return last(run);
   };
 }
 
-function returned(node: RubyNode): RubyNode | undefined {
-  const given = isRubyNode(node, 'ReturnNode') ? field(node, 'arguments') : undefined;
+type Conditional = RubyNodeOf<'IfNode'> | RubyNodeOf<'UnlessNode'>;
+
+function choice({ kind, predicate }: Conditional, yes: Code, no: Code, lowering: Lowering): Code {
+  const condition = lowering.lower(predicate);
+  const wanted = kind === 'IfNode';
+  return (run) => (isTruthy(condition(run)) === wanted ? yes(run) : no(run));
+}
+
+/** `return value if condition` */
+function isGuard(node: RubyNode | null): node is Conditional {
+  const isAlone =
+    (isRubyNode(node, 'IfNode') && node.subsequent === null) ||
+    (isRubyNode(node, 'UnlessNode') && node.elseClause === null);
+  const last = isAlone && node.statements !== null ? list(node.statements, 'body').at(-1) : undefined;
+  return isRubyNode(last, 'ReturnNode') && returned(last) !== undefined;
+}
+
+function returned(node: RubyNodeOf<'ReturnNode'>): RubyNode | undefined {
+  const given = field(node, 'arguments');
   const [only, ...more] = given === undefined ? [] : list(given, 'arguments');
   return more.length > 0 || only?.kind === 'SplatNode' ? undefined : only;
+}
+
+/** A backend that knows no key at all but its own says so for nearly all of them: its answer is no exception then. */
+function lowerLast(node: RubyNode | null, lowering: Lowering): Code {
+  const code = lowering.lowerOptional(node);
+  if (lowering.self !== 'function' || !isRubyNode(node, 'CallNode') || node.name !== 'not_found') return code;
+  if (node.receiver === null || node.arguments !== null || node.block !== null) return code;
+  const receiver = lowering.lower(node.receiver);
+  return (run) => {
+    if (!run.takesNoSuchKey) return code(run);
+    const context = receiver(run);
+    if (!(context instanceof LookupContext)) return callMethod(context, 'not_found', [], run);
+    run.effects.beforeQuestion();
+    return NO_SUCH_KEY;
+  };
 }

@@ -81,6 +81,10 @@ class CalledPlace implements FunctionPlace {
     this.rubyCaller = caller;
   }
 
+  get isForKey(): boolean {
+    return this.rubyCaller.isForKey;
+  }
+
   get top(): InterpretedPlace {
     return new InterpretedPlace(this.rubyCaller.top, this.host);
   }

@@ -8,7 +8,9 @@ import { outside } from '../../../../test/support/outside.ts';
 import { renderCatalog } from '../../../language/catalog/index.ts';
 import { defaultLanguageSettings } from '../../../language/environment/index.ts';
 import { compileCatalog } from '../../../language/evaluator/index.ts';
+import { InterpretedFunctions } from '../../../language/interpreted-ruby/index.ts';
 import { ByteString, inspect, type Value } from '../../../language/pcore/index.ts';
+import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
 import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
 
 interface Snippet {
@@ -17,6 +19,7 @@ interface Snippet {
   readonly ruby?: Partial<RubyEnvironmentOptions>;
 }
 
+const parser = new RubyParser(prismFiles());
 const directories: string[] = [];
 const hosts: RubyEnvironment[] = [];
 
@@ -310,6 +313,29 @@ describe.skipIf(!hasRuby())('functions of the newer kind', () => {
     const compile = prepare({ files: { ...files, 'm/hiera.yaml': hiera } });
 
     expect(compile("lookup('m::known')").value).toBe('Linux');
+    expect(compile("lookup('m::unknown', default_value => 'none')").value).toBe('none');
+  });
+
+  it.each([
+    ['in Ruby', {}],
+    ['interpreted', { interpreter: new InterpretedFunctions((text) => parser.parse(text)) }],
+  ])('end a lookup by `not_found` of a function that they call (%s)', (_how, ruby) => {
+    const backend = (body: string) => `dispatch :find do
+         param 'String[1]', :key
+         param 'Hash', :options
+         param 'Puppet::LookupContext', :context
+       end
+       def find(key, options, context)
+         ${body}
+       end`;
+    const files = {
+      ...newer('m::outer', backend('call_function("m::inner", key, options, context) ? "outer" : "nothing"')),
+      ...newer('m::inner', backend('return context.not_found unless key == "m::known"\n"inner"')),
+    };
+    const hiera = 'version: 5\nhierarchy:\n  - name: own\n    lookup_key: m::outer\n';
+    const compile = prepare({ files: { ...files, 'm/hiera.yaml': hiera }, ruby });
+
+    expect(compile("lookup('m::known')").value).toBe('outer');
     expect(compile("lookup('m::unknown', default_value => 'none')").value).toBe('none');
   });
 });

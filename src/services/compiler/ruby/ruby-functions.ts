@@ -8,6 +8,7 @@ import {
   localTypeResolver,
   PreparedFunction,
 } from '../../../language/functions/index.ts';
+import { NO_SUCH_KEY } from '../../../language/hiera/index.ts';
 import { CALLING_SCOPE } from '../../../language/interpreted-ruby/index.ts';
 import {
   assertInstance,
@@ -141,7 +142,7 @@ export class RubyFunction {
       call: (_context, args, given) => {
         if (this.caller === undefined) throw new Error('a function is called by nobody');
         const result = run(args, given, this.caller);
-        if (returns === null || mismatch) return result;
+        if (returns === null || mismatch || result === NO_SUCH_KEY) return result;
         returnType ??= parseType(returns, this.resolver);
         return assertInstance(describe, returnType, result);
       },

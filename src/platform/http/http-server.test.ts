@@ -95,8 +95,8 @@ function text(body: string): { status: number; headers: OutgoingHttpHeaders; bod
   return { status: 200, headers: { 'Content-Type': 'text/plain;charset=utf-8' }, body };
 }
 
-function disposableBody(): Buffer {
-  const body = Buffer.from(new TextEncoder().encode(long).buffer);
+function disposableBody(text: string): Buffer {
+  const body = Buffer.from(new TextEncoder().encode(text).buffer);
   disposable.push(body);
   return body;
 }
@@ -104,7 +104,10 @@ function disposableBody(): Buffer {
 function answerFor(name: string): ReturnType<Route['handle']> {
   const headers = { 'Content-Type': 'application/octet-stream' };
   if (name === 'long') return text(long);
-  if (name === 'disposable') return { status: 200, headers, body: disposableBody(), isBodyDisposable: true };
+  if (name === 'disposable')
+    return { status: 200, headers, body: disposableBody(long), isBodyDisposable: true };
+  if (name === 'large-disposable')
+    return { status: 200, headers, body: disposableBody(long.repeat(100)), isBodyDisposable: true };
   if (name === 'stream')
     return { status: 200, headers, body: Readable.from([Buffer.from(long), Buffer.from(long)]) };
   if (name === 'broken') return { status: 200, headers, body: new Readable({ read: breakOff }) };
@@ -405,16 +408,17 @@ describe('answers', () => {
     expect((await call(port, '/status/v1/simple', { headers })).headers['content-encoding']).toBeUndefined();
   });
 
-  test('give their memory back when they are compressed and nobody needs them', async () => {
+  test('give their memory back when they are compressed or sent and nobody needs them', async () => {
     const { port } = await start();
-    const path = '/puppet/v3/file_content/disposable';
+    const at = (name: string) => `/puppet/v3/file_content/${name}`;
     const headers = { 'Accept-Encoding': 'gzip' };
 
-    const plain = await call(port, path, { client: agent1 });
-    const coded = await call(port, path, { client: agent1, headers });
+    const plain = await call(port, at('disposable'), { client: agent1 });
+    const larger = await call(port, at('large-disposable'), { client: agent1 });
+    const coded = await call(port, at('disposable'), { client: agent1, headers });
 
-    expect([plain.text, coded.text]).toEqual([long, long]);
-    expect(disposable.map(({ length }) => length)).toEqual([5000, 0]);
+    expect([plain.text, larger.text, coded.text]).toEqual([long, long.repeat(100), long]);
+    await expect.poll(() => disposable.map(({ length }) => length)).toEqual([0, 0, 0]);
   });
 
   test('to HEAD have the headers alone', async () => {

@@ -74,8 +74,8 @@ export interface HttpResponse {
   readonly body?: string | Buffer | Readable;
   /**
    * The body has its memory to itself, and nobody needs it afterwards: it is given back as soon as the body has been
-   * compressed, or a part of a stream been sent. Left to the collector, which sees little of what lies outside its heap, large
-   * bodies pile up.
+   * compressed or sent; each part of a stream, too. Left to the collector, large bodies pile up, and make it go through
+   * the whole heap often.
    */
   readonly isBodyDisposable?: boolean;
   /** What the request's line in the log says besides who asked for what. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -21,6 +21,43 @@ test.each([
 
   expect(sent.match(/^content-length: 3\r$/gim)).toHaveLength(1);
   expect(sent).toMatch(/\r\n\r\nabc$/);
+});
+
+test('hands long bodies to the connection in pieces, which it keeps as much memory for as the largest has', async () => {
+  const body = Buffer.from('0123456789'.repeat(30_000));
+  const writes: number[] = [];
+
+  const sent = await exchange(
+    { status: 200, headers: { 'content-type': 'text/plain' }, body },
+    '',
+    (reply) => {
+      const write = reply.write.bind(reply);
+      reply.write = (chunk: Buffer, ...rest: never[]) => {
+        writes.push(chunk.length);
+        return write(chunk, ...rest);
+      };
+    },
+  );
+
+  expect(sent.slice(sent.indexOf('\r\n\r\n') + 4)).toBe(body.toString());
+  expect(sent).toMatch(/^content-length: 300000\r$/im);
+  expect(writes).toEqual([65_536, 65_536, 65_536, 65_536, 37_856]);
+});
+
+test('rejects when the client leaves before it has all of a long body', async () => {
+  const server = createServer((_, reply) => {
+    const response = { status: 200, body: Buffer.alloc(64 * 2 ** 20) };
+    const options = { method: 'GET', acceptEncoding: '', puppetVersion: undefined, closesConnection: false };
+    server.emit('sending', sendResponse(reply, response, options));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [sending] = (await once(server, 'sending')) as [Promise<void>];
+  socket.destroy();
+
+  await expect(sending).rejects.toThrow('Premature close');
+  server.close();
 });
 
 const part = (letter: string): Buffer => Buffer.from(new TextEncoder().encode(letter.repeat(100_000)).buffer);
@@ -80,9 +117,14 @@ function dechunked(sent: string): Buffer {
 }
 
 /** What goes over the wire, byte by byte. */
-async function exchange(response: HttpResponse, acceptEncoding = ''): Promise<string> {
+async function exchange(
+  response: HttpResponse,
+  acceptEncoding = '',
+  watch: (reply: ServerResponse) => void = () => undefined,
+): Promise<string> {
   const options = { method: 'GET', acceptEncoding, puppetVersion: '8.10.0', closesConnection: true };
   const server = createServer((_, reply) => {
+    watch(reply);
     void sendResponse(reply, response, options);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -12,6 +12,12 @@ import type { HttpResponse } from './route.ts';
 
 const compress = promisify(gzip);
 
+/**
+ * Node copies each write on a TLS connection twice and keeps, until the connection ends, a buffer as large as the largest of
+ * them was: catalogs of 4 MB written at once held 22 MiB for 41 agents that were idle.
+ */
+const pieceBytes = 64 * 1024;
+
 export interface SendOptions {
   readonly method: string;
   readonly acceptEncoding: string | undefined;
@@ -45,7 +51,21 @@ export async function sendResponse(
   if (reply.destroyed) return;
   writeHead(reply, response, headers);
   if (options.method === 'HEAD' || status === 204 || status === 304) reply.end();
-  else reply.end(sent);
+  else await sendBytes(reply, sent, response.isBodyDisposable === true && !isCoded);
+}
+
+async function sendBytes(reply: ServerResponse, bytes: Buffer, isDisposable: boolean): Promise<void> {
+  if (bytes.length > pieceBytes) {
+    await pipeline(piecesOf(bytes), reply);
+    if (isDisposable) giveBack(bytes);
+  } else {
+    // Called when the system has it all, and not when the client has left: then the bytes may be on their way still.
+    reply.end(bytes, isDisposable ? () => giveBack(bytes) : undefined);
+  }
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes);
 }
 
 interface StreamedResponse extends Pick<HttpResponse, 'status' | 'reason' | 'isBodyDisposable'> {

@@ -88,6 +88,9 @@ echo "--- server: $?"
       expect(output.match(/Notice: role compile_master/g)).toHaveLength(2);
       expect(output).toContain('--- server: 0\n');
       expect(status.output).toContain(`Puppet Server: Running on ${certname}, https://${certname}:${port}/`);
+      // Without a port of its own it is at the primary's.
+      const primaryPort = installation.options.ports.primary;
+      expect(status.output).toMatch(new RegExp(`^PuppetDB: Running on .*:${primaryPort}/pdb$`, 'm'));
       const file = join(installation.primaryDirectory, 'ca', 'signed', `${certname}.pem`);
       const altNames = execFileSync('openssl', ['x509', '-noout', '-ext', 'subjectAltName', '-in', file]);
       expect(altNames.toString()).toContain('DNS:puppet');

@@ -173,6 +173,7 @@ scenarios('A compile server', () => {
     expect(text.exitCode).toBe(1);
     expect(text.output).toMatch(/^lost\.example\.test +compile server +unreachable +\d+ s ago/m);
     expect(text.output).toContain('Puppet Server: Unreachable on lost.example.test');
+    expect(text.output).toMatch(new RegExp(`^PuppetDB: Running on .*:${puppetDbPort}/pdb$`, 'm'));
     expect(JSON.parse(json.output)).toContainEqual(
       expect.objectContaining({
         service: 'pe-master',

@@ -45,7 +45,7 @@ export async function openPrimaryPuppetDb(
     routes: [...outboxRoutes(kept.deliveries), ...(own === undefined ? [] : memberPuppetDbRoutes(own))],
     deactivate: (certname) => kept.deactivate(certname),
     undelivered: () => kept.undelivered(),
-    services: () => (port === undefined ? {} : { 'puppetdb-status': statusOf(port) }),
+    services: () => (port === undefined ? {} : { 'puppetdb-status': statusOf(port, settings.serverPort) }),
     start: () => kept.start(),
     async stop(drainTimeoutMs) {
       await kept.stop();
@@ -55,9 +55,10 @@ export async function openPrimaryPuppetDb(
   };
 }
 
-function statusOf({ port, queueDepth }: PuppetDbPort): CheckIn['services'][string] {
+/** @param serverPort - where its API is, too, and alone where it has no port of its own */
+function statusOf({ port, queueDepth }: PuppetDbPort, serverPort: number): CheckIn['services'][string] {
   const status = { queue_depth: queueDepth };
-  return { state: 'running', status, ...(port === undefined ? {} : { port }), active_alerts: [] };
+  return { state: 'running', status, port: port ?? serverPort, active_alerts: [] };
 }
 
 /** Nodes whose certificates are cleaned are gone. */

@@ -5,7 +5,7 @@ export { type DatabaseLocation, openDirectDatabase } from './database-location.t
 export type { ColumnTypes, Dialect, RowColumn } from './dialect.ts';
 export { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 export { type Migration, migrate } from './migrate.ts';
-export { StatementRefused } from './postgres-failure.ts';
 export { openSqliteDatabase, type SqliteOptions } from './sqlite-database.ts';
 export { fixedSql, type SqlValue, type Statement, sql } from './statement.ts';
+export { StatementRefused } from './statement-refused.ts';
 export { decodeTimestamp, encodeTimestamp } from './timestamp.ts';

@@ -1,18 +1,7 @@
 /** What PostgreSQL says went wrong, as an error that callers tell apart. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-
-/** A statement that PostgreSQL will not run on this data: a bug of ours, or something that a client asked for. */
-export class StatementRefused extends Error {
-  /** Five characters: `2201B` is a bad regular expression. */
-  readonly sqlState: string;
-
-  constructor(message: string, sqlState: string, options: ErrorOptions) {
-    super(message, options);
-    this.name = 'StatementRefused';
-    this.sqlState = sqlState;
-  }
-}
+import { StatementRefused } from './statement-refused.ts';
 
 /** The connection is lost, the server is starting or ending, or it has no resources left. */
 const unavailableStates = /^(08|53|57P|58|XX)/;

@@ -1,7 +1,7 @@
 /** The parameters of a query, from the URL or from the JSON of a POST. */
 
 import { type Clause, isClause, type Json, printed } from '../query/ast.ts';
-import type { Order, Paging } from '../query/paging.ts';
+import { mostRows, type Order, type Paging } from '../query/paging.ts';
 import { QueryError } from '../query/query-error.ts';
 import { parseQueryJson } from './json-mistake.ts';
 import type { QueryCall } from './query-call.ts';
@@ -55,7 +55,8 @@ export function readFlag(parameters: Parameters, name: string): boolean {
 
 function wholeNumber(name: string, value: Json, least: number, kind: string): number {
   const text = printed(value);
-  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= mostRows) return number;
   throw new QueryError(`Illegal value '${text}' for :${name}; expected ${kind} integer.`);
 }
 

@@ -64,7 +64,7 @@ export class QueryCompiler {
     const isNarrow = entity.narrowedBy !== undefined && demands(query, entity.narrowedBy);
     const sql = isLate(entity, parts, paging)
       ? this.#late(entity, parts, more, paging)
-      : this.#paged(select, isNarrow ? sortedWithoutIndex(entity) : entity, parts, paging);
+      : this.#paged(isNarrow ? sortedWithoutIndex(entity) : entity, parts, more, paging);
     return {
       sql,
       countSql: fragment`select count(*) as c0 from (${select}) counted`,
@@ -97,19 +97,22 @@ export class QueryCompiler {
     return fragment`${rows}${pagingSql(sortedWithoutIndex(entity), order, noLimit, keys)}`;
   }
 
-  #paged(select: Fragment, entity: Entity, { columns }: Parts, paging: Paging): Fragment {
+  #paged(entity: Entity, parts: Parts, more: readonly Fragment[], paging: Paging): Fragment {
     const { noLimit } = this.#dialect;
-    const keys = columns.map(({ key }) => key);
     if (entity.isDistinct !== true || paging.orderBy === undefined) {
-      return fragment`${select}${pagingSql(entity, paging, noLimit, keys)}`;
+      const keys = parts.columns.map(({ key }) => key);
+      return fragment`${this.#select(entity, parts, more)}${pagingSql(entity, paging, noLimit, keys)}`;
     }
-    // What is distinct is sorted by what is answered, wherever that came from.
-    const answered = entity.columns.map((column) => {
-      const place = keys.indexOf(column.name);
+    // What is distinct is sorted by what is selected: what it is sorted by is selected as well, and makes rows distinct.
+    const columns = [...parts.columns, ...sortedBesides(entity, parts, paging)];
+    const select = this.#select(entity, { ...parts, columns }, more);
+    const found = entity.columns.map((column) => {
+      const place = columns.findIndex(({ key }) => key === column.name);
       return place < 0 ? { ...column, isSortable: false } : { ...column, sql: `found.c${place}` };
     });
-    const outer = { ...entity, columns: answered };
-    return fragment`select * from (${select}) found${pagingSql(outer, paging, noLimit)}`;
+    const answered = raw(parts.columns.map((_, index) => `c${index}`).join(', '));
+    const outer = { ...entity, columns: found };
+    return fragment`select ${answered} from (${select}) found${pagingSql(outer, paging, noLimit)}`;
   }
 
   #parts(entity: Entity, query: Clause | undefined): Parts {
@@ -243,7 +246,7 @@ export class QueryCompiler {
         const parts = this.#parts(other, query);
         const paging = readPagingClauses(pagingClauses);
         return {
-          sql: this.#paged(this.#select(other, parts, []), other, parts, paging),
+          sql: this.#paged(other, parts, [], paging),
           columns: parts.columns.length,
         };
       },
@@ -254,6 +257,17 @@ export class QueryCompiler {
 function isLate(entity: Entity, parts: Parts, { limit, orderBy = [] }: Paging): boolean {
   if (entity.rowKey === undefined || limit === undefined || orderBy.length === 0) return false;
   return !hasFunction(parts) && parts.columns.some(({ kind }) => kind === 'json');
+}
+
+/** Columns that are not answered, but sorted by. Where rows are summed up there are none. */
+function sortedBesides(entity: Entity, parts: Parts, { orderBy = [] }: Paging): readonly ResultColumn[] {
+  if (hasFunction(parts)) return [];
+  return orderBy.flatMap(({ field }) => {
+    const column = findColumn(entity, field);
+    const isAnswered = parts.columns.some(({ key }) => key === field);
+    if (isAnswered || column === undefined || column.isSortable === false) return [];
+    return [{ key: field, kind: column.kind, sql: raw(column.sql) }];
+  });
 }
 
 function isBareCount({ columns, groupBy }: Parts): boolean {

@@ -22,11 +22,11 @@ export interface EventCountRequest {
   readonly isAggregate: boolean;
 }
 
-const subjects: Readonly<Record<string, readonly string[]>> = {
-  resource: ['ev.resource_type', 'ev.resource_title'],
-  containing_class: ['ev.containing_class'],
-  certname: ['n.certname'],
-};
+const subjects: ReadonlyMap<string, readonly string[]> = new Map([
+  ['resource', ['ev.resource_type', 'ev.resource_title']],
+  ['containing_class', ['ev.containing_class']],
+  ['certname', ['n.certname']],
+]);
 
 const counts = ['failures', 'skips', 'successes', 'noops'] as const;
 const statuses = { failures: 'failure', skips: 'skipped', successes: 'success', noops: 'noop' } as const;
@@ -93,7 +93,7 @@ async function aggregateCounts(database: DirectDatabase, counting: Counting): Pr
 
 function countSql({ compiler, events, request }: Counting, subject: string): Fragment {
   const { query, countBy } = request;
-  const columns = subjects[subject];
+  const columns = subjects.get(subject);
   if (columns === undefined) throw unsupported('summarize_by', subject);
   if (countBy !== 'resource' && countBy !== 'certname') throw unsupported('count_by', countBy);
   const condition =

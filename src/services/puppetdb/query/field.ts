@@ -36,7 +36,8 @@ function pairField(entity: Entity, pair: readonly Json[]): Field | undefined {
   const [kind, name] = pair;
   if (pair.length !== 2 || typeof kind !== 'string' || typeof name !== 'string') return undefined;
   if (kind === 'node' && name === 'active' && entity.nodeAlias !== undefined) return { kind: 'node-state' };
-  const access = entity.pairs?.[kind]?.(name);
+  const { pairs = {} } = entity;
+  const access = Object.hasOwn(pairs, kind) ? pairs[kind]?.(name) : undefined;
   return access === undefined ? undefined : { kind: 'json', access };
 }
 
@@ -47,7 +48,12 @@ export function dottedAccess(entity: Entity, field: string): DottedAccess | unde
 
 const component = /^(?:match\("(.*)"\)|"((?:[^"]|"(?!\.|\[|$))*)"|([^."[\]][^.[\]]*))((?:\[\d+\])*)(?:\.|$)/s;
 
-/** `facts.os."a.b".models[0]`, `facts.match("ip.*")`; `undefined` when it is not of that form. */
+/**
+ * `facts.os."a.b".models[0]`, `facts.match("ip.*")`
+ *
+ * @returns `undefined` when it is not of that form
+ * @throws QueryError for an index that is too large
+ */
 export function parseDotted(field: string): DottedPath | undefined {
   const keys: (string | number)[] = [];
   let isPattern = false;
@@ -58,9 +64,19 @@ export function parseDotted(field: string): DottedPath | undefined {
     const [whole, pattern, quoted, plain, indexes = ''] = match;
     isPattern ||= pattern !== undefined;
     keys.push(pattern ?? quoted ?? plain ?? '');
-    for (const [, index] of indexes.matchAll(/\[(\d+)\]/g)) keys.push(Number(index));
+    for (const [, index = ''] of indexes.matchAll(/\[(\d+)\]/g)) keys.push(indexOf(index));
     rest = rest.slice(whole.length);
   }
   const [root, ...others] = keys;
   return typeof root === 'string' && others.length > 0 ? { root, keys: others, isPattern } : undefined;
+}
+
+/** No array has more elements, and databases know no larger index. */
+const mostIndex = 2 ** 31 - 1;
+
+/** @throws QueryError in the reference's words */
+function indexOf(digits: string): number {
+  const index = Number(digits);
+  if (index > mostIndex) throw new QueryError(`For input string: "${digits}"`);
+  return index;
 }

@@ -45,7 +45,11 @@ function readOrder(argument: Json | undefined): readonly Order[] {
   });
 }
 
+/** What databases count with. */
+export const mostRows = Number.MAX_SAFE_INTEGER;
+
 function wholeNumber(name: string, value: Json | undefined): number {
+  if (typeof value === 'number' && value > mostRows) throw new QueryError('ERROR: bigint out of range', 500);
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
   throw new QueryError(`Illegal value '${printed(value)}' for :${name}; expected a non-negative integer.`);
 }

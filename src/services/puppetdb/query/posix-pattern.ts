@@ -38,9 +38,9 @@ export function translatePosixPattern(pattern: string): string {
   const body = pattern.startsWith('***:') ? pattern.slice(4) : pattern;
   const translated = body.replace(
     /\\([mMyYAZae])|\[:(\w+):\]|\\./gs,
-    (whole, escape: string | undefined, name: string | undefined) =>
+    (whole, escape: string | undefined, name: string | undefined, offset: number) =>
       (escape === undefined ? undefined : escapes[escape]) ??
-      (name === undefined ? whole : (classes[name] ?? whole)),
+      (name === undefined ? whole : (classNamed(name) ?? unknownClass(whole, body.slice(0, offset)))),
   );
   const { flags, rest } = embeddedOptions(translated);
   const source = flags === '' ? rest : `(?${flags}:${rest})`;
@@ -48,8 +48,22 @@ export function translatePosixPattern(pattern: string): string {
     void new RegExp(source, 's');
     return source;
   } catch (error) {
-    throw new QueryError(`ERROR: invalid regular expression: ${reason(error)}`);
+    throw invalid(reason(error));
   }
+}
+
+function classNamed(name: string): string | undefined {
+  return Object.hasOwn(classes, name) ? classes[name] : undefined;
+}
+
+/** Within brackets it can only be meant as a class; elsewhere it is a list of characters itself. */
+function unknownClass(text: string, before: string): string {
+  if (/\[\^?$/.test(before)) throw invalid('invalid character class');
+  return text;
+}
+
+function invalid(why: string): QueryError {
+  return new QueryError(`ERROR: invalid regular expression: ${why}`);
 }
 
 /** `(?i)` is allowed at the start only. */

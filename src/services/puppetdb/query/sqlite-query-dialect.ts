@@ -26,8 +26,7 @@ export function sqliteQueryDialect(): QueryDialect {
     matches: (text, pattern) => fragment`regexp(${bound(pattern)}, ${text})`,
     at: (json, keys) => {
       if (keys.length === 0) return json;
-      const path = jsonPath(keys);
-      return path === undefined ? raw('null') : fragment`(${json} -> ${bound(path)})`;
+      return fragment`(${json} -> ${bound(jsonPath(keys))})`;
     },
     equalsJson: (json, literal) => fragment`${json} = ${bound(literal)}`,
     isNumber: (json) => fragment`json_type(${json}) in ('integer', 'real')`,
@@ -50,8 +49,7 @@ export function sqliteQueryDialect(): QueryDialect {
   };
 }
 
-/** SQLite's JSON paths have no escapes within quotes: a key with a quote in it is never found. */
-function jsonPath(keys: readonly (string | number)[]): string | undefined {
-  if (keys.some((key) => typeof key === 'string' && key.includes('"'))) return undefined;
-  return `$${keys.map((key) => (typeof key === 'number' ? `[${key}]` : `."${key}"`)).join('')}`;
+/** Keys are texts of JSON in SQLite's paths: with its escapes. */
+function jsonPath(keys: readonly (string | number)[]): string {
+  return `$${keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${JSON.stringify(key)}`)).join('')}`;
 }

@@ -17,7 +17,7 @@ export const or: Operator = (clause, context) => {
     if (found === undefined) conditions.push(condition);
     else gather(listed, found.sql, found.value);
   }
-  for (const [sql, values] of listed) conditions.push(oneOf(sql, values));
+  for (const [sql, values] of listed) conditions.push(oneOf(sql, values, context));
   return chained(conditions, 'or');
 };
 
@@ -27,8 +27,12 @@ function gather(listed: Map<string, string[]>, sql: string, value: string): void
   else values.push(value);
 }
 
+/** Databases take some ten thousand values of a statement; more than these go together as one. */
+const mostBound = 1000;
+
 /** Databases look values of a list up in an index one after another, but not those of a tree of conditions. */
-function oneOf(sql: string, values: readonly string[]): Fragment {
+function oneOf(sql: string, values: readonly string[], { dialect }: OperatorContext): Fragment {
+  if (values.length > mostBound) return dialect.oneOf(raw(sql), values);
   return fragment`${raw(sql)} in (${joined(values.map(bound), ', ')})`;
 }
 

@@ -1,0 +1,129 @@
+/** Queries that nobody writes by hand: what the reference says to them was asked of 7.12.1, where it does not fail itself. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backends } from '../support/backends.ts';
+import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
+
+const certname = 'odd.test';
+const mount = { 'C:\\': { size: 1 }, 'a"b': 2, 'x\\ny': 3, 'x\ny': 4, list: [10, 20] };
+
+describe.each(backends.map((backend) => [backend.name, backend] as const))('%s', (_name, backend) => {
+  let puppetDb: RunningPuppetDb;
+  let stopDatabase: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    if (!backend.isInstalled) return;
+    const { location, stop } = await backend.start();
+    stopDatabase = stop;
+    puppetDb = await startPuppetDb(location);
+    const facts = {
+      certname,
+      environment: 'e',
+      producer_timestamp: '2026-11-21T12:00:00.000Z',
+      producer: 'p',
+      values: { mount },
+      package_inventory: [
+        ['b', '1.0', 'apt'],
+        ['a', '2.0', 'apt'],
+        ['b', '3.0', 'apt'],
+      ],
+    };
+    const payload = Buffer.from(JSON.stringify(facts));
+    await puppetDb.puppetDb.process({ command: 'replace_facts', version: 5, certname, payload });
+  }, 60_000);
+
+  afterAll(async () => {
+    if (!backend.isInstalled) return;
+    await puppetDb.stop();
+    await stopDatabase?.();
+  });
+
+  const ask = async (path: string, parameters: Readonly<Record<string, unknown>>) => {
+    const body = JSON.stringify(parameters);
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(`${puppetDb.url}/pdb/query/v4${path}`, { method: 'POST', headers, body });
+    const text = await reply.text();
+    return { status: reply.status, answer: reply.status === 200 ? JSON.parse(text) : text };
+  };
+  const answerOf = async (query: unknown) => (await ask('', { query })).answer;
+  const having = (path: string, value: number) =>
+    answerOf(['from', 'inventory', ['extract', ['certname'], ['=', `facts.mount.${path}`, value]]]);
+
+  test.runIf(backend.isInstalled)('keys may have quotes, backslashes and line ends', async () => {
+    const node = [{ certname }];
+
+    expect(await having('"C:\\".size', 1)).toEqual(node);
+    expect(await having('"a"b"', 2)).toEqual(node);
+    expect(await having('"x\\ny"', 3)).toEqual(node);
+    expect(await having('"x\ny"', 4)).toEqual(node);
+    expect(await having('"x\\ny"', 4)).toEqual([]);
+    expect(await having('list[1]', 20)).toEqual(node);
+  });
+
+  test.runIf(backend.isInstalled)('numbers that are too large for anything are refused', async () => {
+    const index = '99999999999999999999';
+
+    expect(await having(`list[${index}]`, 1)).toBe(`For input string: "${index}"`);
+    expect(await having('list[3000000000]', 1)).toBe('For input string: "3000000000"');
+    expect(await ask('/nodes', { limit: '99999999999999999999999' })).toEqual({
+      status: 400,
+      answer: "Illegal value '99999999999999999999999' for :limit; expected a positive non-zero integer.",
+    });
+    expect(await ask('', { query: ['from', 'nodes', ['limit', 1e21]] })).toEqual({
+      status: 500,
+      answer: 'ERROR: bigint out of range',
+    });
+  });
+
+  test.runIf(backend.isInstalled)('names that every object of JavaScript has are no names here', async () => {
+    const query = ['=', 'certname', 'x'];
+    const unsupported = "Unsupported value for 'summarize_by': 'constructor'";
+
+    for (const path of ['/event-counts', '/aggregate-event-counts'])
+      expect(await ask(path, { query, summarize_by: 'constructor' })).toEqual({
+        status: 400,
+        answer: unsupported,
+      });
+    expect((await ask('/nodes', { query: ['=', ['constructor', 'x'], 'y'] })).status).toBe(400);
+    expect(await ask('/nodes', { query: ['~', 'certname', '[[:constructor:]]'] })).toEqual({
+      status: 400,
+      answer: 'ERROR: invalid regular expression: invalid character class',
+    });
+  });
+
+  test.runIf(backend.isInstalled)('what is distinct may be sorted by what is not answered', async () => {
+    const versions = ['order_by', ['version']];
+
+    expect(await answerOf(['from', 'packages', ['extract', ['package_name']], versions])).toEqual([
+      { package_name: 'b' },
+      { package_name: 'a' },
+      { package_name: 'b' },
+    ]);
+    expect(
+      await answerOf(['from', 'fact_paths', ['extract', 'type'], ['order_by', ['path']], ['limit', 2]]),
+    ).toEqual([{ type: 'integer' }, { type: 'integer' }]);
+  });
+
+  test.runIf(backend.isInstalled)('a list of any length is looked up', async () => {
+    const others = Array.from({ length: 70_000 }, (_, index) => ['=', 'certname', `n${index}`]);
+
+    const { answer, status } = await ask('/nodes', { query: ['or', ...others, ['=', 'certname', certname]] });
+
+    expect(status).toBe(200);
+    expect(answer).toMatchObject([{ certname }]);
+  });
+
+  test.runIf(backend.isInstalled && backend.name === 'SQLite')(
+    'what is nested too deeply is refused',
+    async () => {
+      const nested = (depth: number) =>
+        Array.from({ length: depth }).reduce<unknown>((inner) => ['not', inner], ['=', 'certname', certname]);
+
+      expect(await ask('/nodes', { query: nested(1200) })).toEqual({
+        status: 500,
+        answer: expect.stringMatching(/^ERROR: (?:Expression tree is too large|Recursion limit)/),
+      });
+      expect((await ask('/nodes', { query: nested(100) })).status).toBe(200);
+    },
+  );
+});

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type ClientCredentials, HttpClient } from '../platform/http-client/index.ts';
-import type { Settings } from '../platform/settings/index.ts';
+import { primaryUrlOf, type Settings } from '../platform/settings/index.ts';
 
 export interface PrimaryRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -17,10 +17,7 @@ export function primaryUrl(
   settings: Pick<Settings, 'certname' | 'listen' | 'primary' | 'serverPort'>,
 ): string {
   const { certname, listen, primary, serverPort } = settings;
-  if (primary !== '') {
-    const text = primary.startsWith('https://') ? primary : `https://${primary}`;
-    return `${text.replace(/\/+$/, '')}${/:\d+\/?$/.test(text) ? '' : ':8140'}`;
-  }
+  if (primary !== '') return primaryUrlOf(primary);
   // The certificate of this host names it; where it listens on loopback only, that is in it, too.
   return `https://${listen.startsWith('127.') ? 'localhost' : certname}:${serverPort}`;
 }

@@ -7,14 +7,7 @@ import { findRequest } from './find-command.ts';
 
 /** @param manifest - the package's `package.json`, which says the version */
 export async function runCommandLine(words: readonly string[], manifest: URL): Promise<number> {
-  const stopping = new AbortController();
-  const io: CommandIo = {
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-    isTerminal: process.stdout.isTTY === true,
-    signal: stopping.signal,
-  };
-  stopOnSignals(stopping);
+  const io = ioOfProcess();
   if (words[0] === '--version' || words[0] === '-V') {
     io.stdout(`${versionIn(manifest)}\n`);
     return 0;
@@ -64,19 +57,47 @@ function isParseArgsError(error: unknown): error is Error {
   return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
 }
 
-/** Messages for people, causes included; a stack only for what must be a bug. */
+/** Messages for people, with what the system said; a stack only for what must be a bug. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isBug = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  return isBug ? (error.stack ?? error.message) : error.message;
+  if (isBug) return error.stack ?? error.message;
+  const { cause, message } = error;
+  const isSystems =
+    cause instanceof Error && /^E[A-Z0-9]+$/.test((cause as NodeJS.ErrnoException).code ?? '');
+  return isSystems && !message.includes(cause.message) ? `${message}\n${cause.message}` : message;
 }
 
-/** The first signal asks to stop, the second one insists. */
-function stopOnSignals(stopping: AbortController): void {
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      if (stopping.signal.aborted) process.exit(130);
-      stopping.abort();
-    });
-  }
+/** @returns the streams of this process, and its signals */
+function ioOfProcess(): CommandIo {
+  const stopping = new AbortController();
+  let isWatched = false;
+  const stop = () => {
+    // Who never asked for the signal does not know how to stop. The second one insists.
+    if (stopping.signal.aborted || !isWatched) process.exit(interrupted);
+    stopping.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.stdout.on('error', endWithoutReader);
+  return {
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
+    get signal() {
+      isWatched = true;
+      return stopping.signal;
+    },
+  };
+}
+
+/** As shells tell what a signal has ended. */
+const interrupted = 130;
+const brokenPipe = 141;
+
+/** Whoever was to read the output has read enough: `bunraku ... | head`. */
+function endWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(brokenPipe);
+  process.stderr.write(`bunraku: cannot write: ${error.message}\n`);
+  process.exit(1);
 }

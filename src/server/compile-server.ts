@@ -1,7 +1,7 @@
 /** A compile server: follows a primary, and keeps serving agents while that is away. */
 
 import type { RootLogger } from '../platform/log/index.ts';
-import type { Settings } from '../platform/settings/index.ts';
+import { primaryUrlOf, type Settings } from '../platform/settings/index.ts';
 import { lockDirectory } from '../platform/storage/index.ts';
 import { caProxyRoutes } from '../services/ca-proxy/index.ts';
 import { remoteSource } from '../services/filesync/index.ts';
@@ -22,7 +22,7 @@ import { followCode } from './code/followed-code.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { Membership } from './infrastructure/membership.ts';
 import { ownReport } from './infrastructure/own-report.ts';
-import { linkToPrimary, type PrimaryLink, primaryUrlOf } from './infrastructure/primary-link.ts';
+import { linkToPrimary, type PrimaryLink } from './infrastructure/primary-link.ts';
 import { openMemberData } from './node-data/member-data.ts';
 import { memberNodes } from './nodes/member-nodes.ts';
 import { createAgentPort } from './ports/agent-port.ts';

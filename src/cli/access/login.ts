@@ -44,7 +44,7 @@ and clients of Puppet Enterprise find it.
     const password = await askSecret('Password: ', io.signal);
     const [lifetime, label] = [lastOf(line, '--lifetime'), lastOf(line, '--label')];
     const answer = await requestJson(
-      { ca: readFileSync(config.caFile, 'utf8') },
+      { ca: readCa(config.caFile) },
       {
         method: 'POST',
         url: `${config.serviceUrl}/v1/auth/token`,
@@ -68,3 +68,11 @@ and clients of Puppet Enterprise find it.
     return 0;
   },
 };
+
+function readCa(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`cannot read ${file}, the certificate of the CA. Name it with --ca-cert`, { cause });
+  }
+}

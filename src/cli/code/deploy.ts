@@ -71,7 +71,10 @@ Exit code 1 when a deploy failed.
 
 /** What is staged is committed as it is. */
 function refuseUnfit(line: CommandLine): void {
-  const unfit = ['--dry-run', '--validate', '--no-modules'].find((flag) => line.flags.has(flag));
+  const given = [...line.flags, ...line.values.keys()];
+  const unfit = ['--dry-run', '--validate', '--node', '--module', '--no-modules'].find((option) =>
+    given.includes(option),
+  );
   if (unfit !== undefined)
     throw new UsageError(
       `${unfit} needs a control repository: there is no ${line.settings.codeManagerConfig}, which would name one`,
@@ -100,7 +103,7 @@ function showDeploys(answer: unknown, line: CommandLine, io: CommandIo): number 
   if (outputFormat(line) === 'text')
     for (const { 'deploy-signature': signature, environment, error, status } of deploys) {
       io.stdout(`${environment.padEnd(24)} ${status}${signature === undefined ? '' : ` ${signature}`}\n`);
-      if (error !== undefined) io.stderr(error.msg);
+      if (error !== undefined) io.stderr(`${error.msg.trimEnd()}\n`);
     }
   return deploys.some(({ status }) => status === 'failed') ? 1 : 0;
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { parseTtl } from '../../services/ca/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
+import { outputFormat, renderJson } from '../output-format.ts';
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { askPrimary, primaryUrl } from '../primary-connection.ts';
 
@@ -48,8 +49,7 @@ compile server; the token also says which CA it may believe. Run it on the prima
 
 async function create(line: CommandLine, io: CommandIo): Promise<number> {
   if (line.positional.length > 0) throw new UsageError(`Unknown action ${line.positional[0]}`);
-  const uses = Number(lastOf(line, '--uses') ?? '1');
-  if (!Number.isSafeInteger(uses) || uses < 0) throw new UsageError('--uses takes a number');
+  const uses = usesOf(lastOf(line, '--uses') ?? '1');
   const ttl = lastOf(line, '--ttl') ?? defaultTtl;
   const seconds = ttl === '0' ? 0 : parseTtl(ttl);
   if (seconds === undefined) throw new UsageError(`--ttl: '${ttl}' is no time to live`);
@@ -70,10 +70,19 @@ async function create(line: CommandLine, io: CommandIo): Promise<number> {
   return 0;
 }
 
+/** Nothing at all is no number: it would stand for any number of uses. */
+function usesOf(text: string): number {
+  const uses = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(uses)) return uses;
+  throw new UsageError(`--uses takes a number, not '${text}'`);
+}
+
 async function list(line: CommandLine, io: CommandIo): Promise<number> {
+  if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+  const format = outputFormat(line);
   const tokens = z.array(TokenWire).parse(await askPrimary(line.settings, { method: 'GET', path }));
-  if (lastOf(line, '--format') === 'json') {
-    io.stdout(`${JSON.stringify(tokens, undefined, 2)}\n`);
+  if (format === 'json') {
+    io.stdout(renderJson(tokens));
     return 0;
   }
   for (const token of tokens) {

@@ -1,7 +1,8 @@
 /** `bunraku packages list` */
 
 import { PackageRepository } from '../../services/packages/index.ts';
-import type { Command } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
+import { outputFormat, renderJson } from '../output-format.ts';
 import { readCommandLine } from '../own-options.ts';
 
 export const packagesListCommand: Command = {
@@ -13,15 +14,18 @@ Usage: bunraku packages list [--format json] [--SETTING VALUE ...]
 One line for each package: platform, file and size. Platforms that are not listed get their distribution's own agent.
 `,
   async run(args, io) {
-    const { settings, values } = readCommandLine(args, { withValue: ['--format'], flags: [] });
-    const entries = await new PackageRepository(settings.packagesDir, () => new Date()).list();
-    if (values.get('--format')?.at(-1) === 'json') {
-      io.stdout(`${JSON.stringify(entries, undefined, 2)}\n`);
+    const line = readCommandLine(args, { withValue: ['--format'], flags: [] });
+    if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+    const format = outputFormat(line);
+    const { packagesDir } = line.settings;
+    const entries = await new PackageRepository(packagesDir, () => new Date()).list();
+    if (format === 'json') {
+      io.stdout(renderJson(entries));
       return 0;
     }
     for (const { platform, file, bytes } of entries)
       io.stdout(`${platform.padEnd(22)} ${file} (${(bytes / 2 ** 20).toFixed(1)} MiB)\n`);
-    if (entries.length === 0) io.stdout(`No packages in ${settings.packagesDir}\n`);
+    if (entries.length === 0) io.stdout(`No packages in ${packagesDir}\n`);
     return 0;
   },
 };

@@ -1,6 +1,7 @@
 /** `bunraku db migrate` */
 
 import { resolve } from 'node:path';
+import type { Settings } from '../../platform/settings/index.ts';
 import { type DatabaseLocation, lockDirectory } from '../../platform/storage/index.ts';
 import { puppetDbLocation } from '../../server/node-data/own-puppetdb.ts';
 import { type CopiedCount, copyPuppetDb } from '../../services/puppetdb/index.ts';
@@ -29,16 +30,22 @@ end both have the same number of rows in each table, or it fails; the old databa
       const source = from === undefined ? puppetDbLocation(line.settings) : locationOf(from);
       const counts = await copy(source, locationOf(to), io);
       for (const { table, rows } of counts) io.stdout(`${table.padEnd(24)} ${rows}\n`);
-      const setting = locationOf(to).kind === 'postgresql' ? to : '(none: the default)';
-      io.stdout(
-        `Both have the same number of rows. Set puppetdb_database to ${setting} and start the primary.\n`,
-      );
+      io.stdout(`Both have the same number of rows. ${nextStep(locationOf(to), line.settings)}\n`);
       return 0;
     } finally {
       lock.release();
     }
   },
 };
+
+/** The primary has one place for an SQLite database. */
+function nextStep(to: DatabaseLocation, settings: Settings): string {
+  if (to.kind === 'postgresql') return `Set puppetdb_database to ${to.url} and start the primary.`;
+  const usual = puppetDbLocation({ ...settings, puppetDbDatabase: '' });
+  const isThere = usual.kind === 'sqlite' && usual.path === to.path;
+  const move = isThere || usual.kind !== 'sqlite' ? '' : `Move ${to.path} to ${usual.path}, l`;
+  return `${move === '' ? 'L' : move}eave puppetdb_database empty and start the primary.`;
+}
 
 /** Copying has no time limit. */
 function locationOf(text: string): DatabaseLocation {

@@ -17,10 +17,3 @@ export async function linkToPrimary(primaryUrl: string, files: TlsFiles): Promis
   const client = new HttpClient(await memberCredentials(files));
   return { client, primaryUrl, isPrimaryAway: watchPrimary({ client, primaryUrl }) };
 }
-
-/** @param primary - `HOST`, `HOST:PORT` or a URL; the port is 8140 when absent */
-export function primaryUrlOf(primary: string): string {
-  const text = primary.startsWith('https://') ? primary : `https://${primary}`;
-  const hasPort = /:\d+\/?$/.test(text);
-  return `${text.replace(/\/+$/, '')}${hasPort ? '' : ':8140'}`;
-}

@@ -1,11 +1,11 @@
 /** What is wrong is answered in the words that Puppet users know, logged once, and nobody else's business. */
 
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { readCredentials } from './support/agent.ts';
 import { askForCatalog, fetchCatalog } from './support/catalog-request.ts';
+import { markLog } from './support/log-mark.ts';
 import { hang, sendRaw } from './support/raw-request.ts';
 import { scenarios } from './support/requirements.ts';
 import { type LogLine, runningSite, type Site } from './support/site.ts';
@@ -46,8 +46,8 @@ scenarios('Bad input', () => {
 
   /** The lines that people see of what happens from now on. */
   const linesFromNow = async () => {
-    const before = await mark(site(), port());
-    return async () => visibleLines(site(), before, await mark(site(), port()));
+    const before = await markLog(site());
+    return async () => visibleLines(site(), before, await markLog(site()));
   };
   const othersAreServed = async () => {
     const catalog = await fetchCatalog(client(), url(), certname);
@@ -282,14 +282,6 @@ scenarios('Bad input', () => {
     onCompileServer.close();
   });
 });
-
-/** Leaves a mark in the log; whatever happened before it is above it. */
-async function mark(site: Site, port: number): Promise<string> {
-  const path = `/mark/${randomUUID()}`;
-  await sendRaw(port, {}, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  await until('the mark is in the log', () => site.logOf('compile1').some((line) => line['path'] === path));
-  return path;
-}
 
 function visibleLines(site: Site, from: string, to: string): readonly LogLine[] {
   const lines = site.logOf('compile1');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isReady } from '../../demo/installation.ts';
 import { freePort } from '../../demo/ports.ts';
+import { markLog } from './support/log-mark.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
 import { until } from './support/until.ts';
@@ -39,8 +40,9 @@ scenarios('A certificate that is signed by hand', () => {
   });
 
   test('an agent that waits gets its certificate as soon as it is signed, and runs', async () => {
-    const waiting = site().agent(certname).run(['--waitforcert', '1']);
+    await markLog(site());
     const askedBefore = countOfRequests(site());
+    const waiting = site().agent(certname).run(['--waitforcert', '1']);
     await until('the agent has asked', () => countOfRequests(site()) > askedBefore);
 
     const output = await ca('sign', '--certname', certname);

@@ -52,6 +52,11 @@ scenarios('The node classifier', () => {
       trusted: ['=', ['trusted', 'certname'], web],
       everybody: ['~', 'name', '.*'],
     };
+    // Facts reach the primary a moment after the run.
+    const everybody = ['=', 'certname', web];
+    await until('the facts are on the primary', async () =>
+      (await certnames(site(), 'inventory', everybody)).includes(web),
+    );
     const found: Record<string, unknown> = {};
     for (const [name, rule] of Object.entries(rules)) {
       const group = await create(site(), { name, rule: ['and', ['=', 'name', web], rule] });

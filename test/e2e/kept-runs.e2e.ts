@@ -169,9 +169,11 @@ scenarios('Runs that are kept', () => {
   test('are no longer shown of a node whose certificate was cleaned', async () => {
     await site().installation.bunraku(['ca', 'clean', '--certname', direct, ...site().online]);
 
+    const node = await until('it is deactivated', async () => {
+      return (await site().puppetDb(`nodes[certname, deactivated] { node_state = "inactive" }`))[0];
+    });
+    expect(node).toMatchObject({ certname: direct, deactivated: expect.any(String) });
     expect(await site().puppetDb(`nodes[certname] {}`)).toEqual([{ certname }]);
-    const [node] = await site().puppetDb(`nodes[deactivated] { node_state = "inactive" }`);
-    expect(node?.['deactivated']).toBeTypeOf('string');
   });
 });
 

@@ -49,7 +49,10 @@ export async function openConsoleServicesPort(
       ...rbacRoutes(rbac, apiUser),
       ...(classifier === undefined
         ? []
-        : [...classifierRoutes(classifier, groupsAccess), ...classRoutes(classes, groupsAccess)]),
+        : [
+            ...classifierRoutes(classifier, groupsAccess, classes),
+            ...classRoutes(classes, groupsAccess, classifier),
+          ]),
     ],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: rbac.tokens.authenticate,

@@ -8,6 +8,7 @@ import { createHttpServer, type HttpServer } from '../../platform/http/index.ts'
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import { Classifier, classifierMigrations, classifierRoutes, GroupStore, rootId } from './index.ts';
+import type { KnownClasses } from './referents.ts';
 
 const opened: (() => Promise<void>)[] = [];
 
@@ -38,8 +39,8 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Behind its API, with what was kept before. */
-export async function open(database?: Database): Promise<Client> {
+/** Behind its API, with what was kept before. @param classes - what the code has that is served */
+export async function open(database?: Database, classes?: KnownClasses): Promise<Client> {
   const ids = { next: 0 };
   const classifier = await Classifier.open({
     store: new GroupStore(database ?? (await openDatabase())),
@@ -48,7 +49,7 @@ export async function open(database?: Database): Promise<Client> {
     newId: () => `11111111-1111-4111-8111-${String((ids.next += 1)).padStart(12, '0')}`,
   });
   const server: HttpServer = createHttpServer({
-    routes: classifierRoutes(classifier, { view: { kind: 'anyone' }, modify: { kind: 'anyone' } }),
+    routes: classifierRoutes(classifier, { view: { kind: 'anyone' }, modify: { kind: 'anyone' } }, classes),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });

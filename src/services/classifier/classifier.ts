@@ -58,6 +58,36 @@ export class Classifier {
     return classify(this.#hierarchy, node);
   }
 
+  /** Environments that somebody has told of, deployed or not. */
+  environments(): Promise<readonly string[]> {
+    return this.#options.store.environments();
+  }
+
+  /** Remembers an environment that nobody has deployed yet. */
+  declareEnvironment(name: string): Promise<void> {
+    return this.#options.store.addEnvironment(name);
+  }
+
+  /**
+   * Looks whether a group would be accepted, which changes nothing.
+   *
+   * @param id - in the place of which group; a new one when absent
+   * @returns all groups as they would be then, and the group
+   * @throws ServiceError `unprocessable`
+   */
+  tryOut(
+    id: string | undefined,
+    definition: GroupDefinition,
+  ): { readonly hierarchy: Hierarchy; readonly group: Group } {
+    const { newId, now } = this.#options;
+    const before = id === undefined ? undefined : this.#hierarchy.find(id);
+    if (id === rootId && !isSame(before?.rule, definition.rule)) throw rootRule();
+    const state = { serialNumber: before?.serialNumber ?? 0, lastEdited: now() };
+    const group = { ...definition, id: id ?? newId(), ...state };
+    const others = this.#hierarchy.all().filter((each) => each.id !== group.id);
+    return { hierarchy: new Hierarchy([...others, group]), group };
+  }
+
   /** @throws ServiceError `not-found` */
   get(id: string): Group {
     const found = this.#hierarchy.find(id);

@@ -9,6 +9,7 @@ import type { Hierarchy } from './hierarchy.ts';
 import { json } from './json-answer.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
+import { type KnownClasses, Referents } from './referents.ts';
 import { ruleRoutes } from './rule-routes.ts';
 import {
   decodeDelta,
@@ -22,6 +23,7 @@ import {
   renderGroup,
   renderInherited,
   renderShort,
+  renderTriedOut,
 } from './wire.ts';
 
 /** Tens of thousands of nodes may be pinned to a group. */
@@ -33,9 +35,16 @@ export interface ClassifierAccess {
   readonly modify: Access;
 }
 
-export function classifierRoutes(classifier: Classifier, allow: ClassifierAccess): readonly Route[] {
+/** @param classes - what the code has that is served; without, nothing is said of what groups name and it does not have */
+export function classifierRoutes(
+  classifier: Classifier,
+  allow: ClassifierAccess,
+  classes?: KnownClasses,
+): readonly Route[] {
   return [
-    ...groupRoutes(classifier, allow),
+    ...groupRoutes(classifier, allow, classes),
+    validateRoute(classifier, allow.view, classes),
+    ...checkInRoutes(allow.view),
     ...pinRoutes(classifier, allow.modify),
     importRoute(classifier, allow.modify),
     ...ruleRoutes(classifier, allow.view),
@@ -96,20 +105,30 @@ function renderTree(group: Group, hierarchy: Hierarchy, depth: number): object {
   };
 }
 
-function groupRoutes(classifier: Classifier, { modify, view }: ClassifierAccess): readonly Route[] {
+function groupRoutes(
+  classifier: Classifier,
+  { modify, view }: ClassifierAccess,
+  classes: KnownClasses | undefined,
+): readonly Route[] {
   const one = `${prefix}/groups/:id`;
-  const render = (group: Group, query: URLSearchParams) => {
-    if (['0', 'false', null].includes(query.get('inherited'))) return renderGroup(group);
+  const render = async (groups: readonly Group[], query: URLSearchParams) => {
+    const referents = classes === undefined ? undefined : await Referents.read(classes);
+    const isShort = ['0', 'false', null].includes(query.get('inherited'));
     const { hierarchy } = classifier;
-    return renderInherited(group, hierarchy.inherited(group), hierarchy.fullRule(group));
+    return groups.map((group) => {
+      const deleted = referents?.deleted(group);
+      const rendered = isShort
+        ? renderGroup(group)
+        : renderInherited(group, hierarchy.inherited(group), hierarchy.fullRule(group));
+      return deleted === undefined ? rendered : { ...rendered, deleted };
+    });
   };
   return [
     route({
       method: 'GET',
       path: `${prefix}/groups`,
       allow: view,
-      handle: ({ query }) =>
-        json(page(classifier.hierarchy.all(), query).map((group) => render(group, query))),
+      handle: async ({ query }) => json(await render(page(classifier.hierarchy.all(), query), query)),
     }),
     route({
       method: 'POST',
@@ -126,7 +145,10 @@ function groupRoutes(classifier: Classifier, { modify, view }: ClassifierAccess)
       method: 'GET',
       path: one,
       allow: view,
-      handle: ({ params, query }) => json(render(classifier.get(idOf(params)), query)),
+      handle: async ({ params, query }) => {
+        const [rendered] = await render([classifier.get(idOf(params))], query);
+        return json(rendered);
+      },
     }),
     route({
       method: 'PUT',
@@ -158,6 +180,41 @@ function groupRoutes(classifier: Classifier, { modify, view }: ClassifierAccess)
       async handle({ params }) {
         await classifier.remove(idOf(params));
         return { status: 204 };
+      },
+    }),
+  ];
+}
+
+/** Says of a group whether it would be accepted, and whether the code has what it names. */
+function validateRoute(classifier: Classifier, allow: Access, classes: KnownClasses | undefined): Route {
+  return route({
+    method: 'POST',
+    path: `${prefix}/validate/group`,
+    allow,
+    maxBodyBytes,
+    async handle({ body }) {
+      const { id, ...definition } = decodeGroup(await body());
+      const { group, hierarchy } = classifier.tryOut(id, definition);
+      if (classes !== undefined) (await Referents.read(classes)).check(hierarchy, group);
+      return json(renderTriedOut(group, id));
+    },
+  });
+}
+
+/** Who has asked is not kept, as in Puppet Enterprise unless it is told to. */
+function checkInRoutes(allow: Access): readonly Route[] {
+  return [
+    route({ method: 'GET', path: `${prefix}/nodes`, allow, handle: () => json([]) }),
+    route({
+      method: 'GET',
+      path: `${prefix}/nodes/:certname`,
+      allow,
+      handle({ params }) {
+        const details = { certname: params['certname'] ?? '' };
+        throw new ServiceError('not-found', 'The resource could not be found.', {
+          kind: 'not-found',
+          details,
+        });
       },
     }),
   ];

@@ -1,4 +1,4 @@
-/** The table of groups. */
+/** The tables of groups and environments. */
 
 import {
   type Database,
@@ -25,6 +25,14 @@ export const classifierMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    component: 'classifier',
+    number: 2,
+    name: 'environments',
+    statements: ({ types }) => [
+      `create table classifier_environments (name ${types.text} not null primary key)`,
+    ],
+  },
 ];
 
 export class GroupStore {
@@ -49,6 +57,18 @@ export class GroupStore {
   /** These and no others, from now on. */
   async replaceAll(groups: readonly Group[]): Promise<void> {
     await this.#database.write([sql`delete from classifier_groups where id <> ''`, ...groups.map(upsert)]);
+  }
+
+  /** Environments that somebody has told of, by name. */
+  async environments(): Promise<readonly string[]> {
+    const rows = await this.#database.read(sql`select name from classifier_environments order by name`);
+    return rows.map(({ name }) => String(name));
+  }
+
+  async addEnvironment(name: string): Promise<void> {
+    await this.#database.write([
+      sql`insert into classifier_environments (name) values (${name}) on conflict (name) do nothing`,
+    ]);
   }
 
   async remove(id: string): Promise<void> {

@@ -146,6 +146,12 @@ export function renderGroup(group: Group) {
   return { ...renderDefinition(group), ...renderState(group) };
 }
 
+/** A group that was only tried out. @param id - that it was given */
+export function renderTriedOut(group: Group, id: string | undefined) {
+  const { id: _id, ...definition } = renderDefinition(group);
+  return id === undefined ? definition : { ...definition, id };
+}
+
 /** With what it inherits. */
 export function renderInherited(group: Group, inherited: Classification, rule: Condition | undefined) {
   return { ...renderDefinition({ ...group, ...inherited }, rule), ...renderState(group) };

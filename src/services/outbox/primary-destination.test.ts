@@ -96,6 +96,31 @@ test('all are sent again when the primary can take none', async () => {
   ]);
 });
 
+test('a primary of another version, without the API or with another answer, is told of, and all are sent again', async () => {
+  const message = command('a');
+  const large = command('b', `{"of":"${'x'.repeat(200_000)}"}`);
+  const primaryThatAnswers = (status: number, body: string) => ({
+    send: () => Promise.resolve({ status, headers: {}, body: Buffer.from(body) }),
+  });
+  const outcomeOf = async (status: number, body: string, sent = message) => {
+    const destination = primaryDestination(primaryThatAnswers(status, body), 'https://primary.example:8140');
+    return await destination
+      .send(sent, undefined, new AbortController().signal)
+      .catch((error: unknown) => error);
+  };
+  const told = (reason: string) => ({ reason: 'unavailable', message: expect.stringContaining(reason) });
+
+  expect(await outcomeOf(404, 'not found')).toMatchObject(
+    told('does not know /outbox/v2/batches (status 404): it seems to be of another version'),
+  );
+  expect(await outcomeOf(404, 'not found', large)).toMatchObject(told('does not know /outbox/v2/commands'));
+  expect(await outcomeOf(200, 'no JSON')).toMatchObject(
+    told('answer of /outbox/v2/batches is not understood'),
+  );
+  expect(await outcomeOf(200, '[]')).toMatchObject(told('answer of /outbox/v2/batches is not understood'));
+  expect(await outcomeOf(503, '')).toMatchObject(told('answered /outbox/v2/batches with status 503'));
+});
+
 test('one that the primary stumbles over does not hold up the others', async () => {
   const primary = new Primary();
   primary.outcomes.set('b', new TypeError('a bug'));

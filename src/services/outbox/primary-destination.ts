@@ -17,6 +17,8 @@ const compression = { level: 1 } as const;
 const timeoutMs = 60_000;
 /** Of small commands: those that come while a request is under way share the next one. */
 const batchSize = 24;
+const commandPath = '/outbox/v2/commands';
+const differentVersion = 'it seems to be of another version than this server';
 
 type Client = Pick<HttpClient, 'send'>;
 
@@ -48,7 +50,7 @@ export function primaryDestination(client: Client, primaryUrl: string): Destinat
       if (answer.status < 300) return 'taken';
       if (answer.status === 409) return 'content-wanted';
       if (answer.status === 400) throw new ServiceError('bad-request', answer.body);
-      throw refused(answer.status);
+      throw refused(commandPath, answer.status);
     },
   };
 }
@@ -61,7 +63,7 @@ async function sendAlone(
   const isPacked = body.length >= smallestPackedBytes;
   const answer = await client.send({
     method: 'POST',
-    url: `${primaryUrl}/outbox/v2/commands?${search}`,
+    url: `${primaryUrl}${commandPath}?${search}`,
     headers: { 'content-type': 'application/json', ...(isPacked ? { 'content-encoding': 'gzip' } : {}) },
     body: isPacked ? await compress(body, compression) : body,
     signal,
@@ -85,10 +87,34 @@ async function sendBatch(
   });
   // One that the primary stumbles over must not hold up the others.
   if (status === 500) return await Promise.all(commands.map((each) => sendAlone(client, primaryUrl, each)));
-  if (status !== 200) throw refused(status);
-  return BatchAnswerWire.parse(JSON.parse(body.toString('utf8')));
+  if (status !== 200) throw refused(batchPath, status);
+  return decodeAnswers(body, commands.length);
 }
 
-function refused(status: number): ServiceError {
-  return new ServiceError('unavailable', `The primary answered a delivery with status ${status}`);
+/** @throws ServiceError `unavailable` when it is not one answer for each command: all are sent again */
+function decodeAnswers(body: Buffer, count: number): readonly CommandAnswer[] {
+  const { data } = BatchAnswerWire.safeParse(parsed(body.toString('utf8')));
+  if (data?.length === count) return data;
+  throw new ServiceError(
+    'unavailable',
+    `The primary's answer of ${batchPath} is not understood: ${differentVersion}`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the schema says that it is none
+  }
+}
+
+function refused(path: string, status: number): ServiceError {
+  const isUnknown = status === 404 || status === 405;
+  return new ServiceError(
+    'unavailable',
+    isUnknown
+      ? `The primary does not know ${path} (status ${status}): ${differentVersion}`
+      : `The primary answered ${path} with status ${status}`,
+  );
 }

@@ -1,22 +1,43 @@
 /** What classes there are, for whoever makes groups. */
 
+import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
 import { json } from '../json-answer.ts';
 import { prefix } from '../paths.ts';
 import type { ClassList } from './class-list.ts';
 
+/** Environments that somebody has told of. */
+interface DeclaredEnvironments {
+  environments(): Promise<readonly string[]>;
+  declareEnvironment(name: string): Promise<void>;
+}
+
 /** @see PE, "Classes endpoint", "Environments endpoint", "Update classes endpoint", "Last class update endpoint" */
 export function classRoutes(
   list: ClassList,
   { modify, view }: { readonly view: Access; readonly modify: Access },
+  declared: DeclaredEnvironments,
 ): readonly Route[] {
+  const environments = () => allEnvironments(list, declared);
   const environment = `${prefix}/environments/:environment`;
   return [
     get(`${prefix}/classes`, view, async () => json(await list.classes())),
-    get(`${prefix}/environments`, view, async () => json((await list.environments()).map(renderEnvironment))),
+    get(`${prefix}/environments`, view, async () => json((await environments()).map(renderEnvironment))),
     get(environment, view, async ({ environment: name }) => {
-      const found = (await list.environments()).find((each) => each.name === name);
+      const found = (await environments()).find((each) => each.name === name);
       return found === undefined ? notFound : json(renderEnvironment(found));
+    }),
+    route({
+      method: 'PUT',
+      path: environment,
+      allow: modify,
+      async handle({ params }) {
+        const name = environmentName(params['environment'] ?? '');
+        const known = (await environments()).find((each) => each.name === name);
+        if (known !== undefined) return json(renderEnvironment(known));
+        await declared.declareEnvironment(name);
+        return json(renderEnvironment({ name, isWhole: false }), 201);
+      },
     }),
     get(`${environment}/classes`, view, async ({ environment: name }) => json(await list.classes(name))),
     get(`${environment}/classes/:class`, view, async ({ class: wanted, environment: name }) => {
@@ -36,6 +57,25 @@ export function classRoutes(
       },
     }),
   ];
+}
+
+/** Those that are served, and those that are only known by name. */
+async function allEnvironments(list: ClassList, declared: DeclaredEnvironments) {
+  const served = await list.environments();
+  const names = new Set(served.map(({ name }) => name));
+  const others = (await declared.environments()).filter((name) => !names.has(name));
+  return [...served, ...others.map((name) => ({ name, isWhole: false }))].sort((a, b) =>
+    a.name < b.name ? -1 : Number(a.name > b.name),
+  );
+}
+
+/** @throws ServiceError `bad-request` for what no environment can be called */
+function environmentName(name: string): string {
+  if (/^[a-zA-Z0-9_-]+$/.test(name)) return name;
+  throw new ServiceError('bad-request', `"${name}" is not a valid name of an environment.`, {
+    kind: 'schema-violation',
+    details: { submitted: name },
+  });
 }
 
 type Params = Readonly<Record<string, string>>;

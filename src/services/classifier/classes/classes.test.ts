@@ -151,14 +151,53 @@ describe('The API of classes', () => {
     expect(read).toHaveLength(3);
   });
 
+  test('an environment that nobody has deployed yet may be named', async () => {
+    const list = new ClassList({
+      live: () => [served('production', 'named', 'class web { }')],
+      read: (places) => readClasses(places, workerUrl),
+      log: silentLogger,
+      now: () => new Date('2026-01-02T03:04:05.678Z'),
+    });
+    const ask = await serve(list);
+
+    expect(await ask('environments/planned')).toEqual([404, undefined]);
+    expect(await ask('environments/planned', 'PUT')).toEqual([
+      201,
+      { name: 'planned', sync_succeeded: false },
+    ]);
+    expect(await ask('environments/planned', 'PUT')).toEqual([
+      200,
+      { name: 'planned', sync_succeeded: false },
+    ]);
+    expect(await ask('environments/production', 'PUT')).toEqual([
+      200,
+      { name: 'production', sync_succeeded: true },
+    ]);
+    expect(await ask('environments/no%20name', 'PUT')).toMatchObject([400, { kind: 'schema-violation' }]);
+
+    expect(await ask('environments')).toEqual([
+      200,
+      [
+        { name: 'planned', sync_succeeded: false },
+        { name: 'production', sync_succeeded: true },
+      ],
+    ]);
+    expect(await ask('environments/planned/classes')).toEqual([200, []]);
+  });
+
   function served(environment: string, version: string, content: string): ServedManifests {
     return { environment, version, places: [write(`${environment}-${version}/site.pp`, content)] };
   }
 
   /** @returns asks; the status and the body */
   async function serve(list: ClassList) {
+    const declared: string[] = [];
     const server = createHttpServer({
-      routes: classRoutes(list, { view: { kind: 'anyone' }, modify: { kind: 'anyone' } }),
+      routes: classRoutes(
+        list,
+        { view: { kind: 'anyone' }, modify: { kind: 'anyone' } },
+        { environments: async () => declared, declareEnvironment: async (name) => void declared.push(name) },
+      ),
       authorization: { rules: [], allowHeaderCertInfo: false },
       log: silentLogger,
     });

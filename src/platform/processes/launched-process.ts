@@ -20,6 +20,7 @@ export class LaunchedProcess implements RunningProcess {
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly signal: AbortSignal | undefined;
   private connectedStreams = 0;
+  private how: Ended | undefined;
   private isOver = false;
   private hasFailed = false;
 
@@ -48,6 +49,7 @@ export class LaunchedProcess implements RunningProcess {
     if (target === undefined) socket.destroy();
     else target.connect(socket);
     this.connectedStreams += 1;
+    this.settleWhenDone();
   }
 
   tell(answer: Exclude<LauncherAnswer, { kind: 'ready' }>): void {
@@ -70,6 +72,7 @@ export class LaunchedProcess implements RunningProcess {
       } catch {
         // It has ended in the meantime.
       }
+    this.settle.resolve({ code: null, signal: 'SIGKILL' });
     this.end({ code: null, signal: 'SIGKILL' });
     for (const stream of [this.stdout, this.stderr]) stream.finish();
   }
@@ -81,10 +84,16 @@ export class LaunchedProcess implements RunningProcess {
 
   private end(how: Ended): void {
     this.forget();
-    this.settle.resolve(how);
+    this.how = how;
+    this.settleWhenDone();
     // As Node has it: what nobody has begun to read when the program ends is nothing that anybody wants.
     for (const stream of [this.stdout, this.stderr]) if (stream.readableFlowing === null) stream.resume();
     this.stdin.destroy();
+  }
+
+  /** Nobody is told of its end before its streams are here: what it had printed until then has to be there to be read. */
+  private settleWhenDone(): void {
+    if (this.how !== undefined && this.connectedStreams >= streamCount) this.settle.resolve(this.how);
   }
 
   private fail(error: Error): void {

@@ -1,5 +1,6 @@
 /** Programs of the site that answer questions about nodes. */
 
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isBeingWritten, startWhenWritten } from '../../lib/start-when-written.ts';
 import type { Ended, RunningProcess, StartProcess } from '../../platform/processes/index.ts';
@@ -79,9 +80,13 @@ async function run(
 
 /** Not later than a moment after its end. As the reference has it, what cannot be started has failed with status 1. */
 async function statusOf(child: RunningProcess): Promise<number | null> {
-  const lingered = child.exited.then(
-    (how) => new Promise<Ended>((resolve) => setTimeout(resolve, lingerMs, how).unref()),
-  );
+  const lingered = child.exited.then(async (how): Promise<Ended> => {
+    await sleep(lingerMs, undefined, { ref: false });
+    // Where this process was busy all the time, what had been printed is only read now.
+    await nextTurn();
+    await nextTurn();
+    return how;
+  });
   const { code } = await Promise.race([child.ended, lingered]).catch((error: unknown) => {
     if (isBeingWritten(error)) throw error;
     return { code: 1 };

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startProcess } from '../../platform/processes/index.ts';
+import { ProcessLauncher, startProcess } from '../../platform/processes/index.ts';
 import { ExecNodes } from './node-terminus.ts';
 import { TrustedExternal } from './trusted-external.ts';
 
@@ -128,6 +128,40 @@ describe('an external node classifier', () => {
     const answer = await new ExecNodes(`${enc} --flag`, options).find({ certname: 'n1' }, signal);
 
     expect(answer?.parameters).toEqual({ args: '--flag n1', home: '', lang: 'C' });
+  });
+
+  it('is the same when the launcher starts it, however busy this process is', async () => {
+    const launcher = new ProcessLauncher({
+      workerUrl: new URL('../../platform/processes/launcher-worker.ts', import.meta.url),
+      environment: process.env,
+      now: () => performance.now(),
+      manyPrograms: 1,
+    });
+    const launched = { ...options, start: launcher.start };
+    const ask = async (name: string, script: string) =>
+      await new ExecNodes(await program(name, script), launched).find({ certname: 'n1' }, signal);
+    const isLaunched = async () => {
+      const answer = await ask('parent', 'echo "parameters: {parent: $PPID}"');
+      return answer?.parameters['parent'] !== process.pid;
+    };
+    while (!(await isLaunched()));
+
+    const answers = Promise.all(
+      Array.from({ length: 20 }, (_, index) => ask(`enc${index}`, `sleep 5 & echo "classes: [a${index}]"`)),
+    );
+    for (let round = 0; round < 10; round += 1) {
+      const until = performance.now() + 250;
+      while (performance.now() < until);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    expect((await answers).map((answer) => Object.keys(answer?.classes ?? {}))).toEqual(
+      Array.from({ length: 20 }, (_, index) => [`a${index}`]),
+    );
+    const missing = new ExecNodes('/nonexist', launched).find({ certname: 'n1' }, signal);
+    await expect(missing).rejects.toThrow("Execution of '/nonexist n1' returned 1: ");
+    await expect(ask('failing', 'echo no; exit 3')).rejects.toThrow('returned 3: no');
+    launcher.close();
   });
 
   it('may leave a process behind that keeps its output open', async () => {

@@ -10,3 +10,4 @@ export type { ResourceRecord } from './resource-record.ts';
 export type { ResourceTypeInfo, TitleConversion, TitlePattern } from './resource-type.ts';
 export { renderStoredCatalog } from './stored-catalog.ts';
 export { storedRelationships } from './stored-edges.ts';
+export { parseTitle } from './title-pattern.ts';

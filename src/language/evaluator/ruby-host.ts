@@ -114,6 +114,8 @@ export interface RubyCatalog {
   find(type: string, title: string): RubyResource | undefined;
   resources(): Iterable<RubyResource>;
   isDefineKnown(name: string): boolean;
+  /** Attributes that the title of such a resource stands for, by its type's patterns. */
+  titleNames(type: string, title: string): Iterable<readonly [string, Value]>;
 }
 
 export interface RubyResource {

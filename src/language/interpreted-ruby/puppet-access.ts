@@ -1,4 +1,5 @@
 import type { Value } from '../pcore/index.ts';
+import type { TitleNames } from './functions/references.ts';
 
 /** What code asks of the rest of Puppet: constants and methods of its modules. */
 export interface PuppetAccess {
@@ -16,6 +17,8 @@ export interface PuppetAccess {
   isClassKnown(name: string): boolean;
   /** Of the catalog as it is now. @param type - as catalogs have it: `File`, `Apache::Vhost` */
   findResource(type: string, title: string): ResourceDescription | undefined;
+  /** Attributes that the title of such a resource stands for. */
+  readonly titleNames: TitleNames;
   /** The one whose code is running. */
   readonly resource: ResourceDescription | undefined;
 }

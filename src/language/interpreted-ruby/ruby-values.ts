@@ -80,20 +80,34 @@ export class RubyScope extends OpaqueValue {
 
 export const CALLING_SCOPE = new RubyScope('calling');
 
+/** What makes a resource a reference. */
+interface RubyReference {
+  readonly written: Value;
+  readonly titleNames: () => Iterable<readonly [string, Value]>;
+}
+
 /** A resource of the catalog, or a reference to one. */
 export class RubyResource extends OpaqueValue {
   readonly type: string;
   readonly title: string;
-  /** What the language has for a reference; `undefined` for a resource of the catalog. */
-  readonly written: Value | undefined;
+  /** Absent for a resource of the catalog. */
+  private readonly origin: RubyReference | undefined;
   private readonly description: ResourceDescription;
   private parameters: ReadonlyMap<string, Value> | undefined;
-  constructor(description: ResourceDescription, written?: Value) {
+  constructor(description: ResourceDescription, reference?: RubyReference) {
     super();
-    this.written = written;
+    this.origin = reference;
     this.type = description.type;
     this.title = description.title;
     this.description = description;
+  }
+  /** What the language has for a reference; `undefined` for a resource of the catalog. */
+  get written(): Value | undefined {
+    return this.origin?.written;
+  }
+  /** Of a reference: attributes that its title stands for. */
+  get titleNames(): Iterable<readonly [string, Value]> {
+    return this.origin?.titleNames() ?? [];
   }
   get reference(): string {
     return `${this.type}[${this.title}]`;

@@ -54,8 +54,8 @@ export function inspectValue(value: Value): string {
   if (value instanceof RubySymbol)
     return PLAIN_SYMBOL.test(value.name) ? `:${value.name}` : giveUp('such a symbol');
   if (value instanceof SensitiveValue) return `#<${value.toString()}>`;
-  // The names that its title stands for are missing there; only messages for debugging have it.
-  if (value instanceof RubyResource && value.written !== undefined) return `${value.reference}{}`;
+  if (value instanceof RubyResource && value.written !== undefined)
+    return `${value.reference}{${Array.from(value.titleNames, ([name, item]) => `:${name}=>${inspectValue(item)}`).join(', ')}}`;
   if (value instanceof RubyRange || value instanceof RubyMatch || value instanceof RubyResource)
     return giveUp('inspect of such an object');
   if (value instanceof RegexpValue) return giveUp('inspect of a regular expression');

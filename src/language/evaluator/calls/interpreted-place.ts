@@ -178,9 +178,14 @@ export class InterpretedPlace implements ErbContext {
       return giveUp(`a call of ${name}, after which there is no way back`);
     // From Ruby to Ruby undef is handed on as it is.
     const given =
-      file.api === '3.x' && !isLegacy ? handedOver(args).map(legacyArgument).map(withResources) : args;
+      file.api === '3.x' && !isLegacy ? handedOver(args).map((value) => this.asLegacy(value)) : args;
     const call = { name, file, args: given, block: undefined };
     return this.ruby.interpretFunction(call, this.caller.within(file), effects);
+  }
+
+  /** As functions of the older kind get it. */
+  private asLegacy(value: Value): Value {
+    return withResources(legacyArgument(value), (type, title) => this.caller.catalog.titleNames(type, title));
   }
 
   private assertLegacy(name: string, args: readonly Value[]): void {

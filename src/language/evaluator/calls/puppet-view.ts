@@ -56,6 +56,10 @@ export class PuppetView implements PuppetAccess {
     return this.caller.context.catalog.isClassKnown(name);
   }
 
+  get titleNames(): PuppetAccess['titleNames'] {
+    return (type, title) => this.caller.catalog.titleNames(type, title);
+  }
+
   findResource(type: string, title: string): RubyResource | undefined {
     return this.caller.catalog.find(type, title);
   }

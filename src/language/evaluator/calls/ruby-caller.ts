@@ -1,6 +1,6 @@
 /** A call into Ruby, as Ruby sees the place that it comes from. */
 
-import { canonicalTypeName, failure } from '../../catalog/index.ts';
+import { canonicalTypeName, failure, parseTitle } from '../../catalog/index.ts';
 import type { Module, RubyFunctionFile } from '../../environment/index.ts';
 import type { CallContext } from '../../functions/index.ts';
 import { type Effects, giveUp } from '../../interpreted-ruby/index.ts';
@@ -216,6 +216,11 @@ class CompilerCatalog implements RubyCatalog {
 
   *resources(): Iterable<RubyResource> {
     for (const resource of this.compiler.catalog.resources) yield rubyResource(resource);
+  }
+
+  titleNames(type: string, title: string): Iterable<readonly [string, Value]> {
+    const key = type.toLowerCase();
+    return parseTitle(key.includes(':') ? undefined : this.compiler.findNativeType(key), title);
   }
 
   isDefineKnown(name: string): boolean {

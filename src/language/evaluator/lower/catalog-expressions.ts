@@ -311,7 +311,7 @@ export function lowerResourceOverride(
     const { scope } = frame;
     const place = { file: context.unit.source.file, line: context.unit.lineOf(offsetOf(node)) };
     for (const target of flatten(targets)) {
-      if (!(target instanceof ResourceType) || target.typeName?.toLowerCase() === 'class') {
+      if (!(target instanceof ResourceType)) {
         const text = `Resource Override can only operate on resources, got: ${labelOfValue(target)}`;
         fail('illegal_overridden_type', text, node, context);
       }

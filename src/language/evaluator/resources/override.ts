@@ -1,11 +1,12 @@
 /** `Type[title] { attribute => value }`: changing what was declared elsewhere. */
 
-import { failureAt, type ResourceParameter } from '../../catalog/index.ts';
-import { isArray, keyOf, type Value } from '../../pcore/index.ts';
+import { failure, failureAt, type ResourceParameter } from '../../catalog/index.ts';
+import { isArray, keyOf, ResourceType, type Value } from '../../pcore/index.ts';
 import { renderPosition } from '../../syntax/index.ts';
 import type { CodeSource } from '../definitions/code-source.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
-import { requireReference } from './reference-text.ts';
+import { findResourceType } from './declare.ts';
+import { referenceOf } from './reference-text.ts';
 
 export interface Override {
   readonly reference: string;
@@ -22,8 +23,16 @@ export function makeOverride(
   target: Value,
   details: Omit<Override, 'reference' | 'type' | 'title'>,
 ): Override {
-  const { type, title } = requireReference(target);
+  const { type, title } = referenceOf(target) ?? noTitle(target, details.scope);
   return { ...details, type, title, reference: `${type}[${title}]` };
+}
+
+/** The reference names what it has found for the type. */
+function noTitle(target: Value, { compiler }: Scope): never {
+  const name = (target instanceof ResourceType ? target.typeKey : undefined) ?? '';
+  const found = findResourceType(compiler, name);
+  const shown = found === undefined ? 'nil' : found.kind === 'native' ? `:${name}` : JSON.stringify(name);
+  throw failure(`No title provided and ${shown} is not a valid resource reference`);
 }
 
 /** Merges an override into a resource. @throws PuppetError when the source may not, or values clash */

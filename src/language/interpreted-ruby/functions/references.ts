@@ -18,31 +18,35 @@ export function hasReference(value: Value): boolean {
   return false;
 }
 
+/** What a title stands for: names of attributes and their values. */
+export type TitleNames = (type: string, title: string) => Iterable<readonly [string, Value]>;
+
 /** A copy with resources in place of references, if there are any. What is not modelled stays a reference. */
-export function withResources(value: Value): Value {
-  return hasReference(value) ? copied(value) : value;
+export function withResources(value: Value, titleNames: TitleNames): Value {
+  return hasReference(value) ? copied(value, titleNames) : value;
 }
 
-function copied(value: Value): Value {
-  if (isArray(value)) return value.map(copied);
+function copied(value: Value, names: TitleNames): Value {
+  const copy = (part: Value) => copied(part, names);
+  if (isArray(value)) return value.map(copy);
   if (value instanceof PuppetHash)
-    return new RubyHash(Array.from(value, ([key, item]) => [copied(key), copied(item)] as const));
-  if (value instanceof ClassType) return ofClass(value.className, value);
+    return new RubyHash(Array.from(value, ([key, item]) => [copy(key), copy(item)] as const));
+  if (value instanceof ClassType) return ofClass(value.className, value, names);
   if (!(value instanceof ResourceType)) return value;
   const { title = '', typeName = '' } = value;
-  if (typeName === 'Class') return ofClass(title, value);
-  return title === '' || SPECIAL.test(typeName) ? value : reference(typeName, title, value);
+  if (typeName === 'Class') return ofClass(title, value, names);
+  return title === '' || SPECIAL.test(typeName) ? value : reference(typeName, title, value, names);
 }
 
 /** Names that stand for something else. */
 const SPECIAL = /^(?:|main|component|node)$/i;
 
-function ofClass(name: string | undefined, written: Value): Value {
+function ofClass(name: string | undefined, written: Value, names: TitleNames): Value {
   return name === undefined || !/^[a-zA-Z]\w*(?:::\w+)*$/.test(name) || SPECIAL.test(name)
     ? written
-    : reference('Class', capitalizeSegments(name.toLowerCase()), written);
+    : reference('Class', capitalizeSegments(name.toLowerCase()), written, names);
 }
 
-function reference(type: string, title: string, written: Value): RubyResource {
-  return new RubyResource({ type, title, parameters: [] }, written);
+function reference(type: string, title: string, written: Value, names: TitleNames): RubyResource {
+  return new RubyResource({ type, title, parameters: [] }, { written, titleNames: () => names(type, title) });
 }

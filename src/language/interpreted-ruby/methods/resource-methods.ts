@@ -2,6 +2,7 @@
 
 import { at } from '../arguments.ts';
 import { withResources } from '../functions/references.ts';
+import { access } from '../puppet-access-calls.ts';
 import { type RubyResource, RubySymbol } from '../ruby-values.ts';
 import { giveUp } from '../signals.ts';
 import { type MethodTable, plain } from './method.ts';
@@ -14,6 +15,8 @@ export const resourceMethods: MethodTable = {
     const name = at(args, 0);
     const key = name instanceof RubySymbol ? name.name : name;
     if (typeof key !== 'string') return giveUp('a parameter whose name is no String');
-    return key === 'title' ? self.title : run.protected(withResources(self.parameter(key)));
+    return key === 'title'
+      ? self.title
+      : run.protected(withResources(self.parameter(key), access(run).titleNames));
   }),
 };

@@ -72,7 +72,7 @@ module Puppet
     end
 
     def to_hash
-      parameters.dup
+      named_by_title.merge(parameters)
     end
     alias to_h to_hash
 
@@ -115,7 +115,7 @@ module Puppet
     end
 
     def inspect
-      "#{ref}#{parameters.inspect}"
+      "#{ref}#{to_hash.inspect}"
     end
 
     def ==(other)
@@ -140,6 +140,11 @@ module Puppet
     end
 
     private
+
+    # What the title stands for, by the patterns of the type.
+    def named_by_title
+      Bunraku::Host.ask('titleNames', @type.to_s, @title.to_s).transform_keys(&:to_sym)
+    end
 
     def parameters
       @parameters ||= (@details['parameters'] || {}).transform_keys(&:to_sym)

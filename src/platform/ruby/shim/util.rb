@@ -12,6 +12,11 @@ module Puppet
     module_function
 
     def absolute_path?(path, platform = nil)
+      unless path.is_a?(String)
+        Puppet.warning("Cannot check if #{path} is an absolute path because it is a '#{path.class}' and not a String'")
+        return false
+      end
+
       ABSOLUTE.fetch((platform || :posix).to_sym, ABSOLUTE[:posix]).match?(path)
     end
 

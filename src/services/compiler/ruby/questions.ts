@@ -127,6 +127,8 @@ const catalogs: Readonly<Record<string, Answer>> = {
     return `[${all.map((resource) => resourceText(session, resource)).join(',')}]`;
   },
   isClass: (session, [, name]) => json(session.caller.context.catalog.isClassKnown(bare(name))),
+  titleNames: (session, [type, title]) =>
+    session.write(new PuppetHash(session.caller.catalog.titleNames(String(type), String(title)))),
   isDefine: (session, [, name]) => json(session.caller.catalog.isDefineKnown(bare(name))),
   isType: (session, [name]) => json(session.caller.context.catalog.isTypeKnown(bare(name))),
 };

@@ -208,7 +208,10 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
   private callLegacy(call: RubyFunctionCall, caller: RubyCaller): Value {
     const { args, file, name } = call;
     const converted = args.map(legacyArgument);
-    const served = this.interpreted(call, converted.map(withResources), caller);
+    const interpreted = converted.map((value) =>
+      withResources(value, (type, title) => caller.catalog.titleNames(type, title)),
+    );
+    const served = this.interpreted(call, interpreted, caller);
     if (served !== undefined) return served.value;
     const session = this.session();
     const given = converted.map((argument) => writeLegacyValue(argument, session.holder));

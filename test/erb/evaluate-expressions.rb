@@ -6,6 +6,7 @@ require 'json'
 # Puppet has loaded these before any code of modules.
 require 'base64'
 require 'digest'
+require 'ipaddr'
 require 'yaml'
 require 'erb'
 

@@ -7,7 +7,7 @@ import { at, text } from '../arguments.ts';
 import { base64Digest, digestBytes, digestClass, hexDigest } from '../digests.ts';
 import { SENSITIVE } from '../kinds.ts';
 import { generateJson, generatePrettyJson } from '../methods/index.ts';
-import { RubyHash, type RubyModule, type RubyProc } from '../ruby-values.ts';
+import { RubyHash, type RubyModule, type RubyProc, UNUSABLE } from '../ruby-values.ts';
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { lowerItems } from './literals.ts';
@@ -37,6 +37,7 @@ const KNOWN: ReadonlyMap<string, Construct> = new Map<string, Construct>([
   ],
   ['Base64.strict_encode64', (args) => base64(args)],
   ['Base64.encode64', (args) => base64(args).replace(/.{1,60}/g, '$&\n')],
+  ['IPAddr.new', (args) => (args.length === 1 ? address(text(at(args, 0))) : giveUp('IPAddr.new'))],
   ['File.basename', (args) => baseName(args)],
   ['File.dirname', (args) => directoryName(plainPath(args, 1))],
   ['File.join', (args) => args.map((part) => text(part)).reduce(joined)],
@@ -124,6 +125,13 @@ function escaped(value: string): string {
     /[-\\*.?[\](){}^$+|# \n\t\r\f\v]/g,
     (character) => ESCAPES[character] ?? `\\${character}`,
   );
+}
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$(?![\s\S]))){4}$/;
+
+/** All that is known of an address is that it is one. */
+function address(written: string): Value {
+  return IPV4.test(written) ? UNUSABLE : giveUp('such an address');
 }
 
 function isOneOrTwo({ length }: readonly Value[]): boolean {

@@ -1,10 +1,11 @@
 import { isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
 import { isArray, type Value } from '../../pcore/index.ts';
+import { PuppetError } from '../../syntax/index.ts';
 import { isTruthy } from '../arguments.ts';
 import { isCase } from '../comparison.ts';
 import { RubyMatch } from '../ruby-values.ts';
 import type { Code, Run } from '../run.ts';
-import { giveUp, Jump } from '../signals.ts';
+import { GiveUp, giveUp, Jump, RubyFailure } from '../signals.ts';
 import { lowerItems } from './literals.ts';
 import type { Lowerer } from './lowerers.ts';
 import type { Lowering } from './lowering.ts';
@@ -42,10 +43,49 @@ export const controls: Readonly<Record<string, Lowerer>> = {
   WhileNode: (node, lowering) => loop(node, lowering, true),
   UntilNode: (node, lowering) => loop(node, lowering, false),
   ForNode: forLoop,
+  BeginNode: beginOf,
+  RescueModifierNode: (node, lowering) => rescued(lowering.lower(needed(node, 'expression'))),
   NextNode: (node, lowering) => jump('next', node, lowering),
   BreakNode: (node, lowering) => jump('break', node, lowering),
   ReturnNode: (node, lowering) => jump('return', node, lowering),
 };
+
+/** `begin ... rescue ... else ... ensure ... end`, as long as nothing has to be rescued. */
+function beginOf(node: RubyNode, lowering: Lowering): Code {
+  const written = lowering.lowerOptional(field(node, 'statements'));
+  const body = field(node, 'rescueClause') === undefined ? written : rescued(written);
+  const otherwise = field(node, 'elseClause');
+  const code = otherwise === undefined ? body : sequence([body, lowering.lower(otherwise)]);
+  const last = field(node, 'ensureClause');
+  return last === undefined ? code : ensured(code, lowering.lowerOptional(field(last, 'statements')));
+}
+
+/** Of which class an error would be is not known here. */
+function rescued(code: Code): Code {
+  return (run) => {
+    try {
+      return code(run);
+    } catch (error) {
+      if (error instanceof RubyFailure || error instanceof PuppetError) giveUp('an error that is rescued');
+      throw error;
+    }
+  };
+}
+
+function ensured(code: Code, last: Code): Code {
+  return (run) => {
+    let value: Value;
+    try {
+      value = code(run);
+    } catch (error) {
+      // What is given up has done nothing.
+      if (!(error instanceof GiveUp)) last(run);
+      throw error;
+    }
+    last(run);
+    return value;
+  };
+}
 
 function sequence(codes: readonly Code[]): Code {
   const [only] = codes;

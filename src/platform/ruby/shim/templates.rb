@@ -112,6 +112,10 @@ module Bunraku
         # What ERB makes begins with comments that mean something: they stay the first lines.
         source = erb.src.sub(/\A(?:#[^\n]*\n)*/) { |comments| "#{comments}lambda do |*| " }
         eval("#{source}\nend", TOPLEVEL_BINDING.dup, file || '(erb)', 0) # rubocop:disable Security/Eval
+      rescue SyntaxError
+        # In the words for the code as ERB has made it.
+        RubyVM::InstructionSequence.compile(erb.src, file || '(erb)', nil, 0)
+        raise
       end
 
       private

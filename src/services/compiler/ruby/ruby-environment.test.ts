@@ -352,7 +352,7 @@ describe.skipIf(!hasRuby())('functions of the older kind', () => {
     expect(compile("two('a')").value).toBe('aLinux005');
     expect(compile("three('a', undef, [undef], File['/a'])")).toMatchObject({
       value: null,
-      logs: ['notice: got ["a", "", [nil], File[/a]{}]'],
+      logs: ['notice: got ["a", "", [nil], File[/a]{:path=>"/a"}]'],
     });
     expect(messageOf(() => compile('one()'))).toContain(
       'one(): Wrong number of arguments given (0 for 1) (line: 1',

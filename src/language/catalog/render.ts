@@ -5,7 +5,7 @@ import { toData, type Value } from '../pcore/index.ts';
 import { attributeData, type DataStyle, isPlain, renderPlain } from './attribute-data.ts';
 import type { Catalog } from './catalog.ts';
 import { exhausted } from './failure.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, ResourceKind } from './resource.ts';
 import { namevarOf } from './resource-type.ts';
 import type { TagSet } from './tag-set.ts';
 import { hasOddTitle, isNamedOnce, isPlainlyNamed, withTitle } from './title-attributes.ts';
@@ -26,7 +26,14 @@ export function renderCatalog(
 ): string {
   try {
     const isRich = format === 'application/vnd.puppet.rich+json';
-    return render(catalog, { isRich, warn, words: new Map(), lists: new Map() });
+    return render(catalog, {
+      isRich,
+      warn,
+      words: new Map(),
+      lists: new Map(),
+      types: new Map(),
+      names: new Map(),
+    });
   } catch (error) {
     const limit = exhaustionOf(error);
     throw limit === undefined ? error : exhausted(limit);
@@ -41,7 +48,7 @@ function render(catalog: Catalog, style: Style): string {
   for (const resource of catalog.resources) {
     if (resource.isVirtual) continue;
     present.set(resource, quote(resource.reference));
-    resources += resources === '' ? renderResource(resource, style) : `,${renderResource(resource, style)}`;
+    resources += renderResource(resource, resources === '', style);
   }
   return (
     `{"tags":${renderStrings(catalog.tags)},` +
@@ -59,11 +66,15 @@ function render(catalog: Catalog, style: Style): string {
 
 function renderEdges({ graph }: Catalog, present: ReadonlyMap<Resource, string>): string {
   let edges = '';
+  let last: Resource | undefined;
+  let start = '';
   graph.eachEdge((source, target) => {
     const from = present.get(source);
     const to = present.get(target);
     if (from === undefined || to === undefined) return;
-    edges += `${edges === '' ? '' : ','}{"source":${from},"target":${to}}`;
+    if (source !== last) start = `,{"source":${from},"target":`;
+    last = source;
+    edges += `${edges === '' ? start.slice(1) : start}${to}}`;
   });
   return edges;
 }
@@ -77,22 +88,64 @@ export function renderValue(value: Value, warn?: (message: string) => void): str
 const LONGEST_WORD = 12;
 
 interface Style extends DataStyle {
-  /** Tags, types, files and attributes as JSON: a catalog has few of them, many times. */
+  /** Tags, files and short values as JSON: a catalog has few of them, many times. */
   readonly words: Map<string, string>;
   /** Tags that all resources in a container have, as JSON. */
   readonly lists: Map<readonly string[], string>;
+  /** How resources begin, by type. */
+  readonly types: Map<string, Beginning>;
+  /** Names of attributes, with what is around them. */
+  readonly names: Map<string, Beginning>;
 }
 
-function renderResource(resource: Resource, style: Style): string {
-  const { file, kind, isExported, line, sensitiveParameters, tags, title, type } = resource;
-  let text = `{"type":${word(type, style)},"title":${quote(title)},"tags":[${renderTags(tags, style)}]`;
+/** How something is written at the beginning of a list, and after something else. */
+interface Beginning {
+  readonly first: string;
+  readonly next: string;
+}
+
+function renderResource(resource: Resource, isFirst: boolean, style: Style): string {
+  const { file, kind, isExported, line, sensitiveParameters, tags, title } = resource;
+  let text = `${resourceStart(resource.type, isFirst, style)}${quote(title)},"tags":[${renderTags(tags, style)}]`;
   if (file !== undefined && file !== '') text += `,"file":${word(file, style)}`;
   if (line !== undefined) text += `,"line":${line}`;
-  text += `,"exported":${isExported},"kind":"${kind}"`;
+  text += KINDS[isExported ? 'exported' : 'own'][kind];
   const parameters = renderParameters(resource, style);
   if (parameters !== '') text += `,"parameters":{${parameters}}`;
   if (sensitiveParameters.length > 0) text += `,"sensitive_parameters":${renderStrings(sensitiveParameters)}`;
   return `${text}}`;
+}
+
+const KINDS = { exported: kinds(true), own: kinds(false) } as const;
+
+function kinds(isExported: boolean): Readonly<Record<ResourceKind, string>> {
+  const of = (kind: ResourceKind) => `,"exported":${isExported},"kind":"${kind}"`;
+  return {
+    class: of('class'),
+    defined_type: of('defined_type'),
+    compilable_type: of('compilable_type'),
+    unknown: of('unknown'),
+  };
+}
+
+function resourceStart(type: string, isFirst: boolean, { types }: Style): string {
+  let start = types.get(type);
+  if (start === undefined) {
+    const first = `{"type":${quote(type)},"title":`;
+    start = { first, next: `,${first}` };
+    types.set(type, start);
+  }
+  return isFirst ? start.first : start.next;
+}
+
+function attributeStart(name: string, isFirst: boolean, { names }: Style): string {
+  let start = names.get(name);
+  if (start === undefined) {
+    const first = `${quote(name)}:`;
+    start = { first, next: `,${first}` };
+    names.set(name, start);
+  }
+  return isFirst ? start.first : start.next;
 }
 
 /** What the title says comes first, but not the one that merely repeats it. */
@@ -103,16 +156,16 @@ function renderParameters(resource: Resource, style: Style): string {
   if (isNamedOnce(resource, namevar)) {
     const key = resource.value(namevar) ?? resource.titleAttributes.get(namevar) ?? null;
     if (key !== resource.title || hasOddTitle(resource))
-      text = `${word(namevar, style)}:${renderData(namevar, key, resource, style)}`;
+      text = attributeStart(namevar, true, style) + renderData(namevar, key, resource, style);
     for (const { name, value } of resource.parameters.values()) {
       if (name === namevar || value === null) continue;
-      text += `${text === '' ? '' : ','}${word(name, style)}:${renderData(name, value, resource, style)}`;
+      text += attributeStart(name, text === '', style) + renderData(name, value, resource, style);
     }
     return text;
   }
   for (const [name, value] of withTitle(resource, namevar)) {
     if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
-    text += `${text === '' ? '' : ','}${word(name, style)}:${renderData(name, value, resource, style)}`;
+    text += attributeStart(name, text === '', style) + renderData(name, value, resource, style);
   }
   return text;
 }
@@ -124,7 +177,7 @@ function renderGiven(resource: Resource, style: Style): string {
     if (value === null) continue;
     const name = given === 'name' ? namevar : given;
     if (name === namevar && value === resource.title && !hasOddTitle(resource)) continue;
-    text += `${text === '' ? '' : ','}${word(name, style)}:${renderData(given, value, resource, style)}`;
+    text += attributeStart(name, text === '', style) + renderData(given, value, resource, style);
   }
   return text;
 }

@@ -81,6 +81,16 @@ function puppetBoard(): readonly DashboardQuery[] {
   ];
 }
 
+/** For when the latest report of each node has hundreds of events: by class, resource, type and status, as dashboards show them. */
+export const eventCountQueries: readonly DashboardQuery[] = [
+  ...['certname', 'containing_class', 'resource'].flatMap((subject) =>
+    ['event-counts', 'aggregate-event-counts'].map((path) =>
+      rest('Counts', path, { query: ['=', 'latest_report?', true], summarize_by: subject }),
+    ),
+  ),
+  ...puppetExplorer().filter(({ name }) => name.includes('/events?') && name.includes('"count"')),
+];
+
 /** As the source of its last version asks. */
 function puppetExplorer(): readonly DashboardQuery[] {
   const tool = 'Puppet Explorer';

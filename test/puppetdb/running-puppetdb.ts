@@ -44,6 +44,7 @@ const tables = [
   'edge_sets',
   'environments',
   'events',
+  'event_sets',
   'facts',
   'factsets',
   'nodes',

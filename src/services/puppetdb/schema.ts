@@ -3,7 +3,7 @@
 import type { Dialect, Migration } from '../../platform/storage/index.ts';
 import { jsonLeavesFunction } from './json-leaves.ts';
 import { reportPartitions } from './report-partitions.ts';
-import { laterStatistics, statisticsStatements } from './sqlite-statistics.ts';
+import { eventSetStatistics, laterStatistics, statisticsStatements } from './sqlite-statistics.ts';
 
 export const puppetDbMigrations: readonly Migration[] = [
   {
@@ -53,6 +53,15 @@ export const puppetDbMigrations: readonly Migration[] = [
     number: 5,
     name: 'keep keys in the order in which they are answered',
     statements: (dialect) => (dialect.name === 'sqlite' ? orderedKeys : []),
+  },
+  {
+    component: 'puppetdb',
+    number: 6,
+    name: 'keep once what happened in many reports',
+    statements: (dialect) => [
+      ...eventSetTables(dialect),
+      ...(dialect.name === 'sqlite' ? eventSetStatistics : []),
+    ],
   },
 ];
 
@@ -225,6 +234,32 @@ function reportTables({ types, clustered }: Dialect): readonly string[] {
     'create index pdb_events_of_report on pdb_events (report_id, status)',
     'create index pdb_events_by_time on pdb_events (timestamp)',
     'create index pdb_events_of_resource on pdb_events (resource_type, resource_title)',
+  ];
+}
+
+/**
+ * What happened in a report without when, how and why: to count events few rows are looked at where many reports say the same. What
+ * mentions the name of its node is kept apart. The columns are null in reports of earlier releases, of which it is not known, and
+ * empty where nothing happened.
+ */
+function eventSetTables({ types, clustered }: Dialect): readonly string[] {
+  const { text, integer, boolean } = types;
+  return [
+    `create table pdb_event_sets (
+      event_set ${text} not null,
+      position ${integer} not null,
+      status ${text} not null,
+      resource_type ${text} not null,
+      resource_title ${text} not null,
+      containing_class ${text},
+      repeats_class ${boolean} not null,
+      events ${integer} not null,
+      primary key (event_set, position)
+    )${clustered}`,
+    `alter table pdb_reports add column event_set ${text}`,
+    `alter table pdb_reports add column own_event_set ${text}`,
+    'create index pdb_reports_by_event_set on pdb_reports (event_set)',
+    'create index pdb_reports_by_own_event_set on pdb_reports (own_event_set)',
   ];
 }
 

@@ -49,3 +49,10 @@ export const laterStatistics: readonly string[] = [
     ('pdb_reports', 'pdb_reports_by_end', '200000 2'),
     ('pdb_events', 'pdb_events_counted', '4000000 20 8 4 3')`,
 ];
+
+export const eventSetStatistics: readonly string[] = [
+  `insert into sqlite_stat1 (tbl, idx, stat) values
+    ('pdb_event_sets', 'pdb_event_sets', '200000 100 1'),
+    ('pdb_reports', 'pdb_reports_by_event_set', '200000 100'),
+    ('pdb_reports', 'pdb_reports_by_own_event_set', '200000 10')`,
+];

@@ -85,6 +85,20 @@ export const copiedTables: readonly CopiedTable[] = [
     columns: { node_id: 'integer', catalog_uuid: 'text', producer_timestamp: 'text', inputs: 'json' },
   },
   {
+    name: 'pdb_event_sets',
+    key: ['event_set', 'position'],
+    columns: {
+      event_set: 'text',
+      position: 'integer',
+      status: 'text',
+      resource_type: 'text',
+      resource_title: 'text',
+      containing_class: 'text',
+      repeats_class: 'boolean',
+      events: 'integer',
+    },
+  },
+  {
     name: 'pdb_reports',
     key: ['id'],
     reportColumn: 'id',
@@ -113,6 +127,8 @@ export const copiedTables: readonly CopiedTable[] = [
       skips: 'integer',
       successes: 'integer',
       noops: 'integer',
+      event_set: 'text',
+      own_event_set: 'text',
     },
   },
   {

@@ -1,10 +1,11 @@
 /** From a query to SQL and the form of its answer. */
 
 import { type Clause, isClause, type Json, printed } from './ast.ts';
+import { demands } from './demands.ts';
 import type { QueryDialect } from './dialect.ts';
 import { type Entity, findColumn, labelOf, returnedColumns } from './entity.ts';
 import { dottedAccess } from './field.ts';
-import { type Fragment, fragment, joined, raw } from './fragment.ts';
+import { chained, type Fragment, fragment, joined, raw } from './fragment.ts';
 import { queryFunctions } from './functions/index.ts';
 import { mentionsNodeState, nodeState } from './node-state.ts';
 import { type OperatorContext, operators } from './operators/index.ts';
@@ -33,7 +34,8 @@ export interface QueryRequest {
 
 interface Parts {
   readonly columns: readonly ResultColumn[];
-  readonly condition: Fragment | undefined;
+  /** All of them hold. */
+  readonly conditions: readonly Fragment[];
   readonly groupBy: readonly Fragment[];
   readonly isExtracted: boolean;
   /** Instead of the entity's. */
@@ -60,7 +62,7 @@ export class QueryCompiler {
     if (isRestricted) more.push(nodeState(entity, 'active'));
     if (entity.default !== undefined && !mentions(query, entity.default.field))
       more.push(raw(entity.default.condition));
-    const select = this.#select(entity, parts, more);
+    const select = this.#select(entity, parts, more, paging);
     const isNarrow = entity.narrowedBy !== undefined && demands(query, entity.narrowedBy);
     const sql = isLate(entity, parts, paging)
       ? this.#late(entity, parts, more, paging)
@@ -82,6 +84,13 @@ export class QueryCompiler {
     return this.#condition(entity, clause);
   }
 
+  /** As `condition`, in parts that all hold. */
+  conditions(entity: Entity, clause: Json): readonly Fragment[] {
+    if (!isClause(clause) || clause[0] !== 'and' || clause.length === 1)
+      return [this.#condition(entity, clause)];
+    return clause.slice(1).flatMap((part) => this.conditions(entity, part));
+  }
+
   /**
    * Finds the rows that are answered first: some databases would make all columns of all rows to sort them, or those of the rows
    * that `offset` leaves out.
@@ -93,7 +102,7 @@ export class QueryCompiler {
     const paged = this.#dialect.amongFew(key, fragment`${found}${pagingSql(entity, paging, noLimit)}`);
     const { limit: _limit, offset: _offset, ...order } = paging;
     const keys = parts.columns.map((column) => column.key);
-    const rows = this.#select(entity, { ...parts, condition: undefined }, [paged]);
+    const rows = this.#select(entity, { ...parts, conditions: [] }, [paged]);
     return fragment`${rows}${pagingSql(sortedWithoutIndex(entity), order, noLimit, keys)}`;
   }
 
@@ -101,7 +110,7 @@ export class QueryCompiler {
     const { noLimit } = this.#dialect;
     if (entity.isDistinct !== true || paging.orderBy === undefined) {
       const keys = parts.columns.map(({ key }) => key);
-      return fragment`${this.#select(entity, parts, more)}${pagingSql(entity, paging, noLimit, keys)}`;
+      return fragment`${this.#select(entity, parts, more, paging)}${pagingSql(entity, paging, noLimit, keys)}`;
     }
     // What is distinct is sorted by what is selected: what it is sorted by is selected as well, and makes rows distinct.
     const columns = [...parts.columns, ...sortedBesides(entity, parts, paging)];
@@ -128,8 +137,8 @@ export class QueryCompiler {
       sql: raw(sql),
       inOrder,
     }));
-    const condition = query === undefined ? undefined : this.#condition(entity, query);
-    return { columns, condition, groupBy: [], isExtracted: false };
+    const conditions = query === undefined ? [] : this.conditions(entity, query);
+    return { columns, conditions, groupBy: [], isExtracted: false };
   }
 
   #extract(entity: Entity, query: Clause): Parts {
@@ -138,16 +147,16 @@ export class QueryCompiler {
     const names = isClause(fields) && fields[0] !== 'function' ? fields : [fields];
     const grouping = rest.find((clause) => isClause(clause) && clause[0] === 'group_by');
     const [condition] = rest.filter((clause) => clause !== grouping);
-    const compiled = condition === undefined ? undefined : this.#condition(entity, condition);
-    if (names.length === 0) return { ...this.#all(entity, undefined), condition: compiled };
+    const conditions = condition === undefined ? [] : this.conditions(entity, condition);
+    if (names.length === 0) return { ...this.#all(entity, undefined), conditions };
     const groups = isClause(grouping) ? grouping.slice(1) : [];
     if (entity.isDistinct === true && (groups.length > 0 || names.some(isClause))) {
-      return this.#summed(entity, names, groups, compiled);
+      return this.#summed(entity, names, groups, conditions);
     }
     const columns = names.map((name) => this.#extracted(entity, name));
     return {
       columns,
-      condition: compiled,
+      conditions,
       groupBy: groups.map((name) => this.#grouped(entity, name, names)),
       isExtracted: true,
     };
@@ -158,11 +167,11 @@ export class QueryCompiler {
     entity: Entity,
     names: readonly Json[],
     groups: readonly Json[],
-    condition: Fragment | undefined,
+    conditions: readonly Fragment[],
   ): Parts {
     const returned = returnedColumns(entity);
     const selected = returned.map(({ name, sql }) => raw(`${sql} as ${name}`));
-    const where = condition === undefined ? raw('') : fragment` where ${condition}`;
+    const where = whereAll(conditions);
     const source = fragment`(select distinct ${joined(selected, ', ')} from ${raw(entity.source)}${where}) found`;
     const outer = {
       ...entity,
@@ -170,7 +179,7 @@ export class QueryCompiler {
     };
     return {
       columns: names.map((name) => this.#extracted(outer, name)),
-      condition: undefined,
+      conditions: [],
       groupBy: groups.map((name) => this.#grouped(outer, name, names)),
       isExtracted: true,
       source,
@@ -210,14 +219,17 @@ export class QueryCompiler {
     return { key: printed(name), ...found(args, entity, this.#dialect), isComputed: true };
   }
 
-  #select(entity: Entity, parts: Parts, more: readonly Fragment[]): Fragment {
+  /** @param paging - of an answer; absent where nothing is sorted */
+  #select(entity: Entity, parts: Parts, more: readonly Fragment[], paging?: Paging): Fragment {
     const columns = parts.columns.map(({ sql }, index) => fragment`${sql} as ${raw(`c${index}`)}`);
     const conditions = [
       ...(entity.condition === undefined ? [] : [raw(entity.condition)]),
-      ...(parts.condition === undefined ? [] : [parts.condition]),
+      ...parts.conditions,
       ...more,
     ];
-    const where = conditions.length === 0 ? raw('') : fragment` where ${joined(conditions, ' and ')}`;
+    const weighed = weighedSelect(entity, parts, conditions, paging);
+    if (weighed !== undefined) return weighed;
+    const where = whereAll(conditions);
     const { counted } = entity;
     if (counted !== undefined && isBareCount(parts) && !counted.beyond.test(where.parts.join(' '))) {
       return fragment`select ${raw(counted.sum)} as c0 from ${raw(counted.source)}${where}`;
@@ -270,21 +282,41 @@ function sortedBesides(entity: Entity, parts: Parts, { orderBy = [] }: Paging): 
   });
 }
 
+const countOfRows = 'count(*)';
+
+/** @returns `undefined` where more is asked for than how many rows there are, by columns or in all */
+function weighedSelect(
+  entity: Entity,
+  { columns, groupBy }: Parts,
+  conditions: readonly Fragment[],
+  { orderBy = [] }: Paging = {},
+): Fragment | undefined {
+  const texts = columns.map(({ sql }) => sql.parts.join('?'));
+  const fields = texts.filter((text) => text !== countOfRows);
+  const grouped = groupBy.map(({ parts }) => texts[Number(parts.join('?')) - 1]);
+  const isOfCounts =
+    fields.length < texts.length &&
+    fields.length === grouped.length &&
+    fields.every((field) => grouped.includes(field)) &&
+    orderBy.every(({ field }) => columns.some(({ key }) => key === field));
+  const weighed = isOfCounts ? entity.weighed?.(conditions, fields) : undefined;
+  if (weighed === undefined) return undefined;
+  const sum = `coalesce(sum(${weighed.weight}), 0)`;
+  const selected = texts.map((text, index) => `${text === countOfRows ? sum : text} as c${index}`);
+  const group = groupBy.length === 0 ? raw('') : fragment` group by ${joined(groupBy, ', ')}`;
+  return fragment`select ${raw(selected.join(', '))} from ${weighed.source}${group}`;
+}
+
+function whereAll(conditions: readonly Fragment[]): Fragment {
+  return conditions.length === 0 ? raw('') : fragment` where ${chained(conditions, 'and')}`;
+}
+
 function isBareCount({ columns, groupBy }: Parts): boolean {
-  return columns.length === 1 && groupBy.length === 0 && columns[0]?.sql.parts.join('?') === 'count(*)';
+  return columns.length === 1 && groupBy.length === 0 && columns[0]?.sql.parts.join('?') === countOfRows;
 }
 
 function hasFunction({ columns, groupBy }: Parts): boolean {
   return groupBy.length > 0 || columns.some(({ kind }) => kind === 'number');
-}
-
-/** Whether only rows with this flag are answered. */
-function demands(query: Clause | undefined, flag: string): boolean {
-  if (query === undefined) return false;
-  const [operator, name, value] = query;
-  if (operator === '=') return name === flag && value === true;
-  const isPassedOn = operator === 'and' || operator === 'extract';
-  return isPassedOn && query.some((part) => isClause(part) && demands(part, flag));
 }
 
 /**

@@ -83,6 +83,15 @@ export interface Entity {
   readonly narrowedBy?: string;
   /** Where it is known how many rows there are, for who only counts them, by conditions that are of this source. */
   readonly counted?: Counted;
+  /**
+   * For who only counts rows, by columns or all: a source with the alias of these columns and `weight`, how many rows each stands for.
+   *
+   * @returns `undefined` where rows have to be looked at
+   */
+  readonly weighed?: (
+    conditions: readonly Fragment[],
+    columns: readonly string[],
+  ) => { readonly source: Fragment; readonly weight: string } | undefined;
   /** Rows are answered as bare values of this column when nothing is extracted. */
   readonly bareColumn?: string;
 }

@@ -3,11 +3,13 @@
 import type { DirectDatabase } from '../../../platform/storage/index.ts';
 import { type Clause, isClause, printed } from './ast.ts';
 import type { QueryCompiler } from './compile-query.ts';
+import { demands } from './demands.ts';
 import type { Column, Entity } from './entity.ts';
-import { type Fragment, fragment, joined, raw } from './fragment.ts';
+import { chained, type Fragment, fragment, joined, raw } from './fragment.ts';
 import type { Paging } from './paging.ts';
 import { QueryError } from './query-error.ts';
 import { encodeValue } from './result-column.ts';
+import { weighedEvents } from './weighed-events.ts';
 
 export interface EventCountRequest {
   readonly query: Clause | undefined;
@@ -96,20 +98,43 @@ function countSql({ compiler, events, request }: Counting, subject: string): Fra
   const columns = subjects.get(subject);
   if (columns === undefined) throw unsupported('summarize_by', subject);
   if (countBy !== 'resource' && countBy !== 'certname') throw unsupported('count_by', countBy);
-  const condition =
-    query === undefined || query.length === 0 ? raw('1 = 1') : compiler.condition(events, query);
-  const isOfReports = !/\bev\./.test(condition.parts.join(' '));
-  return subject === 'certname' && countBy === 'resource' && isOfReports
-    ? countsOfReports(condition)
-    : countsOfSubjects(events, condition, columns, countBy);
+  const conditions = query === undefined || query.length === 0 ? [] : compiler.conditions(events, query);
+  const condition = conditions.length === 0 ? raw('1 = 1') : chained(conditions, 'and');
+  if (subject === 'certname') {
+    const isOfReports = !/\bev\./.test(condition.parts.join(' '));
+    return isOfReports
+      ? countsOfReports(condition, countBy)
+      : countsOfSubjects(events, condition, columns, countBy);
+  }
+  // Of its latest report a node has one.
+  const isOfNodes = countBy === 'certname';
+  const weighed =
+    isOfNodes && !demands(query, 'latest_report?')
+      ? undefined
+      : weighedEvents({ source: events.source, conditions, columns: ['ev.status', ...columns], isOfNodes });
+  return weighed === undefined
+    ? countsOfSubjects(events, condition, columns, countBy)
+    : countsOfSets(weighed, columns);
 }
 
 /** Reports know how often what happened: where it is only asked which reports, no event is looked at. */
-function countsOfReports(condition: Fragment): Fragment {
-  const sums = counts.map((name) => `sum(r.${name}) as ${name}`);
+function countsOfReports(condition: Fragment, countBy: string): Fragment {
+  const sums = counts.map((name) =>
+    countBy === 'certname'
+      ? `max(case when r.${name} > 0 then 1 else 0 end) as ${name}`
+      : `sum(r.${name}) as ${name}`,
+  );
   return fragment`select n.certname as s0, ${raw(sums.join(', '))}
     from pdb_reports r join pdb_nodes n on n.id = r.node_id
     where ${condition} and r.failures + r.skips + r.successes + r.noops > 0 group by n.certname`;
+}
+
+function countsOfSets(weighed: Fragment, columns: readonly string[]): Fragment {
+  const keys = columns.map((column, index) => `${column} as s${index}`);
+  const sums = counts.map(
+    (name) => `sum(case when ev.status = '${statuses[name]}' then ev.weight else 0 end) as ${name}`,
+  );
+  return fragment`select ${raw([...keys, ...sums].join(', '))} from ${weighed} group by ${raw(columns.join(', '))}`;
 }
 
 function countsOfSubjects(

@@ -1,4 +1,4 @@
-/** What nobody refers to any more: parameters, edges, environments, producers. */
+/** What nobody refers to any more: parameters, edges, sets of events, environments, producers. */
 
 import { type DirectDatabase, type Row, type Statement, sql } from '../../../platform/storage/index.ts';
 import { claimSharedRows } from './shared-rows.ts';
@@ -10,8 +10,11 @@ const step = 500;
 export async function deleteOrphans(database: DirectDatabase): Promise<number> {
   const parameters = await walk(database, parametersAfter, deleteParameters);
   const edges = await walk(database, edgeSetsAfter, deleteEdgeSets);
+  const eventSets = await walk(database, eventSetsAfter, deleteEventSets);
   const environments = await deleteUnreferred(database, deleteEnvironments());
-  return parameters + edges + environments + (await deleteUnreferred(database, deleteProducers()));
+  return (
+    parameters + edges + eventSets + environments + (await deleteUnreferred(database, deleteProducers()))
+  );
 }
 
 /** Walks over the keys of a table in steps and deletes what is orphaned between one key and the next. */
@@ -57,6 +60,20 @@ function edgeSetsAfter(after: string): Statement {
 function deleteEdgeSets(after: string, last: string): Statement {
   return sql`delete from pdb_edge_sets where hash > ${after} and hash <= ${last}
     and not exists (select 1 from pdb_catalogs c where c.edge_set = pdb_edge_sets.hash)`;
+}
+
+/** A set has hundreds of rows. */
+const eventSetStep = 20;
+
+function eventSetsAfter(after: string): Statement {
+  return sql`select max(event_set) as last from (select event_set from pdb_event_sets
+    where event_set > ${after} and position = 0 order by event_set limit ${eventSetStep}) step`;
+}
+
+function deleteEventSets(after: string, last: string): Statement {
+  return sql`delete from pdb_event_sets where event_set > ${after} and event_set <= ${last}
+    and not exists (select 1 from pdb_reports r where r.event_set = pdb_event_sets.event_set)
+    and not exists (select 1 from pdb_reports r where r.own_event_set = pdb_event_sets.event_set)`;
 }
 
 function deleteEnvironments(): Statement {

@@ -5,6 +5,7 @@ import { type Statement, sql, type Transaction } from '../../../platform/storage
 import { reportHash } from '../commands/identity.ts';
 import type { SentReport } from '../commands/sent-report.ts';
 import type { Report, ReportResource } from '../commands/wire.ts';
+import { type EventSets, type HappenedEvent, storeEventSets } from './event-sets.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
 import { newReportId } from './report-days.ts';
 import { type RowPiece, rowPieces } from './row-pieces.ts';
@@ -19,9 +20,10 @@ export async function storeReport(
   const nodeId = await touchNode(transaction, certname, producedAt);
   await ensureOrigin(transaction, report);
   const rows = eventRows(report);
+  const sets = await storeEventSets(transaction, certname, rows.map(happened));
   const newId = await newReportId(transaction, producedAt);
   const { rows: made } = await transaction.run(
-    insertReport({ newId, nodeId, report, received, events: rows }),
+    insertReport({ newId, nodeId, report, received, events: rows, sets }),
   );
   const id = made[0]?.['id'];
   if (id === undefined) return;
@@ -40,21 +42,22 @@ interface NewReport {
   readonly report: Report;
   readonly received: string;
   readonly events: readonly EventRow[];
+  readonly sets: EventSets;
 }
 
 /** What happened how often is counted once: dashboards ask for it all the time. */
-function insertReport({ newId, nodeId, report, received, events }: NewReport): Statement {
+function insertReport({ newId, nodeId, report, received, events, sets }: NewReport): Statement {
   const count = (status: string): number => events.filter(([each]) => each === status).length;
   return sql`insert into pdb_reports (id, hash, node_id, environment, producer, status, noop, noop_pending,
       puppet_version, report_format, configuration_version, start_time, end_time,
       producer_timestamp, receive_time, transaction_uuid, catalog_uuid, code_id, job_id,
-      cached_catalog_status, type, failures, skips, successes, noops)
+      cached_catalog_status, type, failures, skips, successes, noops, event_set, own_event_set)
     values (${newId}, ${reportHash(report)}, ${nodeId}, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
       ${report.noop_pending}, ${report.puppet_version}, ${report.report_format},
       ${report.configuration_version}, ${report.start_time}, ${report.end_time},
       ${report.producer_timestamp}, ${received}, ${report.transaction_uuid}, ${report.catalog_uuid},
       ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type},
-      ${count('failure')}, ${count('skipped')}, ${count('success')}, ${count('noop')})
+      ${count('failure')}, ${count('skipped')}, ${count('success')}, ${count('noop')}, ${sets.common}, ${sets.own})
     on conflict do nothing returning id`;
 }
 
@@ -95,8 +98,27 @@ function noteLatest(nodeId: number, reportId: number, producedAt: string): State
 type Place = Pick<ReportResource, 'resource_type' | 'resource_title' | 'file' | 'line' | 'containment_path'>;
 type Event = ReportResource['events'][number];
 
-/** The status and the rest, in the order of `eventColumns`. */
-type EventRow = readonly [status: string, ...rest: unknown[]];
+/** In the order of `eventColumns`. */
+type EventRow = readonly [
+  status: string,
+  timestamp: string,
+  type: string,
+  title: string,
+  property: string | null,
+  name: string | null,
+  newValue: string,
+  oldValue: string,
+  message: string | null,
+  file: string | null,
+  line: number | null,
+  containmentPath: string | null,
+  containingClass: string | null,
+];
+
+function happened(row: EventRow): HappenedEvent {
+  const [status, , type, title] = row;
+  return { status, type, title, containingClass: row[12] };
+}
 
 function eventRows(report: Report): readonly EventRow[] {
   const nested = report.resources.flatMap((resource) => {

@@ -1,5 +1,6 @@
 import type { Entity } from '../entity.ts';
 import { eventValueInOrder } from '../map-order.ts';
+import { weighedEvents } from '../weighed-events.ts';
 import { isLatestReport } from './latest-reports.ts';
 
 const serialized = {
@@ -9,10 +10,16 @@ const serialized = {
   inOrder: eventValueInOrder,
 } as const;
 
+const source = 'pdb_events ev join pdb_reports r on r.id = ev.report_id join pdb_nodes n on n.id = r.node_id';
+
 export function events(): Entity {
   return {
     name: 'events',
-    source: `pdb_events ev join pdb_reports r on r.id = ev.report_id join pdb_nodes n on n.id = r.node_id`,
+    source,
+    weighed(conditions, columns) {
+      const weighed = weighedEvents({ source, conditions, columns });
+      return weighed && { source: weighed, weight: 'ev.weight' };
+    },
     nodeAlias: 'n',
     isOfNode: true,
     narrowedBy: 'latest_report?',

@@ -21,8 +21,10 @@ export class CaFlags {
     return this.#values.get(name)?.at(-1);
   }
 
+  /** What is between commas; a comma too many is none. */
   list(name: string): readonly string[] {
-    return this.#values.get(name)?.flatMap((value) => value.split(',')) ?? [];
+    const given = this.#values.get(name)?.flatMap((value) => value.split(',')) ?? [];
+    return given.filter((value) => value !== '');
   }
 }
 
@@ -62,7 +64,7 @@ const blockedNames: readonly string[] = ['--all', '--config'];
 
 /** What is wrong with the `--certname` of an action that needs one. @param verb - `revoke` */
 export function certnameProblems(flags: CaFlags, verb: string): string[] {
-  const names = flags.list('certname').filter((name) => name !== '');
+  const names = flags.list('certname');
   const problems = names
     .filter((name) => blockedNames.includes(name))
     .map(

@@ -117,6 +117,21 @@ describe('bunraku ca', () => {
     });
   });
 
+  test('a comma too many names nobody', async () => {
+    await submit('comma.example.net');
+
+    const signed = await run('sign', '--certname', 'comma.example.net,');
+    const cleaned = await run('clean', '--certname', ',comma.example.net,,');
+
+    expect(signed).toEqual({
+      exitCode: 0,
+      out: 'Successfully signed certificate request for comma.example.net\n',
+      err: '',
+    });
+    expect([cleaned.exitCode, cleaned.err]).toEqual([0, '']);
+    expect((await run('revoke', '--certname', ',')).err).toContain('At least one certname is required');
+  });
+
   test('cleaning a request that was never signed exits with 24', async () => {
     await submit('pending.example.net');
 

@@ -3,7 +3,8 @@
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { certnameProblems } from './arguments.ts';
-import { accessFlags, accessUsage, type CaClient, nodePath, openCa } from './client.ts';
+import { type CaClient, nodePath } from './client.ts';
+import { accessFlags, accessUsage, openCa } from './open-ca.ts';
 import { type CaOutcome, exitCodes, reportCleaned, reportUnexpected, worstOutcome } from './outcome.ts';
 import { revokeBody } from './revoke.ts';
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { type CaFlags, renderCaErrors } from './arguments.ts';
-import { accessFlags, accessUsage, type CaClient, openCa } from './client.ts';
+import { type CaClient } from './client.ts';
+import { accessFlags, accessUsage, openCa } from './open-ca.ts';
 import { reportUnexpected } from './outcome.ts';
 
 const StatusWire = z.looseObject({

@@ -2,7 +2,8 @@
 
 import type { CaAction } from './action.ts';
 import { certnameProblems } from './arguments.ts';
-import { accessFlags, accessUsage, nodePath, openCa } from './client.ts';
+import { nodePath } from './client.ts';
+import { accessFlags, accessUsage, openCa } from './open-ca.ts';
 import { type CaOutcome, exitCodes, reportRevoked, worstOutcome } from './outcome.ts';
 
 export const revokeBody = JSON.stringify({ desired_state: 'revoked' });

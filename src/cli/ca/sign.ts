@@ -5,7 +5,8 @@ import { parseTtl } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import type { CaFlags } from './arguments.ts';
-import { type CaClient, nodePath, openCa, signingFlags, signingUsage } from './client.ts';
+import { type CaClient, nodePath } from './client.ts';
+import { openCa, signingFlags, signingUsage } from './open-ca.ts';
 import { type CaOutcome, reportSigned, reportUnexpected } from './outcome.ts';
 
 export const caSignAction: CaAction = {

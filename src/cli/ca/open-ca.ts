@@ -1,0 +1,74 @@
+/**
+ * How an action reaches the authority: through a running server, or in its directory while none runs.
+ *
+ * Both speak the CA's HTTP API, so that an action says and does the same either way.
+ */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { CaFlags, FlagKind } from './arguments.ts';
+import type { CaClient } from './client.ts';
+import { openOfflineCa } from './offline.ts';
+import { openOnlineCa } from './online.ts';
+import { type CaSite, readCaSite, siteFlags, siteUsage } from './site.ts';
+
+/** Flags of every action that uses an authority. */
+export const accessFlags: Readonly<Record<string, FlagKind>> = {
+  ...siteFlags,
+  server: 'text',
+  'client-certname': 'text',
+};
+
+export const accessUsage = `  --server HOST[:PORT]       Ask this server instead of opening the directory
+  --client-certname NAME     Whose certificate to show to the server (default: setting certname)
+${siteUsage}`;
+
+/** Flags of those that sign, too. */
+export const signingFlags: Readonly<Record<string, FlagKind>> = {
+  ...accessFlags,
+  'allow-subject-alt-names': 'switch',
+  'allow-authorization-extensions': 'switch',
+};
+
+export const signingUsage = `  --allow-subject-alt-names  Sign requests for further names, in the directory: a server goes by its settings
+  --allow-authorization-extensions
+                             Sign requests for authorization extensions, likewise
+${accessUsage}`;
+
+/**
+ * Where a server of this machine has the directory, it is asked instead.
+ *
+ * @param isReadOnly - nothing will be changed: works on the directory of a running server, too
+ * @throws ServiceError when the authority cannot be reached or opened
+ */
+export async function openCa(flags: CaFlags, isReadOnly: boolean): Promise<CaClient> {
+  const site = await readCaSite(flags);
+  const server = flags.text('server');
+  if (server !== undefined) return openOnline(server, site, flags);
+  const { ca } = site;
+  try {
+    return await openOfflineCa(
+      {
+        ...ca,
+        allowSubjectAltNames: ca.allowSubjectAltNames || flags.has('allow-subject-alt-names'),
+        allowAuthorizationExtensions:
+          ca.allowAuthorizationExtensions || flags.has('allow-authorization-extensions'),
+      },
+      isReadOnly,
+    );
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'puppet-ca/locked') throw error;
+    return await openOnline(localServer(site), site, flags).catch(() => {
+      // This machine has no certificate to ask with: the lock is what is in the way.
+      throw error;
+    });
+  }
+}
+
+function openOnline(server: string, { settings }: CaSite, flags: CaFlags): Promise<CaClient> {
+  return openOnlineCa(server, settings.sslDir, flags.text('client-certname') ?? settings.certname);
+}
+
+/** The certificate of this host names it; where it listens on loopback only, that is in it, too. */
+function localServer({ settings: { certname, listen, serverPort } }: CaSite): string {
+  return `${listen.startsWith('127.') ? 'localhost' : certname}:${serverPort}`;
+}

@@ -1,6 +1,6 @@
 /** Certificate signing requests (PKCS #10, RFC 2986). */
 
-import { DerReader, decodeBitString, decodeOid, decodeText, readOnly } from './der-reader.ts';
+import { DerReader, decodeOid, decodeText, readOnly } from './der-reader.ts';
 import { constructedContextTag, derTags } from './der-tags.ts';
 import { derElement, derInteger, derOid, derSequence, derSet, derUtf8String } from './der-writer.ts';
 import { commonNameOnly, type DistinguishedName, decodeName } from './distinguished-name.ts';
@@ -16,7 +16,7 @@ import { encodePublicKeyInfo, type KeyPair } from './keys.ts';
 import { oids } from './oids.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
 import { puppetOid } from './puppet-oids.ts';
-import { type SignedData, signed } from './signature.ts';
+import { decodeSigned, type SignedData, signed } from './signature.ts';
 import { keySigner } from './signer.ts';
 import { X509Error } from './x509-error.ts';
 
@@ -51,15 +51,8 @@ const extensionAttributes: readonly string[] = [oids.extensionRequest, oids.micr
 
 /** @throws X509Error when `der` is not exactly one request */
 function decodeCertificateRequest(der: Uint8Array): CertificateRequest {
-  const outer = new DerReader(der);
-  const whole = outer.read(derTags.sequence);
-  outer.end();
-  const reader = new DerReader(whole.content);
-  const tbs = reader.read(derTags.sequence);
-  const signatureAlgorithm = reader.read(derTags.sequence).raw;
-  const signature = decodeBitString(reader.next());
-  reader.end();
-  const info = new DerReader(tbs.content);
+  const { content, ...frame } = decodeSigned(der);
+  const info = new DerReader(content);
   info.read(derTags.integer);
   const subject = decodeName(info.read(derTags.sequence).raw);
   const publicKeyInfo = info.read(derTags.sequence).raw;
@@ -67,10 +60,7 @@ function decodeCertificateRequest(der: Uint8Array): CertificateRequest {
   info.end();
   const all = attributeSet ? decodeAttributes(attributeSet.content) : [];
   return {
-    raw: whole.raw,
-    tbs: tbs.raw,
-    signatureAlgorithm,
-    signature,
+    ...frame,
     subject,
     publicKeyInfo,
     attributes: all.filter(({ oid }) => !extensionAttributes.includes(oid)),

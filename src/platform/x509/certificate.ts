@@ -1,13 +1,13 @@
 /** X.509 certificates, version 3 (RFC 5280, 4.1). */
 
-import { DerReader, decodeBitString, decodeSerial } from './der-reader.ts';
+import { DerReader, decodeSerial } from './der-reader.ts';
 import { constructedContextTag, contextTag, derTags } from './der-tags.ts';
 import { decodeTime, derTime } from './der-time.ts';
 import { derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
 import { type DistinguishedName, decodeName } from './distinguished-name.ts';
 import { decodeExtensions, type Extension, encodeExtensions } from './extension.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
-import { type SignedData, signed } from './signature.ts';
+import { decodeSigned, type SignedData, signed } from './signature.ts';
 import type { Signer } from './signer.ts';
 import { X509Error } from './x509-error.ts';
 
@@ -39,15 +39,8 @@ export interface CertificateContent {
 
 /** @throws X509Error when `der` is not exactly one certificate */
 export function decodeCertificate(der: Uint8Array): Certificate {
-  const outer = new DerReader(der);
-  const whole = outer.read(derTags.sequence);
-  outer.end();
-  const reader = new DerReader(whole.content);
-  const tbs = reader.read(derTags.sequence);
-  const signatureAlgorithm = reader.read(derTags.sequence).raw;
-  const signature = decodeBitString(reader.next());
-  reader.end();
-  return { raw: whole.raw, tbs: tbs.raw, signatureAlgorithm, signature, ...decodeContent(tbs.content) };
+  const { content, ...frame } = decodeSigned(der);
+  return { ...frame, ...decodeContent(content) };
 }
 
 /** All certificates of a PEM text, in order. @throws X509Error */

@@ -4,7 +4,7 @@
  * The entries are kept as the octets they came in: adding one to a list of 20,000 costs a copy, not a rebuild.
  */
 
-import { DerReader, decodeBitString } from './der-reader.ts';
+import { DerReader } from './der-reader.ts';
 import { constructedContextTag, derTags } from './der-tags.ts';
 import { decodeTime, derTime } from './der-time.ts';
 import { derBitString, derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
@@ -21,7 +21,7 @@ import {
 import { oids } from './oids.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
 import { decodeRevokedSerials, decodeRevokedSerialsInSlices } from './revoked-entries.ts';
-import type { SignedData } from './signature.ts';
+import { decodeSigned, type SignedData } from './signature.ts';
 import type { Signer } from './signer.ts';
 
 export interface RevocationList extends SignedData {
@@ -62,15 +62,8 @@ export interface RevocationListContent {
 
 /** Everything but the serial numbers. @throws X509Error when `der` is not exactly one CRL */
 function decodeFrame(der: Uint8Array): Omit<RevocationList, 'revokedSerials'> {
-  const outer = new DerReader(der);
-  const whole = outer.read(derTags.sequence);
-  outer.end();
-  const reader = new DerReader(whole.content);
-  const tbs = reader.read(derTags.sequence);
-  const signatureAlgorithm = reader.read(derTags.sequence).raw;
-  const signature = decodeBitString(reader.next());
-  reader.end();
-  const info = new DerReader(tbs.content);
+  const { content, ...frame } = decodeSigned(der);
+  const info = new DerReader(content);
   info.readOptional(derTags.integer);
   info.read(derTags.sequence);
   const issuer = decodeName(info.read(derTags.sequence).raw);
@@ -81,10 +74,7 @@ function decodeFrame(der: Uint8Array): Omit<RevocationList, 'revokedSerials'> {
   info.end();
   const extensions = wrapped ? decodeExtensions(new DerReader(wrapped.content).next()) : [];
   return {
-    raw: whole.raw,
-    tbs: tbs.raw,
-    signatureAlgorithm,
-    signature,
+    ...frame,
     issuer,
     thisUpdate,
     nextUpdate,

@@ -2,7 +2,7 @@
 
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { DerReader, decodeOid } from './der-reader.ts';
+import { DerReader, decodeBitString, decodeOid } from './der-reader.ts';
 import { derTags } from './der-tags.ts';
 import { derBitString, derNull, derOid, derSequence } from './der-writer.ts';
 import { X509Error } from './x509-error.ts';
@@ -66,6 +66,26 @@ export interface SignedData {
   /** AlgorithmIdentifier as DER. */
   readonly signatureAlgorithm: Buffer;
   readonly signature: Buffer;
+}
+
+/**
+ * Unwraps the SIGNED macro.
+ *
+ * @returns with the whole as DER, and what is inside of `tbs`
+ * @throws X509Error when `der` is not exactly that
+ */
+export function decodeSigned(
+  der: Uint8Array,
+): SignedData & { readonly raw: Buffer; readonly content: Buffer } {
+  const outer = new DerReader(der);
+  const whole = outer.read(derTags.sequence);
+  outer.end();
+  const reader = new DerReader(whole.content);
+  const tbs = reader.read(derTags.sequence);
+  const signatureAlgorithm = reader.read(derTags.sequence).raw;
+  const signature = decodeBitString(reader.next());
+  reader.end();
+  return { raw: whole.raw, tbs: tbs.raw, signatureAlgorithm, signature, content: tbs.content };
 }
 
 /**

@@ -255,7 +255,7 @@ scenarios('A compile server', () => {
     const client = agent.client();
 
     const answers = await Promise.all(
-      ['/infrastructure/v1/check-in', '/infrastructure/v1/leave', '/outbox/v2/commands'].map((path) =>
+      ['/infrastructure/v1/check-in', '/infrastructure/v1/leave', '/outbox/v1/commands'].map((path) =>
         client.send({ method: 'POST', url: `${site().installation.primaryUrl}${path}`, body: '{}' }),
       ),
     );

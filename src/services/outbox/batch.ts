@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 
-export const batchPath = '/outbox/v2/batches';
+export const batchPath = '/outbox/v1/batches';
+/** Where large ones go, each by itself. */
+export const commandPath = '/outbox/v1/commands';
 
 /** A command as it travels. */
 export interface SentCommand {

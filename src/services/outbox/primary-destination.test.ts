@@ -63,7 +63,7 @@ test('commands that are to be sent at once share a request, and each has its own
 
   const outcomes = await sendAll(primary, [command('a'), command('b'), command('c'), command('ü')]);
 
-  expect(primary.requests).toEqual(['/outbox/v2/batches']);
+  expect(primary.requests).toEqual(['/outbox/v1/batches']);
   expect(primary.taken).toEqual(['a {"of":"a"}', 'ü {"of":"ü"}']);
   expect(outcomes).toMatchObject([
     { value: 'taken' },
@@ -79,7 +79,7 @@ test('a large command goes alone', async () => {
 
   const outcomes = await sendAll(primary, [command('a'), command('b', large)]);
 
-  expect(primary.requests.toSorted()).toEqual(['/outbox/v2/batches', '/outbox/v2/commands']);
+  expect(primary.requests.toSorted()).toEqual(['/outbox/v1/batches', '/outbox/v1/commands']);
   expect(outcomes).toMatchObject([{ value: 'taken' }, { value: 'taken' }]);
   expect(primary.taken.toSorted()).toEqual(['a {"of":"a"}', `b ${large}`]);
 });
@@ -111,14 +111,14 @@ test('a primary of another version, without the API or with another answer, is t
   const told = (reason: string) => ({ reason: 'unavailable', message: expect.stringContaining(reason) });
 
   expect(await outcomeOf(404, 'not found')).toMatchObject(
-    told('does not know /outbox/v2/batches (status 404): it seems to be of another version'),
+    told('does not know /outbox/v1/batches (status 404): it seems to be of another version'),
   );
-  expect(await outcomeOf(404, 'not found', large)).toMatchObject(told('does not know /outbox/v2/commands'));
+  expect(await outcomeOf(404, 'not found', large)).toMatchObject(told('does not know /outbox/v1/commands'));
   expect(await outcomeOf(200, 'no JSON')).toMatchObject(
-    told('answer of /outbox/v2/batches is not understood'),
+    told('answer of /outbox/v1/batches is not understood'),
   );
-  expect(await outcomeOf(200, '[]')).toMatchObject(told('answer of /outbox/v2/batches is not understood'));
-  expect(await outcomeOf(503, '')).toMatchObject(told('answered /outbox/v2/batches with status 503'));
+  expect(await outcomeOf(200, '[]')).toMatchObject(told('answer of /outbox/v1/batches is not understood'));
+  expect(await outcomeOf(503, '')).toMatchObject(told('answered /outbox/v1/batches with status 503'));
 });
 
 test('one that the primary stumbles over does not hold up the others', async () => {

@@ -5,7 +5,14 @@ import { gzip } from 'node:zlib';
 import { BatchQueue } from '../../lib/batch-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
-import { BatchAnswerWire, batchPath, type CommandAnswer, encodeBatch, type SentCommand } from './batch.ts';
+import {
+  BatchAnswerWire,
+  batchPath,
+  type CommandAnswer,
+  commandPath,
+  encodeBatch,
+  type SentCommand,
+} from './batch.ts';
 import { type Destination, namedPayload } from './message.ts';
 
 const compress = promisify(gzip);
@@ -17,7 +24,6 @@ const compression = { level: 1 } as const;
 const timeoutMs = 60_000;
 /** Of small commands: those that come while a request is under way share the next one. */
 const batchSize = 24;
-const commandPath = '/outbox/v2/commands';
 const differentVersion = 'it seems to be of another version than this server';
 
 type Client = Pick<HttpClient, 'send'>;

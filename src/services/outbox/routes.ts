@@ -1,7 +1,7 @@
 /** The primary's end of the outboxes. */
 
 import { type Route, route } from '../../platform/http/index.ts';
-import { batchPath, type CommandAnswer, decodeBatch, type SentCommand } from './batch.ts';
+import { batchPath, type CommandAnswer, commandPath, decodeBatch, type SentCommand } from './batch.ts';
 
 /** Who carries out what arrives. */
 export interface CommandTerminus {
@@ -22,7 +22,7 @@ export function outboxRoutes(commands: CommandTerminus): readonly Route[] {
   return [
     route({
       method: 'POST',
-      path: '/outbox/v2/commands',
+      path: commandPath,
       allow: { kind: 'infrastructure' },
       maxBodyBytes: maxMessageBytes,
       handle: async (request) => {

@@ -30,6 +30,8 @@ const idleMs = 60_000;
 const pauseAfterFailureMs = 60_000;
 /** Nobody but the launcher connects, and it sends the head at once. */
 const headTimeoutMs = 10_000;
+/** After 300 programs 60 MiB resident and 13 of its own, instead of 69 and 22. */
+const smallNode = ['--max-semi-space-size=1', '--single-threaded'];
 
 export class ProcessLauncher {
   private readonly options: ProcessLauncherOptions;
@@ -106,7 +108,7 @@ class Launcher {
     try {
       this.child = fork(fileURLToPath(workerUrl), [this.directory], {
         env: environment,
-        execArgv: [],
+        execArgv: smallNode,
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         serialization: 'json',
       });

@@ -25,7 +25,7 @@ const quotedLength = 1000;
  */
 export function intern<T>(format: Format, text: string, decode: (value: unknown) => T): T {
   const value = parse(format, text);
-  if (nestingOf(value) > maxNesting)
+  if (isContainer(value) && isDeeper(value, maxNesting))
     throw new InternError(format, `nesting of ${maxNesting + 1} is too deep`);
   try {
     return decode(value);
@@ -62,15 +62,15 @@ function parse(format: Format, text: string): unknown {
   }
 }
 
-/** How deep arrays and objects lie in each other; stops counting beyond the limit. */
-function nestingOf(value: unknown): number {
-  let depth = 0;
-  let level: readonly object[] = isContainer(value) ? [value] : [];
-  while (level.length > 0 && depth <= maxNesting) {
-    depth++;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+/** Whether arrays and objects lie deeper in each other. No list is made of what they hold: reports have tens of thousands of parts. */
+function isDeeper(value: object, depth: number): boolean {
+  if (depth === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isContainer(item) && isDeeper(item, depth - 1));
+  for (const key in value) {
+    const item: unknown = value[key as keyof typeof value];
+    if (isContainer(item) && isDeeper(item, depth - 1)) return true;
   }
-  return depth;
+  return false;
 }
 
 function isContainer(value: unknown): value is object {

@@ -132,6 +132,14 @@ test.each([
   });
 });
 
+test('what is nested as deep as the reference reads is read', async () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const report = (depth: number) => `${JSON.stringify(minimal).slice(0, -1)},"more":${nested(depth)}}`;
+
+  expect((await put(report(99))).status).toBe(200);
+  expect((await put(report(100))).status).toBe(400);
+});
+
 test('fields of the wrong type are named', async () => {
   const { body } = await put(JSON.stringify({ ...minimal, logs: [{ level: 5 }] }));
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { type CaFlags, renderCaErrors } from './arguments.ts';
-import { type CaClient } from './client.ts';
+import type { CaClient } from './client.ts';
 import { accessFlags, accessUsage, openCa } from './open-ca.ts';
 import { reportUnexpected } from './outcome.ts';
 
@@ -125,7 +125,7 @@ function isNode({ name }: Status): boolean {
 
 function renderGroup(title: string, statuses: readonly Status[]): string[] {
   if (statuses.length === 0) return [];
-  const width = Math.max(...statuses.map(({ name }) => name.length)) + 6;
+  const width = statuses.reduce((widest, { name }) => Math.max(widest, name.length), 0) + 6;
   return [`${title} Certificates:`, ...statuses.map((status) => renderStatus(status, width))];
 }
 

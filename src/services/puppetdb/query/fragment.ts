@@ -47,8 +47,9 @@ export function chained(conditions: readonly Fragment[], operator: 'and' | 'or')
 
 function append(parts: string[], values: SqlValue[], insert: Fragment): void {
   parts[parts.length - 1] += insert.parts[0] ?? '';
-  parts.push(...insert.parts.slice(1));
-  values.push(...insert.values);
+  // One by one: there may be more than a call takes as arguments.
+  for (let index = 1; index < insert.parts.length; index += 1) parts.push(insert.parts[index] ?? '');
+  for (const value of insert.values) values.push(value);
 }
 
 export const always: Fragment = raw('1 = 1');

@@ -82,10 +82,7 @@ export class FileSyncClient {
 
   /** Makes live what was live when the process ended, without asking anybody. */
   async restore(): Promise<void> {
-    for (const version of await this.store.restore()) {
-      await this.options.warm?.(version);
-      this.options.versions.flip(version);
-    }
+    for (const version of await this.store.restore()) await this.bringBack(version);
     await this.store.removePartial();
     this.tidy();
   }
@@ -261,6 +258,19 @@ export class FileSyncClient {
     versions.flip(version);
     const durationMs = Math.round(performance.now() - began);
     log.info({ environment, commit: version.commit, durationMs }, 'code is live');
+  }
+
+  /** One version that is not what it was keeps no other from being served: it is checked out again. */
+  private async bringBack(version: CodeVersion): Promise<void> {
+    const { log, versions, warm } = this.options;
+    const { commit, environment } = version;
+    try {
+      await warm?.(version);
+      versions.flip(version);
+    } catch (err) {
+      log.error({ err, environment, commit }, 'could not serve what was live before, getting it anew');
+      this.store.distrust(version);
+    }
   }
 
   private fail(environment: string, commit: string, error: unknown): void {

@@ -99,6 +99,11 @@ export class VersionStore {
     return versions;
   }
 
+  /** Whatever lies there is not what it should be: it is written again when somebody wants it. */
+  distrust({ commit, environment }: CodeVersion): void {
+    this.whole.delete(nameOf(environment, commit));
+  }
+
   /**
    * Makes sure that a version's files are here.
    *

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import type { Outside } from '../../src/language/functions/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
+import { runGenerator } from '../../src/services/compiler/run-generator.ts';
 
 /** The outside of a test: this machine, without a PuppetDB. */
 export const outside: Outside = {
-  generate: (command, args) => execFileSync(command, args, { encoding: 'utf8' }),
+  generate: runGenerator,
   readServerFile: (path) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === false ? readFileSync(path) : undefined,
   now: () => Date.now(),

@@ -148,7 +148,7 @@ export interface ErbSource {
 
 /** What functions reach outside the code version; supplied by the host, absent parts throw. */
 export interface Outside {
-  /** `generate()`: standard output of a command. */
+  /** `generate()`: what a command prints. @throws PuppetError when it fails */
   generate(command: string, args: readonly string[]): string;
   /** `file('/absolute/path')`: files of the server itself. */
   readServerFile(path: string): Uint8Array | undefined;

@@ -1,15 +1,12 @@
 /** What code reaches outside the language on this machine: commands, files of the server, keys, the clock. */
 
-import { execFileSync } from 'node:child_process';
 import type { FileTree } from '../../language/environment/index.ts';
 import type { CompileTermini } from '../../language/evaluator/index.ts';
 import { decryptEyaml } from '../../lib/eyaml/index.ts';
 import { processEnvironment } from '../../platform/settings/index.ts';
 import type { PuppetDbLink } from './puppetdb-link.ts';
 import { exportedResources, queryPuppetdb } from './puppetdb-termini.ts';
-
-/** How long a command of `generate()` may take. */
-const generateTimeoutMs = 60_000;
+import { runGenerator } from './run-generator.ts';
 
 /**
  * @param files - of the version that is compiled: absolute paths into the environment mean that version, too
@@ -19,12 +16,7 @@ export function hostTermini(files: FileTree, puppetDb?: PuppetDbLink): CompileTe
   return {
     ...exportedResources(puppetDb),
     outside: {
-      generate: (command, args) =>
-        execFileSync(command, args, {
-          encoding: 'utf8',
-          timeout: generateTimeoutMs,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        }),
+      generate: runGenerator,
       readServerFile: (path) => files.readBytes(path),
       now: () => Date.now(),
       random: () => Math.random(),

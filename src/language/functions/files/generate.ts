@@ -1,4 +1,5 @@
 import { fault, plainText } from '../../pcore/index.ts';
+import { flattenValues } from '../collections/flatten.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
 
 /** `generate(command, *args)`: what a command on the server prints. Its path must be absolute and plain. */
@@ -11,6 +12,6 @@ export const generate = defineLegacyFunction({
     if (!/^[-/\w.+]+$/m.test(path))
       throw fault('Generators can only contain alphanumerics, file separators, and dashes');
     if (path.includes('..')) throw fault("Can not use generators with '..' in them.");
-    return context.outside.generate(path, args.map(plainText));
+    return context.outside.generate(path, flattenValues(args).map(plainText));
   },
 });

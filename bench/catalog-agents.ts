@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { simulatedFacts } from '../demo/simulated-facts.ts';
 import { HttpClient } from '../src/platform/http-client/index.ts';
 import {
@@ -95,12 +96,15 @@ export async function requestCatalog(
     url: `https://localhost:${port}/puppet/v3/catalog/${certname}`,
     headers: {
       accept: 'application/vnd.puppet.rich+json, application/json',
+      // What Ruby says for agents: servers compress.
+      'accept-encoding': 'gzip;q=1.0,deflate;q=0.6,identity;q=0.3',
       'content-type': 'application/x-www-form-urlencoded',
     },
     body,
     timeoutMs: 300_000,
   });
-  const text = answer.body.toString();
+  const isCoded = answer.headers['content-encoding'] === 'gzip';
+  const text = (isCoded ? gunzipSync(answer.body) : answer.body).toString();
   return answer.status === 200
     ? text.split('"type":"').length - 1
     : `${answer.status}: ${text.slice(0, 200)}`;

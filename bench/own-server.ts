@@ -16,7 +16,7 @@ export interface OwnServerOptions {
   readonly settings: Readonly<Record<string, string | number>>;
   /** Words without a value. */
   readonly flags?: readonly string[];
-  /** Of Node itself. */
+  /** Of Node itself, those that `NODE_OPTIONS` may have. */
   readonly nodeFlags?: readonly string[];
 }
 
@@ -52,9 +52,12 @@ export async function startOwnServer(options: OwnServerOptions): Promise<OwnServ
     ...options.settings,
   };
   const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const program = [...nodeFlags, join(project, 'dist', 'main.js'), 'primary', ...words, ...flags];
   const beganMs = performance.now();
-  const child = spawn(process.execPath, program, { stdio: ['ignore', 'inherit', 'inherit'] });
+  // As users start it: the starter makes room for its memory, and becomes the server.
+  const child = spawn(join(project, 'bin', 'bunraku'), ['primary', ...words, ...flags], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: nodeFlags.join(' ') },
+  });
   const stop = async () => {
     if (child.exitCode !== null) return;
     const ended = new Promise((done) => child.once('close', done));

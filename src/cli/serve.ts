@@ -13,6 +13,7 @@ import {
   SettingsError,
 } from '../platform/settings/index.ts';
 import type { RunningServer } from '../server/running-server.ts';
+import { boundHeaps } from './bounded-heaps.ts';
 import { type CommandIo, UsageError } from './command.ts';
 
 export type StartServer = (
@@ -41,6 +42,7 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   const log = createLogger({ level: settings.logLevel, format, hasColours: io.isTerminal });
   for (const warning of loaded.warnings) log.warn({ setting: warning }, 'setting is not known');
   survive(log);
+  boundHeaps();
   keepCompiledProgram(join(settings.stateDir, 'compiled-program'));
   let server: RunningServer;
   try {

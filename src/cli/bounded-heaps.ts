@@ -1,0 +1,16 @@
+/** How much more than they need the heaps of a server's threads may take. */
+
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * To be called before threads are started.
+ *
+ * Left to itself the engine lets a heap grow to four times what is in use before it collects everything: the more quickly a thread
+ * fills it, the further. A compile worker with 45 MiB in use took 150 to 260 MiB so, and takes 100 to 140 with twice of
+ * what is in use; processor time for catalogs is the same within what can be measured.
+ */
+export function boundHeaps(): void {
+  setFlagsFromString('--heap-growing-percent=100');
+  // What the starter sets for the main thread: the others say themselves how much room they have for what is new.
+  setFlagsFromString('--max-semi-space-size=0');
+}

@@ -78,9 +78,15 @@ interface RealResult {
   readonly logs: readonly (readonly [level: LogLevel, message: string])[];
 }
 
+/**
+ * The line of its own source that Ruby's library for JSON begins its errors with in 2.6.1, which comes with Debian's Ruby,
+ * and no longer in 2.6.3, which is a package of its own (`ruby-json`), nor in JRuby's.
+ */
+const parserLine = /\b\d+: (?=unexpected token at ')/;
+
 function outcomeOf({ catalog, error, logs }: RealResult): CompileOutcome {
   return {
-    catalog: catalog ?? JSON.stringify({ error: { message: error } }),
+    catalog: catalog ?? JSON.stringify({ error: { message: error?.replace(parserLine, '') } }),
     logs: relevant(logs.map(([level, message]) => ({ level, message }))),
   };
 }

@@ -51,7 +51,7 @@ export async function sendResponse(
   if (reply.destroyed) return;
   writeHead(reply, response, headers);
   if (options.method === 'HEAD' || status === 204 || status === 304) reply.end();
-  else await sendBytes(reply, sent, response.isBodyDisposable === true && !isCoded);
+  else await sendBytes(reply, sent, isCoded || response.isBodyDisposable === true);
 }
 
 async function sendBytes(reply: ServerResponse, bytes: Buffer, isDisposable: boolean): Promise<void> {

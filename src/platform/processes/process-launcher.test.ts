@@ -49,10 +49,10 @@ describe('a program that the launcher has started', () => {
   test('is a child of the launcher, and not of this process', async () => {
     const start = await launched();
 
-    const { output } = await outcomeOf(start('sh', ['-c', 'ps -o ppid= -p $$'], plain));
+    const { output } = await outcomeOf(start('sh', ['-c', 'ps -o args= -p $PPID'], plain));
 
-    expect(Number(output)).toBe(launcherPid());
-    expect(launcherPid()).not.toBe(process.pid);
+    expect(output).toContain('launcher-worker');
+    expect(await launcherPid(start)).not.toBe(process.pid);
   });
 
   test('gets all bytes and gives all bytes, with as much on the way as a pipe holds', async () => {
@@ -200,7 +200,7 @@ describe('the launcher', () => {
     const program = start('sh', ['-c', 'echo $$; exec sleep 1000'], plain);
     const [first] = (await once(program.stdout, 'data')) as [Buffer];
 
-    process.kill(launcherPid(), 'SIGKILL');
+    process.kill(await launcherPid(start), 'SIGKILL');
 
     expect(await program.ended).toEqual({ code: null, signal: 'SIGKILL' });
     await untilGone(Number(first));
@@ -213,7 +213,8 @@ describe('the launcher', () => {
   test('ignores what a terminal tells the whole group', async () => {
     const start = await launched();
 
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(launcherPid(), signal);
+    const pid = await launcherPid(start);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
 
     expect((await outcomeOf(start('echo', ['still here'], plain))).output).toBe('still here\n');
   });
@@ -292,9 +293,9 @@ async function launched(): Promise<ProcessLauncher['start']> {
   }
 }
 
-function launcherPid(): number {
-  const processes = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString();
-  return Number(/^ *(\d+) .*launcher-worker/m.exec(processes)?.[1]);
+/** Of this launcher: one of an earlier test may not have ended yet. */
+async function launcherPid(start: ProcessLauncher['start']): Promise<number> {
+  return Number((await outcomeOf(start('sh', ['-c', 'echo $PPID'], plain))).output);
 }
 
 async function outcomeOf(program: RunningProcess) {

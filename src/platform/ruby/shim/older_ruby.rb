@@ -140,6 +140,8 @@ if (JSON::VERSION.split('.').map(&:to_i) <=> [2, 8]) >= 0
 end
 NameError.prepend(Bunraku::OlderRuby::NameMessage) if Bunraku::OlderRuby.since?('3.3')
 if Bunraku::OlderRuby.since?('3.4')
+  # Literals are neither frozen nor half frozen, where `+'text'` is another string.
+  RubyVM::InstructionSequence.compile_option = { frozen_string_literal: false }
   Hash.prepend(Bunraku::OlderRuby::HashText)
   EncodingError.prepend(Bunraku::OlderRuby::BinaryName)
   Encoding.prepend(Bunraku::OlderRuby::BinaryText)

@@ -113,9 +113,9 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     expect(answer).toMatchObject([{ certname }]);
   });
 
-  test.runIf(backend.isInstalled && backend.name === 'SQLite')(
-    'what is nested too deeply is refused',
-    async () => {
+  // The limit is SQLite's own.
+  if (backend.name === 'SQLite')
+    test('what is nested too deeply is refused', async () => {
       const nested = (depth: number) =>
         Array.from({ length: depth }).reduce<unknown>((inner) => ['not', inner], ['=', 'certname', certname]);
 
@@ -124,6 +124,5 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
         answer: expect.stringMatching(/^ERROR: (?:Expression tree is too large|Recursion limit)/),
       });
       expect((await ask('/nodes', { query: nested(100) })).status).toBe(200);
-    },
-  );
+    });
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
-import type { ErbContext } from './erb-context.ts';
+import { emptyContext } from './empty-context.testing.ts';
 import { ErbTemplates } from './erb-templates.ts';
-import { giveUp } from './signals.ts';
 
 /** What Ruby 3.1 answered: expression, text, first line of the error. */
 type Recorded = readonly [expression: string, text: string | null, error: string | null];
@@ -13,26 +12,11 @@ const recorded = JSON.parse(
 ) as readonly Recorded[];
 const parser = new RubyParser(prismFiles());
 const templates = new ErbTemplates((source) => parser.parse(source));
-const nowhere: ErbContext = {
-  file: undefined,
-  classes: [],
-  tags: [],
-  instanceVariable: () => undefined,
-  lookupVariable: () => null,
-  hasVariable: () => false,
-  variables: () => [],
-  isFunctionKnown: () => false,
-  callFunction: () => null,
-  callLegacyFunction: () => null,
-  callRevocably: () => giveUp('a call that cannot be taken back'),
-  hasFallback: false,
-  isRepeatable: () => false,
-};
 
 describe('expressions of Ruby', () => {
   test('give what Ruby gave, or are given up', () => {
     const differences = recorded.flatMap(([expression, text, error]) => {
-      const ours = templates.render(`<%= (${expression}).inspect %>`, nowhere);
+      const ours = templates.render(`<%= (${expression}).inspect %>`, emptyContext);
       if (ours.kind === 'given-up') return [];
       const [mine, theirs] = ours.kind === 'rendered' ? [ours.text, text] : [ours.message, error];
       return mine === theirs ? [] : [{ expression, mine, theirs: text ?? error }];
@@ -43,7 +27,7 @@ describe('expressions of Ruby', () => {
 
   test('are rarely given up', () => {
     const rendered = recorded.filter(
-      ([expression]) => templates.render(`<%= (${expression}).inspect %>`, nowhere).kind !== 'given-up',
+      ([expression]) => templates.render(`<%= (${expression}).inspect %>`, emptyContext).kind !== 'given-up',
     );
 
     expect(rendered.length / recorded.length).toBeGreaterThan(0.85);

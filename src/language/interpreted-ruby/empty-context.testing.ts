@@ -1,4 +1,5 @@
-import { type ErbContext, giveUp } from '../../src/language/interpreted-ruby/index.ts';
+import type { ErbContext } from './erb-context.ts';
+import { giveUp } from './signals.ts';
 
 /** A place where there is nothing: no variables, no functions. */
 export const emptyContext: ErbContext = {

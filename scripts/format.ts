@@ -1,5 +1,5 @@
 /** `npm run format`: rewrites the sources in the project's format. */
 
-import { run } from './run.ts';
+import { runAll } from './run.ts';
 
-process.exitCode = await run({ title: 'format', command: 'biome', args: ['check', '--write', '.'] });
+process.exitCode = await runAll([{ title: 'format', command: 'biome', args: ['check', '--write', '.'] }]);

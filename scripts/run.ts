@@ -1,6 +1,7 @@
 /** Running the project's tools one after another. */
 
 import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 
 export interface Step {
   readonly title: string;
@@ -8,27 +9,56 @@ export interface Step {
   readonly args: readonly string[];
 }
 
-/** Runs one program with this terminal's input and output; resolves to its exit code. */
-export function run(step: Step): Promise<number> {
+interface Outcome {
+  readonly code: number;
+  /** The last lines that the program wrote, standard output and standard error in the order of their arrival. */
+  readonly lastLines: readonly string[];
+}
+
+/** Enough for what the test runner says of several failed tests, which it does at its end. */
+const keptLines = 100;
+
+/** Runs one program, whose output goes to this terminal. */
+function run(step: Step): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(step.command, step.args, { stdio: 'inherit' });
+    const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+    const child = spawn(step.command, step.args, {
+      stdio: ['inherit', 'pipe', 'pipe'],
+      env: { ...process.env, ...colours },
+    });
+    const lines: string[] = [''];
+    const keep = (decoder: StringDecoder) => (chunk: Buffer) => {
+      const [first = '', ...others] = decoder.write(chunk).split('\n');
+      lines.push(`${lines.pop() ?? ''}${first}`, ...others);
+      if (lines.length > 2 * keptLines) lines.splice(0, lines.length - keptLines);
+    };
+    child.stdout.on('data', keep(new StringDecoder())).pipe(process.stdout, { end: false });
+    child.stderr.on('data', keep(new StringDecoder())).pipe(process.stderr, { end: false });
     child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('close', (code) => resolve({ code: code ?? 1, lastLines: lines.slice(-keptLines) }));
   });
 }
 
-/** Runs all steps, even when one fails, and says at the end which did. */
+/**
+ * Runs all steps, even when one fails, and says at the end which did, with the end of what each of them wrote: of a
+ * long log often only the last part is kept, and the step that failed is rarely the last.
+ */
 export async function runAll(steps: readonly Step[]): Promise<number> {
-  const failed: string[] = [];
+  const failed: { readonly title: string; readonly lastLines: readonly string[] }[] = [];
   for (const step of steps) {
     process.stdout.write(`\n== ${step.title}\n`);
     const began = performance.now();
-    const code = await run(step);
+    const { code, lastLines } = await run(step);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     process.stdout.write(`== ${step.title}: ${code === 0 ? 'ok' : `failed (${code})`}, ${seconds} s\n`);
-    if (code !== 0) failed.push(step.title);
+    if (code !== 0) failed.push({ title: step.title, lastLines });
+  }
+  const last = steps.at(-1)?.title;
+  for (const { title, lastLines } of failed) {
+    if (title === last) continue; // its end is right above
+    process.stdout.write(`\n== ${title} failed; the end of what it wrote:\n${lastLines.join('\n')}\n`);
   }
   if (failed.length === 0) return 0;
-  process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
+  process.stdout.write(`\nFailed: ${failed.map(({ title }) => title).join(', ')}\n`);
   return 1;
 }

@@ -36,6 +36,7 @@ export class FileSyncFixture {
   readonly git: Git;
   private readonly log: Logger;
   private readonly clients: FileSyncClient[] = [];
+  private readonly storages: FileSyncStorage[] = [];
 
   constructor(path: string | undefined, log: Logger = silentLogger) {
     this.git = new Git({ PATH: path });
@@ -52,8 +53,8 @@ export class FileSyncFixture {
     writeFileSync(file, content);
   }
 
-  openStorage(options: Partial<StorageOptions> = {}): Promise<FileSyncStorage> {
-    return FileSyncStorage.open({
+  async openStorage(options: Partial<StorageOptions> = {}): Promise<FileSyncStorage> {
+    const storage = await FileSyncStorage.open({
       git: this.git,
       directory: join(this.root, 'storage'),
       stagingDirectory: this.staging,
@@ -61,6 +62,8 @@ export class FileSyncFixture {
       now: Date.now,
       ...options,
     });
+    this.storages.push(storage);
+    return storage;
   }
 
   /** The primary's own client. */
@@ -96,6 +99,8 @@ export class FileSyncFixture {
 
   async remove(): Promise<void> {
     for (const client of this.clients) await client.stop();
+    // What they do behind commits writes into the directory.
+    for (const storage of this.storages) await storage.idle();
     rmSync(this.root, { recursive: true, force: true });
   }
 }

@@ -15,8 +15,7 @@ import { FileSyncStorage } from './storage.ts';
 const message = { message: 'deploy', author: { name: 'tester', email: 'tester@example.com' } };
 const git = new Git({ PATH: process.env['PATH'] });
 const clients: FileSyncClient[] = [];
-/** Machines may be busy. */
-const patience = { timeout: 20_000 };
+const storages: FileSyncStorage[] = [];
 let root: string;
 
 beforeEach(async () => {
@@ -24,6 +23,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.stop();
+  for (const storage of storages.splice(0)) await storage.idle();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -33,14 +33,16 @@ async function stage(path: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-function openStorage(): Promise<FileSyncStorage> {
-  return FileSyncStorage.open({
+async function openStorage(): Promise<FileSyncStorage> {
+  const storage = await FileSyncStorage.open({
     git,
     directory: join(root, 'storage'),
     stagingDirectory: join(root, 'staging'),
     log: silentLogger,
     now: Date.now,
   });
+  storages.push(storage);
+  return storage;
 }
 
 function createClient(storage: FileSyncStorage, versions: CodeVersions, pollIntervalMs = 20): FileSyncClient {
@@ -154,7 +156,7 @@ describe('file sync', () => {
     await rm(join(root, 'staging/environments/staging'), { recursive: true });
     await storage.commitAll(message);
 
-    await expect.poll(() => versions.environments(), patience).toEqual(['production']);
+    await expect.poll(() => versions.environments()).toEqual(['production']);
     await client.stop();
   });
 
@@ -181,12 +183,12 @@ describe('file sync', () => {
     });
     clients.push(client);
     client.start();
-    await expect.poll(() => versions.environments(), patience).toEqual(['production']);
+    await expect.poll(() => versions.environments()).toEqual(['production']);
     await stage('production/a', '2');
 
     const { production } = await storage.commitAll(message);
 
-    await expect.poll(() => versions.current('production')?.commit, patience).toBe(production);
+    await expect.poll(() => versions.current('production')?.commit).toBe(production);
   });
 
   test('does not ask in a loop where it is answered at once without news', async () => {
@@ -215,7 +217,7 @@ describe('file sync', () => {
     });
     clients.push(client);
     client.start();
-    await expect.poll(() => asked, patience).toBe(2);
+    await expect.poll(() => asked).toBe(2);
 
     storage.releaseWaiting();
     await sleep(50);

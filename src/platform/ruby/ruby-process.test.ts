@@ -17,7 +17,7 @@ const options: RubyOptions = {
   commands: DEFAULT_COMMANDS,
   shim: shimDirectory(),
   libraries: [],
-  timeoutSeconds: 1,
+  timeoutSeconds: 300,
   memoryBytes: 2 ** 30,
 };
 
@@ -107,7 +107,7 @@ describe.skipIf(!hasRuby())('with the ruby of this machine', () => {
   });
 
   it('ends code that does not end', () => {
-    const ruby = start();
+    const ruby = start({ timeoutSeconds: 1 });
 
     const failure = caught(() => render(ruby, '<% loop {} %>'));
 
@@ -123,7 +123,7 @@ describe.skipIf(!hasRuby())('with the ruby of this machine', () => {
   });
 
   it('refuses memory beyond the limit', () => {
-    const ruby = start({ memoryBytes: 400 * 2 ** 20, timeoutSeconds: 20 });
+    const ruby = start({ memoryBytes: 400 * 2 ** 20 });
 
     const failure = caught(() => render(ruby, '<% a = []; loop { a << "x" * 10_000_000 } %>'));
 

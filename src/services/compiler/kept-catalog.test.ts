@@ -51,7 +51,7 @@ describe('a worker', () => {
       workers: 1,
       workerUrl: new URL('./compile-worker.ts', import.meta.url),
       maxQueued: 10,
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
       maxHeapMiB: 200,
       log: silentLogger,
     });

@@ -21,11 +21,20 @@ afterEach(async () => {
 
 test('a program that is being written is started when that has ended', async () => {
   const writer = await open(program, 'r+');
-  const starting = startWhenWritten(() => spawn(program));
-  setTimeout(() => void writer.close(), 60);
+  const failures: unknown[] = [];
 
-  const [status] = await once(await starting, 'exit');
+  const started = await startWhenWritten(async () => {
+    try {
+      return spawn(program);
+    } catch (error) {
+      failures.push(error);
+      if (failures.length === 1) await writer.close();
+      throw error;
+    }
+  });
+  const [status] = await once(started, 'exit');
 
+  expect(failures[0]).toMatchObject({ code: 'ETXTBSY' });
   expect(status).toBe(0);
 });
 

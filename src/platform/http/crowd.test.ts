@@ -57,7 +57,7 @@ async function serve(gate: Gate): Promise<{ readonly server: HttpServer; readonl
 }
 
 const agentHeaders = { 'x-puppet-version': '8.10.0' };
-const report = { method: 'PUT', body: 'x'.repeat(100_000), timeoutMs: 5000 };
+const report = { method: 'PUT', body: 'x'.repeat(100_000), timeoutMs: 300_000 };
 const path = '/puppet/v3/report/agent1.example.net';
 
 describe('A route with a gate', () => {
@@ -153,11 +153,11 @@ describe('A server that retires', () => {
     const asking = client();
     await asking.send({ ...report, url: url + path });
 
-    const retired = server.retire(300);
+    // Nobody waits for its end: however slow this machine is, the answer comes before.
+    void server.retire(3_600_000);
     const answer = await asking.send({ ...report, url: url + path });
     const isDraining = server.isDraining;
     asking.close();
-    await retired;
 
     await server.drain(0);
     expect(isDraining).toBe(true);

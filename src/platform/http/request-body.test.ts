@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readBody } from './request-body.ts';
 
-const limits = { maxBodyBytes: 1_000_000, bodyIdleTimeoutMs: 10_000 };
+const limits = { maxBodyBytes: 1_000_000, bodyIdleTimeoutMs: 300_000 };
 const large = randomBytes(700_001);
 const small = Buffer.from('small');
 /** Sent in chunks of HTTP, its length unknown before. */

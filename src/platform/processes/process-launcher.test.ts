@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -79,7 +80,9 @@ describe('a program that the launcher has started', () => {
 
   test('may print long after it has ended, by its children', async () => {
     const start = await launched();
-    const program = start('sh', ['-c', '(sleep 0.3; echo late) & echo early'], plain);
+    const mark = join(directory, 'has-exited');
+    const late = `(until test -e '${mark}'; do sleep 0.02; done; echo late)`;
+    const program = start('sh', ['-c', `${late} & echo early`], plain);
     program.stdin.end();
     let output = '';
     program.stdout.on('data', (chunk: Buffer) => {
@@ -87,10 +90,9 @@ describe('a program that the launcher has started', () => {
     });
 
     await program.exited;
-    const atExit = output;
+    writeFileSync(mark, '');
     await program.ended;
 
-    expect(atExit).not.toContain('late');
     expect(output).toBe('early\nlate\n');
   });
 
@@ -127,15 +129,20 @@ describe('a program that the launcher has started', () => {
     const start = await launched();
     const file = join(directory, 'program');
     writeFileSync(file, '#!/bin/sh\necho started\n', { mode: 0o755 });
-    const writer = spawn('sh', ['-c', 'exec 3>>"$0"; echo open; sleep 0.2', file]);
-    await once(writer.stdout, 'data');
+    const writer = await open(file, 'a');
+    const failures: unknown[] = [];
 
     const output = await startWhenWritten(async () => {
-      const program = start(file, [], plain);
-      program.stdin.end();
-      return (await outcomeOf(program)).output;
+      try {
+        return (await outcomeOf(start(file, [], plain))).output;
+      } catch (error) {
+        failures.push(error);
+        if (failures.length === 1) await writer.close();
+        throw error;
+      }
     });
 
+    expect(failures[0]).toMatchObject({ code: 'ETXTBSY' });
     expect(output).toBe('started\n');
   });
 });
@@ -259,7 +266,6 @@ describe('the launcher', () => {
 
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       env: { ...process.env, TMPDIR: directory },
-      timeout: 60_000,
     });
 
     expect(output.toString()).toBe('done\n');

@@ -136,12 +136,12 @@ test('a primary that hangs is given up after a moment, and the CA said to be awa
   const list = await client.send({
     method: 'GET',
     url: `${proxyUrl}/puppet-ca/v1/certificate_revocation_list/ca`,
-    timeoutMs: 10_000,
+    timeoutMs: 300_000,
   });
   const other = await client.send({
     method: 'GET',
     url: `${proxyUrl}/puppet-ca/v1/certificate/agent`,
-    timeoutMs: 10_000,
+    timeoutMs: 300_000,
   });
 
   expect(list.status).toBe(200);

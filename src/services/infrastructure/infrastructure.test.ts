@@ -187,7 +187,7 @@ describe('servers', () => {
       servers,
       certificates: { isIssued: async () => true, revoke: note('revoke'), remove: note('remove') },
       memory: { deactivate: note('deactivate') },
-      drainTimeoutMs: 5000,
+      drainTimeoutMs: 300_000,
       log: silentLogger,
     };
 

@@ -85,7 +85,7 @@ test('what waits is delivered in the order of each node when the primary is back
 
   primary.isAway = false;
 
-  expect(await box.flushed(10_000)).toBe(true);
+  expect(await box.flushed(300_000)).toBe(true);
   const of = (certname: string) =>
     primary.taken.filter((line) => line.startsWith(`${certname} `)).map((line) => Number(line.split(' ')[2]));
   expect(of('a')).toEqual(Array.from({ length: 20 }, (_, index) => index * 2));
@@ -100,7 +100,7 @@ test('what an earlier process has accepted is delivered by the next', async () =
 
   const primary = new Primary();
 
-  expect(await start(primary).flushed(10_000)).toBe(true);
+  expect(await start(primary).flushed(300_000)).toBe(true);
   expect(primary.taken).toEqual(['a store_report first', `a replace_catalog {"v":1} ${content.text}`]);
 });
 
@@ -128,7 +128,7 @@ test('the content of a catalog is sent once, and again only when it is asked for
     message('replace_catalog', 'a', `{"v":${version}}`, content.id);
   const put = async (version: number, sent?: Content) => {
     await box.put(catalog(version), sent);
-    expect(await box.flushed(10_000)).toBe(true);
+    expect(await box.flushed(300_000)).toBe(true);
   };
 
   await put(1, content);
@@ -153,7 +153,7 @@ test('a message that is refused does not hold up those behind it', async () => {
   await box.put(report('a', 'broken'));
   await box.put(report('a', 'fine'));
 
-  expect(await box.flushed(10_000)).toBe(true);
+  expect(await box.flushed(300_000)).toBe(true);
   expect(primary.taken).toEqual(['a store_report fine']);
 });
 

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../platform/log/index.ts';
 import { HealthPort, type ServiceState, StatusRegistry } from './index.ts';
@@ -80,24 +79,28 @@ describe('The health port', () => {
   });
 
   test('answers while the server has no time at all', async () => {
-    const { url } = await open();
-    const asking = askElsewhere(`${url}/status/v1/simple`, 5);
+    const { url } = await open(3_600_000);
 
-    block(3000);
+    const whileBusy = askElsewhere(`
+      for (let i = 0; i < 5; i += 1) console.log(await answer('${url}/status/v1/simple'));`);
 
-    expect(await asking).toEqual(Array.from({ length: 5 }, () => '200 running'));
+    expect(whileBusy).toEqual(Array.from({ length: 5 }, () => '200 running'));
   });
 
   test('says so when the server hangs, and when it is back', async () => {
     const { health, url } = await open(500);
-    const asking = askElsewhere(`${url}/status/v1/simple`, 1, 1500);
 
-    block(4000);
-    const whileHanging = await asking;
+    const whileHanging = askElsewhere(`
+      let seen;
+      do {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        seen = await answer('${url}/status/v1/simple');
+      } while (seen === '200 running');
+      console.log(seen);`);
     await health.publish();
 
     expect(whileHanging).toEqual(['503 unknown']);
-    expect(await get(`${url}/status/v1/simple`)).toEqual([200, 'running']);
+    await expect.poll(() => get(`${url}/status/v1/simple`)).toEqual([200, 'running']);
   });
 
   test('that is taken is told', async () => {
@@ -112,19 +115,18 @@ describe('The health port', () => {
   });
 });
 
-/** In a process of its own. @returns status and text of each answer */
-async function askElsewhere(url: string, times: number, afterMs = 0): Promise<readonly string[]> {
-  const program = `
-    await new Promise((resolve) => setTimeout(resolve, ${afterMs}));
-    for (let i = 0; i < ${times}; i += 1) {
-      const answer = await fetch('${url}');
-      console.log(answer.status, await answer.text());
+/**
+ * Runs a program, during which this thread, the server's, does nothing, as in a loop that never ends.
+ *
+ * @param program - may call `answer(url)` for status and text
+ * @returns the lines that it prints
+ */
+function askElsewhere(program: string): readonly string[] {
+  const answer = `
+    async function answer(url) {
+      const response = await fetch(url);
+      return response.status + ' ' + (await response.text());
     }`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
-  return stdout.trim().split('\n');
-}
-
-/** As a loop would that never ends. */
-function block(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  const args = ['--input-type=module', '-e', answer + program];
+  return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n');
 }

@@ -24,7 +24,7 @@ test('output that nobody reads to its end is no error', () => {
   const written = execFileSync('bash', ['-c', `exec 2>&1; ${script}`, 'bash', process.execPath, program]);
 
   expect(['0', '141']).toContain(written.toString().trim());
-}, 60_000);
+});
 
 test('a command that waits for an answer ends with the first signal', async () => {
   const directory = temporaryDirectory();
@@ -47,7 +47,7 @@ test('a command that waits for an answer ends with the first signal', async () =
   socket.destroy();
 
   expect(code).toBe(130);
-}, 60_000);
+});
 
 test('what the system said of a file is told', async () => {
   const directory = temporaryDirectory();
@@ -61,4 +61,4 @@ test('what the system said of a file is told', async () => {
 
   expect(code).toBe(1);
   expect(text).toMatch(/^bunraku user list: cannot read .*absent\. .*\nENOENT: no such file or directory/);
-}, 60_000);
+});

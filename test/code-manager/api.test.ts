@@ -12,7 +12,7 @@ import { codeManagerRoutes } from '../../src/services/code-manager/index.ts';
 import { TestRepository } from './repositories.ts';
 import { type TestManager, testManager } from './test-manager.ts';
 
-describe("The code manager's API", { timeout: 60_000 }, () => {
+describe("The code manager's API", () => {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-code-api-'));
   const control = new TestRepository(join(directory, 'control'));
   const commit = control.commit('production', { 'manifests/site.pp': '' });

@@ -15,7 +15,7 @@ const rooms = [0, 1, 3, 6, 10, 16, 32, 128].map((pages) => pages * page);
 
 if (!canMount()) console.warn('SKIPPED: to fill a disk needs root');
 
-describe.runIf(canMount())('A deploy with too little room', { timeout: 120_000 }, () => {
+describe.runIf(canMount())('A deploy with too little room', () => {
   let directory = '';
   let disk: SmallDisk | undefined;
 

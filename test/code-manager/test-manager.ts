@@ -135,7 +135,7 @@ export async function testManager(
         '../../src/services/code-manager/puppetfile/puppetfile-worker.ts',
         import.meta.url,
       ),
-      idleTimeoutMs: options.idleTimeoutMs ?? 10_000,
+      idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
       log,
       ...clock,
     });
@@ -146,7 +146,7 @@ export async function testManager(
     stagingDirectory: staging,
     stateDirectory: join(directory, 'code-manager'),
     deployPoolSize: 2,
-    deployTimeoutMs: options.deployTimeoutMs ?? 60_000,
+    deployTimeoutMs: options.deployTimeoutMs ?? 600_000,
     syncTimeoutMs: 5000,
     deployTtlMs: 3_600_000,
     environment,

@@ -20,7 +20,7 @@ const megabytes = 24;
 
 if (!canMount()) console.warn('SKIPPED: to fill a disk needs root');
 
-describe.runIf(canMount())('A disk with too little room', { timeout: 120_000 }, () => {
+describe.runIf(canMount())('A disk with too little room', () => {
   let fixture: FileSyncFixture;
   let disk: SmallDisk | undefined;
   /** Each version that was staged, by the content of one file. */

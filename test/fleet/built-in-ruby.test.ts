@@ -10,7 +10,6 @@ const hasFleet = existsSync(fleet) && existsSync('/usr/share/puppet/modules.avai
 
 test.skipIf(!hasFleet)(
   'nodes with templates, functions and backends in Ruby have the same catalogs in the built-in Ruby (skipped where ../shared/fleet or Debian modules are missing)',
-  { timeout: 120_000 },
   () => {
     const script = path.join(import.meta.dirname, 'run-fleet.ts');
     const only = '^(web01|lb01|pg01|fail-(erb-error|function-raises|legacy-function|assert))';

@@ -10,7 +10,6 @@ const hasFleet = existsSync(fleet) && existsSync('/usr/share/puppet/modules.avai
 
 test.skipIf(!hasFleet)(
   'catalogs are kept as the real terminus sends them (skipped where ../shared/fleet or Debian modules are missing)',
-  { timeout: 120_000 },
   () => {
     const script = path.join(import.meta.dirname, 'run-puppetdb.ts');
 

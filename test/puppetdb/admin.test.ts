@@ -16,7 +16,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
     const { location, stop } = await backend.start();
     stopDatabase = stop;
     puppetDb = await startPuppetDb(location, { nodeTtlMs: day, nodePurgeTtlMs: day, reportTtlMs: day });
-  }, 60_000);
+  });
 
   beforeEach(() => puppetDb.clear());
 

@@ -56,7 +56,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
       catalog_uuid: 'u',
       inputs: [['hiera', 'a::b']],
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const stop of stops) await stop();
@@ -67,7 +67,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
     await first.puppetDb.process({ command, version, certname: 'p.example', payload });
   }
 
-  test('an archive holds the commands that make the same', { timeout: 60_000 }, async () => {
+  test('an archive holds the commands that make the same', async () => {
     const reply = await fetch(`${first.url}/pdb/admin/v1/archive`);
     const archive = new Uint8Array(await reply.arrayBuffer());
     expect(reply.headers.get('content-disposition')).toMatch(

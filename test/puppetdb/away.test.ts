@@ -44,7 +44,6 @@ test('queries to a database that cannot be reached are answered with 503', async
 
 test.skipIf(postgresPrograms === undefined)(
   'queries are answered after PostgreSQL was killed and came back (skipped where it is not installed)',
-  { timeout: 60_000 },
   async () => {
     const postgres = await startPostgres({ isDurable: true });
     const puppetDb = await startPuppetDb(await postgres.createDatabase());

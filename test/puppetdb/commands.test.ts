@@ -92,7 +92,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
       nodePurgeTtlMs: 14 * day,
       reportTtlMs: 14 * day,
     });
-  }, 60_000);
+  });
 
   beforeEach(async ({ skip }) => {
     if (backend.isInstalled) await puppetDb.clear();

@@ -33,14 +33,14 @@ let directory: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'bunraku-copy-'));
   if (!isSkipped) postgres = await startPostgres({ isDurable: false });
-}, 60_000);
+});
 
 afterAll(async () => {
   if (!isSkipped) await postgres.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
-test.skipIf(isSkipped)(name, { timeout: 120_000 }, async () => {
+test.skipIf(isSkipped)(name, async () => {
   const places: readonly DatabaseLocation[] = [
     { kind: 'sqlite', path: join(directory, 'first.sqlite') },
     await postgres.createDatabase(),

@@ -30,7 +30,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
     await database.write([
       fixedSql(`create table thing (name ${types.text} primary key, size ${types.integer})`),
     ]);
-  }, 60_000);
+  });
 
   beforeEach(() => database.write([sql`delete from thing`]));
 

@@ -30,7 +30,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
       );
       await puppetDb.puppetDb.process({ command, version, certname, payload });
     }
-  }, 60_000);
+  });
 
   afterAll(async () => {
     if (!backend.isInstalled) return;

@@ -13,7 +13,7 @@ function pseudoRandom(): () => number {
   };
 }
 
-test('whatever is acknowledged is there once after PuppetDB was killed', { timeout: 60_000 }, async () => {
+test('whatever is acknowledged is there once after PuppetDB was killed', async () => {
   const summary = await runKillRounds('SQLite', 2, pseudoRandom());
 
   expect(summary.findings).toEqual([]);
@@ -22,7 +22,6 @@ test('whatever is acknowledged is there once after PuppetDB was killed', { timeo
 
 test.skipIf(postgresPrograms === undefined)(
   'whatever is acknowledged is there once after PostgreSQL was killed (skipped where it is not installed)',
-  { timeout: 60_000 },
   async () => {
     const summary = await runKillRounds('PostgreSQL', 2, pseudoRandom());
 

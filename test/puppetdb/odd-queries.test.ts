@@ -30,7 +30,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     };
     const payload = Buffer.from(JSON.stringify(facts));
     await puppetDb.puppetDb.process({ command: 'replace_facts', version: 5, certname, payload });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     if (!backend.isInstalled) return;

@@ -13,7 +13,7 @@ let postgres: RunningPostgres;
 
 beforeAll(async () => {
   if (!skipped) postgres = await startPostgres({ isDurable: false });
-}, 60_000);
+});
 
 afterAll(async () => {
   if (!skipped) await postgres.stop();
@@ -57,7 +57,7 @@ async function days({ database }: RunningPuppetDb): Promise<readonly string[]> {
 const times = async ({ puppetDb }: RunningPuppetDb): Promise<unknown> =>
   (await puppetDb.query('reports[end_time]{ order by end_time }')).map((row) => Object(row).end_time);
 
-test.skipIf(skipped)('days go as a whole (skipped without PostgreSQL)', { timeout: 60_000 }, async () => {
+test.skipIf(skipped)('days go as a whole (skipped without PostgreSQL)', async () => {
   const running = await startPuppetDb(await postgres.createDatabase(), { reportTtlMs: 2 * day });
   // Several at once: they make the same day's table.
   const sent = ['/a', '/b', '/c', '/d'].map((title) => send(running, '2026-11-20T23:59:59.999Z', title));
@@ -90,7 +90,6 @@ test.skipIf(skipped)('days go as a whole (skipped without PostgreSQL)', { timeou
 
 test.skipIf(skipped)(
   'a database from before is taken over where it is, and is emptied as it grows old (skipped without PostgreSQL)',
-  { timeout: 60_000 },
   async () => {
     const location = await postgres.createDatabase();
     const before = await openDirectDatabase(location, 'writer');

@@ -61,7 +61,7 @@ describe.each(running.map((backend) => [backend.name, backend] as const))('%s', 
       expect(reply.status).toBe(200);
       expect(await reply.json()).toEqual({ uuid: expect.any(String) });
     }
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await puppetDb.stop();

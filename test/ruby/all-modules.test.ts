@@ -19,7 +19,6 @@ const sample = [
 
 test.skipIf(!isComparable)(
   'functions, types and templates of Debian modules are what they are in Puppet, in each layer (skipped where it or they are missing)',
-  { timeout: 300_000 },
   () => {
     const script = path.join(import.meta.dirname, 'all-modules.ts');
 

@@ -11,7 +11,6 @@ const isComparable =
 
 test.skipIf(!isComparable)(
   'functions of modules do the same without Ruby (skipped where Ruby 3.1 or the modules of Debian are missing)',
-  { timeout: 120_000 },
   () => {
     const script = path.join(import.meta.dirname, 'compare-functions.ts');
 

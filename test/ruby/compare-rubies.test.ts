@@ -6,7 +6,6 @@ const isComparable = spawnSync('ruby', ['-e', "exit RUBY_VERSION.start_with?('3.
 
 test.skipIf(!isComparable)(
   'the built-in Ruby evaluates as Ruby 3.1 does (skipped where that is missing)',
-  { timeout: 120_000 },
   () => {
     const script = path.join(import.meta.dirname, 'compare-rubies.ts');
 

@@ -94,15 +94,17 @@ async function restarted(start: () => Promise<ChildProcess>): Promise<ChildProce
     try {
       return await start();
     } catch (error) {
-      if (attempt === 20) throw error;
+      if (attempt === 300) throw error;
       await sleep(200);
     }
   }
 }
 
+/** However long that takes on this machine: whoever waits for it has a limit. */
 async function waitUntilReady(directory: string, port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`PostgreSQL ended with ${child.exitCode ?? child.signalCode}`);
     try {
       const client = await connect(directory, port, 'postgres');
       await client.end();
@@ -112,7 +114,6 @@ async function waitUntilReady(directory: string, port: number, child: ChildProce
       await sleep(50);
     }
   }
-  throw new Error('PostgreSQL did not start');
 }
 
 async function connect(directory: string, port: number, database: string): Promise<pg.Client> {

@@ -30,10 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-// Each of these starts a worker, which loads the whole language.
-const patience = { timeout: 60_000 };
-
-describe('evaluate', patience, () => {
+describe('evaluate', () => {
   it('prints the last value, and messages elsewhere; facts keep the form of their numbers', async () => {
     const code = "notice('hi') $x = {a => [$facts['mb'], undef], 'b' => Integer[1]} $x";
 
@@ -54,7 +51,7 @@ describe('evaluate', patience, () => {
   });
 });
 
-describe('catalog compile', patience, () => {
+describe('catalog compile', () => {
   it('takes facts from YAML, too', async () => {
     const where = ['--code', at('code'), '--facts', at('facts.yaml')];
 
@@ -65,7 +62,7 @@ describe('catalog compile', patience, () => {
 });
 
 // Texts as `puppet lookup` 7.23 prints them for data of the same shape.
-describe('lookup', patience, () => {
+describe('lookup', () => {
   const look = (...args: readonly string[]) =>
     runCommand(lookupCommand, ...args, '--code', at('code'), '--facts', at('facts.json'), '--node', 'n');
 

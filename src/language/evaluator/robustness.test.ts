@@ -142,14 +142,14 @@ describe('whatever the code, a compile ends with a catalog or an error of the us
     expect(compile(MANIFEST)).toBe('a catalog');
   });
 
-  it('whatever words of a manifest are exchanged', { timeout: 60_000 }, () => {
+  it('whatever words of a manifest are exchanged', () => {
     fc.assert(
       fc.property(shuffled(MANIFEST), (code) => void compile(code)),
       { numRuns: 400 },
     );
   });
 
-  it('whatever expressions are put together', { timeout: 60_000 }, () => {
+  it('whatever expressions are put together', () => {
     fc.assert(
       fc.property(value, (code) => void compile(`$v = ${code}\nnotify { 'x': message => $v }`)),
       { numRuns: 600 },

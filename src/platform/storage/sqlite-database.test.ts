@@ -127,7 +127,7 @@ test('a thread that dies takes its requests with it, and is replaced', async () 
   expect(await database.write([])).toEqual([]);
 });
 
-test('nothing acknowledged is lost when the process is killed', { timeout: 60_000 }, async () => {
+test('nothing acknowledged is lost when the process is killed', async () => {
   await (await withTable()).close();
 
   for (let round = 0; round < 3; round++) {

@@ -40,10 +40,10 @@ test('a revocation is on the disk and applied as soon as the primary has it, and
   follower.start();
   await server.ca.revoke(['gone']);
 
-  await expect.poll(() => applied, { timeout: 10_000 }).toBe(server.ca.crl.pem);
+  await expect.poll(() => applied).toBe(server.ca.crl.pem);
   await issue(server, 'gone too');
   await server.ca.revoke(['gone too']);
-  await expect.poll(() => applied, { timeout: 10_000 }).toBe(server.ca.crl.pem);
+  await expect.poll(() => applied).toBe(server.ca.crl.pem);
   await follower.stop();
   client.close();
   await server.close();

@@ -177,7 +177,7 @@ describe.skipIf(!hasPuppet)('compared with the real Puppet (skipped without one)
     expected = JSON.parse(
       execFileSync('ruby', ['-e', script], { input, env, encoding: 'utf8' }).split('\n').at(-2) ?? '',
     );
-  }, 60_000);
+  });
   afterAll(() => fixture.remove());
 
   test.each(queries.map((query, index) => [query, index] as const))('%s', async (query, index) => {

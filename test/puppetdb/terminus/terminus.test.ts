@@ -37,7 +37,7 @@ describe.skipIf(missing.length > 0)('Beside the real Puppet with its PuppetDB te
     started.puppetDb = await startSecurePuppetDb();
     const saved = await compileWithPuppet(puppetDb(), exporters, { storeconfigs: true });
     expect(saved.filter(({ catalog }) => catalog.includes('"error"'))).toEqual([]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await started.puppetDb?.stop();
   });
@@ -56,25 +56,25 @@ describe.skipIf(missing.length > 0)('Beside the real Puppet with its PuppetDB te
 
   test('collectors find the same resources and make the same of them', async () => {
     await compareAll([...collectors, ...collectingExporters], { storeconfigs: true });
-  }, 120_000);
+  });
 
   test('puppetdb_query gives the same rows and the same errors', async () => {
     await compareAll([...queries, ...rubyQueries], { storeconfigs: true });
-  }, 60_000);
+  });
 
   test('nothing is exported or collected without storeconfigs, with the same warnings', async () => {
     await compareAll(withoutStore, { storeconfigs: false });
-  }, 60_000);
+  });
 
   test('a PuppetDB that is away fails the compile in the same words', async () => {
     const serverUrls = 'https://localhost:1, https://localhost:2';
     await compareAll([...collectors.slice(0, 1), ...queries.slice(0, 1)], { storeconfigs: true, serverUrls });
-  }, 60_000);
+  });
 
   test('the next of several is asked when the first is away', async () => {
     const serverUrls = `https://localhost:1, ${puppetDb().secureUrl}`;
     await compareAll([...collectors.slice(0, 1), ...queries.slice(0, 1)], { storeconfigs: true, serverUrls });
-  }, 60_000);
+  });
 });
 
 function outcomeAt(outcomes: readonly CompileOutcome[], index: number): CompileOutcome {

@@ -112,7 +112,7 @@ describe('A Puppetfile', () => {
     },
   );
 
-  test("is evaluated by the built-in Ruby as by the machine's", { timeout: 60_000 }, async () => {
+  test("is evaluated by the built-in Ruby as by the machine's", async () => {
     const file = join(directory, 'Puppetfile');
     writeFileSync(
       file,

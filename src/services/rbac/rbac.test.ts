@@ -464,6 +464,26 @@ describe.each(installed)('on $name', (backend) => {
       expect(await ask('DELETE', apiUser, byCertificate)).toEqual(failure(403, 'admin-user-immutable'));
     });
 
+    test('have what each of several commands at once gave or took', async () => {
+      const path = await createUser('ada', [], password);
+      const id = path.split('/').at(-1);
+      const command = (name: string, more: object = {}) =>
+        ask('POST', `/v1/command/users/${name}`, byCertificate, { user_id: id, ...more });
+
+      const answers = await Promise.all([
+        command('add-roles', { role_ids: [2] }),
+        command('revoke'),
+        command('add-roles', { role_ids: [3] }),
+        command('add-roles', { role_ids: [4] }),
+      ]);
+
+      expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+      const { body } = await ask('GET', path, byCertificate);
+      expect(body).toMatchObject({ is_revoked: true });
+      const { role_ids: roleIds } = body as { readonly role_ids: readonly number[] };
+      expect(new Set(roleIds)).toEqual(new Set([2, 3, 4]));
+    });
+
     test('change nothing that no role of theirs allows, not by a role that they make either', async () => {
       const path = await createUser('ada', [2], password);
       const ada = await logIn('ada', password);

@@ -71,10 +71,15 @@ export class Users {
 
   /** Each part of a user has its own permission; what stays as it is needs none. */
   change(id: string, change: UserChange, actor: Actor): Promise<User> {
+    return this.changePart(id, () => change, actor);
+  }
+
+  /** As `change`, of one part alone: of the user as the command before left them, not as they were when it was sent. */
+  changePart(id: string, part: (user: User) => Partial<UserChange>, actor: Actor): Promise<User> {
     return this.options.queue.run(async () => {
       const { log, roles, store } = this.options;
       const before = await this.ownUser(id);
-      const { displayName, email, isRevoked, login, roleIds } = change;
+      const { displayName, email, isRevoked, login, roleIds } = { ...before, ...part(before) };
       const user = { ...before, displayName, email, isRevoked, login, roleIds };
       if (login !== before.login || displayName !== before.displayName || email !== before.email)
         demand(actor, { objectType: 'users', action: 'edit', instance: id });
@@ -91,12 +96,6 @@ export class Users {
       log.info({ login, by: actor.login }, 'changed user');
       return user;
     });
-  }
-
-  /** As `change`, of one part alone. */
-  async changePart(id: string, part: (user: User) => Partial<UserChange>, actor: Actor): Promise<User> {
-    const user = await this.ownUser(id);
-    return await this.change(id, { ...user, ...part(user) }, actor);
   }
 
   remove(id: string, actor: Actor): Promise<void> {

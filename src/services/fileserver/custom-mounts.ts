@@ -22,6 +22,8 @@ export class CustomMounts {
   #mounts: ReadonlyMap<string, Mount> = new Map();
   #seen: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
+  /** The last one. Who asks while it is under way waits for it: at the start there is nothing else to answer by. */
+  #check: Promise<void> = Promise.resolve();
 
   constructor(options: CustomMountsOptions) {
     this.#options = options;
@@ -29,23 +31,26 @@ export class CustomMounts {
 
   /** A file with mistakes leaves the mounts as they were, with a line in the log. */
   async find(name: string): Promise<Mount | undefined> {
-    if (this.#options.now() - this.#checkedAt >= checkEveryMs) await this.#check();
+    const nowMs = this.#options.now();
+    if (nowMs - this.#checkedAt >= checkEveryMs) {
+      this.#checkedAt = nowMs;
+      this.#check = this.#check.then(() => this.#read());
+    }
+    await this.#check;
     return this.#mounts.get(name);
   }
 
-  async #check(): Promise<void> {
-    this.#checkedAt = this.#options.now();
+  /** Never rejects. */
+  async #read(): Promise<void> {
     const { file, log } = this.#options;
-    const state = await orMissing(() => stat(file, { bigint: true }));
-    const seen = state === undefined ? 'missing' : `${state.ino} ${state.size} ${state.mtimeNs}`;
-    if (seen === this.#seen) return;
-    this.#seen = seen;
-    if (state === undefined) {
-      this.#mounts = new Map();
-      return;
-    }
     try {
-      const { directories, warnings } = parseFileserverConf(await readFile(file, 'utf8'), file);
+      const state = await orMissing(() => stat(file, { bigint: true }));
+      const seen = state === undefined ? 'missing' : `${state.ino} ${state.size} ${state.mtimeNs}`;
+      if (seen === this.#seen) return;
+      const text = state === undefined ? '' : await readFile(file, 'utf8');
+      // What has mistakes is told once, not again until it is changed.
+      this.#seen = seen;
+      const { directories, warnings } = parseFileserverConf(text, file);
       for (const warning of warnings) log.warn({ file, warning }, 'ignored an entry of fileserver.conf');
       this.#mounts = new Map([...directories].map(([name, path]) => [name, directoryMount(path)]));
     } catch (err) {

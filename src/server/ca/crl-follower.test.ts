@@ -44,6 +44,10 @@ test('a revocation is on the disk and applied as soon as the primary has it, and
   await issue(server, 'gone too');
   await server.ca.revoke(['gone too']);
   await expect.poll(() => applied).toBe(server.ca.crl.pem);
+  await rm(file);
+  await issue(server, 'gone as well');
+  await server.ca.revoke(['gone as well']);
+  await expect.poll(() => applied).toBe(server.ca.crl.pem);
   await follower.stop();
   client.close();
   await server.close();

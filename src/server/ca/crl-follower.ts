@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ifThere } from '../../lib/if-there.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { decodeRevocationListsInSlices, type RevocationList } from '../../platform/x509/index.ts';
@@ -89,7 +90,7 @@ export class CrlFollower {
 
   private async apply(list: Buffer): Promise<void> {
     const { file, log, onChange } = this.options;
-    if ((await readFile(file)).equals(list)) return;
+    if ((await ifThere(readFile(file)))?.equals(list) === true) return;
     const lists = await decodeRevocationListsInSlices(list.toString('latin1'));
     await writeFileAtomically(file, list);
     await onChange(lists);

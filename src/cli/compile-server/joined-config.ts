@@ -3,6 +3,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ifThere } from '../../lib/if-there.ts';
 
 const first = '# written by bunraku compile-server join';
 const last = '# end of what bunraku compile-server join has written';
@@ -16,7 +17,7 @@ export type JoinedSettings = Readonly<Record<string, string>>;
  * @returns false when the file is YAML and has content of its own: two values for one key are a mistake there
  */
 export async function writeJoinedConfig(file: string, settings: JoinedSettings): Promise<boolean> {
-  const present = await readFile(file, 'utf8').catch(emptyWhenMissing);
+  const present = (await ifThere(readFile(file, 'utf8'))) ?? '';
   const own = withoutBlock(present);
   const isYaml = /\.ya?ml$/.test(file);
   if (isYaml && own.trim() !== '') return false;
@@ -37,9 +38,4 @@ function withoutBlock(text: string): string {
   const end = text.indexOf(last);
   if (start < 0 || end < start) return text;
   return text.slice(0, start) + text.slice(end + last.length).replace(/^\n/, '');
-}
-
-function emptyWhenMissing(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-  throw error;
 }

@@ -1,8 +1,8 @@
 /** Sources of settings that this process has: its environment, its files, its host's name. */
 
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { readTextIfThere } from '../../lib/if-there.ts';
 import { allSettings } from './all-settings.ts';
 import type { Flags } from './flags.ts';
 import type { SettingsSources } from './load-settings.ts';
@@ -23,8 +23,8 @@ export function processSources(
   return {
     flags: withAbsolutePaths(flags.values),
     environment,
-    hostname: qualifiedName(hostname().toLowerCase(), readIfPresent),
-    readFile: readIfPresent,
+    hostname: qualifiedName(hostname().toLowerCase(), readTextIfThere),
+    readFile: readTextIfThere,
   };
 }
 
@@ -36,13 +36,4 @@ function withAbsolutePaths(values: Flags['values']): Flags['values'] {
     resolved.set(name, isPath ? { ...value, text: resolve(value.text) } : value);
   }
   return resolved;
-}
-
-function readIfPresent(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as { readonly code?: string }).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

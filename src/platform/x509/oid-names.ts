@@ -1,6 +1,7 @@
 /** Short names of extensions: Puppet's, and a site's own from `custom_trusted_oid_mapping.yaml`. */
 
 import { readFile } from 'node:fs/promises';
+import { ifThere } from '../../lib/if-there.ts';
 import { parseYaml, YamlError, yamlToData } from '../../lib/yaml/index.ts';
 import type { Logger } from '../log/index.ts';
 import { puppetOid, puppetShortNames } from './puppet-oids.ts';
@@ -33,7 +34,7 @@ export class OidNames {
  * @see "custom_trusted_oid_mapping.yaml" in the Puppet documentation
  */
 export async function loadOidNames(file: string, log: Logger): Promise<OidNames> {
-  const text = file === '' ? undefined : await readIfPresent(file);
+  const text = file === '' ? undefined : await ifThere(readFile(file, 'utf8'));
   if (text === undefined) return new OidNames();
   const custom = new Map<string, string>();
   for (const [oid, entry] of Object.entries(readMapping(text, file, log))) {
@@ -42,15 +43,6 @@ export async function loadOidNames(file: string, log: Logger): Promise<OidNames>
     else log.warn({ file, oid }, 'entry of the OID mapping is not usable');
   }
   return new OidNames(custom);
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function readMapping(text: string, file: string, log: Logger): Readonly<Record<string, unknown>> {

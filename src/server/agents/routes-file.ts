@@ -3,7 +3,7 @@
  * of facts; what the file asks for besides is told.
  */
 
-import { readFileSync } from 'node:fs';
+import { readTextIfThere } from '../../lib/if-there.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isYamlMap, parseYaml, type YamlValue, yamlToData } from '../../lib/yaml/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -27,7 +27,7 @@ const puppetDb = ['puppetdb', 'store_configs'];
  */
 export function readRoutes(settings: Used): Routes {
   const { routeFile } = settings;
-  const text = readIfThere(routeFile);
+  const text = readTextIfThere(routeFile);
   if (text === undefined) return { cachesFactsAsYaml: false, warnings: [] };
   const { isAmbiguous, routes } = decode(text, routeFile);
   const warnings = [
@@ -117,13 +117,4 @@ function nameOf(value: YamlValue | undefined): string | undefined {
 function mapOf(value: YamlValue): ReadonlyMap<string, YamlValue> {
   if (!isYamlMap(value)) throw new TypeError('it is not a hash of applications, each with a hash of routes');
   return new Map(Array.from(value, ([name, each]) => [String(name === null ? '' : yamlToData(name)), each]));
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
 /** The PuppetDB that code asks while it is compiled: this server's own, the primary's, or another that `puppetdb.conf` names. */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { readTextIfThere } from '../../lib/if-there.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, type HttpRequest, type Route, route } from '../../platform/http/index.ts';
 import type { ClientRequest, ClientResponse } from '../../platform/http-client/index.ts';
@@ -43,7 +43,7 @@ type Used = Pick<
  */
 export function externalPuppetDb(settings: Used, log: Logger): UsedPuppetDb | undefined {
   const file = join(settings.confDir, 'puppetdb.conf');
-  const text = readIfThere(file);
+  const text = readTextIfThere(file);
   if (text === undefined) return undefined;
   const conf = parsePuppetDbConf(text, file, (warning) => {
     log.warn({ file, warning }, 'puppetdb.conf has a setting that is retired');
@@ -100,7 +100,7 @@ function overHttps(settings: Used, conf: PuppetDbConf, log: Logger): UsedPuppetD
   const { hostCert: certificate, hostCrl: crl, hostPrivKey: privateKey, localCaCert: ca } = settings;
   const files: CredentialFiles = {
     ca,
-    ...(readIfThere(crl) === undefined ? {} : { crl }),
+    ...(readTextIfThere(crl) === undefined ? {} : { crl }),
     ...(conf.verifyClientCertificate ? { certificate, privateKey } : {}),
   };
   const client = new FollowingClient(files, Date.now);
@@ -151,13 +151,4 @@ async function answerHere(puppetDb: PuppetDb, request: ClientRequest): Promise<C
 async function bytesOf(body: string | Uint8Array | Readable | undefined): Promise<Buffer> {
   if (body === undefined || typeof body === 'string') return Buffer.from(body ?? '');
   return body instanceof Uint8Array ? Buffer.from(body) : await buffer(body);
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

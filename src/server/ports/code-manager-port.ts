@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifThere } from '../../lib/if-there.ts';
 import { createHttpServer } from '../../platform/http/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import { decodeCertificates, loadOidNames, puppetExtensions } from '../../platform/x509/index.ts';
@@ -172,10 +173,7 @@ function createManager(
 }
 
 async function readSecret({ codeManagerWebhookSecretFile: file }: Settings): Promise<string | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // A secret that can't be read is no reason to do without.
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
+  // A secret that can't be read is no reason to do without.
+  const text = await ifThere(readFile(file, 'utf8'));
   return text === undefined || text.trim() === '' ? undefined : text.trim();
 }

@@ -15,6 +15,7 @@ import {
   parseEnvironmentConf,
 } from '../../language/environment/index.ts';
 import { type DirectoryMapping, DiskFileTree } from '../../lib/disk-file-tree.ts';
+import { ifThere } from '../../lib/if-there.ts';
 import type { Logger } from '../../platform/log/index.ts';
 
 /** A version of code on disk. */
@@ -142,12 +143,8 @@ function isTrue(text: string | undefined): boolean | undefined {
 }
 
 async function readConf(directory: string, name: string): Promise<EnvironmentConf | undefined> {
-  try {
-    return parseEnvironmentConf(await readFile(join(directory, 'environment.conf'), 'utf8'), name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await ifThere(readFile(join(directory, 'environment.conf'), 'utf8'));
+  return text === undefined ? undefined : parseEnvironmentConf(text, name);
 }
 
 async function findModules(path: readonly string[], strict: LanguageSettings['strict']) {

@@ -5,6 +5,7 @@ import { appendFile, chmod, mkdir, open, readFile, stat, utimes } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ifThere } from '../../lib/if-there.ts';
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { RequestFailed } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -69,7 +70,7 @@ export class FileBucket {
    * @throws RequestFailed when its content is damaged
    */
   async read(key: BucketKey): Promise<Buffer | undefined> {
-    const content = await ifThere(() => readFile(this.#file(key.digest, 'contents')));
+    const content = await ifThere(readFile(this.#file(key.digest, 'contents')));
     if (content === undefined) return undefined;
     if (key.path !== undefined && !(await this.#paths(key.digest)).includes(key.path)) return undefined;
     if ((await this.#digestOf(content)) !== key.digest) {
@@ -86,7 +87,7 @@ export class FileBucket {
   async contentFile(digest: string): Promise<string | undefined> {
     if (!this.#isDigest(digest)) return undefined;
     const file = this.#file(digest, 'contents');
-    return (await ifThere(() => stat(file))) === undefined ? undefined : file;
+    return (await ifThere(stat(file))) === undefined ? undefined : file;
   }
 
   /** Stores content under its own digest; durable when it resolves. */
@@ -98,7 +99,7 @@ export class FileBucket {
   async #store(digest: string, content: Buffer, path: string | undefined): Promise<void> {
     const file = this.#file(digest, 'contents');
     await this.#makeDirectories(dirname(file));
-    const existing = await ifThere(() => readFile(file));
+    const existing = await ifThere(readFile(file));
     if (existing === undefined || !existing.equals(content)) {
       if (existing !== undefined) {
         this.#options.log.warn({ sum: this.#sum(digest) }, 'Overwriting corrupted backup.');
@@ -126,7 +127,7 @@ export class FileBucket {
   }
 
   async #paths(digest: string): Promise<readonly string[]> {
-    const text = await ifThere(() => readFile(this.#file(digest, 'paths')));
+    const text = await ifThere(readFile(this.#file(digest, 'paths')));
     return text === undefined ? [] : text.toString('utf8').split('\n');
   }
 
@@ -160,14 +161,5 @@ export class FileBucket {
 
   #sum(digest: string): string {
     return `{${this.#options.algorithm}}${digest}`;
-  }
-}
-
-async function ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
   }
 }

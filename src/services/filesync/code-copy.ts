@@ -2,6 +2,7 @@
 
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { ifThere } from '../../lib/if-there.ts';
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { GitError } from '../../platform/git/index.ts';
@@ -111,7 +112,7 @@ export class CodeCopy {
     const { directory } = this.repository;
     const damaged = `${directory}.damaged`;
     await rm(damaged, { recursive: true, force: true });
-    await rename(directory, damaged).catch(ignoreMissing);
+    await ifThere(rename(directory, damaged));
     await rm(damaged, { recursive: true, force: true });
     this.known.clear();
     await this.repository.open();
@@ -146,8 +147,4 @@ export class CodeCopy {
   private isSources(): boolean {
     return this.source.repository !== undefined;
   }
-}
-
-function ignoreMissing(error: unknown): void {
-  if ((error as { readonly code?: string }).code !== 'ENOENT') throw error;
 }

@@ -2,6 +2,7 @@
 
 import { lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ifThere } from '../../lib/if-there.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CodeVersion } from './code-versions.ts';
 
@@ -54,7 +55,7 @@ export class LiveLinks {
 
   /** @returns where a link of ours leads, or `foreign` */
   private async presentAt(path: string): Promise<string | undefined> {
-    const state = await lstat(path).catch(undefinedIfMissing);
+    const state = await ifThere(lstat(path));
     if (state === undefined) return undefined;
     if (!state.isSymbolicLink()) return 'foreign';
     const target = await readlink(path);
@@ -71,9 +72,4 @@ export class LiveLinks {
       this.options.log.warn({ path, err }, 'no link to the live code here');
     }
   }
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if ((error as { readonly code?: string }).code === 'ENOENT') return undefined;
-  throw error;
 }

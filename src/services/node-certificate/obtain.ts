@@ -5,6 +5,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ifThere } from '../../lib/if-there.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type ClientResponse, HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -65,7 +66,7 @@ export async function obtainNodeCertificate(options: ObtainOptions): Promise<Ssl
   try {
     await refreshCrl(options, files, client);
     if (options.replacesRevoked === true) await dropRevoked(options, files);
-    if ((await readIfPresent(files.certificate)) === undefined)
+    if ((await ifThere(readFile(files.certificate, 'utf8'))) === undefined)
       await ensureCertificate(options, files, client);
   } finally {
     client.close();
@@ -75,7 +76,7 @@ export async function obtainNodeCertificate(options: ObtainOptions): Promise<Ssl
 
 /** Downloads the authority's certificates, once, over a connection that only they can prove. */
 async function ensureAuthority(options: ObtainOptions, files: SslFiles): Promise<void> {
-  const present = await readIfPresent(files.ca);
+  const present = await ifThere(readFile(files.ca, 'utf8'));
   if (present !== undefined) return checkFingerprint(options, present, files.ca);
   const client = new HttpClient({});
   try {
@@ -108,14 +109,14 @@ function fingerprintOf(pem: string): string {
 }
 
 async function refreshCrl(options: ObtainOptions, files: SslFiles, client: HttpClient): Promise<void> {
-  if (options.replacesRevoked !== true && (await readIfPresent(files.crl)) !== undefined) return;
+  if (options.replacesRevoked !== true && (await ifThere(readFile(files.crl, 'utf8'))) !== undefined) return;
   const answer = await patiently(options, () => get(options, client, 'certificate_revocation_list/ca'));
   await writeFileAtomically(files.crl, answer.body);
 }
 
 /** A server that left and comes back. */
 async function dropRevoked({ certname, log }: ObtainOptions, files: SslFiles): Promise<void> {
-  const pem = await readIfPresent(files.certificate);
+  const pem = await ifThere(readFile(files.certificate, 'utf8'));
   if (pem === undefined) return;
   const [certificate] = decodeCertificates(pem);
   const lists = decodeRevocationLists(await readFile(files.crl, 'utf8'));
@@ -218,7 +219,7 @@ function acceptCertificate(
 }
 
 async function ensureKey(options: ObtainOptions, files: SslFiles): Promise<KeyPair> {
-  const saved = await readIfPresent(files.privateKey);
+  const saved = await ifThere(readFile(files.privateKey, 'utf8'));
   if (saved !== undefined) {
     const privateKey = decodePrivateKey(saved);
     return { privateKey, publicKey: createPublicKey(privateKey) };
@@ -260,14 +261,5 @@ async function patiently<T>(options: ObtainOptions, ask: () => Promise<T>): Prom
       hasWarned = true;
       await sleep(Math.min(options.pollIntervalMs, 1000), undefined, { signal: options.signal });
     }
-  }
-}
-
-async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }

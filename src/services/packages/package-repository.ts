@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ifThere } from '../../lib/if-there.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { describeDeb, indexForApt } from './apt-repository.ts';
 import type { IndexFile, PackageFile } from './package-file.ts';
@@ -79,10 +80,12 @@ export class PackageRepository {
 
   /** Sorted by platform and name. */
   async list(): Promise<readonly PackageEntry[]> {
-    const platforms = (await readdirIfPresent(this.directory)).filter(isPlatformTag).sort();
+    const platforms = ((await ifThere(readdir(this.directory))) ?? []).filter(isPlatformTag).sort();
     const entries = await Promise.all(
       platforms.map(async (platform) => {
-        const names = (await readdirIfPresent(join(this.directory, platform))).filter(isPackage).sort();
+        const names = ((await ifThere(readdir(join(this.directory, platform)))) ?? [])
+          .filter(isPackage)
+          .sort();
         return Promise.all(
           names.map(async (file) => {
             const { size } = await stat(join(this.directory, platform, file));
@@ -187,15 +190,6 @@ async function readPackage(path: string): Promise<Buffer> {
     throw new ServiceError('not-found', `Could not read ${path}: ${(error as Error).message}`, {
       cause: error,
     });
-  }
-}
-
-async function readdirIfPresent(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }
 

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 function remembered(
-  now = new Date(0),
+  now: Date | (() => Date) = new Date(0),
   kind: 'classification' | 'trusted external' = 'classification',
 ): RememberedNodes<typeof request, Node> {
   return new RememberedNodes({
@@ -54,7 +54,7 @@ function remembered(
     database,
     isAway: () => Promise.resolve(state.isAway),
     log: { ...silentLogger, warn: (fields) => void lines.push({ ...fields }) },
-    now: () => now,
+    now: typeof now === 'function' ? now : () => now,
   });
 }
 
@@ -122,4 +122,33 @@ test('what different programs say of one node is kept apart', async () => {
   expect(await remembered(new Date(0), 'trusted external').find(request, signal)).toEqual({
     classes: { db: null },
   });
+});
+
+test('nodes that nobody has asked about for a month are forgotten, of one program only', async () => {
+  await remembered(new Date(0), 'trusted external').find(request, signal);
+  let day = 0;
+  const nodes = remembered(() => new Date(day * 86_400_000));
+  await nodes.find(request, signal);
+  await nodes.find({ certname: 'b.example.com' }, signal);
+  for (day = 1; day <= 31; day += 1) await nodes.find({ certname: 'b.example.com' }, signal);
+  state = { isAway: true, answer: failure };
+
+  await expect(nodes.find(request, signal)).rejects.toThrow(failure);
+  expect(await nodes.find({ certname: 'b.example.com' }, signal)).toEqual(web);
+  expect(await remembered(new Date(0), 'trusted external').find(request, signal)).toEqual(web);
+});
+
+test('nothing is forgotten because nothing could be asked for long', async () => {
+  let day = 0;
+  const nodes = remembered(() => new Date(day * 86_400_000));
+  await nodes.find(request, signal);
+  await nodes.find({ certname: 'b.example.com' }, signal);
+  state = { isAway: true, answer: failure };
+  day = 60;
+  await nodes.find({ certname: 'b.example.com' }, signal);
+  state = { isAway: false, answer: web };
+  await nodes.find({ certname: 'b.example.com' }, signal);
+  state = { isAway: true, answer: failure };
+
+  expect(await nodes.find(request, signal)).toEqual(web);
 });

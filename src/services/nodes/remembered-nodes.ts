@@ -28,11 +28,18 @@ interface Written {
 
 /** What is asked about nodes; each has answers of its own. */
 const kinds = {
-  classification: { prefix: '', away: 'the classifier is away, using its last answer' },
-  // No certname has a colon.
+  classification: {
+    prefix: '',
+    away: 'the classifier is away, using its last answer',
+    // No certname has a colon.
+    forget: (before: string) =>
+      sql`delete from remembered_nodes where answered_at < ${before} and certname not like '%:%'`,
+  },
   'trusted external': {
     prefix: 'trusted-external:',
     away: 'the trusted_external_command fails while the primary is away, using its last answer',
+    forget: (before: string) =>
+      sql`delete from remembered_nodes where answered_at < ${before} and certname like 'trusted-external:%'`,
   },
 } as const;
 
@@ -54,15 +61,21 @@ export interface RememberedNodesOptions<R, N> {
 const patienceMs = 3000;
 /** An answer that does not change is not written each time; its age on disk is exact to this. */
 const saveIntervalMs = 10 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** A node that has not been asked about for so long is gone. */
+const keepMs = 30 * dayMs;
 
 /** Asks a classifier, and gives its last answer when it fails because what it needs is away. */
 export class RememberedNodes<R extends { readonly certname: string }, N> implements NodeSource<R, N> {
   private readonly options: RememberedNodesOptions<R, N>;
   private readonly written = new Map<string, Written>();
   private served = 0;
+  /** When answers were forgotten last, or could not have been renewed. */
+  private forgottenAt: Date;
 
   constructor(options: RememberedNodesOptions<R, N>) {
     this.options = options;
+    this.forgottenAt = options.now();
   }
 
   /** How many answers were given from memory since the start. */
@@ -82,6 +95,7 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
       failure = error;
     }
     if (signal.aborted || !(await isAway())) throw failure;
+    this.forgottenAt = now();
     const last = await this.recall(request.certname);
     if (last === undefined) throw failure;
     this.served += 1;
@@ -115,6 +129,16 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
     const isSaved = isFresh && before.digest === digest;
     if (!isSaved) await database.write([this.statement(certname, text, at)]);
     this.written.set(certname, { digest, at, savedAt: isSaved ? before.savedAt : at });
+    if (at.getTime() - this.forgottenAt.getTime() >= dayMs) await this.forget(at);
+  }
+
+  /** Nodes come and go. Only after a day on which every node could be asked about, however long none could before. */
+  private async forget(now: Date): Promise<void> {
+    const { database, kind } = this.options;
+    this.forgottenAt = now;
+    const before = new Date(now.getTime() - keepMs);
+    await database.write([kinds[kind].forget(before.toISOString())]);
+    for (const [certname, { at }] of this.written) if (at < before) this.written.delete(certname);
   }
 
   private statement(certname: string, text: string | undefined, at: Date): Statement {

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { decodePemBlocks, encodePem } from './pem.ts';
+import { X509Error } from './x509-error.ts';
+
+const block = (body: string) => `-----BEGIN CERTIFICATE REQUEST-----${body}-----END CERTIFICATE REQUEST-----`;
+
+describe('PEM', () => {
+  test('gives back what was armoured, with any white space in and around it', () => {
+    const der = Buffer.from(
+      'a certificate request, as far as armour is concerned, and a little longer than one line',
+    );
+    const body = encodePem('CERTIFICATE REQUEST', der).replace(/-----[^-]*-----/g, '');
+
+    expect(
+      decodePemBlocks(block(`\r\n \n${body.replaceAll('\n', ' \r\n')}\t\n `), 'CERTIFICATE REQUEST'),
+    ).toEqual([der]);
+  });
+
+  test.each(['', ' \n', 'AAA!', 'AA=A', 'AAAA===='])('is refused with the body %j', (body) => {
+    expect(() => decodePemBlocks(block(body), 'CERTIFICATE REQUEST')).toThrow(X509Error);
+  });
+
+  // Anybody may send a request: one of the size that is read took half a minute.
+  test('is refused at once when much white space is followed by something else', () => {
+    expect(() => decodePemBlocks(block(`${' '.repeat(200_000)}!`), 'CERTIFICATE REQUEST')).toThrow(X509Error);
+  });
+});

@@ -102,7 +102,7 @@ export class Dispatcher {
     try {
       outcome = await this.outcome(message, reply, peer, target);
       await this.send(message, reply, outcome, target);
-      this.record(message, reply, outcome, target, performance.now() - startedMs);
+      this.record(message, outcome, target, performance.now() - startedMs);
     } catch (err) {
       // The answer was under way already: a streamed body failed or the client left.
       reply.destroy();
@@ -202,7 +202,7 @@ export class Dispatcher {
     identity: Identity,
   ): { readonly response: HttpResponse; readonly error: string } | undefined {
     const method = message.method ?? '';
-    const decision = this.decide(method, route, target, identity);
+    const decision = this.decide(route.allow, method, route, target, identity);
     if (decision.kind === 'allowed') return undefined;
     if (takesTokens(route.allow)) {
       const error = refusalOf(identity);
@@ -211,16 +211,8 @@ export class Dispatcher {
     return { response: { status: 403, body: decision.message }, error: decision.reason };
   }
 
+  /** @param allow - the route's, or a part of it */
   private decide(
-    method: string,
-    route: Route,
-    target: Target,
-    identity: Identity,
-  ): ReturnType<Authorizer['decide']> {
-    return this.decideBy(route.allow, method, route, target, identity);
-  }
-
-  private decideBy(
     allow: Access,
     method: string,
     route: Route,
@@ -238,7 +230,7 @@ export class Dispatcher {
         if (this.options.isInfrastructure(identity)) return { kind: 'allowed' };
         return forbidden(method, target.path, identity, allow.kind);
       case 'any-of': {
-        const decisions = allow.of.map((each) => this.decideBy(each, method, route, target, identity));
+        const decisions = allow.of.map((each) => this.decide(each, method, route, target, identity));
         return (
           decisions.find(({ kind }) => kind === 'allowed') ??
           decisions[0] ??
@@ -282,13 +274,7 @@ export class Dispatcher {
     });
   }
 
-  private record(
-    message: IncomingMessage,
-    _reply: ServerResponse,
-    outcome: Outcome,
-    target: Target,
-    durationMs: number,
-  ): void {
+  private record(message: IncomingMessage, outcome: Outcome, target: Target, durationMs: number): void {
     const { logged, status } = outcome.response;
     const method = message.method ?? '';
     this.options.onServed({ method, route: outcome.route?.path ?? 'unknown', status, durationMs });

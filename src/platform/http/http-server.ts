@@ -123,9 +123,14 @@ class NodeHttpServer implements HttpServer {
 
   listen(port: number, host?: string): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.server.once('error', (error) => reject(listenError(error, port)));
+      const refuse = (error: Error): void => reject(listenError(error, port));
+      this.server.once('error', refuse);
       this.server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
-        this.server.removeAllListeners('error');
+        // From now on it is about one connection, for which the system had no descriptor or memory left.
+        this.server.on('error', (err) =>
+          this.options.log.warn({ err, port }, 'could not accept a connection'),
+        );
+        this.server.off('error', refuse);
         resolve((this.server.address() as AddressInfo).port);
       });
     });

@@ -45,9 +45,7 @@ export class Metrics {
 
   /** @param read - asked whenever the metrics are; otherwise the gauge is set by hand */
   gauge(definition: MetricDefinition, read?: () => number): Gauge {
-    const gauge = new Gauge(this.configuration(definition));
-    if (read === undefined) return gauge;
-    this.registry.removeSingleMetric(definition.name);
+    if (read === undefined) return new Gauge(this.configuration(definition));
     const collect = function (this: Gauge): void {
       this.set(read());
     };

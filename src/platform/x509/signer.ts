@@ -55,7 +55,11 @@ export function commandSigner(command: readonly string[], publicKeyInfo: Buffer)
 
 function runSigner([program = '', ...args]: readonly string[], data: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], timeout: commandTimeoutMs });
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: commandTimeoutMs,
+      killSignal: 'SIGKILL',
+    });
     const output: Buffer[] = [];
     let complaint = '';
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
@@ -72,8 +76,6 @@ function runSigner([program = '', ...args]: readonly string[], data: Buffer): Pr
       if (code === 0) resolve(Buffer.concat(output));
       else reject(new X509Error(`The signing command ended with ${code ?? signal}: ${complaint.trim()}`));
     });
-    // A command that ends before it has read all says why by its exit code.
-    child.stdin.on('error', () => {});
     child.stdin.end(data);
   });
 }

@@ -70,6 +70,19 @@ describe('Admission', () => {
     expect(ask(gate, 'late')).toBe(0);
   });
 
+  test('makes the line no longer for those who get no turn in it', () => {
+    const clock = { ms: 0 };
+    const gate = admission(clock, { maxRetryAfterSeconds: 10 });
+    for (let index = 0; index < 2000; index += 1) ask(gate, `a${index}`);
+
+    clock.ms = 5000;
+
+    // The line ends after 10 seconds, whatever was asked of it.
+    expect(ask(gate, 'next')).toBe(6);
+    clock.ms = 7000;
+    expect(ask(gate, 'next')).toBe(4);
+  });
+
   test('keeps the turn of who comes too early', () => {
     const clock = { ms: 0 };
     const gate = admission(clock);

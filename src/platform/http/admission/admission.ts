@@ -90,12 +90,16 @@ export class Admission {
   private secondsFor(key: string, isExpected: boolean): number {
     const { maxRetryAfterSeconds, nowMs, random } = this.options;
     const now = nowMs();
+    const latestMs = now + maxRetryAfterSeconds * 1000;
     // Whoever came to an appointment in vain does not begin at the end of the line again.
     const dueMs = isExpected
       ? this.appointments.repeat(key, now + this.waitMs() * random())
-      : this.appointments.make(key, now + this.waitMs(), this.spacingMs());
-    const seconds = Math.max(1, Math.ceil((dueMs - now) / 1000));
-    if (seconds <= maxRetryAfterSeconds) return seconds;
+      : this.appointments.make(key, {
+          soonestMs: now + this.waitMs(),
+          latestMs,
+          spacingMs: this.spacingMs(),
+        });
+    if (dueMs !== undefined && dueMs <= latestMs) return Math.max(1, Math.ceil((dueMs - now) / 1000));
     this.appointments.forget(key);
     // No order can be kept so far ahead: spread them.
     return Math.max(1, Math.ceil((maxRetryAfterSeconds * (1 + random())) / 2));

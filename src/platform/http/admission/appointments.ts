@@ -5,6 +5,14 @@ const earlyMs = 1000;
 /** After this nobody is expected any more: the client asked another server, or gave up. */
 const lateMs = 60_000;
 
+export interface WantedTurn {
+  /** When those who were let in are done. */
+  readonly soonestMs: number;
+  readonly latestMs: number;
+  /** Between two turns. */
+  readonly spacingMs: number;
+}
+
 export class Appointments {
   private readonly nowMs: () => number;
   /** Times in ms by key, about in their order. */
@@ -26,14 +34,14 @@ export class Appointments {
   /**
    * Puts a client at the end of the line; one that is in it already keeps its turn.
    *
-   * @param soonestMs - when those who were let in are done
-   * @param spacingMs - between two turns
-   * @returns the time of its turn
+   * @returns the time of its turn; `undefined` where that would be too late: then the line stays as it is, so that those who
+   *   come later don't wait for turns that nobody has
    */
-  make(key: string, soonestMs: number, spacingMs: number): number {
+  make(key: string, { latestMs, soonestMs, spacingMs }: WantedTurn): number | undefined {
     const known = this.due.get(key);
     if (known !== undefined) return known;
     const dueMs = Math.max(this.endMs, soonestMs);
+    if (dueMs > latestMs) return undefined;
     this.endMs = dueMs + spacingMs;
     this.due.set(key, dueMs);
     return dueMs;

@@ -39,6 +39,10 @@ test('a form that is cut short is noticed', async () => {
   await expect(read(form.slice(0, -20), 50)).rejects.toThrow('the form ends too early');
 });
 
+test('what follows a boundary without an end is not kept', async () => {
+  await expect(read(`--${boundary}${'x'.repeat(20_000)}`, 1000)).rejects.toThrow('followed by too much');
+});
+
 test.each([
   ['multipart/form-data; boundary=abc', 'abc'],
   ['multipart/form-data; charset=utf-8; boundary="a b"', 'a b'],

@@ -51,6 +51,7 @@ async function headersOf(reader: PieceReader): Promise<string | undefined> {
   for await (const piece of reader.until(lineEnd)) {
     text += piece.toString('latin1');
     if (text.startsWith('--')) return undefined;
+    if (text.length > maximumHeaderBytes) throw new RangeError('a boundary is followed by too much');
   }
   let headers = '';
   for (;;) {

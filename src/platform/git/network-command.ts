@@ -8,7 +8,10 @@ export interface NetworkCommand {
   readonly script?: string;
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Ends the command when it has said nothing for this long: give it `--progress`. */
+  /**
+   * Ends the command when it has said nothing for this long: give it `--progress`. What it has said counts when it has
+   * succeeded by then and only a child of it is left.
+   */
   readonly idleTimeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -43,15 +46,20 @@ export function runNetworkCommand(git: Git, command: NetworkCommand): Promise<st
 
 async function watch(child: RunningProcess, { idleTimeoutMs, signal }: NetworkCommand): Promise<string> {
   let isIdle = false;
+  const stop = () => {
+    child.kill();
+    // A child that it has left behind (a connection that ssh keeps for others) may hold its output for ever.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
   const onIdle = () => {
     isIdle = true;
-    child.kill();
+    stop();
   };
-  const onAbort = () => child.kill();
   const timer = setTimeout(onIdle, idleTimeoutMs);
   const output: Buffer[] = [];
   let errors = '';
-  signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', stop, { once: true });
   child.stdin.on('error', () => {});
   child.stdin.end();
   child.stdout.on('data', (chunk: Buffer) => {
@@ -73,7 +81,7 @@ async function watch(child: RunningProcess, { idleTimeoutMs, signal }: NetworkCo
     throw new GitError(`git could not be started: ${(error as Error).message}`, undefined, error);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -47,10 +47,14 @@ export class HttpClient {
     this.agent = createAgent(credentials);
   }
 
-  /** Uses new credentials for every connection from now on. */
+  /** Uses new credentials for every request from now on. Those that are under way end as they began. */
   setCredentials(credentials: ClientCredentials): void {
-    this.agent.destroy();
+    const former = this.agent;
     this.agent = createAgent(credentials);
+    // A connection is closed, instead of kept, when its request has ended.
+    former.maxFreeSockets = 0;
+    for (const sockets of Object.values(former.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
   }
 
   close(): void {

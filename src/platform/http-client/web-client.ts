@@ -25,7 +25,7 @@ const mostRedirects = 5;
 /** Nothing sent or received for this long: the other side is dead. */
 const idleTimeoutMs = 30_000;
 
-/** @throws ServiceError `unavailable` when there is no answer, `bad-gateway` for redirects without end */
+/** @throws ServiceError `unavailable` when there is no answer, `bad-gateway` for redirects without end or to nowhere */
 export async function webGet(request: WebRequest): Promise<WebResponse> {
   const { origin } = parseUrl(request.url);
   let url = request.url;
@@ -33,7 +33,10 @@ export async function webGet(request: WebRequest): Promise<WebResponse> {
     const response = await get(url, request, parseUrl(url).origin === origin);
     const { location } = response.headers;
     if (response.status < 300 || response.status >= 400 || location === undefined) return response;
-    response.body.resume();
+    // Nobody wants to know how long it is.
+    response.body.destroy();
+    if (!URL.canParse(location, url))
+      throw new ServiceError('bad-gateway', `${request.url} redirects to ${location}, which is no URL`);
     url = new URL(location, url).href;
   }
   throw new ServiceError('bad-gateway', `${request.url} redirects too often`);

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
 import { Readable } from 'node:stream';
@@ -231,6 +231,16 @@ afterEach(async () => {
   await Promise.all(servers.map((server) => server.drain(0)));
   servers = [];
   lines = [];
+});
+
+test('a connection that the system cannot accept does not end the server', async () => {
+  const { port, server } = await start();
+  const listening = (server as unknown as { readonly server: EventEmitter }).server;
+
+  listening.emit('error', new Error('accept EMFILE'));
+
+  expect(logged('could not accept a connection')).toMatchObject({ level: 'warn' });
+  expect((await call(port, '/status/v1/simple')).status).toBe(200);
 });
 
 describe('identity', () => {

@@ -126,11 +126,9 @@ class NodeHttpServer implements HttpServer {
       const refuse = (error: Error): void => reject(listenError(error, port));
       this.server.once('error', refuse);
       this.server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
-        // From now on it is about one connection, for which the system had no descriptor or memory left.
-        this.server.on('error', (err) =>
-          this.options.log.warn({ err, port }, 'could not accept a connection'),
-        );
         this.server.off('error', refuse);
+        // From now on it is about one connection, for which the system had no descriptor or memory left.
+        this.server.on('error', (err) => this.options.log.warn({ err }, 'could not accept a connection'));
         resolve((this.server.address() as AddressInfo).port);
       });
     });

@@ -263,13 +263,6 @@ export const puppetSettings = {
     doc: "A program, or a directory of programs, whose answer becomes `$trusted['external']`.",
     section: nodes,
   }),
-  trustedOidMappingFile: puppetSetting({
-    name: 'trusted_oid_mapping_file',
-    type: path,
-    default: '$confdir/custom_trusted_oid_mapping.yaml',
-    doc: 'Names for further certificate extensions.',
-    section: nodes,
-  }),
   storeConfigs: puppetSetting({
     name: 'storeconfigs',
     type: boolean,

@@ -255,6 +255,12 @@ describe('renderSettingsReference', () => {
     );
     expect(page).toContain('### max_body_size');
   });
+
+  test('has each setting once', () => {
+    const names = renderSettingsReference().match(/(?<=^### ).*$/gm) ?? [];
+
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
 });
 
 test('a relative path on the command line starts where the command was typed', () => {

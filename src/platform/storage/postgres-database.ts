@@ -20,6 +20,12 @@ export interface PostgresOptions {
 /** How often a transaction begins anew because another was in its way. */
 const maximumAttempts = 5;
 
+/**
+ * Statements that keep their plan on each connection; stores have far fewer. If there ever were more, they would take memory
+ * here and on each connection without end.
+ */
+const maximumNames = 500;
+
 /** Rows that are fetched at once at most. */
 const maximumRows = 2000;
 
@@ -196,7 +202,7 @@ class PostgresDatabase implements DirectDatabase {
     const text = this.dialect.render(statement);
     const values = this.#values(statement);
     const { rows, rowCount } = await client.query<Row>(
-      isKept ? { name: this.#nameOf(text), text, values } : { text, values },
+      isKept ? { ...this.#nameOf(text), text, values } : { text, values },
     );
     return { rows, changes: rowCount ?? 0 };
   }
@@ -210,12 +216,14 @@ class PostgresDatabase implements DirectDatabase {
     });
   }
 
-  #nameOf(text: string): string {
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
-    const name = `s${this.#names.size}`;
-    this.#names.set(text, name);
-    return name;
+  #nameOf(text: string): { readonly name?: string } {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      if (this.#names.size >= maximumNames) return {};
+      name = `s${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return { name };
   }
 }
 

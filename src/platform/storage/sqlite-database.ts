@@ -4,8 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database, Row, WriteResult } from './database.ts';
 import type { Dialect } from './dialect.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import type { BoundStatement } from './sqlite-protocol.ts';
+import { boundStatement, sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 import type { Statement } from './statement.ts';
 
@@ -54,12 +53,15 @@ class SqliteDatabase implements Database {
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
-    const reply = await this.#reader.ask({ kind: 'read', statement: this.#bind(statement) });
+    const reply = await this.#reader.ask({
+      kind: 'read',
+      statement: boundStatement(this.dialect, statement),
+    });
     return 'rows' in reply ? reply.rows : [];
   }
 
   async write(statements: readonly Statement[]): Promise<readonly WriteResult[]> {
-    const bound = statements.map((statement) => this.#bind(statement));
+    const bound = statements.map((statement) => boundStatement(this.dialect, statement));
     const reply = await this.#writer.ask({ kind: 'write', statements: bound });
     return 'results' in reply ? reply.results : [];
   }
@@ -68,12 +70,5 @@ class SqliteDatabase implements Database {
     // The reader first: the last connection to leave folds the log into the file.
     await this.#reader.close();
     await this.#writer.close();
-  }
-
-  #bind(statement: Statement): BoundStatement {
-    return {
-      text: this.dialect.render(statement),
-      values: statement.values.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
-    };
   }
 }

@@ -1,6 +1,7 @@
 /** SQLite: `?` placeholders, no booleans, dynamic types. */
 
 import type { Dialect } from './dialect.ts';
+import type { BoundStatement } from './sqlite-protocol.ts';
 import { fixedSql, type SqlValue, type Statement, sql } from './statement.ts';
 
 export function sqliteDialect(): Dialect {
@@ -31,13 +32,20 @@ export function sqliteDialect(): Dialect {
       rendered.set(statement.parts, text);
       return text;
     },
-    bind(value: SqlValue) {
-      return typeof value === 'boolean' ? Number(value) : value;
-    },
+    bind: boundValue,
     document: (json) => sql`json(cast(${json} as text))`,
     rows(json, columns) {
       const selected = columns.map((_, index) => `value ->> ${index} as v${index}`).join(', ');
       return sql`(select ${fixedSql(selected)}, key as position from json_each(${json}))`;
     },
   };
+}
+
+/** The statement as a connection takes it. */
+export function boundStatement(dialect: Dialect, statement: Statement): BoundStatement {
+  return { text: dialect.render(statement), values: statement.values.map(boundValue) };
+}
+
+function boundValue(value: SqlValue): Exclude<SqlValue, boolean> {
+  return typeof value === 'boolean' ? Number(value) : value;
 }

@@ -6,9 +6,8 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { DirectDatabase, Row, RowEncoder, Transaction, WriteResult } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { describeFailure, SqliteConnection } from './sqlite-connection.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { boundStatement, sqliteDialect } from './sqlite-dialect.ts';
 import { failureAsError } from './sqlite-failure.ts';
-import type { BoundStatement } from './sqlite-protocol.ts';
 import type { Statement } from './statement.ts';
 
 export interface DirectSqliteOptions {
@@ -55,8 +54,8 @@ class DirectSqlite implements DirectDatabase {
     this.#connection = connection;
     this.#transaction = {
       dialect: this.dialect,
-      read: (statement) => this.#try(() => connection.read(this.#bind(statement))),
-      run: (statement) => this.#try(() => connection.run(this.#bind(statement))),
+      read: (statement) => this.#try(() => connection.read(boundStatement(this.dialect, statement))),
+      run: (statement) => this.#try(() => connection.run(boundStatement(this.dialect, statement))),
     };
   }
 
@@ -67,12 +66,12 @@ class DirectSqlite implements DirectDatabase {
 
   async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
     if (this.#isClosed) throw closed();
-    yield* understood(this.#connection.iterate(this.#bind(statement)));
+    yield* understood(this.#connection.iterate(boundStatement(this.dialect, statement)));
   }
 
   async *streamText(statement: Statement, encode: RowEncoder): AsyncIterable<readonly string[]> {
     if (this.#isClosed) throw closed();
-    yield* understood(this.#connection.iterateText(this.#bind(statement), encode));
+    yield* understood(this.#connection.iterateText(boundStatement(this.dialect, statement), encode));
   }
 
   async write(statements: readonly Statement[]): Promise<readonly WriteResult[]> {
@@ -154,13 +153,6 @@ class DirectSqlite implements DirectDatabase {
     } catch (error) {
       return Promise.reject(failureAsError(describeFailure(error)));
     }
-  }
-
-  #bind(statement: Statement): BoundStatement {
-    return {
-      text: this.dialect.render(statement),
-      values: statement.values.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
-    };
   }
 }
 

@@ -1,12 +1,11 @@
 /** The messages between the main thread and a thread that holds an SQLite connection. */
 
 import type { Row, WriteResult } from './database.ts';
-
-type BoundValue = null | number | bigint | string | Uint8Array;
+import type { SqlValue } from './statement.ts';
 
 export interface BoundStatement {
   readonly text: string;
-  readonly values: readonly BoundValue[];
+  readonly values: readonly Exclude<SqlValue, boolean>[];
 }
 
 /** What a thread gets at its start, as `workerData`. */

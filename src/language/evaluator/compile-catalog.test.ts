@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { compileSnippet, references } from '../../../test/support/compile-snippet.ts';
 import { parseExactJson } from './json-values.ts';
 
@@ -174,6 +174,21 @@ describe('collectors', () => {
       ['=', 'tag', 't'],
     ]);
   });
+});
+
+test('what is warned of is told with its position', () => {
+  const told: unknown[] = [];
+  const code = `$a = { x => 1, x => 2 }
+    $b = $unknown`;
+
+  compileSnippet(code, {
+    request: { log: (level, message, at) => told.push([level, message, at?.line, at?.column]) },
+  });
+
+  expect(told).toEqual([
+    ['warning', "The key 'x' is declared more than once", 1, 18],
+    ['warning', "Unknown variable: 'unknown'.", 2, 10],
+  ]);
 });
 
 describe('variables', () => {

@@ -6,6 +6,7 @@ import type { LogLevel, Outside } from '../functions/index.ts';
 import type { EyamlDecryptor } from '../hiera/index.ts';
 import type { ErbTemplates } from '../interpreted-ruby/index.ts';
 import type { Float, Value } from '../pcore/index.ts';
+import type { Position } from '../syntax/index.ts';
 import type { CompileProfile } from './compile-profile.ts';
 import type { RubyHost } from './ruby-host.ts';
 import type { SingleWarnings } from './single-warnings.ts';
@@ -68,8 +69,8 @@ export interface CompileRequest {
   readonly singleWarnings?: SingleWarnings;
   /** Whether more memory is in use than a compile may have; asked now and then. Absent: there is no limit. */
   readonly isOutOfMemory?: () => boolean;
-  /** Called for every message; the compile's log. */
-  readonly log: (level: LogLevel, message: string) => void;
+  /** Called for every message; the compile's log. A position that is known is not in the message yet. */
+  readonly log: (level: LogLevel, message: string, position?: Position) => void;
 }
 
 /** The last value is for `bunraku evaluate` and the conformance runner. */

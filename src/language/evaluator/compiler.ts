@@ -95,18 +95,15 @@ export class Compiler {
 
   // --- messages
 
-  log(level: LogLevel, message: string): void {
+  /** @param position - what the message is about, where it does not say so itself */
+  log(level: LogLevel, message: string, position?: Position): void {
     this.logFindings();
-    this.request.log(level, message);
+    this.request.log(level, message, position);
   }
 
   /** What reading files has brought up since the last message: it belongs before the next one. */
   logFindings(): void {
     logFindings(this.request);
-  }
-
-  warnAt(message: string, _position: Position): void {
-    this.log('warning', message);
   }
 
   /** @param type - what disables it; a deprecation of Ruby code when absent and `kind` says so */

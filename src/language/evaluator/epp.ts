@@ -159,7 +159,8 @@ function parse(source: EppSource, compiler: Compiler): EppExpression {
       { file: source.file, text: source.text },
       {
         strict,
-        log: ({ severity, message }) => compiler.log(severity === 'error' ? 'err' : 'warning', message),
+        log: (finding) =>
+          compiler.log(finding.severity === 'error' ? 'err' : 'warning', finding.message, finding),
       },
     );
     if (body.kind === 'EppExpression') return body;

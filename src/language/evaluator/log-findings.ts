@@ -3,7 +3,8 @@ import type { CompileRequest } from './compile-request.ts';
 /** Logs what reading files has brought up since the last time. */
 export function logFindings({ environment, log }: CompileRequest): void {
   for (const finding of environment.takeWarnings()) {
-    if (finding.kind === 'module') log(finding.severity === 'error' ? 'err' : 'warning', finding.message);
-    else log(finding.diagnostic.severity === 'error' ? 'err' : 'warning', finding.diagnostic.message);
+    const { message, severity } = finding.kind === 'module' ? finding : finding.diagnostic;
+    const position = finding.kind === 'module' ? undefined : finding.diagnostic;
+    log(severity === 'error' ? 'err' : 'warning', message, position);
   }
 }

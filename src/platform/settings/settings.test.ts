@@ -257,7 +257,7 @@ describe('renderSettingsReference', () => {
   });
 
   test('has each setting once', () => {
-    const names = renderSettingsReference().match(/(?<=^### ).*$/gm) ?? [];
+    const names: readonly string[] = renderSettingsReference().match(/(?<=^### ).*$/gm) ?? [];
 
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

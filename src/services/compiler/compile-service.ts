@@ -267,7 +267,7 @@ export class CompileService {
   }
 
   private logMessage(certname: string, environment: string, line: CompileLogLine) {
-    const fields = { certname, environment, text: line.message, level: line.level };
+    const fields = { certname, environment, text: line.message, messageLevel: line.level };
     if (line.level === 'debug') this.options.log.debug(fields, 'message of the manifest');
     else if (line.level === 'info' || line.level === 'notice')
       this.options.log.info(fields, 'message of the manifest');

@@ -14,7 +14,7 @@ import {
 } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
 import { ErbTemplates, InterpretedFunctions } from '../../language/interpreted-ruby/index.ts';
-import { PuppetError } from '../../language/syntax/index.ts';
+import { PuppetError, renderPosition } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
 import { ResourceTypeReader } from '../../platform/resource-type-reader/index.ts';
@@ -186,8 +186,9 @@ class CompileWorker {
 /** Keeps the messages that somebody reads. */
 function wanted(least: CompileJob['leastLevel'], logs: CompileLogLine[]): CompileRequest['log'] {
   const dropped = least === undefined ? nothing : below[least];
-  return (level, message) => {
-    if (!dropped.has(level)) logs.push({ level, message });
+  return (level, message, position) => {
+    if (dropped.has(level)) return;
+    logs.push({ level, message: position === undefined ? message : message + renderPosition(position) });
   };
 }
 

@@ -116,6 +116,7 @@ export type ToWorker =
 
 export interface CompileLogLine {
   readonly level: LogLevel;
+  /** With its position, as the reference writes it. */
   readonly message: string;
 }
 

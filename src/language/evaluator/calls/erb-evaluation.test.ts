@@ -55,6 +55,15 @@ describe('a template without Ruby', () => {
     expect(catalog.find('Notify', 'n')).toBeDefined();
   });
 
+  test('sees the variables of a lambda that has declared its class', () => {
+    const { value } = compile(
+      "class c { $y = template('m/t.erb') } [7].each |$x| { include c } $c::y",
+      '<%= @x %> <%= scope.to_hash["x"] %> <%= scope.to_hash.key?("y") %>',
+    );
+
+    expect(value).toBe('7 7 false');
+  });
+
   test.each([
     ['deprecations', "Undefined variable 'c::x'; class c could not be found"],
     [

@@ -9,13 +9,13 @@ import type { Position } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import type { RubyCaller, RubyCatalog, RubyResource, RubyScope } from '../ruby-host.ts';
 import type { Frame } from '../runtime/frame.ts';
-import type { CompiledResource, Scope } from '../runtime/scope.ts';
+import type { CompiledResource } from '../runtime/scope.ts';
 import { userIn } from './call-function.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 import { compared, isFrozen, refuseFrozenString, replaceValue } from './changed-values.ts';
 import { FunctionContext } from './function-context.ts';
 import { replaceOne, replacing } from './held-values.ts';
-import { findVariable } from './scope-view.ts';
+import { findVariable, framesFrom } from './scope-view.ts';
 
 export class CallFromSite implements RubyCaller {
   readonly context: CallContext;
@@ -181,14 +181,6 @@ class FrameScope implements RubyScope {
 export const RESERVED: ReadonlySet<string> = new Set(['trusted', 'facts', 'server_facts']);
 /** Names that are known, whether they have a value or not. */
 const SILENT: ReadonlySet<string> = new Set(['module_name', 'caller_module_name']);
-
-/** Nearest first. */
-function* framesFrom(frame: Frame): Iterable<Frame> {
-  for (let current: Frame | undefined = frame; current !== undefined; current = current.outer) yield current;
-  for (let scope: Scope | undefined = frame.scope.enclosing; scope !== undefined; scope = scope.enclosing) {
-    yield scope.frame;
-  }
-}
 
 class CompilerCatalog implements RubyCatalog {
   private readonly compiler: Compiler;

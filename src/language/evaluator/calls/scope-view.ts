@@ -54,7 +54,8 @@ function declarerOf(resource: CompiledResource): CompiledResource | undefined {
   return declarer === resource ? undefined : declarer;
 }
 
-function* framesFrom(frame: Frame): Iterable<Frame> {
+/** All frames whose variables are in sight, nearest first: those of `findVariable`. */
+export function* framesFrom(frame: Frame): Iterable<Frame> {
   for (let current: Frame | undefined = frame; current !== undefined; current = current.outer) yield current;
   const { enclosing } = frame.scope;
   if (enclosing !== undefined) yield* framesFrom(enclosing.current);

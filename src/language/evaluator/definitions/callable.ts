@@ -153,7 +153,7 @@ export class LoweredCallable {
     const bound: Value[] = [];
     for (const { slot, capturesRest } of this.parameters) {
       const value = frame.slots[slot] ?? null;
-      if (capturesRest && isArray(value)) bound.push(...value);
+      if (capturesRest && isArray(value)) for (const item of value) bound.push(item);
       else bound.push(value);
     }
     return this.signatureMismatch(bound, frame);

@@ -20,7 +20,7 @@ export function lowerSpliced(
     for (const [index, part] of parts.entries()) {
       const value = part(frame);
       // A splat evaluates to an array, always.
-      if (splats[index] === true && isArray(value)) result.push(...value);
+      if (splats[index] === true && isArray(value)) for (const item of value) result.push(item);
       else result.push(value);
     }
     return result;

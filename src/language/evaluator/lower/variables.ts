@@ -104,6 +104,6 @@ function unknownVariable(name: string, frame: Frame, node: Expression, context: 
   const { strict, strictVariables } = compiler.settings;
   const message = `Unknown variable: '${name}'.`;
   if (strictVariables || strict === 'error') fail('unknown_variable', message, node, context);
-  if (strict === 'warning') compiler.warnAt(message, positionOf(node, context.unit));
+  if (strict === 'warning') compiler.log('warning', message, positionOf(node, context.unit));
   return null;
 }

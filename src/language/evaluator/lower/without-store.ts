@@ -11,5 +11,5 @@ export function warnWithoutStore(
   compiler: Compiler,
 ): void {
   if (compiler.request.termini.exportedResources === undefined)
-    compiler.warnAt(message, positionOf(node, unit));
+    compiler.log('warning', message, positionOf(node, unit));
 }

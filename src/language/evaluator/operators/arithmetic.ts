@@ -183,7 +183,7 @@ export function toNumeric(value: Value, node: Expression, context: LowerContext,
   const { strict } = compiler.settings;
   const message = `The string '${plainText(value)}' was automatically coerced to the numerical value ${plainText(number)}`;
   if (strict === 'error') return fail('numeric_coercion', message, node, context);
-  if (strict === 'warning') compiler.warnAt(message, positionOf(node, context.unit));
+  if (strict === 'warning') compiler.log('warning', message, positionOf(node, context.unit));
   return number;
 }
 

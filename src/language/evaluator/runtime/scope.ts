@@ -19,7 +19,7 @@ export interface ScopeOptions {
   readonly inherited?: Scope | undefined;
   readonly source: CodeSource;
   readonly layout: Layout;
-  /** The arity of the class of scopes: absent only while the top scope is being made. */
+  /** Whose code it is; the top scope gets its own when the main class has been made. */
   readonly resource?: CompiledResource;
 }
 

@@ -8,9 +8,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { createHttpServer, defaultRules, route } from '../src/platform/http/index.ts';
-import { OpensslAuthority, type TestCertificate } from '../src/platform/http/openssl-authority.ts';
 import { silentLogger } from '../src/platform/log/index.ts';
 import { Metrics } from '../src/platform/metrics/index.ts';
+import { OpensslAuthority, type TestCertificate } from '../test/support/openssl-authority.ts';
 
 interface Job {
   readonly port: number;

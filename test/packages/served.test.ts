@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer, type HttpServer } from '../../src/platform/http/index.ts';
-import { OpensslAuthority } from '../../src/platform/http/openssl-authority.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import {
@@ -18,6 +17,7 @@ import {
   packageRoutes,
   renderOneLiner,
 } from '../../src/services/packages/index.ts';
+import { OpensslAuthority } from '../support/openssl-authority.ts';
 
 const rpm = join(import.meta.dirname, 'samples', 'openvox-agent-8.11.0-1.el9.x86_64.rpm');
 const served = 'el-9-x86_64/openvox-agent-8.11.0-1.el9.x86_64.rpm';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OpensslAuthority } from '../http/openssl-authority.ts';
+import { OpensslAuthority } from '../../../test/support/openssl-authority.ts';
 import { HttpClient } from './http-client.ts';
 
 let authority: OpensslAuthority;

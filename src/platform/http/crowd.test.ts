@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OpensslAuthority, type TestCertificate } from '../../../test/support/openssl-authority.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { HttpClient } from '../http-client/index.ts';
 import { silentLogger } from '../log/index.ts';
 import { createHttpServer, defaultRules, type Gate, type HttpServer, route } from './index.ts';
-import { OpensslAuthority, type TestCertificate } from './openssl-authority.ts';
 import { paceHandshakes } from './paced-accept.ts';
 
 let authority: OpensslAuthority;

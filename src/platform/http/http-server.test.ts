@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { OpensslAuthority, type TestCertificate } from '../../../test/support/openssl-authority.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { LogFields, Logger } from '../log/index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Route,
   route,
 } from './index.ts';
-import { OpensslAuthority, type TestCertificate } from './openssl-authority.ts';
 
 interface Answer {
   readonly status: number;

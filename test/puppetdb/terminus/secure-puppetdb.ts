@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHttpServer } from '../../../src/platform/http/index.ts';
-import { OpensslAuthority } from '../../../src/platform/http/openssl-authority.ts';
 import { silentLogger } from '../../../src/platform/log/index.ts';
 import { puppetDbRoutes } from '../../../src/services/puppetdb/index.ts';
 import type { CredentialFiles } from '../../../src/services/puppetdb-client/index.ts';
+import { OpensslAuthority } from '../../support/openssl-authority.ts';
 import { type RunningPuppetDb, startPuppetDb } from '../running-puppetdb.ts';
 
 const anyone = { kind: 'anyone' } as const;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OpensslAuthority } from '../../../../test/support/openssl-authority.ts';
 import {
   decodeCertificates,
   decodeRevocationLists,
   decodeRevocationListsInSlices,
 } from '../../x509/index.ts';
-import { OpensslAuthority } from '../openssl-authority.ts';
 import { issuerKey, Revocations } from './revocations.ts';
 
 let root: OpensslAuthority;

@@ -59,6 +59,8 @@ describe.runIf(canMount())('A disk with too little room', () => {
     const refusals: number[] = [];
     for (const [index, room] of rooms.entries()) {
       stage(index + 1);
+      // Nothing else may write while the room is measured.
+      await storage.idle();
       disk.leave(room);
       await storage.commitAll(deploy).catch((error: unknown) => {
         expect(String(error)).toMatch(/no space left on device/i);

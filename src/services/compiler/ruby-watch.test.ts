@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../platform/log/index.ts';
-import { environmentWith, jobOf } from './compile-job.testing.ts';
+import { environmentWith, jobOf, untilCompiled } from './compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bunraku-test-'));
@@ -56,8 +56,7 @@ describe.skipIf(!hasRuby())('the Ruby of a worker', () => {
     const pool = new WorkerPool({
       workers: 1,
       workerUrl: new URL('./compile-worker.ts', import.meta.url),
-      // A worker and its Ruby have to start within it, however busy this machine is.
-      timeoutMs: 20_000,
+      timeoutMs: 8000,
       maxQueued: 10,
       maxHeapMiB: 200,
       log,
@@ -65,15 +64,18 @@ describe.skipIf(!hasRuby())('the Ruby of a worker', () => {
     pools.push(pool);
     const environment = source();
 
-    await pool.compile(environment, jobOf('a.example.net'));
+    await untilCompiled(pool, environment, jobOf('a.example.net'));
     expect(pool.rubies).toBe(1);
+    const before = versions.length;
     await expect(pool.compile(environment, jobOf('hangs'))).rejects.toThrow(
-      'Compiling the catalog of hangs took longer than 20 seconds',
+      'Compiling the catalog of hangs took longer than 8 seconds',
     );
     expect(pool.rubies).toBe(0);
-    const { resources } = await pool.compile(environment, jobOf('a.example.net'));
+    const { resources } = await untilCompiled(pool, environment, jobOf('a.example.net'));
     expect(resources).toBeGreaterThan(1);
-    expect(versions).toEqual([expect.stringMatching(/^\d+\.\d+/), versions[0]]);
+    expect(versions[0]).toMatch(/^\d+\.\d+/);
+    expect(versions.length).toBeGreaterThan(before);
+    expect(new Set(versions).size).toBe(1);
 
     pool.forget('one');
     await expect.poll(() => pool.rubies).toBe(0);

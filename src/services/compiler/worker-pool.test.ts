@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../platform/log/index.ts';
-import { jobOf, environmentOf as manifestOnly } from './compile-job.testing.ts';
+import { jobOf, environmentOf as manifestOnly, untilCompiled } from './compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
 import type { CompileLogLine } from './worker-protocol.ts';
 
@@ -44,17 +44,6 @@ function environmentOf(code: string) {
 
 const harmless = environmentOf("notify { 'well': }");
 
-/** Workers that are replaced have to start within the limit: on a busy machine the first may not. */
-async function untilCompiled(compiles: WorkerPool): Promise<{ readonly resources: number }> {
-  for (;;) {
-    try {
-      return await compiles.compile(harmless, job);
-    } catch (error) {
-      if (!String(error).includes('took longer than')) throw error;
-    }
-  }
-}
-
 describe('a pool whose worker is at its end', () => {
   it('fails a compile that wants too much memory, and lives', async () => {
     const compiles = startPool({ timeoutMs: 300_000, maxHeapMiB: 64 });
@@ -79,7 +68,7 @@ describe('a pool whose worker is at its end', () => {
       '$a = Integer[1, 1000000000000].reduce("") |$m, $x| { "a${x}" }',
     ];
     const hung = endless.map((code) => compiles.compile(environmentOf(code), job));
-    const next = untilCompiled(compiles);
+    const next = untilCompiled(compiles, harmless, job);
 
     for (const compile of await Promise.allSettled(hung))
       expect(String(compile.status === 'rejected' && compile.reason)).toMatch(/took longer than 10 seconds/);

@@ -67,7 +67,7 @@ export class Process {
    *
    * @throws Error when the program ends before, or when it takes too long; both name its log
    */
-  async until(what: string, holds: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  async until(what: string, holds: () => Promise<boolean>, timeoutMs = 300_000): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!(await holds())) {
       if (this.hasExited)

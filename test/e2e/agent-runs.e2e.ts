@@ -165,7 +165,7 @@ function pausingClass({ directory }: Site): string {
     command  => 'touch ${directory}/paused; while [ ! -e ${directory}/go-on ]; do sleep 0.1; done',
     provider => shell,
     creates  => '${directory}/go-on',
-    timeout  => 60,
+    timeout  => 600,
   }
   -> file { '${directory}/late.txt':
     ensure => file,

@@ -28,7 +28,7 @@ else
       }),
     );
 
-    test('installs, is signed, runs its agent, serves, and is known', { timeout: 480_000 }, async () => {
+    test('installs, is signed, runs its agent, serves, and is known', async () => {
       const { installation } = site();
       const { node, ports, project } = installation.options;
       const data = ['--data', installation.primaryDirectory];

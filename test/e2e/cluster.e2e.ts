@@ -15,7 +15,7 @@ const size = [3, 20, 8, 1, 5].map(String);
 if (obstacle !== '') scenariosUnless(obstacle, 'A cluster that changes', () => {});
 else
   scenarios('A cluster that changes', () => {
-    test('serves each agent, from one version of the code at a time', { timeout: 300_000 }, async () => {
+    test('serves each agent, from one version of the code at a time', async () => {
       const script = join(inject('project'), 'test', 'cluster', 'run.ts');
       const child = spawn(process.execPath, [script, ...size], { stdio: ['ignore', 'pipe', 'inherit'] });
       const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')]);

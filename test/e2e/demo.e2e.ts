@@ -64,7 +64,7 @@ scenarios('The demo', () => {
   test('ends everything on Ctrl-C', async () => {
     expect(await running.demo?.interrupt()).toBe(0);
 
-    expect(processesOf(directory)).toEqual([]);
+    await untilNothingRuns(directory);
     const ports = portsIn(running.demo?.output() ?? '');
     expect(ports).toHaveLength(6);
     expect(await Promise.all(ports.map((port) => isFree(port)))).toEqual(ports.map(() => true));
@@ -85,7 +85,7 @@ scenarios('The demo', () => {
     expect(output).not.toContain('Creating a new RSA SSL key');
     expect(portsIn(running.demo.output())).not.toContain(usualPort);
     expect(await running.demo.interrupt()).toBe(0);
-    expect(processesOf(directory)).toEqual([]);
+    await untilNothingRuns(directory);
   });
 });
 
@@ -144,6 +144,11 @@ function runLine(line: string) {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
   return { status, output: stdout + stderr };
+}
+
+/** What servers have started ends a moment after them. */
+async function untilNothingRuns(directory: string): Promise<void> {
+  await until('everything has ended', () => processesOf(directory).length === 0);
 }
 
 /** Processes that name the directory in their command line. */

@@ -204,7 +204,7 @@ scenarios('A compile server', () => {
     const command = JSON.stringify({ command: 'deactivate node', version: 3, payload });
     curl('-X', 'POST', ...json, '-d', command, `${puppetDb}/cmd/v1`);
 
-    await until('it is unhealthy', async () => (await healthOf(server.url)) === 503, 5000);
+    await until('it is unhealthy', async () => (await healthOf(server.url)) === 503);
     await until('it is deactivated', () => {
       const known = curl(`${puppetDb}/query/v4/nodes/${server.certname}`).toString();
       return typeof (JSON.parse(known) as { readonly deactivated: unknown }).deactivated === 'string';
@@ -302,7 +302,7 @@ function fingerprintOf(site: Site): string {
 async function healthOf(url: string): Promise<number> {
   const client = new HttpClient({});
   try {
-    return (await client.send({ method: 'GET', url: `${url}/status/v1/simple`, timeoutMs: 2000 })).status;
+    return (await client.send({ method: 'GET', url: `${url}/status/v1/simple`, timeoutMs: 60_000 })).status;
   } finally {
     client.close();
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isReady } from '../../demo/installation.ts';
 import { freePort } from '../../demo/ports.ts';
 import type { HttpClient } from '../../src/platform/http-client/index.ts';
-import { heldManifest, releaseCompiles, untilHeld } from './support/held-compile.ts';
+import { heldManifest, holdCompiles, releaseCompiles, untilHeld } from './support/held-compile.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
 import { until } from './support/until.ts';
@@ -36,11 +36,15 @@ scenarios('A crowd of agents', () => {
   test('whose version can be put off comes back when it is told to', async () => {
     const clients = agents().map((agent) => ({ name: agent.certname, client: agent.client() }));
 
+    // Nothing is compiled before somebody has been put off.
     const attempts = await Promise.all(
-      clients.map(({ name, client }) => askAgain(client, site().installation.primaryUrl, name)),
+      clients.map(({ name, client }) =>
+        askAgain(client, site().installation.primaryUrl, name, () => releaseCompiles(site())),
+      ),
     );
 
     for (const { client } of clients) client.close();
+    holdCompiles(site());
     expect(Math.max(...attempts)).toBeGreaterThan(1);
     await until('the log says so', () =>
       site()
@@ -52,7 +56,7 @@ scenarios('A crowd of agents', () => {
   test('does not keep health checks waiting', async () => {
     const clients = agents().map((agent) => ({ name: agent.certname, client: agent.client() }));
     const url = site().installation.primaryUrl;
-    const running = Promise.all(clients.map(({ name, client }) => askAgain(client, url, name, 'held')));
+    const running = Promise.all(clients.map(({ name, client }) => askAgain(client, url, name)));
     await untilHeld(site());
 
     const answers: boolean[] = [];
@@ -70,20 +74,21 @@ scenarios('A crowd of agents', () => {
   });
 });
 
-/** As agents from 7.26 and 8.2 on do. @returns how often it has asked */
+/** As agents from 7.26 and 8.2 on do, for a catalog that is held. @returns how often it has asked */
 async function askAgain(
   client: HttpClient,
   serverUrl: string,
   certname: string,
-  environment = 'production',
+  onPutOff = () => {},
 ): Promise<number> {
   for (let attempts = 1; ; attempts += 1) {
     const { headers, status } = await client.send({
       method: 'GET',
-      url: `${serverUrl}/puppet/v3/catalog/${certname}?environment=${environment}`,
+      url: `${serverUrl}/puppet/v3/catalog/${certname}?environment=held`,
       headers: { accept: 'application/json', 'x-puppet-version': '8.10.0' },
     });
     if (status === 200) return attempts;
+    onPutOff();
     expect(status).toBe(503);
     expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
     await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after']) * 1000));

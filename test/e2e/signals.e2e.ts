@@ -226,7 +226,7 @@ function runToEnd(site: Site, args: readonly string[]) {
     execFile(
       node,
       [join(project, 'dist', 'main.js'), ...args],
-      { timeout: 20_000, killSignal: 'SIGKILL' },
+      { timeout: 300_000, killSignal: 'SIGKILL' },
       (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
     );

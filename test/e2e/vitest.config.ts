@@ -7,8 +7,10 @@ export default defineConfig({
     globalSetup: ['test/e2e/support/build-program.ts'],
     // Scenarios build on each other, and each file has a whole installation with real agents to run.
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Limits for what hangs: a run of an agent takes seconds, on a machine that is busy many of them.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
   },
 });

@@ -16,6 +16,11 @@ export async function untilHeld(site: Site): Promise<void> {
   await until('it compiles', () => existsSync(begun(site)));
 }
 
+/** From now on compiles wait again. */
+export function holdCompiles(site: Site): void {
+  rmSync(released(site), { force: true });
+}
+
 /** Lets all go on that wait, and those that come. */
 export function releaseCompiles(site: Site): void {
   rmSync(begun(site), { force: true });

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   find: () => T | undefined | false | Promise<T | undefined | false>,
-  timeoutMs = 60_000,
+  timeoutMs = 300_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -1,6 +1,7 @@
-/** SQL functions that SQLite lacks: regular expressions, the leaves of JSON, and the order of its keys. */
+/** SQL functions that SQLite lacks: regular expressions, the leaves of JSON, what it contains, and the order of its keys. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { containsJson } from '../../lib/json-contains.ts';
 import { inJsonbOrder } from '../../lib/jsonb-text.ts';
 
 /** How many compiled patterns a connection keeps. */
@@ -12,6 +13,7 @@ const patternLimit = 200;
  * - `regexp(pattern, text)`: 1 when the text matches somewhere; the pattern is JavaScript's, `.` matches line ends
  * - `json_leaves(key, json)`: the scalars in JSON, as an array of
  *   `{"path":[key,...],"value":...,"type":"string"}`
+ * - `json_contains(whole, part)`: 1 when the one contains the other as PostgreSQL's `@>` says; NULL when one is NULL
  * - `in_jsonb_order(json)`: the same JSON with the keys of hashes as PostgreSQL's `jsonb` has them; NULL for NULL
  */
 export function defineSqlFunctions(database: DatabaseSync): void {
@@ -29,6 +31,10 @@ export function defineSqlFunctions(database: DatabaseSync): void {
     const leaves: string[] = [];
     collectLeaves(JSON.parse(String(json)), JSON.stringify(key), leaves);
     return `[${leaves.join(',')}]`;
+  });
+  database.function('json_contains', { deterministic: true }, (whole, part) => {
+    if (whole === null || part === null) return null;
+    return containsJson(JSON.parse(String(whole)), JSON.parse(String(part))) ? 1 : 0;
   });
   database.function('in_jsonb_order', { deterministic: true }, (json) =>
     json === null ? null : inJsonbOrder(String(json)),

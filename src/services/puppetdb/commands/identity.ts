@@ -11,8 +11,11 @@ export function resourceHash({ type, title }: CatalogResource, parameters: strin
   return identityHash(`[${quoted(type)},${quoted(title)},${parameters}]`);
 }
 
-export function factsetHash({ certname, environment, values }: Facts): string {
-  return identityHash(canonicalJson({ certname, environment, values }));
+/** Packages count where there are any, in whatever order they came. */
+export function factsetHash({ certname, environment, values, package_inventory: sent }: Facts): string {
+  const packages = sent?.toSorted(comparePackages) ?? [];
+  const inventory = packages.length === 0 ? {} : { package_inventory: packages };
+  return identityHash(canonicalJson({ certname, environment, values, ...inventory }));
 }
 
 /** A resource with its parameters as canonical JSON. */
@@ -71,6 +74,14 @@ function describeEdge({ source, target, relationship }: CatalogEdge): string {
     `{"relationship":${quoted(relationship)},"source":{"title":${quoted(source.title)},"type":${quoted(source.type)}},` +
     `"target":{"title":${quoted(target.title)},"type":${quoted(target.type)}}}`
   );
+}
+
+function comparePackages(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < a.length; index++) {
+    const order = compareText(a[index] ?? '', b[index] ?? '');
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 function compareResources(a: CatalogResource, b: CatalogResource): number {

@@ -1,24 +1,45 @@
 /** What is answered to a query: decode, ask, encode. */
 
-import type { Clause } from '../query/ast.ts';
-import { isClause, printed } from '../query/ast.ts';
+import { parsePql } from '../pql/parse-pql.ts';
+import { type Clause, type Json, printed } from '../query/ast.ts';
 import { catalogInOrder, factsetInOrder } from '../query/map-order.ts';
-import { QueryError } from '../query/query-error.ts';
-import type { Answer, AnswerOptions, QueryService } from '../query/query-service.ts';
-import { parseQueryJson } from './json-mistake.ts';
+import type { Answer, AnswerOptions, MoreColumns, QueryService } from '../query/query-service.ts';
+import { distinctNames, readDistinct } from './distinct-parameters.ts';
 import type { QueryCall, QueryReply } from './query-call.ts';
-import { type Parameters, readClause, readFlag, readPaging, readParameters } from './query-parameters.ts';
+import {
+  type ParameterNames,
+  type Parameters,
+  readClause,
+  readExplain,
+  readFlag,
+  readPaging,
+  readParameters,
+  readQueryText,
+  readSingleParameters,
+  rowNames,
+  singleNames,
+} from './query-parameters.ts';
 import { type QueryPath, type Required, readQueryPath } from './query-path.ts';
 import { rowsText } from './rows-text.ts';
 import { answeringMistakes, errorJson, jsonAnswer, textAnswer } from './text-answer.ts';
 
 export const queryMount = '/pdb/query/v4';
 
-const countParameters = ['summarize_by', 'count_by', 'counts_filter', ...distinctParameters()];
+const countNames = ['counts_filter', 'count_by', ...distinctNames];
 
-function distinctParameters(): readonly string[] {
-  return ['distinct_resources', 'distinct_start_time', 'distinct_end_time'];
-}
+const rootParameters: ParameterNames = { required: ['query'], optional: [...rowNames, 'ast_only'] };
+const rowParameters: ParameterNames = { optional: rowNames };
+const eventParameters: ParameterNames = { optional: [...rowNames, ...distinctNames] };
+const countParameters: ParameterNames = {
+  required: ['summarize_by'],
+  optional: [...rowNames, ...countNames],
+};
+const aggregateParameters: ParameterNames = {
+  required: ['summarize_by'],
+  optional: [...singleNames.filter((name) => name !== 'pretty'), 'query', ...countNames],
+};
+
+const queryMethods = new Set(['GET', 'POST']);
 
 /** Mistakes of the client are answers, too. */
 export function answerQuery(service: QueryService, call: QueryCall): Promise<QueryReply> {
@@ -28,83 +49,108 @@ export function answerQuery(service: QueryService, call: QueryCall): Promise<Que
 async function answer(service: QueryService, call: QueryCall): Promise<QueryReply> {
   const refusal = refuseFormat(call);
   if (refusal !== undefined) return refusal;
-  const segments = call.path
-    .slice(queryMount.length + 1)
-    .split('/')
-    .map(decodeURIComponent);
-  const path = readQueryPath(segments);
-  if (path === undefined || (path.kind === 'rows' && !service.hasEntity(path.entity))) {
-    return dashboard(call);
-  }
+  const path = readQueryPath(call.path.slice(queryMount.length));
+  if (path === undefined) return dashboard(call);
+  if (!queryMethods.has(call.method)) return textAnswer('PuppetDB queries must be made via GET/POST', 400);
   return await ask(service, call, path);
 }
 
 async function ask(service: QueryService, call: QueryCall, path: QueryPath): Promise<QueryReply> {
   switch (path.kind) {
     case 'root':
-      return await askRoot(service, readParameters(call, ['ast_only']));
-    case 'event-counts':
-      return await askCounts(service, readParameters(call, countParameters), path.isAggregate);
+      return await askRoot(service, readParameters(call, rootParameters, readRootText));
+    case 'event-counts': {
+      const names = path.isAggregate ? aggregateParameters : countParameters;
+      return await askCounts(service, readParameters(call, names), path.isAggregate);
+    }
     case 'one': {
-      const row = await findRequired(service, path.required);
-      return row === undefined ? unknown(path.required) : jsonAnswer(oneInOrder(path.required.entity, row));
+      const parameters = path.isAskedPlainly
+        ? readSingleParameters(call)
+        : readParameters(call, rowParameters);
+      return await askOne(service, path, parameters);
     }
     case 'part': {
+      readSingleParameters(call);
       const row = await findRequired(service, path.required, path.column);
       return row === undefined ? unknown(path.required) : jsonAnswer(partOf(row, path.column));
     }
-    case 'rows': {
-      const more = path.entity === 'events' ? distinctParameters() : ['include_facts_expiration'];
-      const parameters = readParameters(call, more);
-      if (
-        path.required !== undefined &&
-        (await findRequired(service, path.required, path.required.field)) === undefined
-      ) {
-        return unknown(path.required);
-      }
-      const query = readClause(parameters, 'query');
-      const { entity, conditions } = path;
-      const paging = readPaging(parameters);
-      return rowsAnswer(
-        await service.ask({ entity, query, paging, conditions, ...readAnswerOptions(parameters) }),
-        parameters,
-      );
-    }
+    case 'rows':
+      return await askRows(service, call, path);
     default:
       return path satisfies never;
   }
 }
 
-async function askRoot(service: QueryService, parameters: Parameters): Promise<QueryReply> {
-  const query = rootQuery(parameters);
-  if (readFlag(parameters, 'ast_only')) return jsonAnswer(JSON.stringify(service.ast(query)));
+async function askOne(
+  service: QueryService,
+  { required, within = [] }: Extract<QueryPath, { readonly kind: 'one' }>,
+  parameters: Parameters,
+): Promise<QueryReply> {
+  const missing = await findMissing(service, within);
+  if (missing !== undefined) return unknown(missing);
+  const row = await findRequired(service, required, undefined, readMore(parameters));
+  return row === undefined ? unknown(required) : jsonAnswer(oneInOrder(required.entity, row));
+}
+
+async function askRows(
+  service: QueryService,
+  call: QueryCall,
+  path: Extract<QueryPath, { readonly kind: 'rows' }>,
+): Promise<QueryReply> {
+  const parameters = readParameters(call, path.entity === 'events' ? eventParameters : rowParameters);
+  const missing = await findMissing(service, path.required);
+  if (missing !== undefined) return unknown(missing);
+  const query = readClause(parameters, 'query');
+  const { entity, conditions, isOfAnyNode = false } = path;
+  const paging = readPaging(parameters);
+  const options = { ...readAnswerOptions(parameters), ...readMore(parameters) };
   return rowsAnswer(
-    await service.askRoot(query, readPaging(parameters), readAnswerOptions(parameters)),
+    await service.ask({
+      entity,
+      query,
+      paging,
+      conditions,
+      isOfAnyNode,
+      distinct: readDistinct(parameters),
+      ...options,
+    }),
     parameters,
   );
 }
 
+/** @returns the first that is not known */
+async function findMissing(
+  service: QueryService,
+  required: readonly Required[],
+): Promise<Required | undefined> {
+  for (const each of required) {
+    if ((await findRequired(service, each, each.field)) === undefined) return each;
+  }
+  return undefined;
+}
+
+async function askRoot(service: QueryService, parameters: Parameters): Promise<QueryReply> {
+  const query = readClause(parameters, 'query') ?? [];
+  if (readFlag(parameters, 'ast_only')) return jsonAnswer(JSON.stringify(service.ast(query)));
+  const options = { ...readAnswerOptions(parameters), ...readMore(parameters) };
+  return rowsAnswer(await service.askRoot(query, readPaging(parameters), options), parameters);
+}
+
+/** JSON, or else PQL. */
+function readRootText(text: string): Json {
+  return /^\s*\[/.test(text) ? readQueryText(text) : parsePql(text);
+}
+
 function readAnswerOptions(parameters: Parameters): AnswerOptions {
+  return { includeTotal: readFlag(parameters, 'include_total'), isExplained: readExplain(parameters) };
+}
+
+/** Columns that are answered only to whoever wants them. */
+function readMore(parameters: Parameters): MoreColumns {
   return {
-    includeTotal: readFlag(parameters, 'include_total'),
-    isExplained: readExplain(parameters),
+    withExpiration: readFlag(parameters, 'include_facts_expiration'),
+    withPackages: readFlag(parameters, 'include_package_inventory'),
   };
-}
-
-function readExplain(parameters: Parameters): boolean {
-  const value = parameters.get('explain');
-  if (value === undefined || value === 'analyze') return value !== undefined;
-  throw new QueryError(`Illegal value '${printed(value)}' for :explain; expected \`analyze\`.`);
-}
-
-function rootQuery(parameters: Parameters): string | Clause {
-  const query = parameters.get('query');
-  if (query === undefined) throw new QueryError("Missing required query parameter 'query'");
-  if (isClause(query)) return query;
-  const text = printed(query);
-  if (!text.trimStart().startsWith('[')) return text;
-  const parsed = parseQueryJson(text);
-  return isClause(parsed) ? parsed : text;
 }
 
 async function askCounts(
@@ -112,16 +158,15 @@ async function askCounts(
   parameters: Parameters,
   isAggregate: boolean,
 ): Promise<QueryReply> {
-  const summarizeBy = parameters.get('summarize_by');
-  if (summarizeBy === undefined) throw new QueryError("Missing required query parameter 'summarize_by'");
   const rows = await service.countEvents({
     query: readClause(parameters, 'query'),
-    summarizeBy: printed(summarizeBy),
+    summarizeBy: printed(parameters.get('summarize_by')),
     countBy: printed(parameters.get('count_by') ?? 'resource'),
     countsFilter: readClause(parameters, 'counts_filter'),
     paging: readPaging(parameters),
     includeTotal: readFlag(parameters, 'include_total'),
     isAggregate,
+    distinct: readDistinct(parameters),
   });
   return rowsAnswer(rows, parameters);
 }
@@ -131,6 +176,7 @@ async function findRequired(
   service: QueryService,
   { entity, field, value }: Required,
   column?: string,
+  more: MoreColumns = {},
 ): Promise<string | undefined> {
   const isOfNode = field === 'certname';
   const condition: Clause = ['=', field, value];
@@ -140,6 +186,7 @@ async function findRequired(
     query: column === undefined ? query : ['extract', [column], query],
     paging: { limit: 1 },
     includeTotal: false,
+    ...more,
   });
   for await (const [row] of rows) return row;
   return undefined;

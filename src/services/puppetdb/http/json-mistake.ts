@@ -7,18 +7,57 @@ export function parseQueryJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw describeMistake(text, error);
+    throw describeMistake(text, error, text);
   }
 }
 
-function describeMistake(text: string, error: unknown): QueryError {
+/** The first value; nothing that follows is looked at. @throws QueryError as `parseQueryJson` */
+export function parseFirstJson(text: string): unknown {
+  return parseQueryJson(text.slice(0, endOfValue(text, 0)));
+}
+
+/** All values, one after the other; none of an empty text. @throws QueryError as `parseQueryJson` */
+export function parseQueryJsons(text: string): readonly unknown[] {
+  const values: unknown[] = [];
+  for (let start = 0; text.slice(start).trim() !== ''; ) {
+    const end = endOfValue(text, start);
+    // Where a mistake is counts from the beginning of the text.
+    const alone = text.slice(0, start).replace(/[^\n]/g, ' ') + text.slice(start, end);
+    try {
+      values.push(JSON.parse(alone));
+    } catch (error) {
+      throw describeMistake(alone, error, text);
+    }
+    start = end;
+  }
+  return values;
+}
+
+/** Behind the value that begins at or after a position: behind the bracket that closes it, or behind its word. */
+function endOfValue(text: string, start: number): number {
+  const token = /"(?:[^"\\]|\\[\s\S])*"|[[\]{}]|[^\s"[\]{}]+/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    if (match[0] === '[' || match[0] === '{') depth++;
+    else if (match[0] === ']' || match[0] === '}') depth--;
+    if (depth <= 0) return token.lastIndex;
+  }
+  return text.length;
+}
+
+/** @param whole - the text whose line is shown */
+function describeMistake(text: string, error: unknown, whole: string): QueryError {
   const message = error instanceof Error ? error.message : '';
   const noticed = mistakeAt(text);
-  const position = noticed ?? text.length;
+  // A word is wrong from its beginning, though it may have begun as a right one.
+  const within = noticed === undefined ? 0 : (/\w*$/.exec(text.slice(0, noticed))?.[0].length ?? 0);
+  const isWord = noticed !== undefined && (within > 0 || /\w/.test(text.charAt(noticed)));
+  const position = (noticed ?? text.length) - (isWord ? within : 0);
   const before = text.slice(0, position);
   const line = before.split('\n').length;
   const column = position - (before.lastIndexOf('\n') + 1) + 1;
-  const shown = text.split('\n')[line - 1] ?? '';
+  const shown = whole.split('\n')[line - 1] ?? '';
   const reason = noticed === undefined ? unfinished(text, message) : unexpected(text, position, message);
   const at = column + reason.word;
   const marker = `${' '.repeat(Math.max(at - 2, 0))}^`;
@@ -96,7 +135,9 @@ function unexpected(text: string, position: number, message: string): Reason {
   if (word !== undefined) {
     return { text: `Unrecognized token '${word}': was expecting ${expected}`, word: word.length };
   }
-  const what = `Unexpected character ('${text.charAt(position)}' (code ${text.charCodeAt(position)}))`;
+  const code = text.charCodeAt(position);
+  const inHex = code > 255 ? ` / 0x${code.toString(16)}` : '';
+  const what = `Unexpected character ('${text.charAt(position)}' (code ${code}${inHex}))`;
   const wanted = mistakes.find(([pattern]) => pattern.test(message))?.[1];
   return { text: `${what}: ${wanted ?? `expected a valid value ${expected}`}`, word: 1 };
 }

@@ -14,6 +14,9 @@ import type { QueryCall } from './query-call.ts';
 /** Queries with thousands of names in an array. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
+/** All but the first two are told what queries are made with. */
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const;
+
 /** Answers queries somewhere else than in the thread that serves HTTP. */
 export interface QueryAnswerer {
   answer(call: QueryCall, signal: AbortSignal): Promise<HttpResponse>;
@@ -24,10 +27,8 @@ export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Obs
     const call = await readCall(request);
     return await observed(observe, endpointOf(request.path), () => answerer.answer(call, request.signal));
   };
-  return ['GET', 'POST'].flatMap((method) =>
-    [queryMount, `${queryMount}/*`].map((path) =>
-      route({ method: method as 'GET' | 'POST', path, allow, maxBodyBytes, handle }),
-    ),
+  return methods.flatMap((method) =>
+    [queryMount, `${queryMount}/*`].map((path) => route({ method, path, allow, maxBodyBytes, handle })),
   );
 }
 

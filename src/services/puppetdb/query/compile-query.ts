@@ -1,6 +1,8 @@
 /** From a query to SQL and the form of its answer. */
 
 import { type Clause, isClause, type Json, printed } from './ast.ts';
+import { checkFields } from './check-fields.ts';
+import { checkOperators, emptyClause } from './check-operators.ts';
 import { demands } from './demands.ts';
 import type { QueryDialect } from './dialect.ts';
 import { type Entity, findColumn, labelOf, returnedColumns } from './entity.ts';
@@ -9,7 +11,7 @@ import { chained, type Fragment, fragment, joined, raw } from './fragment.ts';
 import { queryFunctions } from './functions/index.ts';
 import { mentionsNodeState, nodeState } from './node-state.ts';
 import { type OperatorContext, operators } from './operators/index.ts';
-import { type Paging, pagingSql, readPagingClauses } from './paging.ts';
+import { checkOrder, type Paging, pagingSql, readPagingClauses } from './paging.ts';
 import { notAnOperator, QueryError, quotedList } from './query-error.ts';
 import type { ResultColumn } from './result-column.ts';
 
@@ -18,8 +20,8 @@ export interface CompiledQuery {
   /** Counts the rows that there were without `limit` and `offset`. */
   readonly countSql: Fragment;
   readonly columns: readonly ResultColumn[];
-  /** Rows are answered as values of this column. */
-  readonly isBare: boolean;
+  /** Rows are answered as values of the column that has this key, whatever else is asked for. */
+  readonly bareColumn?: string;
 }
 
 export interface QueryRequest {
@@ -30,6 +32,8 @@ export interface QueryRequest {
   readonly conditions?: readonly Clause[];
   /** Leaves out nodes that are not active even where the entity shows them (`reports`), as the root does. */
   readonly isActiveOnly?: boolean;
+  /** Leaves none out even where the entity does. */
+  readonly isOfAnyNode?: boolean;
 }
 
 interface Parts {
@@ -37,7 +41,6 @@ interface Parts {
   /** All of them hold. */
   readonly conditions: readonly Fragment[];
   readonly groupBy: readonly Fragment[];
-  readonly isExtracted: boolean;
   /** Instead of the entity's. */
   readonly source?: Fragment;
 }
@@ -52,16 +55,17 @@ export class QueryCompiler {
   }
 
   /** @throws QueryError saying what is wrong with the query */
-  compile({ entity, query, paging, conditions = [], isActiveOnly = false }: QueryRequest): CompiledQuery {
+  compile(request: QueryRequest): CompiledQuery {
+    const { entity, paging, conditions = [] } = request;
+    checkOrder(entity, paging);
+    const query = request.query && this.checked(entity, request.query);
+    const isRestricted = isRestrictedToActive(request);
+    if (isEmptyQuery(query) && (isRestricted || conditions.length > 0)) throw emptyClause();
+    for (const clause of conditions) this.checked(entity, clause);
     const parts = this.#parts(entity, query);
-    const isRestricted =
-      entity.nodeAlias !== undefined &&
-      (isActiveOnly || entity.isActiveOnly === true) &&
-      (query === undefined || !mentionsNodeState(query));
     const more = conditions.map((clause) => this.#condition(entity, clause));
     if (isRestricted) more.push(nodeState(entity, 'active'));
-    if (entity.default !== undefined && !mentions(query, entity.default.field))
-      more.push(raw(entity.default.condition));
+    more.push(...defaultOf(entity, query));
     const select = this.#select(entity, parts, more, paging);
     const isNarrow = entity.narrowedBy !== undefined && demands(query, entity.narrowedBy);
     const sql = isLate(entity, parts, paging)
@@ -71,8 +75,23 @@ export class QueryCompiler {
       sql,
       countSql: fragment`select count(*) as c0 from (${select}) counted`,
       columns: parts.columns,
-      isBare: entity.bareColumn !== undefined && !parts.isExtracted,
+      ...(entity.bareColumn === undefined ? {} : { bareColumn: entity.bareColumn }),
     };
+  }
+
+  /**
+   * Says what is wrong with a query before anything is made of it.
+   *
+   * @returns the same, its operators in lower case
+   */
+  checked(entity: Entity, query: Clause): Clause {
+    const find = (name: string): Entity | undefined => {
+      const found = this.#entities.get(name);
+      return found?.bareColumn === undefined ? found : undefined;
+    };
+    const checked = checkFields(entity, query, find);
+    checkOperators(entity, checked, find);
+    return isClause(checked) ? checked : query;
   }
 
   paging(entity: Entity, paging: Paging): Fragment {
@@ -138,7 +157,7 @@ export class QueryCompiler {
       inOrder,
     }));
     const conditions = query === undefined ? [] : this.conditions(entity, query);
-    return { columns, conditions, groupBy: [], isExtracted: false };
+    return { columns, conditions, groupBy: [] };
   }
 
   #extract(entity: Entity, query: Clause): Parts {
@@ -158,7 +177,6 @@ export class QueryCompiler {
       columns,
       conditions,
       groupBy: groups.map((name) => this.#grouped(entity, name, names)),
-      isExtracted: true,
     };
   }
 
@@ -181,7 +199,6 @@ export class QueryCompiler {
       columns: names.map((name) => this.#extracted(outer, name)),
       conditions: [],
       groupBy: groups.map((name) => this.#grouped(outer, name, names)),
-      isExtracted: true,
       source,
     };
   }
@@ -258,12 +275,31 @@ export class QueryCompiler {
         const parts = this.#parts(other, query);
         const paging = readPagingClauses(pagingClauses);
         return {
-          sql: this.#paged(other, parts, [], paging),
+          sql: this.#paged(other, parts, defaultOf(other, query), paging),
           columns: parts.columns.length,
         };
       },
     };
   }
+}
+
+function isRestrictedToActive({
+  entity,
+  query,
+  isActiveOnly = false,
+  isOfAnyNode = false,
+}: QueryRequest): boolean {
+  if (entity.nodeAlias === undefined || isOfAnyNode) return false;
+  if (!isActiveOnly && entity.isActiveOnly !== true) return false;
+  return query === undefined || !mentionsNodeState(query);
+}
+
+/** `[]`, also where something is extracted of it. */
+function isEmptyQuery(query: Clause | undefined): boolean {
+  if (query === undefined) return false;
+  if (query.length === 0) return true;
+  const [operator, , condition] = query;
+  return operator === 'extract' && isClause(condition) && condition.length === 0;
 }
 
 function isLate(entity: Entity, parts: Parts, { limit, orderBy = [] }: Paging): boolean {
@@ -329,6 +365,11 @@ function sortedWithoutIndex(entity: Entity): Entity {
     return isIndexed ? { ...column, sortSql: `${column.sql} || ''` } : column;
   });
   return { ...entity, columns };
+}
+
+/** What holds unless the query is about it. */
+function defaultOf({ default: usual }: Entity, query: Clause | undefined): readonly Fragment[] {
+  return usual === undefined || mentions(query, usual.field) ? [] : [raw(usual.condition)];
 }
 
 function mentions(query: Clause | undefined, field: string): boolean {

@@ -2,6 +2,8 @@
 
 import type { Fragment } from './fragment.ts';
 
+export type Comparison = '>' | '<' | '>=' | '<=';
+
 export interface QueryDialect {
   /**
    * A pattern of PostgreSQL's, in the syntax that `matches` wants.
@@ -15,8 +17,11 @@ export interface QueryDialect {
   at(json: Fragment, keys: readonly (string | number)[]): Fragment;
   /** @param literal - with its keys as jsonb has them */
   equalsJson(json: Fragment, literal: string): Fragment;
+  /** Whether JSON contains a hash or a list. @param literal - JSON */
+  containsJson(json: Fragment, literal: string): Fragment;
+  /** Whether a value stands before or behind a literal in the order that PostgreSQL gives to values of all kinds. */
+  comparesJson(json: Fragment, comparison: Comparison, literal: number | string | boolean): Fragment;
   isNumber(json: Fragment): Fragment;
-  isText(json: Fragment): Fragment;
   /** The number that JSON is, NULL for everything else. */
   number(json: Fragment): Fragment;
   /** Scalars as text without quotes, the rest as JSON. */

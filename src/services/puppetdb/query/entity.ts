@@ -65,6 +65,8 @@ export interface Entity {
   readonly isActiveOnly?: boolean;
   /** A condition that holds unless the query mentions the field. */
   readonly default?: { readonly field: string; readonly condition: string };
+  /** The columns that are read into: what comes behind their dot may be anything. */
+  readonly dottedRoots?: readonly string[];
   /** Reads into a JSON column: `facts.os.name`. */
   readonly dotted?: (path: DottedPath) => DottedAccess | undefined;
   /** Fields in pairs that have a meaning of their own: `["fact", "kernel"]`, `["parameter", "ensure"]`. */
@@ -92,8 +94,27 @@ export interface Entity {
     conditions: readonly Fragment[],
     columns: readonly string[],
   ) => { readonly source: Fragment; readonly weight: string } | undefined;
+  /** Columns that are there only for whoever asks for them. */
+  readonly more?: Readonly<Partial<Record<keyof MoreColumns, readonly Column[]>>>;
   /** Rows are answered as bare values of this column when nothing is extracted. */
   readonly bareColumn?: string;
+}
+
+/** What of a query's parameters adds columns. */
+export interface MoreColumns {
+  /** Whether a node's facts expire (`include_facts_expiration`). */
+  readonly withExpiration?: boolean;
+  /** The packages of a node beside its facts (`include_package_inventory`). */
+  readonly withPackages?: boolean;
+}
+
+/** The entity with the columns that are wanted besides. */
+export function withColumns(entity: Entity, { withExpiration, withPackages }: MoreColumns): Entity {
+  const columns = [
+    ...(withExpiration === true ? (entity.more?.withExpiration ?? []) : []),
+    ...(withPackages === true ? (entity.more?.withPackages ?? []) : []),
+  ];
+  return columns.length === 0 ? entity : { ...entity, columns: [...entity.columns, ...columns] };
 }
 
 export interface Counted {
@@ -116,12 +137,23 @@ export interface DottedPath {
   readonly isPattern: boolean;
 }
 
+/** A condition on a value as JSON text. */
+export type JsonTest = (value: Fragment) => Fragment;
+
 /** A JSON value somewhere in an entity. */
 export interface DottedAccess {
   /** The value as JSON text, or SQL NULL. */
   readonly value: Fragment;
-  /** Rows for which a condition on the value holds; false for rows without the value. */
-  readonly where: (condition: (value: Fragment) => Fragment) => Fragment;
+  /** Whether a part of a list is meant. */
+  readonly isIndexed?: boolean;
+  /**
+   * Rows for which a condition on the value holds.
+   *
+   * @param needsKey - whether it is false, not unknown, for rows that don't even have the first key
+   */
+  readonly where: (condition: JsonTest, needsKey?: boolean) => Fragment;
+  /** Rows for which it does not; none of those without the value. */
+  readonly unless: (condition: JsonTest, needsKey?: boolean) => Fragment;
   /** What `~` means where it does not look at the value as text without quotes. */
   readonly matches?: (pattern: string) => Fragment;
 }

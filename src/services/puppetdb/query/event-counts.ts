@@ -1,12 +1,14 @@
 /** How often what happened: events counted by resource, class or node. */
 
 import type { DirectDatabase } from '../../../platform/storage/index.ts';
-import { type Clause, isClause, printed } from './ast.ts';
+import { type Clause, printed } from './ast.ts';
+import { clojureText } from './clojure-text.ts';
 import type { QueryCompiler } from './compile-query.ts';
 import { demands } from './demands.ts';
+import { type DistinctWithin, distinctEvents } from './distinct-events.ts';
 import type { Column, Entity } from './entity.ts';
 import { chained, type Fragment, fragment, joined, raw } from './fragment.ts';
-import type { Paging } from './paging.ts';
+import { checkOrder, type Paging } from './paging.ts';
 import { QueryError } from './query-error.ts';
 import { encodeValue } from './result-column.ts';
 import { weighedEvents } from './weighed-events.ts';
@@ -22,6 +24,8 @@ export interface EventCountRequest {
   readonly includeTotal: boolean;
   /** One row for each way of summing up instead of one for each subject. */
   readonly isAggregate: boolean;
+  /** Counts the last event of each kind alone. */
+  readonly distinct: DistinctWithin | undefined;
 }
 
 const subjects: ReadonlyMap<string, readonly string[]> = new Map([
@@ -33,12 +37,14 @@ const subjects: ReadonlyMap<string, readonly string[]> = new Map([
 const counts = ['failures', 'skips', 'successes', 'noops'] as const;
 const statuses = { failures: 'failure', skips: 'skipped', successes: 'success', noops: 'noop' } as const;
 
-/** What the counts are called, for conditions and for sorting. */
-const counted: Entity = {
-  name: 'event_counts',
-  source: 'counted',
-  columns: counts.map((name): Column => ({ name, kind: 'integer', sql: `counted.${name}` })),
-};
+/** What the counts are called, and whom they are of, for conditions and for sorting. */
+function counted(subject: readonly string[]): Entity {
+  const numbers = counts.map((name): Column => ({ name, kind: 'integer', sql: `counted.${name}` }));
+  const names = subject.map(
+    (name, index): Column => ({ name: name.replace(/^.*\./, ''), kind: 'text', sql: `counted.s${index}` }),
+  );
+  return { name: 'event_counts', source: 'counted', columns: [...numbers, ...names] };
+}
 
 export interface EventCounts {
   /** One JSON text for each row. */
@@ -54,18 +60,25 @@ export async function countEvents(
 ): Promise<EventCounts> {
   const events = entities.get('events');
   if (events === undefined) throw new Error('there is no entity for events');
-  const counting: Counting = { compiler, events, request };
+  const { query, distinct } = request;
+  const counting: Counting = {
+    compiler,
+    events: distinct === undefined ? events : distinctEvents(events, distinct),
+    request: query === undefined ? request : { ...request, query: compiler.checked(events, query) },
+  };
   if (request.isAggregate) return await aggregateCounts(database, counting);
   const { summarizeBy } = request;
+  const subject = counted(subjectColumns(summarizeBy));
+  checkOrder(subject, request.paging);
   const rows = fragment`select * from (${countSql(counting, summarizeBy)}) counted${filterSql(counting)}`;
-  const answered = await database.read(fragment`${rows}${compiler.paging(counted, request.paging)}`);
+  const answered = await database.read(fragment`${rows}${compiler.paging(subject, request.paging)}`);
   const encoded = answered.map((row) => {
     const numbers = counts.map((name) => `${JSON.stringify(name)}:${Number(row[name])}`);
-    const subject =
+    const shown =
       summarizeBy === 'resource'
         ? `{"type":${encodeValue('text', row['s0'])},"title":${encodeValue('text', row['s1'])}}`
         : `{"title":${encodeValue('text', row['s0'])}}`;
-    return `{${numbers.join(',')},"subject_type":${JSON.stringify(summarizeBy)},"subject":${subject}}`;
+    return `{${numbers.join(',')},"subject_type":${JSON.stringify(summarizeBy)},"subject":${shown}}`;
   });
   if (!request.includeTotal) return { rows: encoded };
   const [total] = await database.read(fragment`select count(*) as c0 from (${rows}) total`);
@@ -81,7 +94,7 @@ interface Counting {
 async function aggregateCounts(database: DirectDatabase, counting: Counting): Promise<EventCounts> {
   const { request } = counting;
   const rows: string[] = [];
-  for (const subject of request.summarizeBy.split(',').map((name) => name.trim())) {
+  for (const subject of request.summarizeBy.split(',')) {
     const sums = counts.map((name) => `coalesce(sum(case when ${name} > 0 then 1 else 0 end), 0) as ${name}`);
     const [row] = await database.read(
       fragment`select ${raw(sums.join(', '))}, count(*) as total
@@ -94,12 +107,12 @@ async function aggregateCounts(database: DirectDatabase, counting: Counting): Pr
 }
 
 function countSql({ compiler, events, request }: Counting, subject: string): Fragment {
-  const { query, countBy } = request;
-  const columns = subjects.get(subject);
-  if (columns === undefined) throw unsupported('summarize_by', subject);
+  const { query, countBy, distinct } = request;
+  const columns = subjectColumns(subject);
   if (countBy !== 'resource' && countBy !== 'certname') throw unsupported('count_by', countBy);
   const conditions = query === undefined || query.length === 0 ? [] : compiler.conditions(events, query);
   const condition = conditions.length === 0 ? raw('1 = 1') : chained(conditions, 'and');
+  if (distinct !== undefined) return countsOfSubjects(events, condition, columns, countBy);
   if (subject === 'certname') {
     const isOfReports = !/\bev\./.test(condition.parts.join(' '));
     return isOfReports
@@ -154,9 +167,34 @@ function countsOfSubjects(
   return fragment`select ${raw(`${names}, ${sums.join(', ')}`)} from (${inner}) found group by ${raw(names)}`;
 }
 
+function subjectColumns(subject: string): readonly string[] {
+  const columns = subjects.get(subject);
+  if (columns === undefined) throw unsupported('summarize_by', subject);
+  return columns;
+}
+
+const filterOperators = new Set(['=', '>', '<', '>=', '<=']);
+
+/** One comparison of a count with a number, nothing else. */
 function filterSql({ compiler, request: { countsFilter } }: Counting): Fragment {
-  if (countsFilter === undefined || !isClause(countsFilter) || countsFilter.length === 0) return raw('');
-  return fragment` where ${compiler.condition(counted, countsFilter)}`;
+  if (countsFilter === undefined || countsFilter.length === 0) return raw('');
+  const [operator, field, ...values] = countsFilter;
+  const name = printed(operator);
+  if (!filterOperators.has(name)) {
+    throw new QueryError(
+      `${clojureText(countsFilter)} is not well-formed: query operator '${name}' is unknown`,
+    );
+  }
+  const given = countsFilter.length - 1;
+  if (given !== 2) throw new QueryError(`${name} requires exactly two arguments, but ${given} were supplied`);
+  if (!counts.some((count) => count === field)) {
+    throw new QueryError(
+      name === '='
+        ? `${clojureText(field)} is not a queryable object for event counts`
+        : `${name} operator does not support object '${clojureText(field)}' for event counts`,
+    );
+  }
+  return fragment` where ${compiler.condition(counted([]), [name, field ?? null, ...values])}`;
 }
 
 function unsupported(name: string, value: string): QueryError {

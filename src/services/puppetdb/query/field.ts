@@ -43,7 +43,9 @@ function pairField(entity: Entity, pair: readonly Json[]): Field | undefined {
 
 export function dottedAccess(entity: Entity, field: string): DottedAccess | undefined {
   const path = parseDotted(field);
-  return path === undefined ? undefined : entity.dotted?.(path);
+  const access = path && entity.dotted?.(path);
+  if (path === undefined || access === undefined) return undefined;
+  return { ...access, isIndexed: path.keys.some((key) => typeof key === 'number') };
 }
 
 const component = /^(?:match\("(.*)"\)|"((?:[^"]|"(?!\.|\[|$))*)"|([^."[\]][^.[\]]*))((?:\[\d+\])*)(?:\.|$)/s;

@@ -2,10 +2,8 @@
 
 import { jsonbText } from '../../../lib/jsonb-text.ts';
 import type { Json } from './ast.ts';
-import type { QueryDialect } from './dialect.ts';
+import type { Comparison, QueryDialect } from './dialect.ts';
 import { bound, type Fragment, fragment, never, raw } from './fragment.ts';
-
-export type Comparison = '>' | '<' | '>=' | '<=';
 
 /** Equal as JSON; numbers by value. Nothing equals null, and what is missing equals nothing. */
 export function jsonEquals(dialect: QueryDialect, json: Fragment, literal: Json): Fragment {
@@ -27,14 +25,11 @@ export function jsonCompares(
   return fragment`(${dialect.isNumber(json)} and ${number} ${raw(comparison)} ${bound(literal)})`;
 }
 
-/** Texts compare with texts. */
-export function jsonTextCompares(
-  dialect: QueryDialect,
-  json: Fragment,
-  comparison: Comparison,
-  literal: string,
-): Fragment {
-  return fragment`(${dialect.isText(json)} and ${dialect.text(json)} ${raw(comparison)} ${bound(literal)})`;
+/** Holds as `jsonEquals`, but hashes and lists need only contain what is asked for. */
+export function jsonContains(dialect: QueryDialect, json: Fragment, literal: Json): Fragment {
+  if (literal === null) return fragment`(${dialect.equalsJson(json, 'null')}) is true`;
+  if (typeof literal !== 'object') return jsonEquals(dialect, json, literal);
+  return fragment`(${dialect.containsJson(json, jsonbText(literal))}) is true`;
 }
 
 export function jsonMatches(dialect: QueryDialect, json: Fragment, pattern: string): Fragment {

@@ -77,6 +77,20 @@ export function pagingSql(
   return joined(parts, '');
 }
 
+/** @throws QueryError naming what can be sorted by */
+export function checkOrder(entity: Entity, { orderBy = [] }: Paging): void {
+  const columns = entity.columns.filter(({ isQueryable }) => isQueryable !== false);
+  const unknown = orderBy.find(({ field }) => !columns.some(({ name }) => name === field));
+  if (unknown !== undefined) throw unsortable(entity, unknown.field);
+}
+
+function unsortable({ columns }: Entity, field: string): QueryError {
+  const names = columns.filter(({ isQueryable }) => isQueryable !== false).map(({ name }) => `'${name}'`);
+  return new QueryError(
+    `Unrecognized column '${field}' specified in :order_by; Supported columns are ${names.join(', ')}`,
+  );
+}
+
 /** PostgreSQL sorts nulls after everything. */
 function orderSql(entity: Entity, { field, isDescending }: Order, selected: readonly string[]): Fragment {
   const column = findColumn(entity, field);
@@ -91,10 +105,5 @@ function orderSql(entity: Entity, { field, isDescending }: Order, selected: read
   if (access !== undefined) {
     return fragment`${place < 0 ? access.value : raw(String(place + 1))} ${direction}`;
   }
-  const names = entity.columns
-    .filter(({ isSortable }) => isSortable !== false)
-    .map(({ name }) => `'${name}'`);
-  throw new QueryError(
-    `Unrecognized column '${field}' specified in :order_by; Supported columns are ${names.join(', ')}`,
-  );
+  throw unsortable(entity, field);
 }

@@ -36,8 +36,10 @@ export function postgresQueryDialect(): QueryDialect {
       );
     },
     equalsJson: (json, literal) => fragment`${json} = ${bound(literal)}::jsonb`,
+    containsJson: (json, literal) => fragment`${json} @> ${bound(literal)}::jsonb`,
+    comparesJson: (json, comparison, literal) =>
+      fragment`${json} ${raw(comparison)} ${bound(JSON.stringify(literal))}::jsonb`,
     isNumber: (json) => fragment`jsonb_typeof(${json}) = 'number'`,
-    isText: (json) => fragment`jsonb_typeof(${json}) = 'string'`,
     number,
     text: (json) => fragment`(${json} #>> '{}')`,
     jsonText: (json) => fragment`${json}::text`,

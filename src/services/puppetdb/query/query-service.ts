@@ -1,19 +1,20 @@
 /** Answers queries: AST or PQL, of one entity or of the root. */
 
-import { type DirectDatabase, StatementRefused } from '../../../platform/storage/index.ts';
+import { type DirectDatabase, type RowEncoder, StatementRefused } from '../../../platform/storage/index.ts';
 import { parsePql } from '../pql/parse-pql.ts';
 import { type Clause, isClause, printed } from './ast.ts';
 import { type CompiledQuery, QueryCompiler } from './compile-query.ts';
 import type { QueryDialect } from './dialect.ts';
+import { type DistinctWithin, distinctEvents } from './distinct-events.ts';
 import { entitiesOf } from './entities/index.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, type MoreColumns, withColumns } from './entity.ts';
 import { countEvents, type EventCountRequest } from './event-counts.ts';
 import { explained } from './explain.ts';
 import type { Fragment } from './fragment.ts';
 import { isPagingClause, type Paging, readPagingClauses } from './paging.ts';
 import { queryDialectOf } from './query-dialect.ts';
 import { QueryError } from './query-error.ts';
-import { encodeValue, rowEncoder } from './result-column.ts';
+import { encodeValue, type ResultColumn, rowEncoder } from './result-column.ts';
 
 export interface Answer {
   /** One JSON text for each row, in parts. The first part has been read: what can be wrong with the query is known. */
@@ -22,7 +23,9 @@ export interface Answer {
   readonly total?: number;
 }
 
-export interface AnswerOptions {
+export type { MoreColumns } from './entity.ts';
+
+export interface AnswerOptions extends MoreColumns {
   readonly includeTotal: boolean;
   /** Answers how the database would go about it. */
   readonly isExplained?: boolean;
@@ -34,6 +37,10 @@ export interface EntityQuery extends AnswerOptions {
   readonly query: Clause | undefined;
   readonly paging: Paging;
   readonly conditions?: readonly Clause[];
+  /** Also of nodes that are not active. */
+  readonly isOfAnyNode?: boolean;
+  /** Of events: the last of each kind alone. */
+  readonly distinct?: DistinctWithin | undefined;
 }
 
 export class QueryService {
@@ -49,15 +56,14 @@ export class QueryService {
     this.#compiler = new QueryCompiler(this.#entities, this.#dialect);
   }
 
-  hasEntity(path: string): boolean {
-    return this.#entities.has(path.replaceAll('-', '_'));
-  }
-
   /** @throws QueryError saying what is wrong with the query */
   async ask({ entity: path, query, paging, conditions = [], ...options }: EntityQuery): Promise<Answer> {
-    const entity = this.#entities.get(path.replaceAll('-', '_'));
-    if (entity === undefined) throw new QueryError(`Invalid entity '${path}' in query`);
-    return await this.#answer(this.#compiler.compile({ entity, query, paging, conditions }), options);
+    const found = this.#entities.get(path.replaceAll('-', '_'));
+    if (found === undefined) throw new QueryError(`Invalid entity '${path}' in query`);
+    const { isOfAnyNode = false, distinct } = options;
+    const entity = distinct === undefined ? withColumns(found, options) : distinctEvents(found, distinct);
+    const compiled = this.#compiler.compile({ entity, query, paging, conditions, isOfAnyNode });
+    return await this.#answer(compiled, options);
   }
 
   /**
@@ -65,8 +71,9 @@ export class QueryService {
    * @param paging - of the URL; what the query says comes first
    */
   async askRoot(query: string | Clause, paging: Paging, options: AnswerOptions): Promise<Answer> {
-    const { entity, inner, clauses } = this.#root(readRoot(query));
+    const { entity: found, inner, clauses } = this.#root(readRoot(query));
     const merged = { ...paging, ...readPagingClauses(clauses) };
+    const entity = withColumns(found, options);
     return await this.#answer(
       this.#compiler.compile({ entity, query: inner, paging: merged, isActiveOnly: true }),
       options,
@@ -106,15 +113,11 @@ export class QueryService {
   }
 
   async #answer(
-    { sql, countSql, columns, isBare }: CompiledQuery,
+    { sql, countSql, columns, bareColumn }: CompiledQuery,
     { includeTotal, isExplained = false }: AnswerOptions,
   ): Promise<Answer> {
     if (isExplained) return { rows: inOnePart(await this.#explain(sql)) };
-    const [only] = columns;
-    const encode =
-      isBare && only !== undefined
-        ? (values: readonly unknown[]): string => encodeValue(only.kind, values[0])
-        : rowEncoder(columns);
+    const encode = bareColumn === undefined ? rowEncoder(columns) : bareEncoder(columns, bareColumn);
     const total = includeTotal ? await this.#count(countSql) : undefined;
     const parts = this.#database.streamText(sql, encode)[Symbol.asyncIterator]();
     const first = await refusing(() => parts.next());
@@ -139,6 +142,11 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof StatementRefused)) throw error;
     throw new QueryError(`ERROR: ${error.message}`, error.sqlState === '2201B' ? 400 : 500);
   }
+}
+
+function bareEncoder(columns: readonly ResultColumn[], key: string): RowEncoder {
+  const place = columns.findIndex((column) => column.key === key);
+  return (values) => encodeValue(columns[place]?.kind ?? 'text', values[place]);
 }
 
 async function* begunParts(

@@ -1,7 +1,7 @@
 /** The query language on SQLite: JSON is text, regular expressions are JavaScript's. */
 
-import type { EntityDialect, QueryDialect } from './dialect.ts';
-import { bound, fragment, raw } from './fragment.ts';
+import type { Comparison, EntityDialect, QueryDialect } from './dialect.ts';
+import { bound, type Fragment, fragment, raw } from './fragment.ts';
 import { translatePosixPattern } from './posix-pattern.ts';
 import { sqliteNumberText, sqliteTimeText } from './sqlite-to-char.ts';
 
@@ -29,8 +29,9 @@ export function sqliteQueryDialect(): QueryDialect {
       return fragment`(${json} -> ${bound(jsonPath(keys))})`;
     },
     equalsJson: (json, literal) => fragment`${json} = ${bound(literal)}`,
+    containsJson: (json, literal) => fragment`json_contains(${json}, ${bound(literal)})`,
+    comparesJson,
     isNumber: (json) => fragment`json_type(${json}) in ('integer', 'real')`,
-    isText: (json) => fragment`json_type(${json}) = 'text'`,
     number: (json) => fragment`case when json_type(${json}) in ('integer', 'real') then ${json} ->> '$' end`,
     text: (json) => fragment`case when ${json} in ('true', 'false') then ${json} else ${json} ->> '$' end`,
     jsonText: (json) => json,
@@ -47,6 +48,30 @@ export function sqliteQueryDialect(): QueryDialect {
     explain: (select) => fragment`explain query plan ${select}`,
     entities,
   };
+}
+
+/** From the first to the last; an empty list comes before everything. */
+const ranks: Readonly<Record<string, number>> = {
+  null: 1,
+  text: 2,
+  integer: 3,
+  real: 3,
+  true: 4,
+  false: 4,
+  array: 5,
+  object: 6,
+};
+
+const rankCases = Object.entries(ranks).map(([type, rank]) => `when '${type}' then ${rank}`);
+
+function comparesJson(json: Fragment, comparison: Comparison, literal: number | string | boolean): Fragment {
+  const own =
+    ranks[typeof literal === 'string' ? 'text' : typeof literal === 'number' ? 'real' : 'true'] ?? 0;
+  const rank = fragment`case when ${json} = '[]' then 0 else case json_type(${json}) ${raw(rankCases.join(' '))} end end`;
+  const value = bound(typeof literal === 'boolean' ? Number(literal) : literal);
+  const [operator] = comparison;
+  return fragment`case when ${rank} = ${raw(String(own))} then ${json} ->> '$' ${raw(comparison)} ${value}
+    else ${rank} ${raw(operator ?? comparison)} ${raw(String(own))} end`;
 }
 
 /** Keys are texts of JSON in SQLite's paths: with its escapes. */

@@ -11,15 +11,19 @@ const defaultIdleMs = 2000;
 
 export class HeapWatch {
   readonly #idle: NodeJS.Timeout;
+  readonly #usedBytes: () => number;
   #collect: (() => void) | undefined;
-  #leastBytes = usedBytes();
+  #leastBytes: number;
 
   /**
    * @param idleMs - how long after the last piece of work a thread is idle
    * @param collect - the engine's when absent
+   * @param usedBytes - how much of the heap is in use; as the engine says when absent
    */
-  constructor(idleMs = defaultIdleMs, collect?: () => void) {
+  constructor(idleMs = defaultIdleMs, collect?: () => void, usedBytes = usedBytesOfEngine) {
     this.#collect = collect;
+    this.#usedBytes = usedBytes;
+    this.#leastBytes = usedBytes();
     // Nothing waits for it: a thread may end before.
     this.#idle = setTimeout(() => this.#collectBeyond(allowedIdleBytes), idleMs).unref();
   }
@@ -31,14 +35,14 @@ export class HeapWatch {
   }
 
   #collectBeyond(bytes: number): void {
-    if (usedBytes() < this.#leastBytes + bytes) return;
+    if (this.#usedBytes() < this.#leastBytes + bytes) return;
     this.#collect ??= collector();
     this.#collect();
-    this.#leastBytes = usedBytes();
+    this.#leastBytes = this.#usedBytes();
   }
 }
 
-function usedBytes(): number {
+function usedBytesOfEngine(): number {
   return getHeapStatistics().used_heap_size;
 }
 

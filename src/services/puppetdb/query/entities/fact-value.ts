@@ -1,8 +1,8 @@
 /** A fact of a row's node, found by the fact's name first. */
 
 import type { QueryDialect } from '../dialect.ts';
-import type { DottedAccess } from '../entity.ts';
-import { bound, fragment, raw } from '../fragment.ts';
+import type { DottedAccess, JsonTest } from '../entity.ts';
+import { bound, type Fragment, fragment, raw } from '../fragment.ts';
 
 /** Makes accesses to facts. @param nodeId - the column of the entity's source that holds the node's id */
 export function factValues(
@@ -11,10 +11,12 @@ export function factValues(
 ): (name: string, keys: readonly (string | number)[]) => DottedAccess {
   return (name, keys) => {
     const value = dialect.at(raw('wanted.value'), keys);
+    const nodesWhere = (condition: Fragment): Fragment =>
+      fragment`${raw(nodeId)} in (select wanted.node_id from pdb_facts wanted where wanted.name = ${bound(name)} and ${condition})`;
     return {
       value: fragment`(select ${value} from pdb_facts wanted where wanted.name = ${bound(name)} and wanted.node_id = ${raw(nodeId)})`,
-      where: (condition) =>
-        fragment`${raw(nodeId)} in (select wanted.node_id from pdb_facts wanted where wanted.name = ${bound(name)} and ${condition(value)})`,
+      where: (condition) => nodesWhere(condition(value)),
+      unless: (condition) => nodesWhere(fragment`not (${condition(value)})`),
     };
   };
 }
@@ -32,9 +34,7 @@ export function matchedFacts(
   const { leaves, joinedPath } = dialect.entities;
   const { source, path, value } = leaves('wanted.name', 'wanted.value');
   const isWanted = dialect.matches(raw(joinedPath(path)), dialect.pattern(patterns.join('#~')));
-  return {
-    value: raw('null'),
-    where: (condition) =>
-      fragment`${raw(nodeId)} in (select wanted.node_id from pdb_facts wanted cross join ${raw(source)} where ${isWanted} and ${condition(raw(value))})`,
-  };
+  const where = (condition: JsonTest): Fragment =>
+    fragment`${raw(nodeId)} in (select wanted.node_id from pdb_facts wanted cross join ${raw(source)} where ${isWanted} and ${condition(raw(value))})`;
+  return { value: raw('null'), where, unless: (condition) => fragment`not (${where(condition)})` };
 }

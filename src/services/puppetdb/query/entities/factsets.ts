@@ -28,5 +28,17 @@ export function factsets({ entities: { quote, list, jsonText } }: QueryDialect):
       { name: 'producer', kind: 'text', sql: 'fs.producer' },
       { name: 'environment', kind: 'text', sql: 'fs.environment' },
     ],
+    more: {
+      withPackages: [
+        {
+          name: 'package_inventory',
+          kind: 'json',
+          sql: `(select '[' || ${list(`'[' || ${['package_name', 'version', 'provider'].map((name) => quote(`pk.${name}`)).join(" || ',' || ")} || ']'`)} || ']'
+        from pdb_packages pk where pk.node_id = fs.node_id)`,
+          isQueryable: false,
+          isSortable: false,
+        },
+      ],
+    },
   };
 }

@@ -30,6 +30,7 @@ export function inventory(dialect: QueryDialect): Entity {
         sql: "(select f.value from pdb_facts f where f.node_id = fs.node_id and f.name = 'trusted')",
       },
     ],
+    dottedRoots: ['facts', 'trusted'],
     dotted: ({ root, keys, isPattern }) => {
       if (isPattern) return matchedFacts(dialect, 'fs.node_id', root === 'trusted' ? [root, ...keys] : keys);
       const [first, ...rest] = keys;

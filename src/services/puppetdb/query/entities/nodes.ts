@@ -1,5 +1,6 @@
 import type { QueryDialect } from '../dialect.ts';
 import type { Entity } from '../entity.ts';
+import { fragment } from '../fragment.ts';
 import { factValues } from './fact-value.ts';
 
 export function nodes(dialect: QueryDialect): Entity {
@@ -16,7 +17,7 @@ export function nodes(dialect: QueryDialect): Entity {
     columns: [
       { name: 'latest_report_corrective_change', kind: 'boolean', sql: 'r.corrective_change' },
       { name: 'deactivated', kind: 'timestamp', sql: 'n.deactivated', isComparable: false },
-      { name: 'expired', kind: 'timestamp', sql: 'n.expired', isComparable: false },
+      { name: 'expired', kind: 'timestamp', sql: 'n.expired' },
       { name: 'report_environment', kind: 'text', sql: 'r.environment' },
       { name: 'certname', kind: 'text', sql: 'n.certname' },
       { name: 'facts_timestamp', kind: 'timestamp', sql: 'fs.timestamp' },
@@ -31,6 +32,17 @@ export function nodes(dialect: QueryDialect): Entity {
       { name: 'catalog_environment', kind: 'text', sql: 'c.environment' },
       { name: 'latest_report_job_id', kind: 'text', sql: 'r.job_id' },
     ],
-    pairs: { fact: (name) => factValue(name, []) },
+    more: {
+      withExpiration: [
+        { name: 'expires_facts', kind: 'boolean', sql: 'n.expires_facts' },
+        { name: 'expires_facts_updated', kind: 'timestamp', sql: 'n.expires_facts_updated' },
+      ],
+    },
+    pairs: {
+      fact: (name) => {
+        const access = factValue(name, []);
+        return { ...access, unless: (condition) => fragment`not (${access.where(condition)})` };
+      },
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { QueryDialect } from '../dialect.ts';
 import type { DottedAccess, Entity } from '../entity.ts';
-import { fragment, raw } from '../fragment.ts';
+import { type Fragment, fragment, raw } from '../fragment.ts';
 
 export function resources(dialect: QueryDialect): Entity {
   return {
@@ -34,15 +34,22 @@ export function resources(dialect: QueryDialect): Entity {
       { name: 'parameters', kind: 'json', sql: 'pa.parameters' },
     ],
     pairs: { parameter: (name) => ofParameter(dialect, name) },
+    dottedRoots: ['parameters'],
     dotted: ({ root, keys }) => (root === 'parameters' ? parameterValue(dialect, keys) : undefined),
   };
 }
 
 function parameterValue(dialect: QueryDialect, keys: readonly (string | number)[]): DottedAccess {
-  const value = dialect.at(raw('pa.parameters'), keys);
+  const parameters = raw('pa.parameters');
+  const value = dialect.at(parameters, keys);
+  const withKey = (condition: Fragment, needsKey: boolean): Fragment =>
+    needsKey
+      ? fragment`(${condition} and ${dialect.at(parameters, keys.slice(0, 1))} is not null)`
+      : condition;
   return {
     value,
-    where: (condition) => condition(value),
+    where: (condition, needsKey = false) => withKey(condition(value), needsKey),
+    unless: (condition, needsKey = false) => withKey(fragment`not (${condition(value)})`, needsKey),
   };
 }
 
@@ -52,6 +59,7 @@ function ofParameter(dialect: QueryDialect, name: string): DottedAccess {
   return {
     value,
     where: (condition) => fragment`((${condition(value)}) is true)`,
+    unless: (condition) => fragment`not ((${condition(value)}) is true)`,
     matches: (pattern) => fragment`((${dialect.matches(dialect.jsonText(value), pattern)}) is true)`,
   };
 }

@@ -1,13 +1,15 @@
 /** `[">", field, value]` and its siblings. */
 
 import type { Json } from '../ast.ts';
-import type { QueryDialect } from '../dialect.ts';
+import type { Comparison, QueryDialect } from '../dialect.ts';
 import type { Column } from '../entity.ts';
 import { resolveField } from '../field.ts';
 import { bound, type Fragment, fragment, raw } from '../fragment.ts';
-import { type Comparison, jsonCompares, jsonTextCompares } from '../json-condition.ts';
+import { jsonCompares } from '../json-condition.ts';
 import { QueryError } from '../query-error.ts';
-import { integerOf, timestampOf } from './equals.ts';
+import { queryTimestamp } from '../query-timestamp.ts';
+import { integerOf } from './equals.ts';
+import { askJson } from './json-operators.ts';
 import type { Operator } from './operator.ts';
 
 export function comparing(comparison: Comparison): Operator {
@@ -16,13 +18,8 @@ export function comparing(comparison: Comparison): Operator {
     const value = clause[2] ?? null;
     const field = resolveField(entity, clause[1]);
     switch (field.kind) {
-      case 'json': {
-        if (typeof value === 'string') {
-          return field.access.where((json) => jsonTextCompares(dialect, json, comparison, value));
-        }
-        const number = comparable(comparison, value);
-        return field.access.where((json) => jsonCompares(dialect, json, comparison, number));
-      }
+      case 'json':
+        return askJson(comparison, value, field.access, dialect);
       case 'column':
         return columnCompares(dialect, field.column, comparison, value);
       case 'node-state':
@@ -43,7 +40,7 @@ function columnCompares(
   const sql = raw(column.sql);
   switch (column.kind) {
     case 'timestamp':
-      return fragment`${sql} ${raw(comparison)} ${bound(timestampOf(value))}`;
+      return fragment`${sql} ${raw(comparison)} ${bound(queryTimestamp(value))}`;
     case 'integer':
       return fragment`${sql} ${raw(comparison)} ${bound(integerOf(column, value))}`;
     case 'multi':

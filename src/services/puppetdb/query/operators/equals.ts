@@ -1,7 +1,6 @@
 /** `["=", field, value]` */
 
 import { canonicalJson } from '../../canonical-json.ts';
-import { readTimestamp } from '../../timestamp.ts';
 import { isClause, type Json, printed } from '../ast.ts';
 import type { QueryDialect } from '../dialect.ts';
 import type { Column } from '../entity.ts';
@@ -10,6 +9,8 @@ import { bound, type Fragment, fragment, never, raw } from '../fragment.ts';
 import { jsonEquals } from '../json-condition.ts';
 import { nodeState } from '../node-state.ts';
 import { QueryError } from '../query-error.ts';
+import { queryTimestamp } from '../query-timestamp.ts';
+import { askJson } from './json-operators.ts';
 import type { Operator } from './operator.ts';
 
 export const equals: Operator = (clause, { entity, dialect }) => {
@@ -20,7 +21,7 @@ export const equals: Operator = (clause, { entity, dialect }) => {
     case 'node-state':
       return nodeState(entity, isClause(clause[1]) ? value !== false : value);
     case 'json':
-      return field.access.where((json) => jsonEquals(dialect, json, value));
+      return askJson('=', value, field.access, dialect);
     case 'column':
       return columnEquals(dialect, field.column, value);
     default:
@@ -30,14 +31,14 @@ export const equals: Operator = (clause, { entity, dialect }) => {
 
 export function columnEquals(dialect: QueryDialect, column: Column, value: Json): Fragment {
   if (column.kind === 'flag') return value === true ? raw(column.sql) : raw(`not (${column.sql})`);
-  if (value === null) return never;
   const sql = raw(column.sql);
+  if (value === null) return nullEquals(dialect, column);
   switch (column.kind) {
     case 'text':
       if (typeof value !== 'string') throw mismatch('text', value);
       return fragment`${sql} = ${bound(value)}`;
     case 'timestamp':
-      return fragment`${sql} = ${bound(timestampOf(value))}`;
+      return fragment`${sql} = ${bound(queryTimestamp(value))}`;
     case 'boolean':
       if (typeof value !== 'boolean') throw mismatch('boolean', value);
       return fragment`${sql} = ${dialect.boolean(value)}`;
@@ -57,11 +58,10 @@ export function columnEquals(dialect: QueryDialect, column: Column, value: Json)
   }
 }
 
-/** @throws QueryError when the value is no time */
-export function timestampOf(value: Json): string {
-  const timestamp = typeof value === 'number' ? new Date(value).toISOString() : readTimestamp(printed(value));
-  if (timestamp === undefined) throw new QueryError(`'${printed(value)}' is not a valid timestamp value`);
-  return timestamp;
+/** What equals null is null. */
+function nullEquals(dialect: QueryDialect, { kind, sql, isSerialized }: Column): Fragment {
+  if (isSerialized === true) return never;
+  return kind === 'multi' || kind === 'json' ? dialect.equalsJson(raw(sql), 'null') : raw(`${sql} is null`);
 }
 
 export function integerOf(column: Column, value: Json): number {

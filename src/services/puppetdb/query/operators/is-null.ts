@@ -1,8 +1,9 @@
 /** `["null?", field, true or false]` */
 
 import { findField } from '../field.ts';
-import { fragment, never, raw } from '../fragment.ts';
+import { never, raw } from '../fragment.ts';
 import { notAnOperator, QueryError } from '../query-error.ts';
+import { askJson } from './json-operators.ts';
 import type { Operator } from './operator.ts';
 
 export const isNull: Operator = (clause, { entity, dialect }) => {
@@ -14,10 +15,8 @@ export const isNull: Operator = (clause, { entity, dialect }) => {
   switch (field.kind) {
     case 'column':
       return raw(`${field.column.sql} is ${isWanted ? '' : 'not '}null`);
-    case 'json': {
-      if (isWanted) return field.access.where((json) => dialect.equalsJson(json, 'null'));
-      return field.access.where((json) => fragment`${dialect.text(json)} is not null`);
-    }
+    case 'json':
+      return askJson('null?', isWanted, field.access, dialect);
     case 'node-state':
       return never;
     default:

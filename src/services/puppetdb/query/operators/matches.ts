@@ -7,6 +7,7 @@ import { resolveField } from '../field.ts';
 import { type Fragment, fragment, raw } from '../fragment.ts';
 import { jsonMatches } from '../json-condition.ts';
 import { QueryError } from '../query-error.ts';
+import { askJson } from './json-operators.ts';
 import type { Operator } from './operator.ts';
 
 export const matches: Operator = (clause, { entity, dialect }) => {
@@ -14,12 +15,9 @@ export const matches: Operator = (clause, { entity, dialect }) => {
   const value = clause[2] ?? null;
   const field = resolveField(entity, clause[1]);
   switch (field.kind) {
-    case 'json': {
-      const pattern = dialect.pattern(printed(value));
-      return (
-        field.access.matches?.(pattern) ?? field.access.where((json) => jsonMatches(dialect, json, pattern))
-      );
-    }
+    case 'json':
+      if (field.access.matches === undefined) return askJson('~', value, field.access, dialect);
+      return field.access.matches(dialect.pattern(printed(value)));
     case 'column': {
       if (field.column.isSerialized !== true) {
         return columnMatches(dialect, field.column, dialect.pattern(patternOf(value, field.column)));

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
-import { outputFormat, renderJson } from '../output-format.ts';
+import { type OutputFormat, outputFormat, renderJson } from '../output-format.ts';
 import { type CommandLine, readCommandLine } from '../own-options.ts';
 import { commitStaged } from './commit.ts';
 import { askCodeManager, connectionOptions, connectionUsage, hasCodeManager } from './connection.ts';
@@ -56,24 +56,29 @@ Exit code 1 when a deploy failed.
       refuseUnfit(line);
       return await commitStaged(line, io);
     }
+    if (line.values.has('--message'))
+      throw new UsageError(
+        '--message is for what is staged: the messages here are those of the control repository',
+      );
     if (line.positional.length === 0 && !line.flags.has('--all') && !line.flags.has('--dry-run'))
       throw new UsageError('name the environments, or give --all');
+    const format = outputFormat(line);
     const answer = await askCodeManager(line, {
       method: 'POST',
       path: '/v1/deploys',
       body: requestOf(line),
       timeoutMs: waitMs,
     });
-    if (outputFormat(line) === 'json') io.stdout(renderJson(answer));
-    return line.flags.has('--dry-run') ? showDryRun(answer, line, io) : showDeploys(answer, line, io);
+    if (format === 'json') io.stdout(renderJson(answer));
+    return line.flags.has('--dry-run') ? showDryRun(answer, format, io) : showDeploys(answer, format, io);
   },
 };
 
 /** What is staged is committed as it is. */
 function refuseUnfit(line: CommandLine): void {
   const given = [...line.flags, ...line.values.keys()];
-  const unfit = ['--dry-run', '--validate', '--node', '--module', '--no-modules'].find((option) =>
-    given.includes(option),
+  const unfit = ['--dry-run', '--validate', '--node', '--module', '--no-modules', '--format', '-F'].find(
+    (option) => given.includes(option),
   );
   if (unfit !== undefined)
     throw new UsageError(
@@ -98,9 +103,9 @@ function isWaiting({ flags }: CommandLine): boolean {
   return flags.has('--wait') || flags.has('-w');
 }
 
-function showDeploys(answer: unknown, line: CommandLine, io: CommandIo): number {
+function showDeploys(answer: unknown, format: OutputFormat, io: CommandIo): number {
   const deploys = z.array(DeployWire).parse(answer);
-  if (outputFormat(line) === 'text')
+  if (format === 'text')
     for (const { 'deploy-signature': signature, environment, error, status } of deploys) {
       io.stdout(`${environment.padEnd(24)} ${status}${signature === undefined ? '' : ` ${signature}`}\n`);
       if (error !== undefined) io.stderr(`${error.msg.trimEnd()}\n`);
@@ -108,9 +113,9 @@ function showDeploys(answer: unknown, line: CommandLine, io: CommandIo): number 
   return deploys.some(({ status }) => status === 'failed') ? 1 : 0;
 }
 
-function showDryRun(answer: unknown, line: CommandLine, io: CommandIo): number {
+function showDryRun(answer: unknown, format: OutputFormat, io: CommandIo): number {
   const found = z.array(DryRunWire).parse(answer);
-  if (outputFormat(line) === 'text')
+  if (format === 'text')
     for (const { environment, error, source } of found) {
       if (environment !== undefined) io.stdout(`${environment.padEnd(24)} ${source}\n`);
       if (error !== undefined) io.stderr(`${source}: ${error.msg}\n`);

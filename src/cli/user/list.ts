@@ -16,9 +16,10 @@ ${rbacUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: [...rbacOptions, '--format', '-F'], flags: [] });
     if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+    const format = outputFormat(line);
     const client = new RbacClient(line);
     const [users, roles] = await Promise.all([client.users(), client.roles()]);
-    if (outputFormat(line) === 'json') {
+    if (format === 'json') {
       io.stdout(renderJson(users));
       return 0;
     }

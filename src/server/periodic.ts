@@ -8,7 +8,10 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/** Runs `work` each `intervalMs`; a failure is logged under `message` and tried again the next time. */
+/**
+ * Runs `work` each `intervalMs`, or less often when it takes longer; a failure is logged under `message` and tried again
+ * the next time.
+ */
 export function periodically(
   work: () => Promise<void>,
   intervalMs: number,
@@ -16,6 +19,7 @@ export function periodically(
   message: string,
 ): Periodic {
   let last: Promise<void> = Promise.resolve();
+  let pending = 0;
   const guarded = async () => {
     try {
       await work();
@@ -24,10 +28,15 @@ export function periodically(
     }
   };
   const run = () => {
-    last = last.then(guarded);
+    pending += 1;
+    last = last.then(guarded).then(() => {
+      pending -= 1;
+    });
     return last;
   };
-  const timer = setInterval(() => void run(), intervalMs);
+  const timer = setInterval(() => {
+    if (pending === 0) void run();
+  }, intervalMs);
   timer.unref();
   return {
     run,

@@ -153,18 +153,22 @@ async function saveCrl(pem: string, file: string, log: Logger): Promise<void> {
   }
 }
 
-/** Calls `work` at once, and again at most every `intervalMs` when it was wanted in the meantime. */
+/**
+ * Calls `work`, which never rejects, at once, and `intervalMs` after its end again when it was wanted in the meantime:
+ * one that is slow is never overtaken by the next.
+ */
 function coalesced(work: () => Promise<void>, intervalMs: number): () => void {
   let isWanted = false;
   let isResting = false;
   const run = () => {
     isWanted = false;
     isResting = true;
-    void work();
-    setTimeout(() => {
-      isResting = false;
-      if (isWanted) run();
-    }, intervalMs).unref();
+    void work().then(() => {
+      setTimeout(() => {
+        isResting = false;
+        if (isWanted) run();
+      }, intervalMs).unref();
+    });
   };
   return () => {
     isWanted = true;

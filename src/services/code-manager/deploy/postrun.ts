@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import type { Logger } from '../../../platform/log/index.ts';
 
 const timeoutMs = 300_000;
+/** Nobody reads what it prints, but one that prints more is killed for that. */
+const maxBuffer = 64 * 1024 * 1024;
 
 /** Runs it without a shell. What becomes of it is only logged, as with r10k. */
 export async function runPostrun(
@@ -16,7 +18,12 @@ export async function runPostrun(
   const [program, ...args] = command.map((word) => word.replaceAll('$modifiedenvs', environments.join(' ')));
   if (program === undefined) return;
   try {
-    const options = { env: { ...environment }, timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
+    const options = {
+      env: { ...environment },
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      maxBuffer,
+    } as const;
     await promisify(execFile)(program, args, options);
     log.info({ program }, 'ran the postrun command');
   } catch (error) {

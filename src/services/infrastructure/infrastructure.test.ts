@@ -45,6 +45,10 @@ function report(changes: Partial<CheckIn> = {}): CheckIn {
   });
 }
 
+test('a server cannot say that it is where nothing can be', () => {
+  expect(() => report({ url: 'compile1.test' })).toThrow('Invalid URL');
+});
+
 describe('tokens', () => {
   const order = { certnames: ['*'], altNames: ['DNS:puppet'], createdBy: 'primary.test' };
   const register = () => new TokenRegister({ store, caFingerprint: () => fingerprint, now });

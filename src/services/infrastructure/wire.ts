@@ -27,7 +27,7 @@ export const CheckInWire = z.object({
   state: z.enum(['starting', 'running', 'stopping', 'error', 'unknown', 'stopped', 'drained']),
   version: z.string(),
   /** Where agents reach it: `https://compile1.example.com:8140`. */
-  url: z.string(),
+  url: z.url(),
   started_at: z.string(),
   /** Its port for health checks over plain HTTP, where it has one. */
   health_port: z.int().optional(),

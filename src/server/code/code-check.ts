@@ -64,6 +64,7 @@ async function compile(
     );
     return [];
   } catch (error) {
+    signal.throwIfAborted();
     return [`The catalog of ${certname} does not compile: ${(error as Error).message}`];
   }
 }

@@ -60,7 +60,7 @@ export interface ObtainOptions {
  */
 export async function obtainNodeCertificate(options: ObtainOptions): Promise<SslFiles> {
   const files = sslFiles(options.sslDir, options.certname);
-  for (const file of Object.values(files)) await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+  await makeDirectories(options.sslDir, files);
   await ensureAuthority(options, files);
   const client = new HttpClient({ ca: await readFile(files.ca, 'utf8') });
   try {
@@ -72,6 +72,13 @@ export async function obtainNodeCertificate(options: ObtainOptions): Promise<Ssl
     client.close();
   }
   return files;
+}
+
+/** As agents make them: who may not read the key need not know the names of keys either. */
+async function makeDirectories(sslDir: string, { privateKey, ...others }: SslFiles): Promise<void> {
+  await mkdir(sslDir, { recursive: true, mode: 0o755 });
+  await mkdir(dirname(privateKey), { recursive: true, mode: 0o750 });
+  for (const file of Object.values(others)) await mkdir(dirname(file), { recursive: true, mode: 0o755 });
 }
 
 /** Downloads the authority's certificates, once, over a connection that only they can prove. */

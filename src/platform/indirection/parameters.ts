@@ -8,7 +8,7 @@ import type { HttpRequest } from '../http/index.ts';
  *
  * @throws ServiceError `bad-request` when it is missing or cannot be a name
  */
-export function environmentParameter(query: URLSearchParams): string {
+export function environmentParameter(query: Pick<URLSearchParams, 'get'>): string {
   const name = query.get('environment');
   if (name === null) throw new ServiceError('bad-request', 'An environment parameter must be specified');
   if (!/^\w+$/.test(name)) {

@@ -10,7 +10,7 @@ import {
 import { contentTypes, environmentParameter, indirected } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CompileService } from './compile-service.ts';
-import { decodeCatalogRequest } from './wire.ts';
+import { decodeCatalogRequest, mergeForm } from './wire.ts';
 
 /** Facts of a node with many disks, packages and custom facts; more is a mistake or an attack. */
 const maxFactsBytes = 64 * 1024 * 1024;
@@ -52,21 +52,15 @@ export function compilerRoutes(service: CompileService, log: Logger, gate: Gate)
 }
 
 async function serveCatalog(service: CompileService, request: HttpRequest): Promise<HttpResponse> {
-  const form = new URLSearchParams(request.query);
-  if (request.method === 'POST') {
-    const body = await request.body();
-    // As Puppet Server does: the query has the last word.
-    for (const [name, value] of new URLSearchParams(body.toString('utf8')))
-      if (!form.has(name)) form.append(name, value);
-  }
-  const decoded = decodeCatalogRequest(form, request.headers.accept);
+  const body = request.method === 'POST' ? (await request.body()).toString('utf8') : '';
+  const decoded = decodeCatalogRequest(mergeForm(request.query, body), request.headers.accept);
   const certname = (request.params['certname'] ?? '').toLowerCase();
   const catalog = await service.compile(certname, decoded, request.identity, request.signal);
-  const { body, ...fields } = catalog;
+  const { body: bytes, ...fields } = catalog;
   return {
     status: 200,
     headers: { 'content-type': contentTypes[decoded.format] },
-    body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     isBodyDisposable: true,
     logged: { message: 'compiled catalog', fields },
   };

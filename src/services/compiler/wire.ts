@@ -19,11 +19,24 @@ export interface CatalogRequest {
   readonly staticCatalog: { readonly checksumTypes: string | undefined } | undefined;
 }
 
+/** Fields by name; of those that are there several times the first. */
+export type FormFields = Pick<URLSearchParams, 'get'>;
+
+/**
+ * As Puppet Server does: the query has the last word.
+ *
+ * @param body - an encoded form, with any number of fields: they are looked up and never put together
+ */
+export function mergeForm(query: URLSearchParams, body: string): FormFields {
+  const form = new URLSearchParams(body);
+  return { get: (name) => query.get(name) ?? form.get(name) };
+}
+
 /**
  * @param form - query parameters and form fields together
  * @throws ServiceError `bad-request`, `not-acceptable` in Puppet Server's words
  */
-export function decodeCatalogRequest(form: URLSearchParams, accept: string | undefined): CatalogRequest {
+export function decodeCatalogRequest(form: FormFields, accept: string | undefined): CatalogRequest {
   const facts = form.get('facts');
   return {
     environment: environmentParameter(form),

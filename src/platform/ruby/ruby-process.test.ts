@@ -78,6 +78,13 @@ describe.skipIf(!hasRuby())('with the ruby of this machine', () => {
     expect(identity.pid).toBeGreaterThan(0);
   });
 
+  // One that does not end keeps the pipe open when its Ruby has been killed: the worker would wait for it forever.
+  it('gives the commands that code runs nothing of its pipes', () => {
+    const text = render(start(), '<%= `readlink /proc/self/fd/0 /proc/self/fd/3 /proc/self/fd/4` %>');
+
+    expect(text).toBe('/dev/null\n');
+  });
+
   it('answers what Ruby asks in the middle of a call', () => {
     const peer = new RecordingPeer();
 

@@ -18,5 +18,8 @@ Bunraku.limit_memory(Integer(memory))
 $LOAD_PATH.concat(library)
 Bunraku::Requiring.library = library
 $PROGRAM_NAME = 'bunraku-ruby'
-channel = Bunraku::Channel.new(IO.for_fd(Integer(read_fd), 'rb'), IO.for_fd(Integer(write_fd), 'wb'))
+pipes = [IO.for_fd(Integer(read_fd), 'rb'), IO.for_fd(Integer(write_fd), 'wb')]
+# A command that code runs may outlive us: with our ends of the pipes in its hands the worker would wait for it.
+pipes.each { |pipe| pipe.close_on_exec = true }
+channel = Bunraku::Channel.new(*pipes)
 Bunraku::Host.start(channel, Bunraku::Watchdog.new(Float(timeout)))

@@ -43,15 +43,29 @@ export class Passwords {
         `A password has ${fewestCharacters} to ${mostCharacters} characters`,
       );
     const salt = randomBytes(saltBytes);
-    return render(this.cost, salt, await this.derive(password, salt, this.cost));
+    return render(this.cost, salt, await this.inTurn(() => derive(password, salt, this.cost)));
   }
 
-  /** @param hash - where there is none the answer takes as long, and is no */
-  async isRight(password: string, hash: string | undefined): Promise<boolean> {
+  /**
+   * Looks whether a password is right. What follows from that ends before the next attempt begins: of many that come at
+   * once each knows what became of those before it.
+   *
+   * @param hash - where there is none the answer takes as long, and is no
+   * @returns what `judge` does
+   */
+  attempt<T>(
+    password: string,
+    hash: string | undefined,
+    judge: (isRight: boolean) => Promise<T>,
+  ): Promise<T> {
+    return this.inTurn(async () => await judge(await this.isRight(password, hash)));
+  }
+
+  private async isRight(password: string, hash: string | undefined): Promise<boolean> {
     const [, N, r, p, salt = '', key = ''] = (hash ?? this.decoy).split('$');
     const expected = Buffer.from(key, 'base64url');
     const given = password.length > mostCharacters ? '' : password;
-    const found = await this.derive(given, Buffer.from(salt, 'base64url'), {
+    const found = await derive(given, Buffer.from(salt, 'base64url'), {
       N: Number(N),
       r: Number(r),
       p: Number(p),
@@ -59,14 +73,14 @@ export class Passwords {
     return timingSafeEqual(found, expected) && hash !== undefined;
   }
 
-  private async derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.waiting >= mostWaiting)
       throw rbacError('unavailable', 'too-many-logins', 'Too many passwords are being checked', {
         retryAfterSeconds: 30,
       });
     this.waiting += 1;
     try {
-      return await this.turns.run(() => derive(password, salt, cost));
+      return await this.turns.run(work);
     } finally {
       this.waiting -= 1;
     }

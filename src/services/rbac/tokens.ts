@@ -47,16 +47,18 @@ export class Tokens {
   async login(login: string, password: string, order: TokenOrder): Promise<string> {
     const { log, mostFailedLogins, now, passwords, store } = this.options;
     const before = await store.findUserByLogin(login);
-    const isRight = await passwords.isRight(password, before?.password);
-    // Others may have failed, or been let in, while this one waited for its turn.
-    const user = before && (await store.findUser(before.id));
-    if (user === undefined || !isRight) {
-      const isRevoked = user !== undefined && (await store.noteFailedLogin(user.id, mostFailedLogins));
-      log.warn({ login, isRevoked }, 'refused login');
-      throw rbacError('unauthorized', 'user-unauthenticated', 'The login or the password is incorrect');
-    }
-    if (user.isRevoked) throw revokedUser(user);
-    await store.noteLogin(user.id, now());
+    const user = await passwords.attempt(password, before?.password, async (isRight) => {
+      // Others may have failed, or been let in, while this one waited for its turn.
+      const found = before && (await store.findUser(before.id));
+      if (found === undefined || !isRight) {
+        const isRevoked = found !== undefined && (await store.noteFailedLogin(found.id, mostFailedLogins));
+        log.warn({ login, isRevoked }, 'refused login');
+        throw rbacError('unauthorized', 'user-unauthenticated', 'The login or the password is incorrect');
+      }
+      if (found.isRevoked) throw revokedUser(found);
+      await store.noteLogin(found.id, now());
+      return found;
+    });
     log.info({ login, label: order.label }, 'logged in');
     return await this.create(user, order);
   }

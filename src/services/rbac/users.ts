@@ -134,12 +134,15 @@ export class Users {
   /** A user's own. @throws ServiceError `forbidden` when the current one is wrong */
   async changePassword(actor: Actor, current: string, password: string): Promise<void> {
     const { log, mostFailedLogins, passwords, store } = this.options;
-    const user = await store.findUserByLogin(actor.login);
-    if (!(await passwords.isRight(current, user?.password)) || user === undefined) {
-      // Whoever has found a token must not go on to find the password.
-      if (user !== undefined) await store.noteFailedLogin(user.id, mostFailedLogins);
-      throw rbacError('forbidden', 'permission-denied', 'The current password is not right');
-    }
+    const before = await store.findUserByLogin(actor.login);
+    const user = await passwords.attempt(current, before?.password, async (isRight) => {
+      // Whoever has found a token must not go on to find the password, nor by many attempts at once.
+      if (before !== undefined && !isRight) await store.noteFailedLogin(before.id, mostFailedLogins);
+      const found = before && (await store.findUser(before.id));
+      if (!isRight || found === undefined || found.isRevoked)
+        throw rbacError('forbidden', 'permission-denied', 'The current password is not right');
+      return found;
+    });
     await store.setPassword(user.id, await passwords.hash(password));
     log.info({ login: user.login }, 'set new password');
   }

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'node_modules/**'],
+    setupFiles: ['test/support/usual-umask.ts'],
     // Limits for what hangs, and for nothing else: several files start a whole Puppet to compare with, on a machine that
     // may be busy with other things, and just after its installation. No test has a shorter one of its own.
     testTimeout: 600_000,

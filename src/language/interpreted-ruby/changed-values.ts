@@ -81,8 +81,10 @@ export class ChangedValues {
 
 function putBack(changed: Container, original: Container): void {
   if (isArray(changed)) {
-    // It was an array that was changed.
-    (changed as Value[]).splice(0, changed.length, ...(original as readonly Value[]));
+    // It was an array that was changed. One by one: a long list is too much for the arguments of a call.
+    const list = changed as Value[];
+    list.length = 0;
+    for (const item of original as readonly Value[]) list.push(item);
     return;
   }
   for (const key of changed.keys()) changed.delete(key);

@@ -12,10 +12,11 @@ import type { Frame } from '../runtime/frame.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
 import { userIn } from './call-function.ts';
 import { type CallSite, callPosition } from './call-site.ts';
-import { compared, isFrozen, refuseFrozenString, replaceValue } from './changed-values.ts';
+import { isFrozen, refuseFrozenString } from './frozen-values.ts';
 import { FunctionContext } from './function-context.ts';
-import { replaceOne, replacing } from './held-values.ts';
+import { changesBetween, replaceValue } from './replaced-values.ts';
 import { findVariable, framesFrom } from './scope-view.ts';
+import { replaceVariable, replacing } from './value-holders.ts';
 
 export class CallFromSite implements RubyCaller {
   readonly context: CallContext;
@@ -153,8 +154,8 @@ class FrameScope implements RubyScope {
       if (old === undefined) continue;
       refuseFrozenString(frame, name, old);
       const replace =
-        typeof old === 'object' ? replacing(this.frame, compared(old, value), false) : undefined;
-      if (replace === undefined) replaceOne(frame, name, value);
+        typeof old === 'object' ? replacing(this.frame, changesBetween(old, value), false) : undefined;
+      if (replace === undefined) replaceVariable(frame, name, value);
       else replace();
       return;
     }

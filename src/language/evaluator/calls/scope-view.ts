@@ -2,8 +2,9 @@
 
 import type { ScopeView } from '../../functions/index.ts';
 import type { Value } from '../../pcore/index.ts';
+import type { Compiler } from '../compiler.ts';
 import type { Frame } from '../runtime/frame.ts';
-import type { CompiledResource } from '../runtime/scope.ts';
+import type { CompiledResource, Scope } from '../runtime/scope.ts';
 
 export class FrameView implements ScopeView {
   private readonly frame: Frame;
@@ -59,6 +60,20 @@ export function* framesFrom(frame: Frame): Iterable<Frame> {
   for (let current: Frame | undefined = frame; current !== undefined; current = current.outer) yield current;
   const { enclosing } = frame.scope;
   if (enclosing !== undefined) yield* framesFrom(enclosing.current);
+}
+
+/** All frames whose variables code can come to from this one, by whatever name. */
+export function framesInReach(compiler: Compiler, frame: Frame): ReadonlySet<Frame> {
+  const frames = new Set<Frame>();
+  const add = (first: Frame | undefined): void => {
+    for (let current = first; current !== undefined; current = current.outer) frames.add(current);
+  };
+  add(frame);
+  const scopes: (Scope | undefined)[] = [frame.scope, compiler.nodeScope, compiler.topScope];
+  for (const scope of [...scopes, ...compiler.classScopes.values()]) {
+    for (let current = scope; current !== undefined; current = current.enclosing) add(current.current);
+  }
+  return frames;
 }
 
 /** A variable by any name: `x`, `::x`, `a::x`. */

@@ -40,7 +40,7 @@ const KNOWN: ReadonlyMap<string, Construct> = new Map<string, Construct>([
   ['IPAddr.new', (args) => (args.length === 1 ? address(text(at(args, 0))) : giveUp('IPAddr.new'))],
   ['File.basename', (args) => baseName(args)],
   ['File.dirname', (args) => directoryName(plainPath(args, 1))],
-  ['File.join', (args) => args.map((part) => text(part)).reduce(joined)],
+  ['File.join', (args) => (args.length === 0 ? '' : args.map((part) => text(part)).reduce(joined))],
   ['Regexp.escape', (args) => (args.length === 1 ? escaped(text(at(args, 0))) : giveUp('Regexp.escape'))],
 ]);
 

@@ -39,6 +39,10 @@ describe('collections', () => {
     expect(text("[1] + 2 + [3] + { 'a' => 4 }")).toBe('[1, 2, 3, [a, 4]]');
     expect(text("{ 'a' => 1, 'b' => 2 } - 'a' + { 'c' => 3 }")).toBe('{b => 2, c => 3}');
     expect(text('[1, 2, 2, 3] - 2')).toBe('[1, 3]');
+    expect(text("['i1', 'f1', 'x i2'] - ['f1', 'x f2']")).toBe('[i1, x i2]');
+    expect(text("[1, 1.5, [2.0], { 'a' => 1.0 }, { 1 => 2 }] - [1.0, [2], { 'a' => 1 }, { 1.0 => 2 }]")).toBe(
+      '[1.5, {1 => 2}]',
+    );
   });
 
   it('are sliced from either end', () => {

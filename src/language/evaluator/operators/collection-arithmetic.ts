@@ -3,6 +3,8 @@
 import { exhausted, failure } from '../../catalog/index.ts';
 import {
   BinaryValue,
+  Float,
+  integer,
   isArray,
   keyOf,
   MOST_ITEMS,
@@ -90,7 +92,15 @@ export function removeFrom(left: readonly Value[] | PuppetHash, right: Value): V
   return result;
 }
 
-/** Equal for values that Ruby's `==` holds equal: unlike in hash keys, 1 is 1.0. */
+/** Equal for values that Ruby's `==` holds equal: 1 is 1.0, unlike as a key of a hash. */
 function looseKey(value: Value): string {
-  return keyOf(value).replace(/\bf(?=-?\d+\b)/g, 'i');
+  return keyOf(withIntegers(value));
+}
+
+/** The value with integers in place of floats that are equal to them; keys of hashes stay as they are. */
+function withIntegers(value: Value): Value {
+  if (value instanceof Float) return Number.isInteger(value.value) ? integer(BigInt(value.value)) : value;
+  if (isArray(value)) return value.map(withIntegers);
+  if (!(value instanceof PuppetHash)) return value;
+  return new PuppetHash(Array.from(value, ([key, item]) => [key, withIntegers(item)] as const));
 }

@@ -49,8 +49,7 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
     server = await start(settings, log, io.signal);
   } catch (error) {
     if (io.signal.aborted) return 0;
-    // What a person can put right needs no stack; everything else is a bug.
-    log.error(error instanceof ServiceError ? { reason: error.message } : { err: error }, 'could not start');
+    log.error(isForPeople(error) ? { reason: error.message } : { err: error }, 'could not start');
     // Threads and handles of a half-started server must not keep the process alive.
     process.exit(1);
   }
@@ -62,6 +61,11 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   process.off('SIGHUP', reload);
   log.info({}, 'stopped');
   return 0;
+}
+
+/** What a person can put right needs no stack; everything else is a bug. What the system refuses names the file. */
+function isForPeople(error: unknown): error is Error {
+  return error instanceof ServiceError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }
 
 async function reloadAll(args: readonly string[], log: RootLogger, server: RunningServer): Promise<void> {

@@ -109,10 +109,20 @@ class Values {
     readFile: (path: string) => string | undefined,
   ): { readonly name: string; readonly text: string } | undefined {
     const file = this.text(name);
-    const text = readFile(file);
+    const text = this.readFile(name, file, readFile);
     if (text === undefined && isGiven)
       throw new SettingsError([`${this.given.get(name)?.origin}: no such file: ${file}`]);
     return text === undefined ? undefined : { name: file, text };
+  }
+
+  private readFile(name: string, file: string, readFile: (path: string) => string | undefined) {
+    try {
+      return readFile(file);
+    } catch (error) {
+      // A directory, or one that only others may read; of a directory the system says no name.
+      const origin = this.given.get(name)?.origin ?? name;
+      throw new SettingsError([`${origin}: cannot read ${file}: ${(error as Error).message}`]);
+    }
   }
 
   parseAll(): Pick<LoadedSettings, 'settings' | 'origins'> {

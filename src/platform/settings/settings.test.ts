@@ -211,6 +211,22 @@ strict = error
     );
   });
 
+  test('says which file cannot be read, and who named it', () => {
+    const readFile = (path: string) => {
+      if (path === '/dir') throw new Error('EISDIR: illegal operation on a directory, read');
+      return undefined;
+    };
+
+    expect(() =>
+      loadSettings({
+        flags: parseFlags(['--config', '/dir']).values,
+        environment: {},
+        hostname: 'a',
+        readFile,
+      }),
+    ).toThrowError('--config: cannot read /dir: EISDIR: illegal operation on a directory, read');
+  });
+
   test('understands unlimited', () => {
     expect(
       load({ env: { BUNRAKU_ENVIRONMENT_TIMEOUT: 'unlimited' } }).settings.environmentTimeoutSeconds,

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { ServiceError } from '../../lib/service-error.ts';
 import { lockDirectory } from './directory-lock.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'directory-lock-'));
@@ -29,4 +30,12 @@ test('a holder that was killed holds nothing', () => {
   ).toThrow();
 
   lockDirectory(directory).release();
+});
+
+test('a directory that cannot be locked is named', () => {
+  mkdirSync(join(directory, 'lock'), { recursive: true });
+
+  expect(() => lockDirectory(directory)).toThrow(
+    new ServiceError('unavailable', `cannot lock ${directory}: unable to open database file`),
+  );
 });

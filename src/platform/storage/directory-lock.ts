@@ -21,17 +21,28 @@ const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error 
 /**
  * Makes the directory when there is none.
  *
- * @throws ServiceError `unavailable` when another process has the lock
+ * @throws ServiceError `unavailable` when another process has the lock, and where nobody can write
  */
 export function lockDirectory(directory: string): DirectoryLock {
   mkdirSync(directory, { recursive: true });
-  const database = new DatabaseSync(join(directory, 'lock'));
+  const database = named(directory, () => new DatabaseSync(join(directory, 'lock')));
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    named(directory, () => database.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     database.close();
-    if (!isBusy(error)) throw error;
-    throw new ServiceError('unavailable', `${directory} is in use by another process`, { cause: error });
+    throw error;
   }
   return { release: () => database.close() };
+}
+
+/** SQLite names no file. */
+function named<T>(directory: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const message = isBusy(cause)
+      ? `${directory} is in use by another process`
+      : `cannot lock ${directory}: ${(cause as Error).message}`;
+    throw new ServiceError('unavailable', message, { cause });
+  }
 }

@@ -22,18 +22,9 @@ export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
 
+  /** @throws Error of SQLite, with the file before it */
   constructor(options: SqliteWorkerData) {
-    const isReader = options.role === 'reader';
-    this.#database = new DatabaseSync(options.path, { readOnly: isReader, timeout: 10_000 });
-    if (!isReader) {
-      // FULL: a commit is on disk before it is acknowledged, also in WAL mode.
-      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
-    }
-    this.#database.exec('pragma foreign_keys = on; pragma temp_store = memory');
-    if (options.cacheKilobytes !== undefined) {
-      // Fewer, larger checkpoints: pages that change often are written to the file once for many commits.
-      this.#database.exec(`pragma cache_size = -${options.cacheKilobytes}; pragma wal_autocheckpoint = 4000`);
-    }
+    this.#database = open(options);
     defineSqlFunctions(this.#database);
   }
 
@@ -148,6 +139,27 @@ export class SqliteConnection {
 
   rollback(): void {
     if (this.#database.isTransaction) this.#database.exec('rollback');
+  }
+}
+
+function open({ cacheKilobytes, path, role }: SqliteWorkerData): DatabaseSync {
+  const isReader = role === 'reader';
+  try {
+    const database = new DatabaseSync(path, { readOnly: isReader, timeout: 10_000 });
+    if (!isReader) {
+      // FULL: a commit is on disk before it is acknowledged, also in WAL mode.
+      database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    }
+    database.exec('pragma foreign_keys = on; pragma temp_store = memory');
+    if (cacheKilobytes !== undefined) {
+      // Fewer, larger checkpoints: pages that change often are written to the file once for many commits.
+      database.exec(`pragma cache_size = -${cacheKilobytes}; pragma wal_autocheckpoint = 4000`);
+    }
+    return database;
+  } catch (error) {
+    // SQLite names no file; its code, by which failures are told apart, stays with the error.
+    if (error instanceof Error) error.message = `${path}: ${error.message}`;
+    throw error;
   }
 }
 

@@ -99,7 +99,10 @@ test('a file that is no database is refused', async () => {
   const broken = join(directory, 'broken.sqlite');
   await writeFile(broken, 'this is no database, however long one looks at it. '.repeat(100));
 
-  await expect(openSqliteDatabase({ path: broken })).rejects.toMatchObject({ reason: 'unavailable' });
+  await expect(openSqliteDatabase({ path: broken })).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: `the database thread died: ${broken}: file is not a database`,
+  });
 });
 
 test('a closed database refuses', async () => {

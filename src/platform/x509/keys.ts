@@ -34,13 +34,16 @@ export function encodePublicKey(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'pem' }).toString();
 }
 
-/** @throws X509Error without a word of the content */
-export function decodePrivateKey(pem: string): KeyObject {
+/**
+ * @param file - where it comes from, for the message
+ * @throws X509Error without a word of the content
+ */
+export function decodePrivateKey(pem: string, file?: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
     // The cause is dropped on purpose: OpenSSL's errors may describe what the file holds.
-    throw new X509Error('Could not read the private key');
+    throw new X509Error(`Could not read the private key${file === undefined ? '' : ` in ${file}`}`);
   }
 }
 

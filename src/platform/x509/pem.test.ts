@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { decodePrivateKey } from './keys.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';
 import { X509Error } from './x509-error.ts';
 
@@ -24,4 +25,10 @@ describe('PEM', () => {
   test('is refused at once when much white space is followed by something else', () => {
     expect(() => decodePemBlocks(block(`${' '.repeat(200_000)}!`), 'CERTIFICATE REQUEST')).toThrow(X509Error);
   });
+});
+
+test('a key that cannot be read is named by its file, without a word of what is in it', () => {
+  expect(() => decodePrivateKey('secret', '/ssl/ca_key.pem')).toThrow(
+    new X509Error('Could not read the private key in /ssl/ca_key.pem'),
+  );
 });

@@ -115,7 +115,7 @@ async function renewOthers(
 
 async function rootSigner(directory: CaDirectory): Promise<ReturnType<typeof keySigner> | undefined> {
   try {
-    return keySigner(decodePrivateKey(await readFile(directory.rootKey, 'utf8')));
+    return keySigner(decodePrivateKey(await readFile(directory.rootKey, 'utf8'), directory.rootKey));
   } catch {
     // Not there, or kept under a passphrase: the root's owner signs its list.
     return undefined;

@@ -131,7 +131,8 @@ async function readCertificate(path: string): Promise<Certificate | undefined> {
 /** @returns SubjectPublicKeyInfo of the key that is there, or of a new one */
 async function ensureKey(files: ServerCertificateFiles, spec: KeySpec): Promise<Buffer> {
   const existing = await findFile(files.privateKey);
-  if (existing) return encodePublicKeyInfo(createPublicKey(decodePrivateKey(existing.content)));
+  if (existing)
+    return encodePublicKeyInfo(createPublicKey(decodePrivateKey(existing.content, files.privateKey)));
   return createKey(files, spec);
 }
 

@@ -73,7 +73,7 @@ async function loadSigner(
 ): Promise<Signer> {
   if (signingCommand.length > 0 && first) return commandSigner(signingCommand, first.publicKeyInfo);
   const keyFile = await findFile(directory.privateKey);
-  if (keyFile) return keySigner(decodePrivateKey(keyFile.content));
+  if (keyFile) return keySigner(decodePrivateKey(keyFile.content, directory.privateKey));
   throw new ServiceError(
     'conflict',
     `The key ${directory.privateKey} is missing; where it is kept elsewhere, ca_signing_command says how to use it`,

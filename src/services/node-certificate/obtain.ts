@@ -228,7 +228,7 @@ function acceptCertificate(
 async function ensureKey(options: ObtainOptions, files: SslFiles): Promise<KeyPair> {
   const saved = await ifThere(readFile(files.privateKey, 'utf8'));
   if (saved !== undefined) {
-    const privateKey = decodePrivateKey(saved);
+    const privateKey = decodePrivateKey(saved, files.privateKey);
     return { privateKey, publicKey: createPublicKey(privateKey) };
   }
   const keys = await createKeyPair(options.key);

@@ -1,6 +1,7 @@
 /** `auth.conf` to rules; whatever is wrong with it is said with the file's and the rule's name. */
 
 import { type HoconData, HoconError, parseHocon } from '../../../lib/hocon/index.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
 import { type Entry, parseNameEntry } from './entry.ts';
 import { type PathMatch, pathRegex, type Rule, type RuleAccess, type RuleMethod } from './rule.ts';
 
@@ -13,9 +14,9 @@ export interface Authorization {
 }
 
 /** Rules that nobody may start with. */
-export class AuthorizationError extends Error {
+export class AuthorizationError extends ServiceError {
   constructor(file: string, message: string) {
-    super(`${file}: ${message}`);
+    super('conflict', `${file}: ${message}`);
     this.name = 'AuthorizationError';
   }
 }

@@ -33,7 +33,7 @@ def logged
   destination = Puppet::Test::LogCollector.new(logs)
   Puppet::Util::Log.newdestination(destination)
   result = yield
-  result.merge('logs' => logs.map { |line| [line.level, line.message] })
+  result.merge('logs' => logs.map { |line| [line.level, line.to_s] })
 ensure
   Puppet::Util::Log.close(destination)
 end

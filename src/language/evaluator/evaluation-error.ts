@@ -27,8 +27,19 @@ export function evaluationError(
   );
 }
 
-/** Ends the evaluation because of what `node` says. */
-export function fail(code: string, message: string, node: AstNode, { unit }: LowerContext): never {
+/** The reference blames a node that is not there, such as the second of the keys in `'abc'[[1, 'x']]`. */
+class NowhereError extends PuppetError {}
+
+/** Ends the evaluation because of what `node` says; without a node nobody is told where. */
+export function fail(
+  code: string,
+  message: string,
+  node: AstNode | undefined,
+  { unit }: LowerContext,
+): never {
+  if (node === undefined) {
+    throw new NowhereError({ code, severity: 'error', message: `Evaluation Error: ${message}` });
+  }
   throw evaluationError(code, message, positionOf(node, unit));
 }
 
@@ -66,5 +77,10 @@ export function isStackTooDeep({ diagnostic }: PuppetError): boolean {
 /** Whether an error is to be passed on as it is. */
 export function hasPlace(error: PuppetError): boolean {
   const { file, line } = error.diagnostic;
-  return isStackTooDeep(error) || line !== undefined || (file !== undefined && file !== '');
+  return (
+    error instanceof NowhereError ||
+    isStackTooDeep(error) ||
+    line !== undefined ||
+    (file !== undefined && file !== '')
+  );
 }

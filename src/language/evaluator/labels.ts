@@ -37,6 +37,6 @@ function opaqueLabel(value: OpaqueValue): string {
   const type = infer(value).toString().replace(/\[.*$/s, '');
   if (type === 'SemVer') return 'Semver';
   // The reference has no words of their own for these.
-  if (type === 'Error' || type === 'URI' || type === 'Iterator') return 'Object';
+  if (type === 'Error' || type === 'URI' || type === 'Iterator' || type === 'Runtime') return 'Object';
   return type === 'SemVerRange' ? 'SemverRange' : type;
 }

@@ -43,7 +43,7 @@ export { RuntimeType } from './types/opaque-types.ts';
 export { OptionalType } from './types/optional-types.ts';
 export { PatternType } from './types/pattern-type.ts';
 export { AnyType, UnitType } from './types/plain-types.ts';
-export { ClassType, capitalizeSegments, ResourceType } from './types/reference-types.ts';
+export { ClassType, capitalizeSegments, ResourceType, TypeReferenceType } from './types/reference-types.ts';
 export { RegexpType } from './types/regexp-type.ts';
 export { StructElement, StructType } from './types/struct-type.ts';
 export { TupleType } from './types/tuple-type.ts';

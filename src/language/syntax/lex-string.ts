@@ -217,7 +217,7 @@ function makeVariable(lexer: Lexer, first: number): void {
   const second = kinds[first + 1];
   if (count === 0 || (count > 1 && second !== Token.dot && second !== Token.lBrack)) return;
   const kind = kinds[first] ?? 0;
-  if (kind === Token.boolean) throw booleanAsName(values[first] === 'true');
+  if (kind === Token.boolean) lexer.late.push(booleanAsName(values[first] === 'true'));
   if (kind === Token.number || kind === Token.name || kind === Token.word || isKeyword(kind)) {
     kinds[first] = Token.variable;
   }

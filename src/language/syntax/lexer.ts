@@ -23,6 +23,8 @@ export class Lexer {
   readonly tokens: TokenList;
   readonly locator: Locator;
   readonly warnings: Diagnostic[];
+  /** Over what the reference stumbles when it makes a tree of what could be parsed. */
+  readonly late: PuppetError[];
   /** From an offset of this text to one of the file; the identity but in heredocs. */
   readonly toFile: (offset: number) => number;
   pos = 0;
@@ -51,6 +53,7 @@ export class Lexer {
     this.locator = outer instanceof Lexer ? outer.locator : outer;
     this.tokens = outer instanceof Lexer ? outer.tokens : new TokenList();
     this.warnings = outer instanceof Lexer ? outer.warnings : [];
+    this.late = outer instanceof Lexer ? outer.late : [];
     this.nesting = outer instanceof Lexer ? outer.nesting + 1 : 0;
   }
 
@@ -294,6 +297,8 @@ export interface Tokens {
   readonly locator: Locator;
   /** Things that the lexer would rather not see, such as escapes that mean nothing. */
   readonly warnings: readonly Diagnostic[];
+  /** Mistakes that come after those of the grammar. */
+  readonly late: readonly PuppetError[];
 }
 
 /** Tokenises a manifest. Errors are tokens: a mistake of grammar before them is reported first. */
@@ -317,7 +322,7 @@ function tokenizeWith(source: SourceText, run: (lexer: Lexer) => void): Tokens {
     if (!(error instanceof PuppetError)) throw error;
     lexer.tokens.fail(error, lexer.pos);
   }
-  return { list: lexer.tokens, locator, warnings: lexer.warnings };
+  return { list: lexer.tokens, locator, warnings: lexer.warnings, late: lexer.late };
 }
 
 function assertNoByteOrderMark({ text }: SourceText): void {

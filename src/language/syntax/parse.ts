@@ -64,6 +64,8 @@ function parseWith(source: SourceText, tokens: Tokens, parseBody: (parser: Parse
   try {
     const body = parseBody(parser);
     if (parser.kind !== Token.end) throw parser.syntaxError();
+    const [late] = tokens.late;
+    if (late !== undefined) throw late;
     const { definitions } = parser;
     return { kind: 'Program', offset: 0, length: source.text.length, body, definitions, source, warnings };
   } catch (error) {

@@ -27,7 +27,8 @@ export function accessResource(type: ResourceType, keys: readonly Value[], site:
   if (titles.length === 0 && rest.length > 0) return isMany(rest) ? [] : null;
   if (type.title !== undefined) return resourceParameters(type, titles, isMany(rest), site);
   if (titles.length === 0) return new ResourceType(typeName);
-  const offset = flatten(rest).length === titles.length && type.typeName !== undefined ? 0 : 1;
+  // The reference goes by whether there are as many titles as keys.
+  const offset = rest.length === titles.length ? 0 : 1;
   const result = titles.map((title, index) => {
     if (typeof title === 'string') return new ResourceType(typeName, title);
     const what = `Cannot use ${keyTypeName(title)} where a resource title String is expected`;

@@ -1,7 +1,7 @@
 /** `Integer[1, 2]`: parameters of types. */
 
 import { type PuppetType, parameterizeType, TypeParameterError, type Value } from '../../pcore/index.ts';
-import { evaluationError, positionOf } from '../evaluation-error.ts';
+import { fail } from '../evaluation-error.ts';
 import { type AccessSite, keyNode } from './access.ts';
 
 export function accessType(type: PuppetType, keys: readonly Value[], site: AccessSite): Value {
@@ -11,11 +11,6 @@ export function accessType(type: PuppetType, keys: readonly Value[], site: Acces
     if (!(error instanceof TypeParameterError)) throw error;
     const { keyIndex } = error;
     const blamed = keyIndex === undefined ? site.node : keyNode(site, keyIndex);
-    throw evaluationError(
-      error.diagnostic.code,
-      error.diagnostic.message,
-      positionOf(blamed, site.context.unit),
-      error,
-    );
+    return fail(error.diagnostic.code, error.diagnostic.message, blamed, site.context);
   }
 }

@@ -5,14 +5,13 @@ import {
   ByteString,
   ClassType,
   DEFAULT,
-  Float,
-  type IntegerValue,
   inferGeneric,
   isArray,
   isInteger,
   PuppetHash,
   PuppetType,
   ResourceType,
+  SemVerValue,
   textOf,
   type Value,
 } from '../../pcore/index.ts';
@@ -77,9 +76,9 @@ export function flatten(values: readonly Value[]): readonly Value[] {
     : values;
 }
 
-/** The node to blame for a key; keys that came out of a splat have none of their own. */
-export function keyNode({ node }: AccessSite, index: number): Expression {
-  return node.keys[index] ?? node;
+/** The node to blame for a key; keys that came out of a splat or an array have none of their own. */
+export function keyNode({ node }: AccessSite, index: number): Expression | undefined {
+  return node.keys[index];
 }
 
 /** What messages call a key of the wrong type. */
@@ -145,7 +144,9 @@ function badArity(what: string, count: number, site: AccessSite): never {
 
 function accessArray(array: readonly Value[], keys: readonly Value[], site: AccessSite): Value {
   if (keys.length < 1 || keys.length > 2) return badArity('Array', keys.length, site);
-  const numbers = keys.map((key, index) => toNumeric(key, keyNode(site, index), site.context, site.frame));
+  const numbers = keys.map((key, index) =>
+    key instanceof SemVerValue ? key : toNumeric(key, keyNode(site, index), site.context, site.frame),
+  );
   const [first = 0, second] = numbers.map((number, index) => arrayIndex(array, number, index, site));
   if (second === undefined) return array.at(first) ?? null;
   const range = slice(first, second, array.length);
@@ -153,7 +154,7 @@ function accessArray(array: readonly Value[], keys: readonly Value[], site: Acce
 }
 
 function arrayIndex(array: readonly Value[], key: Value, index: number, site: AccessSite): number {
-  if (isInteger(key) || !(key instanceof Float)) return Number(key as IntegerValue);
+  if (isInteger(key)) return Number(key);
   const text = `${aAnUpper(labelOfValue(array))}[] cannot use ${keyTypeName(key)} where Integer is expected`;
   return fail('bad_slice_key_type', text, keyNode(site, index), site.context);
 }

@@ -1,6 +1,6 @@
 /** `Integer`, `My::Alias`, `File`: upper-case names. */
 
-import { checkType, type Value } from '../../pcore/index.ts';
+import { checkType, TypeReferenceType, type Value } from '../../pcore/index.ts';
 import type { QualifiedReference } from '../../syntax/index.ts';
 import { typesOf } from '../definitions/type-names.ts';
 import { fail } from '../evaluation-error.ts';
@@ -13,8 +13,9 @@ export function lowerTypeReference(node: QualifiedReference, context: LowerConte
   const evaluate: Evaluate = (frame) => {
     if (known !== undefined) return known;
     const type = frame.scope.compiler.environment.attached(typesOf).find(node.value);
-    if (type === undefined) {
-      return fail('unknown_resource_type', `Resource type not found: ${node.value}`, node, context);
+    if (type === undefined || type instanceof TypeReferenceType) {
+      const name = type?.typeString ?? node.value;
+      return fail('unknown_resource_type', `Resource type not found: ${name}`, node, context);
     }
     known = checkType(type);
     return known;

@@ -1,5 +1,6 @@
 /** `+ - * / % << >>` */
 
+import { failure } from '../../catalog/index.ts';
 import {
   BinaryValue,
   Float,
@@ -26,7 +27,7 @@ import type { Frame } from '../runtime/frame.ts';
 import { concatenate, removeFrom } from './collection-arithmetic.ts';
 import { computeIntegers, isInRange } from './integer-math.ts';
 import { numberInString } from './numeric-string.ts';
-import { computeTimes } from './time-arithmetic.ts';
+import { computeTimes, refuseVersion } from './time-arithmetic.ts';
 
 export type Numeric = IntegerValue | Float | TimespanValue | TimestampValue;
 
@@ -75,7 +76,7 @@ function calculate(left: Value, right: Value, calculation: Calculation): Value {
       return isArray(left) ? [...left, right] : notApplicable(operator, left, node.left, context);
     }
   }
-  if (left instanceof SemVerValue) return onVersion(left, right, calculation);
+  if (left instanceof SemVerValue || right instanceof SemVerValue) return onVersion(left, right, calculation);
   const x = toNumeric(left, node.left, context, frame);
   const y = toNumeric(right, node.right, context, frame);
   if (isInteger(x) && isInteger(y)) return onIntegers(x, y, calculation);
@@ -83,10 +84,25 @@ function calculate(left: Value, right: Value, calculation: Calculation): Value {
   return onFloats(x, y, calculation);
 }
 
-/** In Ruby a version is a number with which nothing can be computed. */
-function onVersion(left: SemVerValue, right: Value, { node, context, frame }: Calculation): Value {
-  if (!(right instanceof SemVerValue)) toNumeric(right, node.right, context, frame);
-  return notApplicable(node.operator, left, node.left, context);
+/** In Ruby a version is a number with which nothing can be computed: only what is said of it differs. */
+function onVersion(left: Value, right: Value, { node, context, frame }: Calculation): never {
+  const { operator } = node;
+  const x = left instanceof SemVerValue ? left : toNumeric(left, node.left, context, frame);
+  const y = right instanceof SemVerValue ? right : toNumeric(right, node.right, context, frame);
+  if (x instanceof SemVerValue) {
+    if (operator === '%' && y instanceof Float) return notApplicableWhen(operator, x, y, { node, context });
+    if (y instanceof TimespanValue || y instanceof TimestampValue) {
+      if (operator === '+' || (operator === '*' && y instanceof TimespanValue)) refuseVersion(operator, y);
+      if (operator !== '-' || y instanceof TimestampValue)
+        return notApplicableWhen(operator, x, y, { node, context });
+    }
+    return notApplicable(operator, x, node.left, context);
+  }
+  if (x instanceof TimespanValue || x instanceof TimestampValue) refuseVersion(operator, x);
+  else if (operator !== '<<' && operator !== '>>' && !(operator === '%' && x instanceof Float)) {
+    throw failure("can't convert SemanticPuppet::Version into Float");
+  }
+  return notApplicable(operator, x, node.left, context);
 }
 
 function onIntegers(left: IntegerValue, right: IntegerValue, { node, context }: Calculation): Value {
@@ -165,8 +181,17 @@ function onTimes(left: Numeric, right: Numeric, { node, context }: Calculation):
   return result instanceof Float ? finite(result.value, { node, context }) : result;
 }
 
-/** A number as it is; one in a string converted, with the complaint that the settings ask for. */
-export function toNumeric(value: Value, node: Expression, context: LowerContext, frame: Frame): Numeric {
+/**
+ * A number as it is; one in a string converted, with the complaint that the settings ask for.
+ *
+ * @param node - to blame; `undefined` when it has none of its own
+ */
+export function toNumeric(
+  value: Value,
+  node: Expression | undefined,
+  context: LowerContext,
+  frame: Frame,
+): Numeric {
   if (isInteger(value) || value instanceof Float) return value;
   if (value instanceof TimespanValue || value instanceof TimestampValue) return value;
   const text = textOf(value);
@@ -183,7 +208,9 @@ export function toNumeric(value: Value, node: Expression, context: LowerContext,
   const { strict } = compiler.settings;
   const message = `The string '${plainText(value)}' was automatically coerced to the numerical value ${plainText(number)}`;
   if (strict === 'error') return fail('numeric_coercion', message, node, context);
-  if (strict === 'warning') compiler.log('warning', message, positionOf(node, context.unit));
+  if (strict === 'warning') {
+    compiler.log('warning', message, node === undefined ? {} : positionOf(node, context.unit));
+  }
   return number;
 }
 

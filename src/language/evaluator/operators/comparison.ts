@@ -24,9 +24,8 @@ export function lowerComparison(node: ComparisonExpression, context: LowerContex
     const x = left(frame);
     const y = right(frame);
     if (typeof x === 'number' && typeof y === 'number') return holds(operator, x - y);
-    if (x instanceof PuppetType) return compareTypes(operator, x, y);
     try {
-      return holds(operator, compare(x, y));
+      return x instanceof PuppetType ? compareTypes(operator, x, y) : holds(operator, compare(x, y));
     } catch (error) {
       if (!(error instanceof PuppetError) || hasPlace(error)) throw error;
       const what = `${labelOfValue(x)} ${operator} ${labelOfValue(y)}`;

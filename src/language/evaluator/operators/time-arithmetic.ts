@@ -48,6 +48,18 @@ function onTimestamp(operator: ArithmeticOperator, left: TimestampValue, right: 
   return new TimestampValue(left.nanoseconds - nanosecondsOf(right));
 }
 
+/** Nothing can be done with a time and a version. @throws PuppetError for the operators that the time has */
+export function refuseVersion(operator: ArithmeticOperator, time: TimespanValue | TimestampValue): void {
+  const what = time instanceof TimespanValue ? 'Timespan' : 'Timestamp';
+  if (operator === '+') throw failure(`A Version cannot be added to a ${what}`);
+  if (operator === '-') throw failure(`A Version cannot be subtracted from a ${what}`);
+  if (time instanceof TimestampValue) return;
+  if (operator === '*') throw failure('A Timestamp cannot be multiplied by a Version');
+  if (operator === '/') throw failure('A Timespan cannot be divided by a Version');
+  // The reference has the article twice.
+  if (operator === '%') throw failure('Can not do modulus on a Timespan using a a Version');
+}
+
 function multiply(left: TimespanValue, right: Numeric): Value {
   if (isInteger(right)) return new TimespanValue(left.nanoseconds * BigInt(right));
   if (right instanceof Float) return new TimespanValue(scaled(left.nanoseconds, right.value));

@@ -12,7 +12,7 @@ import {
  * which can be gone through but lacks what Ruby offers for collections.
  */
 export class TreeIterator extends IteratorValue {
-  private readonly className: string;
+  override readonly className: string;
 
   constructor(isBreadthFirst: boolean, source: () => Iterable<Value>) {
     super(undefined, source);

@@ -5,6 +5,7 @@ import type { PuppetType } from '../puppet-type.ts';
 import { AliasType } from '../types/alias-type.ts';
 import { CallableType } from '../types/callable-type.ts';
 import { InitType } from '../types/init-type.ts';
+import { NotUndefType, OptionalType } from '../types/optional-types.ts';
 import { AnyType } from '../types/plain-types.ts';
 import { TupleType } from '../types/tuple-type.ts';
 import { isArray, type Value } from '../value.ts';
@@ -29,13 +30,19 @@ export function newInstance(type: PuppetType, args: readonly Value[], context: N
   if (args.length === 1 && only !== undefined && type.isInstance(only)) return only;
   const constructor = constructorOf(type);
   if (constructor === undefined) {
-    throw fault(`Creation of new instance of type '${type.toString()}' is not supported`);
+    throw fault(`Creation of new instance of type '${withoutWrapping(type).toString()}' is not supported`);
   }
   return assertInstance(
     `Converted value from ${type.toString()}.new()`,
     type,
     constructor.make(args, context),
   );
+}
+
+/** Optional and NotUndef make what the type in them makes. */
+function withoutWrapping(type: PuppetType): PuppetType {
+  const inner = type instanceof OptionalType || type instanceof NotUndefType ? type.type : undefined;
+  return inner === undefined ? type : withoutWrapping(inner);
 }
 
 const INIT_SIGNATURE: Signature = {

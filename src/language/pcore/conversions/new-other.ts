@@ -2,7 +2,9 @@
 
 import { fault } from '../fault.ts';
 import { formatValue } from '../formats/format-value.ts';
+import type { TypeResolver } from '../resolution/interpret.ts';
 import { parseType } from '../resolution/parse-type.ts';
+import { ResourceType } from '../types/reference-types.ts';
 import { isArray, isInteger, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
 import { ByteString } from '../values/byte-string.ts';
@@ -250,10 +252,23 @@ export const NEW_SENSITIVE: Constructor = new Constructor({
   ],
 });
 
+/** The resource types of the reference itself: `Type` knows them, but none of modules. */
+const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
+  'Component Exec File Filebucket Group Node Notify Package Resources Schedule Service Stage Tidy User Whit'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), new ResourceType(name)]),
+);
+const OWN_RESOURCE_TYPES: TypeResolver = {
+  findAlias: (name) => RESOURCE_TYPES.get(name.toLowerCase()),
+};
+
 export const NEW_TYPE: Constructor = new Constructor({
   name: 'new_type',
   dispatches: [
-    { parameters: [{ name: 'type_string', type: 'String[1]' }], make: ([text]) => parseType(textOf(text)) },
+    {
+      parameters: [{ name: 'type_string', type: 'String[1]' }],
+      make: ([text]) => parseType(textOf(text), OWN_RESOURCE_TYPES),
+    },
   ],
 });
 

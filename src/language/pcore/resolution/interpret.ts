@@ -102,7 +102,8 @@ function negate(value: Value, expression: Expression, context: TypeContext): Val
 
 /** Finds a type by name, the language's own first. */
 export function findType(name: string, resolver: TypeResolver): PuppetType | undefined {
-  return findBuiltinType(name) ?? resolver.findAlias(name);
+  const inner = name.startsWith('::') ? name.slice(2) : name;
+  return findBuiltinType(inner) ?? resolver.findAlias(inner);
 }
 
 function interpretAccess(expression: AccessExpression, context: TypeContext): Value {

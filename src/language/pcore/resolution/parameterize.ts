@@ -300,7 +300,9 @@ function sizeOf(keys: readonly Value[], start: number): IntegerType {
   if (keys.length === 1 && first instanceof IntegerType) return first;
   for (const [index, key] of keys.entries()) {
     if (isInteger(key) || isDefault(key)) continue;
-    const got = withArticle(key instanceof PuppetType ? `${key.kind}-Type` : rubyClassName(key));
+    const got = withArticle(
+      key instanceof PuppetType ? `${key.kind}-Type` : rubyClassName(key) || 'Deferred',
+    );
     const message = `A Type's size constraint arguments must be a single Integer type, or 1-2 integers (or default). Got ${got}`;
     throw new TypeParameterError('bad_collection_slice_type', message, start + index);
   }

@@ -1,4 +1,4 @@
-import { parseExpression } from '../../syntax/index.ts';
+import { parseManifest } from '../../syntax/index.ts';
 import type { PuppetType } from '../puppet-type.ts';
 import { NO_ALIASES, resolveTypeExpression, type TypeResolver, typeContext } from './interpret.ts';
 
@@ -17,7 +17,8 @@ export class TypeParser {
   parse(text: string): PuppetType {
     const known = this.known.get(text);
     if (known !== undefined) return known;
-    const type = resolveTypeExpression(parseExpression(text), typeContext(text, this.resolver));
+    const { body } = parseManifest({ file: '', text });
+    const type = resolveTypeExpression(body, typeContext(text, this.resolver));
     if (this.known.size >= CACHE_LIMIT) this.known.clear();
     this.known.set(text, type);
     return type;

@@ -4,6 +4,7 @@ import { Float, isArray, isDefault, isInteger, OpaqueValue, PuppetHash, type Val
 import { BinaryValue } from '../values/binary-value.ts';
 import { DeferredValue, ErrorValue } from '../values/builtin-instances.ts';
 import { ByteString } from '../values/byte-string.ts';
+import { IteratorValue } from '../values/iterator-value.ts';
 import { ObjectInstance } from '../values/object-instance.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
@@ -41,6 +42,7 @@ function opaqueClassName(value: Value): string {
   if (value instanceof DeferredValue) return '';
   if (value instanceof ErrorValue) return 'Puppet::DataTypes::Error';
   if (value instanceof ObjectInstance) return value.type.name;
+  if (value instanceof IteratorValue) return value.className;
   // What the reference's runtime has and the language has not, such as collectors, says so itself.
   const type = value instanceof OpaqueValue ? value.inferType() : undefined;
   return type instanceof RuntimeType && typeof type.nameOrPattern === 'string'

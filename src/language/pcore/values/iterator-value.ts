@@ -10,6 +10,8 @@ export class IteratorValue extends OpaqueValue {
   readonly elementType: PuppetType | undefined;
   /** Elements are `[key, value]` of a hash: lambdas may take them apart. */
   readonly isHashStyle: boolean;
+  /** The name of its class in the reference, which some messages contain. */
+  readonly className: string = 'Puppet::Pops::Types::Iterator';
   private readonly source: () => Iterable<Value>;
 
   constructor(elementType: PuppetType | undefined, source: () => Iterable<Value>, isHashStyle = false) {
@@ -100,6 +102,7 @@ export class IntegerRange {
 }
 
 class RangeIterator extends IteratorValue {
+  override readonly className: string = 'Puppet::Pops::Types::IntegerRangeIterator';
   private readonly range: IntegerRange;
   constructor(range: IntegerRange) {
     super(range.type, () => range);

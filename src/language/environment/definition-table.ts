@@ -123,12 +123,16 @@ export class DefinitionTable {
 function nodeName(match: NodeDefinition['hostMatches'][number]): string {
   if (match.kind === 'LiteralString') return match.value.toLowerCase();
   if (match.kind === 'LiteralDefault') return 'default';
-  if (match.kind !== 'LiteralRegularExpression') return '';
-  const source = match.source
+  return match.kind === 'LiteralRegularExpression' ? nodeNameOfExpression(match.source) : '';
+}
+
+/** What a node definition with a regular expression is called, here as in catalogs. */
+export function nodeNameOfExpression(source: string): string {
+  const name = source
     .toLowerCase()
     .replace(/[^-\w:.]/g, '')
     .replace(/^\.+/, '');
-  return `__node_regexp__${source}`;
+  return `__node_regexp__${name}`;
 }
 
 function refuse(

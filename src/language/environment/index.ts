@@ -1,6 +1,6 @@
 /** Environments: modules, autoloading and what an environment is configured to be. */
 
-export type { Found } from './definition-table.ts';
+export { type Found, nodeNameOfExpression } from './definition-table.ts';
 export { type AttachmentKey, Environment } from './environment.ts';
 export {
   type EnvironmentConf,
@@ -10,6 +10,7 @@ export {
   parseEnvironmentConf,
 } from './environment-conf.ts';
 export {
+  DEFAULT_PUPPET_VERSION,
   type DisableableWarning,
   defaultLanguageSettings,
   type EnvironmentConfig,

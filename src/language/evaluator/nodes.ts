@@ -1,7 +1,7 @@
 /** Which node definition is meant for a node. */
 
 import { failure } from '../catalog/index.ts';
-import type { Found } from '../environment/index.ts';
+import { type Found, nodeNameOfExpression } from '../environment/index.ts';
 import type { Expression, NodeDefinition } from '../syntax/index.ts';
 import type { Compiler } from './compiler.ts';
 import type { LoweredBody } from './definitions/lowered-body.ts';
@@ -47,7 +47,7 @@ function byExpression(definitions: Definitions, certname: string, compiler: Comp
       if (expression.kind !== 'LiteralRegularExpression') continue;
       const match = compiler.code.nodePattern(expression).exec(certname);
       if (match !== null)
-        return { body: compiler.code.node(found, nameOfExpression(expression.source)), match };
+        return { body: compiler.code.node(found, nodeNameOfExpression(expression.source)), match };
     }
   }
   return undefined;
@@ -63,13 +63,4 @@ function byDefault(definitions: Definitions, compiler: Compiler): FoundNode | un
 
 function nameOf(match: Expression): string | undefined {
   return match.kind === 'LiteralString' ? match.value.toLowerCase() : undefined;
-}
-
-/** What a node that is matched by an expression is called in the catalog. */
-function nameOfExpression(source: string): string {
-  const name = source
-    .toLowerCase()
-    .replace(/[^-\w:.]/g, '')
-    .replace(/^\.+/, '');
-  return `__node_regexp__${name}`;
 }

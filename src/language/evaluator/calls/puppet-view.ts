@@ -1,10 +1,8 @@
 /** Settings, logs and the catalog, for Ruby code that is interpreted. */
 
+import { DEFAULT_PUPPET_VERSION } from '../../environment/index.ts';
 import { giveUp, type PuppetAccess, type PuppetLogLevel } from '../../interpreted-ruby/index.ts';
 import type { RubyCaller, RubyHost, RubyResource } from '../ruby-host.ts';
-
-/** Puppet's own version where nobody says another one. */
-const DEFAULT_VERSION = '7.23.0';
 
 export class PuppetView implements PuppetAccess {
   private readonly caller: RubyCaller;
@@ -16,7 +14,7 @@ export class PuppetView implements PuppetAccess {
   }
 
   get version(): string {
-    return String(this.caller.context.scope.find('::serverversion') ?? DEFAULT_VERSION);
+    return String(this.caller.context.scope.find('::serverversion') ?? DEFAULT_PUPPET_VERSION);
   }
 
   get strict(): string {

@@ -4,6 +4,7 @@ import { PuppetType } from '../puppet-type.ts';
 import type { Value } from '../value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { SemVerValue } from '../values/semver-value.ts';
+import { mergeRanges } from './merge-ranges.ts';
 
 /** A version within one of some ranges; without ranges, each version. */
 export class SemVerType extends PuppetType {
@@ -12,7 +13,8 @@ export class SemVerType extends PuppetType {
   readonly ranges: readonly SemVerRangeValue[];
   constructor(ranges: readonly SemVerRangeValue[]) {
     super();
-    this.ranges = mergeRanges(ranges);
+    // In the order in which they were written.
+    this.ranges = ranges.length < 2 ? ranges : mergeRanges(ranges).toReversed();
   }
   isInstance(value: Value): boolean {
     if (!(value instanceof SemVerValue)) return false;
@@ -31,25 +33,6 @@ export class SemVerType extends PuppetType {
   override equalityKey(): string {
     return `SemVer[${this.ranges.map((range) => range.equalityKey()).join()}]`;
   }
-}
-
-/** Starts from the last, as the reference does, and keeps the order. */
-function mergeRanges(ranges: readonly SemVerRangeValue[]): readonly SemVerRangeValue[] {
-  if (ranges.length < 2) return ranges;
-  const result: SemVerRangeValue[] = [];
-  let rest = [...ranges];
-  for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
-    let range = last;
-    const unmerged: SemVerRangeValue[] = [];
-    for (const other of rest) {
-      const merged = range.merge(other);
-      if (merged === undefined) unmerged.push(other);
-      else range = merged;
-    }
-    result.push(range);
-    rest = unmerged;
-  }
-  return result.reverse();
 }
 
 export class SemVerRangeType extends PuppetType {

@@ -2,6 +2,7 @@
 
 import type { PuppetType } from '../puppet-type.ts';
 import { EnumType } from './enum-type.ts';
+import { mergeRanges } from './merge-ranges.ts';
 import { FloatType, IntegerType } from './number-types.ts';
 import { NotUndefType } from './optional-types.ts';
 import { PatternType } from './pattern-type.ts';
@@ -81,26 +82,4 @@ function isPattern(type: PuppetType): type is PatternType {
 }
 function isSemVer(type: PuppetType): type is SemVerType {
   return type instanceof SemVerType;
-}
-
-interface Mergeable<T> extends PuppetType {
-  merge(other: T): T | undefined;
-}
-
-/** Starts from the last and takes in whatever overlaps, until nothing is left. */
-function mergeRanges<T extends Mergeable<T>>(found: readonly T[]): readonly T[] {
-  const result: T[] = [];
-  let rest = [...found];
-  for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
-    let range = last;
-    const unmerged: T[] = [];
-    for (const other of rest) {
-      const merged = range.merge(other);
-      if (merged === undefined) unmerged.push(other);
-      else range = merged;
-    }
-    result.push(range);
-    rest = unmerged;
-  }
-  return result;
 }

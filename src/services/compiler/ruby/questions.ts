@@ -1,5 +1,6 @@
 /** What Ruby code may ask while it runs, by the names that the shim uses. Answers are JSON. */
 
+import { DEFAULT_PUPPET_VERSION } from '../../../language/environment/index.ts';
 import type { RubyCaller, RubyResource } from '../../../language/evaluator/index.ts';
 import { type LogLevel, legacyArgument } from '../../../language/functions/index.ts';
 import { LookupContext } from '../../../language/hiera/index.ts';
@@ -31,9 +32,6 @@ const json = JSON.stringify;
 /** What the reference calls the kinds of code. */
 const SOURCE_TYPES = { top: 'hostclass', node: 'node', class: 'hostclass', define: 'definition' } as const;
 
-/** Puppet's own version where nobody says another one. */
-const DEFAULT_VERSION = '7.23.0';
-
 const messages: Readonly<Record<string, Answer>> = {
   log: (session, [level, message]) => {
     session.caller.context.log(String(level) as LogLevel, logical(session, message));
@@ -51,7 +49,7 @@ const messages: Readonly<Record<string, Answer>> = {
 
 const settings: Readonly<Record<string, Answer>> = {
   setting: (session, [name]) => session.write(setting(session, String(name))),
-  version: ({ caller }) => json(caller.context.scope.find('::serverversion') ?? DEFAULT_VERSION),
+  version: ({ caller }) => json(caller.context.scope.find('::serverversion') ?? DEFAULT_PUPPET_VERSION),
   certname: ({ caller }) => json(caller.context.certname),
   environment: ({ caller }) => json(caller.context.environment.name),
   codeId: ({ caller }) => json(caller.catalog.codeId),

@@ -9,12 +9,13 @@ let puppetDb: RunningPuppetDb;
 
 const certname = 'a.example';
 const day = 86_400_000;
+const headers = { 'content-type': 'application/json' };
 
 async function send(command: string, version: number, body: unknown): Promise<void> {
   const parameters = new URLSearchParams({ command, version: String(version), certname });
   const reply = await fetch(`${puppetDb.url}/pdb/cmd/v1?${parameters}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers,
     body: body instanceof Buffer ? new Uint8Array(body) : JSON.stringify(body),
   });
   expect(reply.status).toBe(200);
@@ -55,7 +56,9 @@ function catalog(time: string, titles: readonly string[]): unknown {
   };
 }
 
-function report(time: string, events: readonly string[]): unknown {
+/** @param times - how often each event is in it */
+function report(time: string, events: readonly string[], times = 1): unknown {
+  const event = { status: 'success', timestamp: time, property: 'ensure', new_value: 1, old_value: null };
   return {
     certname,
     environment: 'production',
@@ -75,7 +78,7 @@ function report(time: string, events: readonly string[]): unknown {
       resource_type: 'File',
       resource_title: title,
       skipped: false,
-      events: [{ status: 'success', timestamp: time, property: 'ensure', new_value: 1, old_value: null }],
+      events: Array.from({ length: times }, () => event),
     })),
   };
 }
@@ -106,17 +109,57 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
   });
 
   test.each([
-    [2, { name: certname, environment: 'production', values: { a: 'b' } }],
-    [
-      3,
-      { name: certname, environment: 'production', 'producer-timestamp': '2026-11-21', values: { a: 'b' } },
-    ],
     [4, facts('2026-11-21', { a: 'b' })],
     [5, { ...Object(facts('2026-11-21', { a: 'b' })), package_inventory: [['bash', '5', 'apt']] }],
   ])('facts of version %d are kept', async (version, body) => {
     await send('replace facts', version, body);
 
     expect(await ask('facts[certname, name, value]{}')).toEqual([{ certname, name: 'a', value: 'b' }]);
+  });
+
+  test.each([
+    ['replace facts', '3', 4],
+    ['deactivate_node', '2', 3],
+    ['store report', '-1', 5],
+  ])('%s of version %s is refused: it is retired', async (command, version, least) => {
+    const parameters = new URLSearchParams({ command, version, certname });
+
+    const reply = await fetch(`${puppetDb.url}/pdb/cmd/v1?${parameters}`, {
+      method: 'POST',
+      body: '{}',
+      headers,
+    });
+
+    const name = command.replaceAll('_', ' ');
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toEqual({
+      error:
+        `Command "${name}" for certname "${certname}" is invalid. ` +
+        `Version ${version} of command "${name}" is retired. The minimum supported version is ${least}.`,
+    });
+  });
+
+  test('facts of version 4 have no producer, whatever is sent as one', async () => {
+    await send('replace facts', 4, facts('2026-11-21', { a: 'b' }));
+
+    expect(await ask('factsets[producer]{}')).toEqual([{ producer: null }]);
+  });
+
+  test('what is sent twice in one command is kept once', async () => {
+    const twice = <T>(value: T): readonly T[] => [value, value];
+    const sent = Object(catalog('2026-11-21T10:00:00Z', ['/a'])) as { readonly edges: readonly unknown[] };
+    await send('replace catalog', 9, { ...sent, edges: twice(sent.edges[0]) });
+    await send('replace catalog inputs', 1, {
+      certname,
+      producer_timestamp: '2026-11-21T10:00:00Z',
+      catalog_uuid: '5ea3a70b-84c8-426c-813c-dd6492fb829b',
+      inputs: twice(['hiera', 'a']),
+    });
+    await send('store report', 8, report('2026-11-21T10:00:00Z', ['/a'], 2));
+
+    expect(await ask('edges[count()]{}')).toEqual([{ count: 1 }]);
+    expect(await ask('["from","catalog_input_contents",["extract",["name"]]]')).toEqual([{ name: 'a' }]);
+    expect(await ask('events[count()]{}')).toEqual([{ count: 1 }]);
   });
 
   test('packages come with facts', async () => {
@@ -171,15 +214,11 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     ]);
   });
 
-  test.each([
-    [1, JSON.stringify(certname)],
-    [2, certname],
-    [3, { certname, producer_timestamp: '2026-11-21T12:00:00Z' }],
-  ])('a node is deactivated by version %d and comes back with newer facts', async (version, body) => {
+  test('a node is deactivated and comes back with newer facts', async () => {
     puppetDb.setTime(new Date('2026-11-21T12:00:00Z'));
     await send('replace facts', 5, facts('2026-11-21T10:00:00Z', { a: 1 }));
 
-    await send('deactivate node', version, body);
+    await send('deactivate node', 3, { certname, producer_timestamp: '2026-11-21T12:00:00Z' });
 
     expect(await ask('nodes{}')).toEqual([]);
     await send('replace facts', 5, facts('2026-11-21T13:00:00Z', { a: 1 }));

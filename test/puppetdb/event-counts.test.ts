@@ -131,6 +131,31 @@ describe.each(installed)('on $name', (backend) => {
     return JSON.parse(text);
   }
 
+  test.each([
+    ['both hours', '2026-11-21T00:00:00Z', '2026-11-22', { failures: 3, skips: 3, successes: 0, noops: 0 }],
+    [
+      'the first hour',
+      '2026-11-21T00:00:00Z',
+      '2026-11-21T01:30',
+      { failures: 0, skips: 0, successes: 6, noops: 0 },
+    ],
+    ['no time', '2027', '2028', undefined],
+  ])(
+    'the last events within %s are counted, those before them are not',
+    async (_name, start, end, counts) => {
+      const within = { distinct_resources: 'true', distinct_start_time: start, distinct_end_time: end };
+      const query = ['=', 'certname', 'db.test'];
+
+      const counted = await ask('event-counts', { summarize_by: 'certname', query, ...within });
+      const events = await ask('events', { query, ...within });
+
+      expect(counted).toEqual(
+        counts === undefined ? [] : [{ ...counts, subject_type: 'certname', subject: { title: 'db.test' } }],
+      );
+      expect(events).toHaveLength(Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0));
+    },
+  );
+
   /** What there is to count, one by one. */
   async function events(query: readonly unknown[] | undefined): Promise<readonly Event[]> {
     return (await ask('events', { query })) as readonly Event[];

@@ -97,8 +97,16 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     const last = await puppetDb.puppetDb.query(
       `events[timestamp]{ ${latest} order by timestamp desc limit 3 }`,
     );
+    const condition = ['and', ['=', 'certname', 'probe.test'], ['=', 'latest_report?', true]];
+    const fields = ['timestamp', ['function', 'count']];
     const counted = await puppetDb.puppetDb.query(
-      `events[timestamp, count()]{ ${latest} group by timestamp order by timestamp desc limit 1 }`,
+      JSON.stringify([
+        'from',
+        'events',
+        ['extract', fields, condition, ['group_by', 'timestamp']],
+        ['order_by', [['timestamp', 'desc']]],
+        ['limit', 1],
+      ]),
     );
 
     const [first, ...others] = all.toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));

@@ -129,12 +129,16 @@ for (const backend of backends)
       expect(await ask('reports[status, noop, environment, producer] {}')).toEqual([
         { status: 'failed', noop: false, environment: 'production', producer: 'puppet.example.com' },
       ]);
-      expect(await ask('events[count(), status] { group by status order by status }')).toEqual([
-        { count: 1, status: 'failure' },
-        { count: 1, status: 'noop' },
-        { count: 1, status: 'skipped' },
-        { count: 4, status: 'success' },
-      ]);
+      const counts = await ask('events[count(), status] { group by status }');
+      expect(counts).toHaveLength(4);
+      expect(counts).toEqual(
+        expect.arrayContaining([
+          { count: 1, status: 'failure' },
+          { count: 1, status: 'noop' },
+          { count: 1, status: 'skipped' },
+          { count: 4, status: 'success' },
+        ]),
+      );
     });
 
     test.each(['straight', 'through an outbox'])(

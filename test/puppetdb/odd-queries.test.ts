@@ -41,7 +41,12 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
   const ask = async (path: string, parameters: Readonly<Record<string, unknown>>) => {
     const body = JSON.stringify(parameters);
     const headers = { 'content-type': 'application/json' };
-    const reply = await fetch(`${puppetDb.url}/pdb/query/v4${path}`, { method: 'POST', headers, body });
+    const reply = await fetch(`${puppetDb.url}/pdb/query/v4${path}`, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+    });
     const text = await reply.text();
     return { status: reply.status, answer: reply.status === 200 ? JSON.parse(text) : text };
   };
@@ -102,6 +107,78 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     expect(
       await answerOf(['from', 'fact_paths', ['extract', 'type'], ['order_by', ['path']], ['limit', 2]]),
     ).toEqual([{ type: 'integer' }, { type: 'integer' }]);
+  });
+
+  test.runIf(backend.isInstalled)(
+    'hashes and lists contain what is asked for, and values of all kinds compare',
+    async () => {
+      const node = [{ certname }];
+      const having = (condition: unknown) =>
+        answerOf(['from', 'inventory', ['extract', ['certname'], condition]]);
+
+      expect(await having(['=', 'facts.mount', { list: [20] }])).toEqual(node);
+      expect(await having(['=', 'facts.mount', { list: [30] }])).toEqual([]);
+      expect(await having(['>', 'facts.mount.list', 1_000_000])).toEqual(node);
+      expect(await having(['<', 'facts.mount.list[0]', 'a'])).toEqual([]);
+      expect(await having(['not', ['>', 'facts.nosuch', 1]])).toEqual([]);
+      expect(await having(['not', ['=', 'facts.nosuch', 1]])).toEqual(node);
+      expect(await having(['not', ['null?', 'facts.mount.list', true]])).toEqual(node);
+    },
+  );
+
+  test.runIf(backend.isInstalled)(
+    'all fields that are not there are told at once, sorting first',
+    async () => {
+      const clauses = ['and', ['=', 'nosuch', 1], ['>', 'certname', 1], ['=', 'none', 1]];
+      const known = "Known queryable objects are 'certname', 'package_name', 'provider', and 'version'";
+
+      expect(await ask('/package-inventory', { query: clauses })).toEqual({
+        status: 400,
+        answer: ['nosuch', 'none']
+          .map((name) => `'${name}' is not a queryable object for package_inventory. ${known}`)
+          .join('\n'),
+      });
+      expect(await ask('/package-inventory', { query: clauses, order_by: [{ field: 'x' }] })).toEqual({
+        status: 400,
+        answer:
+          "Unrecognized column 'x' specified in :order_by; Supported columns are " +
+          "'certname', 'package_name', 'version', 'provider'",
+      });
+      expect(await ask('/package-inventory', { query: ['AND', ['>', 'certname', 1]] })).toEqual({
+        status: 400,
+        answer: 'Query operators >,>=,<,<= are not allowed on field certname',
+      });
+    },
+  );
+
+  test.runIf(backend.isInstalled)(
+    'what is below a path is asked in the words of the path below',
+    async () => {
+      const names = async (path: string) =>
+        ((await ask(path, {})).answer as { name: string }[]).map(({ name }) => name);
+
+      expect(await names('/environments/e/facts/mount')).toEqual(['mount']);
+      expect(await ask('/environments/nosuch/facts', {})).toMatchObject({ status: 404 });
+      expect(await ask('/producers/p/factsets/odd.test', {})).toMatchObject({ answer: { certname } });
+      expect((await ask('/producers/p/facts', {})).status).toBe(302);
+      expect((await ask('/nodes/odd.test', { nosuch: 1 })).answer).toBe(
+        "Unsupported query parameter 'nosuch'",
+      );
+    },
+  );
+
+  test.runIf(backend.isInstalled)('more columns are there for whoever asks for them', async () => {
+    const [node] = (await ask('/nodes', { include_facts_expiration: true })).answer;
+    const [factset] = (await ask('/factsets', { include_package_inventory: true })).answer;
+
+    expect(node).toMatchObject({ expires_facts: true, expires_facts_updated: null });
+    expect(factset.package_inventory).toEqual(
+      expect.arrayContaining([
+        ['b', '1.0', 'apt'],
+        ['a', '2.0', 'apt'],
+        ['b', '3.0', 'apt'],
+      ]),
+    );
   });
 
   test.runIf(backend.isInstalled)('a list of any length is looked up', async () => {

@@ -25,6 +25,8 @@ export function writtenQueries(): readonly string[] {
     ...subqueries(),
     ...counts(),
     ...bad(),
+    ...nestedValues(),
+    ...badParameters(),
     ...pqlQueries().map(pql),
   ];
 }
@@ -118,6 +120,16 @@ function byPath(): readonly string[] {
     '/reports/8acd64a4cf0a058620e01da72a7d6b2664a476f2/logs',
     '/reports/8acd64a4cf0a058620e01da72a7d6b2664a476f2/metrics',
     '/reports/nosuch/logs',
+    '/catalogs/exp1.bench.test/resources/Host',
+    '/environments/exports/facts/kernel/Linux',
+    '/environments/nosuch/facts/kernel',
+    '/producers/puppet.bench.test/catalogs/exp1.bench.test/resources/Class/main',
+    '/nodes?include_facts_expiration=true',
+    '/fact_names',
+    '/nodes/exp1.bench.test/reports',
+    '/event-counts?summarize_by=resource&order_by=[{"field":"resource_title"}]&limit=5',
+    '/event-counts?summarize_by=certname&distinct_resources=true&distinct_start_time=2026-01-01&distinct_end_time=2030',
+    '/event-counts?summarize_by=certname&counts_filter=["and"]',
   ].map((path) => `/pdb/query/v4${path}`);
 }
 
@@ -333,6 +345,76 @@ function counts(): readonly string[] {
     query('aggregate-event-counts', latest, { summarize_by: by, count_by: 'certname' }),
     query('aggregate-event-counts', certname, { summarize_by: by, counts_filter: ['>', 'successes', 0] }),
   ]);
+}
+
+/** Conditions on what is in facts and parameters: contained, of another kind, missing, and the opposite. */
+function nestedValues(): readonly string[] {
+  const probe: Json = ['=', 'certname', 'probe.test'];
+  const conditions: readonly Json[] = [
+    ['=', 'facts.small', { zz: 1 }],
+    ['=', 'facts.small', { bbb: { x: 2 } }],
+    ['=', 'facts.list', [{ a: 2 }]],
+    ['=', 'facts.list[0].zz', 1],
+    ['=', 'facts.small.nosuch', 1],
+    ['>', 'facts.small', 1],
+    ['<', 'facts.small.zz', 'a'],
+    ['>=', 'facts.small.zz', 'a'],
+    ['<', 'facts.small.nosuch', 1],
+    ['<', 'facts.nosuch', 1],
+    ['~', 'facts.n.z', '^4'],
+    ['~', 'facts.nosuch', 'x'],
+    ['null?', 'facts.small.zz', false],
+    ['null?', 'facts.nosuch', false],
+    ['null?', 'facts.nosuch', true],
+    ['=', 'facts.nosuch', null],
+  ];
+  return [
+    ...conditions.flatMap((condition) =>
+      [condition, ['not', condition] satisfies Json].map((each) =>
+        query('inventory', ['extract', 'certname', ['and', probe, each]]),
+      ),
+    ),
+    ...['2026', '2026-11', '2026-325', '2026-W47', '20261121', '2026-11-21T10', '2026-11-21 10:50', 5].map(
+      (time) => query('reports', ['extract', 'hash', ['and', certname, ['>', 'start_time', time]]]),
+    ),
+    query('nodes', ['extract', 'certname', ['=', 'deactivated', null]]),
+    query('fact-names', [
+      'extract',
+      [['function', 'count'], 'name'],
+      ['=', 'name', 'os'],
+      ['group_by', 'name'],
+    ]),
+    pql('nodes[certname]{ certname in [["a"], "exp1.bench.test"] }'),
+    pql('reports[status]{ group by status limit 1 }'),
+    pql('nodes{ certname ~ 5 }'),
+  ];
+}
+
+function badParameters(): readonly string[] {
+  const search = [
+    'order_by=[{"field":"facts.kernel"}]',
+    'order_by=[{"field":"certname","order":null}]&limit=1',
+    'order_by=["certname"]',
+    'order_by=[{"order":"asc"}]',
+    'order_by=[{"field":"certname","x":1}]',
+    'order_by=5',
+    'query=[]',
+    'query=["=","certname","x"] 5',
+    'query=nodes{}',
+    'query=["AND",["=","certname","x"]]',
+    'query=["extract",["function","count"]]',
+    'query=["and",["=","nosuch","x"],["=","none",1]]',
+    'query=["extract","nosuch",["subquery","facts",["=","none",1]]]',
+    'limit=1.5',
+    'explain=x',
+    'distinct_resources=true',
+  ];
+  const encoded = search.map((text) =>
+    text.replace(/=([^&]*)/g, (_, value: string) => `=${encodeURIComponent(value)}`),
+  );
+  return ['inventory', 'nodes/exp1.bench.test', 'environments/exports', 'events'].flatMap((path) =>
+    encoded.map((text) => `/pdb/query/v4/${path}?${text}`),
+  );
 }
 
 function bad(): readonly string[] {

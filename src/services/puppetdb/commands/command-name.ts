@@ -7,10 +7,10 @@ interface Supported {
 
 export const supportedVersions = {
   'configure expiration': { min: 1, max: 1 },
-  'deactivate node': { min: 1, max: 3 },
+  'deactivate node': { min: 3, max: 3 },
   'replace catalog': { min: 6, max: 9 },
   'replace catalog inputs': { min: 1, max: 1 },
-  'replace facts': { min: 2, max: 5 },
+  'replace facts': { min: 4, max: 5 },
   'store report': { min: 5, max: 8 },
 } as const satisfies Readonly<Record<string, Supported>>;
 

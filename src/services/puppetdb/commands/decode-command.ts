@@ -34,16 +34,24 @@ export function decodeCommand(submission: Submission, received: string): Command
   if (!isSupportedVersion(command, version)) {
     throw new BadCommand(`Unsupported version ${version} of command '${command}'`);
   }
-  const isDeactivation = command === 'deactivate node';
-  const lifting: LiftOptions = { time: submission.producerTimestamp ?? received, isDeactivation };
+  const lifting: LiftOptions = { time: submission.producerTimestamp ?? received };
   switch (command) {
     case 'replace catalog':
       return { kind: command, data: readSentCatalog(payload, lifting) };
     case 'store report':
       return { kind: command, data: readSentReport(payload, lifting) };
     default:
-      return decodeSmall(command, liftPayload(parsePayload(payload.toString('utf8'), true), lifting));
+      return withoutProducer(
+        decodeSmall(command, liftPayload(parsePayload(payload.toString('utf8'), true), lifting)),
+        version,
+      );
   }
+}
+
+/** Before version 5 of facts there was none; the reference leaves out what was sent as one. */
+function withoutProducer(command: Command, version: number): Command {
+  if (command.kind !== 'replace facts' || version >= 5) return command;
+  return { ...command, data: { ...command.data, producer: null } };
 }
 
 function decodeSmall(

@@ -29,9 +29,8 @@ export interface IdentifiedResource {
  */
 export function catalogHash({ certname, edges }: Catalog, resources: readonly IdentifiedResource[]): string {
   const digest = createHash('sha1').update(`{"certname":${quoted(certname)},"edges":[`);
-  edges.toSorted(compareEdges).forEach((edge, index) => {
-    digest.update((index === 0 ? '' : ',') + describeEdge(edge));
-  });
+  const described = new Set(edges.toSorted(compareEdges).map(describeEdge));
+  digest.update([...described].join(','));
   digest.update('],"resources":[');
   const sorted = resources.toSorted((a, b) => compareResources(a.resource, b.resource));
   const order = setOrder();

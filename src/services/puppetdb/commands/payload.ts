@@ -7,8 +7,6 @@ import { BadCommand } from './bad-command.ts';
 export interface LiftOptions {
   /** For versions that carry no time. */
   readonly time: string;
-  /** Old deactivations are a bare certname. */
-  readonly isDeactivation: boolean;
 }
 
 /**
@@ -26,9 +24,8 @@ export function parsePayload(payload: string, isExact: boolean): unknown {
   }
 }
 
-/** Old versions: dashes in names, `name` for the certname, a bare certname, no time. */
-export function liftPayload(value: unknown, { time, isDeactivation }: LiftOptions): unknown {
-  if (isDeactivation && typeof value === 'string') return { certname: value, producer_timestamp: time };
+/** Old versions: dashes in names, `name` for the certname, no time. */
+export function liftPayload(value: unknown, { time }: LiftOptions): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const members = Object.entries(value).map(([key, member]) => [key.replaceAll('-', '_'), member] as const);
   const underscored: Readonly<Record<string, unknown>> = Object.fromEntries(members);

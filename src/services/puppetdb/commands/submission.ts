@@ -21,66 +21,98 @@ export interface Submission {
  * @throws QueryError in the reference's words
  */
 export function readSubmission(parameters: URLSearchParams, body: Buffer, id: string): Submission {
-  const name = parameters.get('command') ?? '';
-  const certname = parameters.get('certname') ?? undefined;
-  const command = requireCommand(name, certname);
-  if (certname === undefined) {
-    throw new QueryError(
-      `Command "${command}" for certname nil is invalid. Command is missing required parameters: certname.`,
-    );
-  }
-  const version = Number(parameters.get('version') ?? Number.NaN);
-  assertParameters(command, certname, parameters);
-  if (!Number.isInteger(version)) {
-    throw new QueryError(
-      `Command "${command}" for certname "${certname}" is invalid. Version must be a valid integer.`,
-    );
-  }
-  const time = parameters.get('producer-timestamp');
-  const producerTimestamp = time === null ? undefined : readTimestamp(time);
-  return { id, command, version, certname, producerTimestamp, payload: body };
+  const given = new Map(parameters);
+  const name = (given.get('command') ?? '').replaceAll('_', ' ');
+  const certname = given.get('certname');
+  const sent = given.get('version') ?? '';
+  // The reference takes a version that is not there for one that is no number.
+  const { command, version } = check({
+    name,
+    certname,
+    version: /^[+-]?\d+$/.test(sent) ? Number(sent) : undefined,
+    given: [...given.keys(), 'version'],
+  });
+  const time = given.get('producer-timestamp');
+  const producerTimestamp = time === undefined ? undefined : readTimestamp(time);
+  return { id, command, version, certname: certname ?? '', producerTimestamp, payload: body };
 }
 
 /**
- * Reads the older form: `{"command":...,"version":...,"payload":...}`; the payload may be JSON within a string.
+ * Reads the older form: `{"command":...,"version":...,"payload":...}`.
  *
  * @throws QueryError when it is not of that form
  */
 export function readOldSubmission(body: Buffer, id: string): Submission {
   const value = parseObject(body.toString('utf8'));
-  if (!['command', 'version', 'payload'].every((key) => Object.hasOwn(value, key))) throw notOldForm(value);
-  const certnameOf = (payload: unknown): string | undefined => {
-    if (typeof payload === 'string') return payload.replaceAll('"', '');
-    if (!isObject(payload)) return undefined;
-    const name = payload['certname'] ?? payload['name'];
-    return typeof name === 'string' ? name : undefined;
-  };
-  const { payload } = value;
-  const certname = certnameOf(payload);
-  const command = requireCommand(String(value['command'] ?? ''), certname);
-  if (certname === undefined) {
-    throw new QueryError(
-      `Command "${command}" for certname nil is invalid. Command is missing required parameters: certname.`,
+  const { command: sent, version: sentVersion, payload } = value;
+  const isWhole = [sent, sentVersion, payload].every(
+    (part) => part !== undefined && part !== null && part !== false,
+  );
+  const certname = isObject(payload) ? payload['certname'] : undefined;
+  const name = typeof sent === 'string' ? sent : undefined;
+  if (!isWhole) {
+    throw notOldForm(
+      name,
+      certname,
+      'The request body must be a JSON map with required keys: command, version, payload.',
     );
   }
+  if (!isObject(payload)) throw notOldForm(name, certname, 'The payload value must be a JSON map.');
+  const given = Object.keys(value).filter((key) => key !== 'payload');
+  const { command, version } = check({
+    name: String(sent),
+    certname: typeof certname === 'string' ? certname : undefined,
+    version: typeof sentVersion === 'number' ? sentVersion : undefined,
+    given: [...given, ...(certname === undefined || certname === null ? [] : ['certname'])],
+  });
   return {
     id,
     command,
-    version: Number(value['version'] ?? supportedVersions[command].max),
-    certname,
+    version,
+    certname: String(certname),
     producerTimestamp: undefined,
     payload: Buffer.from(JSON.stringify(payload)),
   };
 }
 
-function requireCommand(name: string, certname: string | undefined): CommandName {
-  const command = readCommandName(name);
-  if (command !== undefined) return command;
-  const known = Object.keys(supportedVersions).join(', ');
-  const whose = certname === undefined ? 'nil' : JSON.stringify(certname);
-  throw new QueryError(
-    `Command ${JSON.stringify(name)} for certname ${whose} is invalid. Command must be one of: ${known}.`,
-  );
+interface Given {
+  readonly name: string;
+  readonly certname: string | undefined;
+  /** `undefined` when it is no number. */
+  readonly version: number | undefined;
+  /** The names of all parameters. */
+  readonly given: readonly string[];
+}
+
+const neededParameters = ['certname', 'version', 'command'];
+const knownParameters = new Set([
+  ...neededParameters,
+  'checksum',
+  'producer-timestamp',
+  'secondsToWaitForCompletion',
+]);
+
+/** @throws QueryError with the first mistake, in the reference's order */
+function check({ name, certname, version, given }: Given): { command: CommandName; version: number } {
+  const invalid = (reason: string): QueryError => invalidCommand(name, certname, reason);
+  const missing = neededParameters.filter((each) => !given.includes(each));
+  if (missing.length > 0) throw invalid(`Command is missing required parameters: ${missing.join(', ')}.`);
+  const unknown = given.filter((each) => !knownParameters.has(each));
+  if (unknown.length > 0) throw invalid(`Command has invalid parameters: ${unknown.join(', ')}.`);
+  if (certname === undefined || certname.trim() === '') throw invalid('Certname must be a non-empty string.');
+  // Underscores are understood in parameters alone.
+  const command = name.includes('_') ? undefined : readCommandName(name);
+  if (command === undefined) {
+    throw invalid(`Command must be one of: ${Object.keys(supportedVersions).join(', ')}.`);
+  }
+  if (version === undefined || !Number.isInteger(version)) throw invalid('Version must be a valid integer.');
+  const { min: least } = supportedVersions[command];
+  if (version < least) {
+    throw invalid(
+      `Version ${version} of command ${JSON.stringify(name)} is retired. The minimum supported version is ${least}.`,
+    );
+  }
+  return { command, version };
 }
 
 function parseObject(body: string): Readonly<Record<string, unknown>> {
@@ -90,33 +122,20 @@ function parseObject(body: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below: whatever it is, it is no command.
   }
-  throw notOldForm({});
+  return {};
 }
 
-function notOldForm(value: Readonly<Record<string, unknown>>): QueryError {
-  const name = readCommandName(String(value['command'] ?? ''));
-  return new QueryError(
-    `Command ${name === undefined ? 'nil' : JSON.stringify(name)} for certname nil is invalid. ` +
-      'Command was submitted without query parameters (old format). The request body must be a JSON map with ' +
-      'required keys: command, version, payload.',
+function notOldForm(name: string | undefined, certname: unknown, reason: string): QueryError {
+  return invalidCommand(
+    name,
+    typeof certname === 'string' ? certname : undefined,
+    `Command was submitted without query parameters (old format). ${reason}`,
   );
 }
 
-const knownParameters = new Set([
-  'command',
-  'version',
-  'certname',
-  'checksum',
-  'producer-timestamp',
-  'secondsToWaitForCompletion',
-]);
-
-function assertParameters(command: string, certname: string, parameters: URLSearchParams): void {
-  const unknown = [...parameters.keys()].filter((name) => !knownParameters.has(name));
-  if (unknown.length === 0) return;
-  throw new QueryError(
-    `Command "${command}" for certname "${certname}" is invalid. Command has invalid parameters: ${unknown.join(', ')}.`,
-  );
+function invalidCommand(name: string | undefined, certname: string | undefined, reason: string): QueryError {
+  const shown = (text: string | undefined): string => (text === undefined ? 'nil' : JSON.stringify(text));
+  return new QueryError(`Command ${shown(name)} for certname ${shown(certname)} is invalid. ${reason}`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,8 +2,9 @@
 
 import { type Clause, type Json, printed } from '../query/ast.ts';
 import { pqlEntities } from './entities.ts';
-import { expectedLiterals, readLiteral } from './literal.ts';
-import { readField, readList } from './projection.ts';
+import { readList } from './list.ts';
+import { expectedLiterals, readLiteral, readOrdered, readString } from './literal.ts';
+import { readField } from './projection.ts';
 import { type Reader, space } from './reader.ts';
 
 /** Reads an entity with its projection and braces, from the place after the entity's name. */
@@ -80,10 +81,17 @@ function readComparison(reader: Reader, field: string, readQuery: ReadQuery): Cl
   if (operator === undefined) throw reader.failure();
   reader.skipSpace();
   if (operator === '~>') return ['~>', field, readArray(reader)];
+  if (operator === '~') return ['~', field, readString(reader)];
+  if (/^[<>]/.test(operator)) return [operator, field, readOrderedValue(reader)];
   reader.expect('[');
   const value = readLiteral(reader);
   if (operator === '!=' || operator === '!~') return ['not', [operator.slice(1), field, value]];
   return [operator, field, value];
+}
+
+function readOrderedValue(reader: Reader): Json {
+  reader.expect('#"[0-9]+"', '-', "'", '"');
+  return readOrdered(reader);
 }
 
 function readIn(reader: Reader, fields: Json, readQuery: ReadQuery): Clause {

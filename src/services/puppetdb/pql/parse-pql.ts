@@ -55,16 +55,23 @@ function readBody(reader: Reader): Omit<QueryParts, 'projection'> {
   if (!startsModifier(reader) && reader.text.charAt(reader.position) !== '}') {
     filter = readFilter(reader, readQuery);
   }
-  let groupBy: Clause | undefined;
+  const before = reader.position;
+  const spaced = reader.skipSpace();
+  if (spaced) reader.expect('}', space, 'order by', 'offset', 'limit', 'group by', 'or', 'and');
+  else if (before > 0) reader.expect(...end, 'group by', space);
+  if (reader.takeWord('group by')) {
+    const groupBy: Clause = ['group_by', ...readItems(reader, readProjected)];
+    reader.skipSpace();
+    reader.expect('}', space);
+    if (!reader.take('}')) throw reader.failure();
+    return { filter, groupBy, paging: [] };
+  }
   const paging: Clause[] = [];
   for (;;) {
-    const spaced = reader.skipSpace();
-    if (reader.take('}')) return { filter, groupBy, paging };
-    reader.expect(...end, ...(spaced ? [] : [space]));
-    const isFirst = filter === undefined && groupBy === undefined && paging.length === 0;
-    const modifier = readModifier(reader, isFirst);
-    if (modifier[0] === 'group_by') groupBy = modifier;
-    else paging.push(modifier);
+    reader.skipSpace();
+    if (reader.take('}')) return { filter, groupBy: undefined, paging };
+    reader.expect('}', space, 'order by', 'offset', 'limit');
+    paging.push(readModifier(reader, filter === undefined && paging.length === 0));
   }
 }
 
@@ -81,7 +88,6 @@ function readModifier(reader: Reader, mayBeField: boolean): Clause {
     if (reader.takeWord(word)) return [word, readInteger(reader, mayBeField)];
   }
   if (reader.takeWord('order by')) return ['order_by', readItems(reader, readOrder)];
-  if (reader.takeWord('group by')) return ['group_by', ...readItems(reader, readProjected)];
   throw reader.failure();
 }
 

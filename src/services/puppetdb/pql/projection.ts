@@ -1,8 +1,9 @@
 /** `[certname, count(value)]` and the fields in it. */
 
 import type { Json } from '../query/ast.ts';
+import { readList } from './list.ts';
 import { readString } from './literal.ts';
-import { type Reader, space } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 const functionName = /(avg|count|max|min|sum|to_string)(?=\s*\()/y;
 
@@ -11,19 +12,6 @@ export function readProjection(reader: Reader): readonly Json[] {
   reader.skipSpace();
   if (reader.take(']')) return [];
   return readList(reader, readProjected, ']');
-}
-
-/** Items separated by commas. @param end - what closes the list; it is consumed */
-export function readList(reader: Reader, readItem: (reader: Reader) => Json, end: string): readonly Json[] {
-  const items: Json[] = [];
-  for (;;) {
-    reader.skipSpace();
-    items.push(readItem(reader));
-    const hadSpace = reader.skipSpace();
-    if (reader.take(end)) return items;
-    reader.expect(end, ...(hadSpace ? [] : [space]), ',');
-    if (!reader.take(',')) throw reader.failure();
-  }
 }
 
 /** A field or a function of one: `["function", "count", "value"]`. */

@@ -91,14 +91,13 @@ function countResources(id: number): Statement {
 }
 
 function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statement: Statement } {
-  const rows = edges
-    .map(
-      ({ source, target, relationship }) =>
-        `{"relationship":${quoted(relationship)},"source_title":${quoted(source.title)},` +
-        `"source_type":${quoted(source.type)},"target_title":${quoted(target.title)},` +
-        `"target_type":${quoted(target.type)}}`,
-    )
-    .toSorted(compareText);
+  const described = edges.map(
+    ({ source, target, relationship }) =>
+      `{"relationship":${quoted(relationship)},"source_title":${quoted(source.title)},` +
+      `"source_type":${quoted(source.type)},"target_title":${quoted(target.title)},` +
+      `"target_type":${quoted(target.type)}}`,
+  );
+  const rows = [...new Set(described)].toSorted(compareText);
   const text = `[${rows.join(',')}]`;
   const hash = identityHash(text);
   const statement = sql`insert into pdb_edge_sets (hash, edges) values (${hash}, ${text}) on conflict do nothing`;
@@ -199,6 +198,8 @@ function upsertResources({ dialect }: Transaction, id: number, rows: string): St
 export async function replaceCatalogInputs(transaction: Transaction, inputs: CatalogInputs): Promise<void> {
   const { certname, producer_timestamp: producedAt, catalog_uuid: uuid } = inputs;
   const id = await touchNode(transaction, certname, producedAt);
+  // To the reference a catalog that was made of nothing is one of which nothing is known.
+  if (inputs.inputs.length === 0) return;
   await transaction.run(
     sql`insert into pdb_catalog_inputs (node_id, catalog_uuid, producer_timestamp, inputs)
       values (${id}, ${uuid}, ${producedAt}, ${sortedInputs(inputs)})
@@ -208,7 +209,12 @@ export async function replaceCatalogInputs(transaction: Transaction, inputs: Cat
   );
 }
 
-/** By type, then by name, as they are answered. */
+/** By type, then by name, as they are answered; each once. */
 function sortedInputs({ inputs }: CatalogInputs): string {
-  return JSON.stringify(inputs.toSorted((a, b) => compareText(a[0], b[0]) || compareText(a[1], b[1])));
+  const sorted = inputs.toSorted((a, b) => compareText(a[0], b[0]) || compareText(a[1], b[1]));
+  const distinct = sorted.filter(([type, name], index) => {
+    const before = sorted[index - 1];
+    return before?.[0] !== type || before[1] !== name;
+  });
+  return JSON.stringify(distinct);
 }

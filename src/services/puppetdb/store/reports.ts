@@ -123,9 +123,15 @@ function happened(row: EventRow): HappenedEvent {
 function eventRows(report: Report): readonly EventRow[] {
   const nested = report.resources.flatMap((resource) => {
     if (resource.skipped) return [eventRow(resource, skipped(resource.timestamp))];
-    return resource.events.map((event) => eventRow(resource, event));
+    return distinctRows(resource.events.map((event) => eventRow(resource, event)));
   });
   return [...nested, ...report.resource_events.map((event) => eventRow(event, event))];
+}
+
+/** What is said twice of a resource has happened once. */
+function distinctRows(rows: readonly EventRow[]): readonly EventRow[] {
+  if (rows.length < 2) return rows;
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
 /** A skipped resource has one event, whatever the agent says of it: that it was skipped. */

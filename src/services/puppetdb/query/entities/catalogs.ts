@@ -40,8 +40,8 @@ const edgeMembers = ['source_type', 'source_title', 'target_type', 'target_title
 
 function edgeList({ quote, jsonText, list, elements }: EntityDialect): string {
   const members = edgeMembers.map((name) => `'"${name}":' || ${jsonText(`(edge.value -> '${name}')`)}`);
-  return `(select '{"data":[' || coalesce(${list(`'{' || ${members.join(" || ',' || ")} || '}'`)}, '')
-    || '],"href":' || ${quote("'/pdb/query/v4/catalogs/' || n.certname || '/edges'")} || '}'
+  return `(select '{"data":' || coalesce('[' || ${list(`'{' || ${members.join(" || ',' || ")} || '}'`)} || ']', 'null')
+    || ',"href":' || ${quote("'/pdb/query/v4/catalogs/' || n.certname || '/edges'")} || '}'
     from ${elements('es.edges', 'edge')})`;
 }
 
@@ -56,7 +56,7 @@ function resourceList({ quote, jsonText, list }: EntityDialect): string {
     `',"line":' || ${quote('rs.line')}`,
     `',"parameters":' || ${jsonText('pa.parameters')} || '}'`,
   ];
-  return `(select '{"data":[' || coalesce(${list(members.join(' || '))}, '')
-    || '],"href":' || ${quote("'/pdb/query/v4/catalogs/' || n.certname || '/resources'")} || '}'
+  return `(select '{"data":' || coalesce('[' || ${list(members.join(' || '))} || ']', 'null')
+    || ',"href":' || ${quote("'/pdb/query/v4/catalogs/' || n.certname || '/resources'")} || '}'
     from pdb_resources rs join pdb_parameters pa on pa.resource = rs.resource where rs.node_id = c.node_id)`;
 }

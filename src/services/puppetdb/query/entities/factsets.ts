@@ -18,8 +18,8 @@ export function factsets({ entities: { quote, list, jsonText } }: QueryDialect):
       {
         name: 'facts',
         kind: 'json',
-        sql: `(select '{"data":[' || coalesce(${list(`'{"name":' || ${quote('f.name')} || ',"value":' || ${jsonText('f.value')} || '}'`)}, '')
-        || '],"href":' || ${quote("'/pdb/query/v4/factsets/' || n.certname || '/facts'")} || '}'
+        sql: `(select '{"data":' || coalesce('[' || ${list(`'{"name":' || ${quote('f.name')} || ',"value":' || ${jsonText('f.value')} || '}'`)} || ']', 'null')
+        || ',"href":' || ${quote("'/pdb/query/v4/factsets/' || n.certname || '/facts'")} || '}'
         from pdb_facts f where f.node_id = fs.node_id)`,
       },
       { name: 'certname', kind: 'text', sql: 'n.certname' },

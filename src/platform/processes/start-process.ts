@@ -27,7 +27,8 @@ export function startProcess(
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
   };
-  child.once('error', forget).once('exit', forget);
+  // Each attempt to end a program that has become another user's is an error: one that nobody hears would end this process.
+  child.on('error', forget).once('exit', forget);
   const { stdin, stdout, stderr } = child;
   return { stdin, stdout, stderr, exited: eventOf(child, 'exit'), ended: eventOf(child, 'close'), kill };
 }

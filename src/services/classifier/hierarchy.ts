@@ -1,6 +1,7 @@
 /** All groups as a tree: a group matches only those whom its ancestors match. */
 
 import { ServiceError } from '../../lib/service-error.ts';
+import { TimeLimit } from '../../lib/time-limit.ts';
 import { type ClassifiedNode, type Condition, compileCondition, type Matcher } from './condition.ts';
 import { type Classification, type Group, rootId } from './group.ts';
 import { mergeAndClean } from './merging.ts';
@@ -13,17 +14,22 @@ interface Member {
   readonly children: Member[];
 }
 
+/** Rules take microseconds. One whose regular expression goes astray would keep the thread that serves everybody. */
+const defaultLimitMs = 2000;
+
 export class Hierarchy {
   private readonly members: ReadonlyMap<string, Member>;
+  private readonly limit: TimeLimit;
 
   /** @throws ServiceError `unprocessable` for a name twice in an environment, a parent that is not there, a cycle */
-  constructor(groups: readonly Group[]) {
+  constructor(groups: readonly Group[], limitMs = defaultLimitMs) {
     const members = new Map(groups.toSorted(byName).map((group) => [group.id, memberOf(group)]));
     for (const { group } of members.values()) checkCycle(group, members);
     for (const member of members.values())
       if (member.group.id !== rootId) members.get(member.group.parent)?.children.push(member);
     checkNames(groups);
     this.members = members;
+    this.limit = new TimeLimit(limitMs);
   }
 
   /** By name. */
@@ -62,17 +68,29 @@ export class Hierarchy {
     return rest.length === 0 ? rule : ['and', rule, ...rest];
   }
 
-  /** Those that a node belongs to, parents first. Whoever does not match a group does not match those below. */
+  /**
+   * Those that a node belongs to, parents first. Whoever does not match a group does not match those below.
+   *
+   * @throws ServiceError `compile-failed` naming the group whose rule does not come to an end
+   */
   matching(node: ClassifiedNode): readonly Group[] {
     const found: Group[] = [];
+    let looksAt = '';
     const look = ({ children, group, matches }: Member): void => {
+      looksAt = group.name;
       const doesMatch = matches?.(node);
       if (doesMatch === false) return;
       if (doesMatch === true) found.push(group);
       children.forEach(look);
     };
     const root = this.members.get(rootId);
-    if (root !== undefined) look(root);
+    if (root === undefined) return found;
+    const late = () =>
+      new ServiceError(
+        'compile-failed',
+        `Classifying ${node.name} took too long: gave up in the rule of the group '${looksAt}'`,
+      );
+    this.limit.run(() => look(root), late);
     return found;
   }
 }

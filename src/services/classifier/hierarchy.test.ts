@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../lib/service-error.ts';
+import { type Group, rootGroup, rootId } from './group.ts';
+import { Hierarchy } from './hierarchy.ts';
+
+// Agents say what their facts are: one of them must not keep everybody else from being served.
+test('a regular expression that goes astray on a fact costs one classification, and is named', () => {
+  const root = rootGroup(new Date(0));
+  const astray: Group = {
+    ...root,
+    id: '11111111-1111-4111-8111-111111111111',
+    name: 'Astray',
+    parent: rootId,
+    rule: ['~', ['fact', 'role'], '^(a|a)*$'],
+  };
+  const hierarchy = new Hierarchy([root, astray], 100);
+  const node = (role: string) => ({ name: 'a.example', fact: { role }, trusted: {} });
+
+  expect(() => hierarchy.matching(node(`${'a'.repeat(60)}!`))).toThrow(
+    new ServiceError(
+      'compile-failed',
+      "Classifying a.example took too long: gave up in the rule of the group 'Astray'",
+    ),
+  );
+  expect(new Hierarchy([root, astray]).matching(node('aaa')).map(({ name }) => name)).toEqual([
+    'All Nodes',
+    'Astray',
+  ]);
+});

@@ -1,5 +1,6 @@
 /** Deep merges: the rules of the Ruby library deep_merge, with "preserve unmergeables" always off. */
 
+import { compareCodePoints } from '../../lib/code-point-order.ts';
 import { Float, isArray, isInteger, keyOf, PuppetHash, rubyClassName, type Value } from '../pcore/index.ts';
 import { LookupArgumentError } from './lookup-error.ts';
 import { unique } from './unique.ts';
@@ -118,7 +119,7 @@ function overwrite(source: Value, { knockoutPrefix: prefix }: DeepMergeOptions):
 
 /** Ruby's `<=>` as `sort` uses it. @throws LookupArgumentError for values that have no order */
 function compareForSort(left: Value, right: Value): number {
-  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === 'string' && typeof right === 'string') return compareCodePoints(left, right);
   const [leftNumber, rightNumber] = [numberOf(left), numberOf(right)];
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
   if (isArray(left) && isArray(right)) return compareLists(left, right);

@@ -1,5 +1,6 @@
 /** One authorisation rule: which requests it is about, and whom it lets through. */
 
+import { compareCodePoints } from '../../../lib/code-point-order.ts';
 import { compilePattern, type Entry, entryMatches, type Subject } from './entry.ts';
 
 export type RuleMethod = 'get' | 'post' | 'put' | 'delete' | 'head';
@@ -63,9 +64,7 @@ export function ruleAllows(
 
 /** The order in which rules are asked: by `sort-order`, then by the code points of the name. */
 export function sortRules(rules: readonly Rule[]): readonly Rule[] {
-  return rules.toSorted(
-    (a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : Number(a.name > b.name)),
-  );
+  return rules.toSorted((a, b) => a.sortOrder - b.sortOrder || compareCodePoints(a.name, b.name));
 }
 
 function queryMatches(required: ReadonlyMap<string, readonly string[]>, query: URLSearchParams): boolean {

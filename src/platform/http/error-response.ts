@@ -70,9 +70,18 @@ function errorBody(error: ServiceError, status: number, path: string): { content
   if (isUnder(path, '/puppet-ca')) return { contentType: 'text/plain;charset=utf-8', body: error.message };
   if (isUnder(path, '/puppet'))
     return { contentType: 'application/json;charset=utf-8', body: puppetBody(error, status) };
-  const details = Object.keys(error.details).length === 0 ? {} : { details: error.details };
-  const body = { kind: error.kind ?? error.reason, msg: error.message, ...details };
-  return { contentType: 'application/json;charset=utf-8', body: JSON.stringify(body) };
+  return { contentType: 'application/json;charset=utf-8', body: detailedBody(error) };
+}
+
+function detailedBody({ details, kind, message, reason }: ServiceError): string {
+  const brief = { kind: kind ?? reason, msg: message };
+  if (Object.keys(details).length === 0) return JSON.stringify(brief);
+  try {
+    return JSON.stringify({ ...brief, details });
+  } catch {
+    // What somebody sent may be nested more deeply than can be written: reading takes less of the stack.
+    return JSON.stringify(brief);
+  }
 }
 
 function puppetBody(error: ServiceError, status: number): string {

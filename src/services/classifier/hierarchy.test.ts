@@ -13,7 +13,7 @@ test('a regular expression that goes astray on a fact costs one classification, 
     parent: rootId,
     rule: ['~', ['fact', 'role'], '^(a|a)*$'],
   };
-  const hierarchy = new Hierarchy([root, astray], 100);
+  const hierarchy = new Hierarchy([root, astray], 1000);
   const node = (role: string) => ({ name: 'a.example', fact: { role }, trusted: {} });
 
   expect(() => hierarchy.matching(node(`${'a'.repeat(60)}!`))).toThrow(

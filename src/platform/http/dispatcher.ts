@@ -6,7 +6,7 @@ import type { Logger } from '../log/index.ts';
 import type { OidNames } from '../x509/index.ts';
 import { WaitingLine } from './admission/index.ts';
 import { type Authorization, Authorizer, forbidden } from './authorization/index.ts';
-import { bugResponse, errorResponse, isUnder } from './error-response.ts';
+import { errorResponse, isUnder, unexpectedResponse } from './error-response.ts';
 import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
 import { isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.ts';
@@ -256,7 +256,7 @@ export class Dispatcher {
       { err: error, method: message.method, path: shownPath },
       'request failed unexpectedly',
     );
-    return { response: bugResponse(path) };
+    return { response: unexpectedResponse(error, path) };
   }
 
   private async send(

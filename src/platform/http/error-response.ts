@@ -60,10 +60,16 @@ export function errorResponse(error: ServiceError, path: string): HttpResponse {
   return { status, headers: { ...headers, 'Content-Type': contentType }, body };
 }
 
-/** What a client is told of a bug: nothing but that there is one. */
-export function bugResponse(path: string): HttpResponse {
+/** What a client is told of a failure that nobody expected: that the disk is full, or nothing but that there is a bug. */
+export function unexpectedResponse(error: unknown, path: string): HttpResponse {
+  if (isDiskFull(error))
+    return errorResponse(new ServiceError('unavailable', 'no space left on device'), path);
   const message = 'Internal Server Error: the request could not be processed; see the server log for details';
   return errorResponse(new ServiceError('compile-failed', message, { kind: 'RUNTIME_ERROR' }), path);
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function errorBody(error: ServiceError, status: number, path: string): { contentType: string; body: string } {

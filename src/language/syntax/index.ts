@@ -11,4 +11,5 @@ export { Locator } from './locator.ts';
 export { notationData, parseNotation, renderNotation } from './notation.ts';
 export { parseEpp, parseExpression, parseManifest } from './parse.ts';
 export { parseAndValidate, parseAndValidateEpp, parseAndValidatePlan } from './parse-and-validate.ts';
+export { regexpMistake, showRegexp } from './regexp-syntax.ts';
 export { assertValid, type ValidationOptions, validate } from './validate.ts';

@@ -42,7 +42,7 @@ describe('regular expressions', () => {
   });
 
   it.each([
-    ['(?(1)a|b)', 'conditional group'],
+    ['(a)?(?(1)a|b)', 'conditional group'],
     ['(?~ab)', 'absence operator'],
     ['(?a)x', 'character set option'],
   ])('refuses %s by name', (source, name) => {

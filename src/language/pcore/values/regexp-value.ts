@@ -1,6 +1,7 @@
 import { toRegExp } from 'oniguruma-to-es';
 
 import { exhaustionOf } from '../../../lib/exhaustion.ts';
+import { regexpMistake, showRegexp } from '../../syntax/index.ts';
 import { fault } from '../fault.ts';
 import { OpaqueValue } from '../value.ts';
 import { translateRubyPattern } from './ruby-pattern.ts';
@@ -52,7 +53,7 @@ export class RegexpValue extends OpaqueValue {
 
   /** `/source/` with slashes escaped. */
   toLiteral(): string {
-    return `/${escapeSlashes(this.source)}/`;
+    return `/${showRegexp(this.source)}/`;
   }
 
   equalityKey(): string {
@@ -60,12 +61,9 @@ export class RegexpValue extends OpaqueValue {
   }
 }
 
-/** As Ruby's `inspect`: a slash that is not escaped gets a backslash. */
-function escapeSlashes(source: string): string {
-  return source.replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found));
-}
-
 function compilePattern(source: string): RegExp {
+  const mistake = regexpMistake(source);
+  if (mistake !== undefined) throw fault(`${mistake}: /${showRegexp(source)}/`, 'invalid_regexp');
   const pattern = translateRubyPattern(source);
   try {
     return toRegExp(pattern, { global: true, lazyCompileLength: Infinity });
@@ -75,18 +73,9 @@ function compilePattern(source: string): RegExp {
   }
 }
 
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/unclosed character class/i, 'premature end of char-class'],
-  [/unclosed group|missing \)|unclosed|unterminated/i, 'end pattern with unmatched parenthesis'],
-  [/unmatched "?\)/i, 'unmatched close parenthesis'],
-  [/quantifier requires|nothing to repeat|invalid quantifier/i, 'target of repeat operator is not specified'],
-  [/incomplete escape|end of pattern/i, 'too short escape sequence'],
-  [/unknown property|invalid unicode property/i, 'invalid character property name'],
-  [/invalid group/i, 'undefined group option'],
-  [/range out of order/i, 'empty range in char class'],
-];
-
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? text;
+  const property = /\\p\{(?:sc=)?([^}]*)\}|property.*?"(?:\\p\{)?\^?([^"}]*)/i.exec(text);
+  if (property === null || !/propert/i.test(text)) return text;
+  return `invalid character property name {${property[1] ?? property[2] ?? ''}}`;
 }

@@ -18,6 +18,9 @@ const INSIDE: Readonly<Record<string, string>> = {
   s: ' \\t\\r\\n\\f\\v',
 };
 
+/** Only Ruby lets anchors be repeated as they are. */
+const REPEAT = /[*+?{]/;
+
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/^\(\?\(/, 'conditional group'],
   [/^\(\?~/, 'absence operator'],
@@ -39,7 +42,9 @@ export function translateRubyPattern(source: string): string {
         index += points[0].length - 1;
         continue;
       }
-      out += (depth > 0 ? INSIDE : OUTSIDE)[next] ?? character + next;
+      const escape = (depth > 0 ? INSIDE : OUTSIDE)[next] ?? character + next;
+      const isAnchor = depth === 0 && /^[bBAzZG]/.test(next) && REPEAT.test(source.charAt(index + 2));
+      out += isAnchor ? `(?:${escape})` : escape;
       index += 1;
       continue;
     }
@@ -59,7 +64,8 @@ export function translateRubyPattern(source: string): string {
     }
     if (character === ']' && depth > 0) depth -= 1;
     if (character === '(' && depth === 0) refuseUnsupported(source, index);
-    out += character;
+    const isRepeated = depth === 0 && /[$^]/.test(character) && REPEAT.test(source.charAt(index + 1));
+    out += isRepeated ? `(?:${character})` : character;
   }
   return out;
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { type ClientCredentials, HttpClient } from '../platform/http-client/index.ts';
 import { primaryUrlOf, type Settings } from '../platform/settings/index.ts';
+import { UsageError } from './command.ts';
 
 export interface PrimaryRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -43,9 +44,10 @@ export interface JsonRequest extends Omit<PrimaryRequest, 'path'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** As `askPrimary`, of whoever it may be. */
+/** As `askPrimary`, of whoever it may be. @throws UsageError for what is no URL of HTTPS */
 export async function requestJson(credentials: ClientCredentials, request: JsonRequest): Promise<unknown> {
   const { body, headers, method, timeoutMs = 30_000, url } = request;
+  if (URL.parse(url)?.protocol !== 'https:') throw new UsageError(`'${url}' is not a URL with https://`);
   const client = new HttpClient(credentials);
   try {
     const answer = await client.send({

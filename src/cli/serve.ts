@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { ServiceError } from '../lib/service-error.ts';
-import { createLogger, type RootLogger } from '../platform/log/index.ts';
+import { createLogger, type LogFields, type RootLogger } from '../platform/log/index.ts';
 import {
   keepCompiledProgram,
   type LoadedSettings,
@@ -49,7 +49,7 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
     server = await start(settings, log, io.signal);
   } catch (error) {
     if (io.signal.aborted) return 0;
-    log.error(isForPeople(error) ? { reason: error.message } : { err: error }, 'could not start');
+    log.error(fieldsOf(error), 'could not start');
     // Threads and handles of a half-started server must not keep the process alive.
     process.exit(1);
   }
@@ -63,19 +63,25 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   return 0;
 }
 
-/** What a person can put right needs no stack; everything else is a bug. What the system refuses names the file. */
-function isForPeople(error: unknown): error is Error {
-  return error instanceof ServiceError || (error instanceof Error && 'syscall' in error && 'path' in error);
-}
-
 async function reloadAll(args: readonly string[], log: RootLogger, server: RunningServer): Promise<void> {
   try {
     log.setLevel(readSettings(args).settings.logLevel);
     await server.reload();
     log.info({ level: log.level }, 'reloaded certificates, rules and log level');
   } catch (error) {
-    log.error({ err: error }, 'could not reload, going on as before');
+    log.error(fieldsOf(error), 'could not reload, going on as before');
   }
+}
+
+/** What a person can put right needs no stack; everything else is a bug. */
+function fieldsOf(error: unknown): LogFields {
+  return isForPeople(error) ? { reason: error.message } : { err: error };
+}
+
+/** What the system refuses names the file. */
+function isForPeople(error: unknown): error is Error {
+  if (error instanceof ServiceError || error instanceof UsageError) return true;
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
 /** A bug in one request must not end the process that serves all others. */

@@ -55,7 +55,7 @@ export function showsToken(line: CommandLine): boolean {
 export async function askService(line: CommandLine, url: string, request: ServiceRequest): Promise<unknown> {
   const { credentials, headers } = readProof(line);
   const { path, timeoutMs = 60_000, ...others } = request;
-  const base = lastOf(line, '--service-url') ?? url;
+  const base = lastOf(line, '--service-url')?.replace(/\/+$/, '') ?? url;
   return await requestJson(credentials, { ...others, url: `${base}${path}`, headers, timeoutMs });
 }
 

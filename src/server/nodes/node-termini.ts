@@ -1,5 +1,6 @@
 /** Who knows more of nodes than they say themselves, as the settings have it. */
 
+import { ServiceError } from '../../lib/service-error.ts';
 import type { ProcessLauncher } from '../../platform/processes/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import type { NodeTerminus, TrustedExternalTerminus } from '../../services/compiler/index.ts';
@@ -15,7 +16,7 @@ const programTimeoutMs = 60_000;
 
 /**
  * @param classifier - what `node_terminus = classifier` stands for
- * @throws Error when `node_terminus` names something else: to serve nodes without their classification would take from
+ * @throws ServiceError `conflict` when `node_terminus` names something else: to serve nodes without their classification would take from
  * them what the classifier gave
  */
 export function nodeTerminus(
@@ -25,7 +26,10 @@ export function nodeTerminus(
   if (name === 'plain') return plainNodes;
   if (name === 'exec') return new ExecNodes(externalNodes, programOptions(processes));
   if (name === 'classifier' && classifier !== undefined) return classifier;
-  throw new Error(`The setting node_terminus is '${name}'; known are 'plain', 'exec' and 'classifier'`);
+  throw new ServiceError(
+    'conflict',
+    `The setting node_terminus is '${name}'; known are 'plain', 'exec' and 'classifier'`,
+  );
 }
 
 export function trustedExternalTerminus({ processes, settings }: NodeFoundation): TrustedExternalTerminus {

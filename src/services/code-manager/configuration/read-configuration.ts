@@ -1,13 +1,14 @@
 /** `r10k.yaml`, as r10k reads it. */
 
 import { z } from 'zod';
+import { ServiceError } from '../../../lib/service-error.ts';
 import { parseYaml, YamlError, YamlSymbol, type YamlValue } from '../../../lib/yaml/index.ts';
 import type { CodeConfiguration, GitAccess, GitConfiguration, SourceConfiguration } from './configuration.ts';
 
 /** A mistake in `r10k.yaml`: for whoever wrote it. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends ServiceError {
   constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
+    super('conflict', message, cause === undefined ? {} : { cause });
     this.name = 'ConfigurationError';
   }
 }

@@ -2,7 +2,6 @@
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { GitError } from '../../../platform/git/index.ts';
-import { ConfigurationError } from '../configuration/read-configuration.ts';
 import { DeployError, DeployErrors } from '../deploy-error.ts';
 
 /** @returns `undefined` for an error that must be a bug */
@@ -14,7 +13,6 @@ export function messagesOf(error: unknown, deployTimeoutMs: number): readonly st
   const isKnown =
     error instanceof DeployError ||
     error instanceof ServiceError ||
-    error instanceof ConfigurationError ||
     error instanceof GitError ||
     // A full disk, a directory that may not be written: the system's words.
     'syscall' in error;

@@ -48,6 +48,11 @@ export function lastOf({ values }: CommandLine, name: string): string | undefine
   return values.get(name)?.at(-1);
 }
 
+/** For commands that take no further words. @throws UsageError naming the first of them */
+export function refuseWords([word]: readonly string[]): void {
+  if (word !== undefined) throw new UsageError(`Unexpected argument '${word}'`);
+}
+
 function splitFlag(argument: string): readonly [string, string | undefined] {
   const equals = argument.startsWith('--') ? argument.indexOf('=') : -1;
   return equals < 0 ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];

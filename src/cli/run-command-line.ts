@@ -40,7 +40,7 @@ async function runCommand(command: Command, args: readonly string[], io: Command
   try {
     return await command.run(args, io);
   } catch (error) {
-    if (error instanceof UsageError || isParseArgsError(error)) {
+    if (error instanceof UsageError) {
       io.stderr(`bunraku ${command.name}: ${error.message}\nTry 'bunraku ${command.name} --help'.\n`);
       return 2;
     }
@@ -51,10 +51,6 @@ async function runCommand(command: Command, args: readonly string[], io: Command
 
 function renderHelp(command: Command): string {
   return `${command.summary}.\n\n${command.usage.trim()}\n`;
-}
-
-function isParseArgsError(error: unknown): error is Error {
-  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
 }
 
 /** Messages for people, with what the system said; a stack only for what must be a bug. */

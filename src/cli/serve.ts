@@ -15,6 +15,7 @@ import {
 import type { RunningServer } from '../server/running-server.ts';
 import { boundHeaps } from './bounded-heaps.ts';
 import { type CommandIo, UsageError } from './command.ts';
+import { refuseWords } from './own-options.ts';
 
 export type StartServer = (
   settings: Settings,
@@ -26,7 +27,7 @@ export type StartServer = (
 export function readSettings(args: readonly string[]): LoadedSettings {
   try {
     const flags = parseFlags(args);
-    if (flags.positional.length > 0) throw new UsageError(`unexpected argument '${flags.positional[0]}'`);
+    refuseWords(flags.positional);
     return loadSettings(processSources(flags));
   } catch (error) {
     if (error instanceof SettingsError) throw new UsageError(error.message);

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import type { Command } from '../command.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 import { accessOptions, tokenFileIn } from './access-config.ts';
 
 export const accessDeleteTokenFileCommand: Command = {
@@ -15,6 +15,7 @@ The token itself counts until it ends; 'bunraku user token LOGIN --revoke' revok
 `,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: [...accessOptions, '--token-path'], flags: [] });
+    refuseWords(line.positional);
     const file = tokenFileIn(line);
     rmSync(file, { force: true });
     io.stderr(`Deleted ${file}\n`);

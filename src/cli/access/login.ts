@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { ask, askSecret } from '../ask-secret.ts';
-import { type Command, UsageError } from '../command.ts';
-import { lastOf, readCommandLine } from '../own-options.ts';
+import type { Command } from '../command.ts';
+import { lastOf, readCommandLine, refuseWords } from '../own-options.ts';
 import { requestJson } from '../primary-connection.ts';
 import { accessOptions, readAccessConfig } from './access-config.ts';
 
@@ -38,7 +38,7 @@ and clients of Puppet Enterprise find it.
       flags: ['--print'],
     });
     const [given, ...more] = line.positional;
-    if (more.length > 0) throw new UsageError(`Unexpected argument ${more[0]}`);
+    refuseWords(more);
     const config = readAccessConfig(line);
     const login = given ?? (await ask('Login: ', io.signal));
     const password = await askSecret('Password: ', io.signal);

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Command } from '../command.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 import { accessOptions, tokenFileIn } from './access-config.ts';
 
 export const accessShowCommand: Command = {
@@ -14,7 +14,9 @@ Usage: bunraku access show [--token-file FILE]
 For scripts: curl -H "X-Authentication: $(bunraku access show)" ...
 `,
   async run(args, io) {
-    const file = tokenFileIn(readCommandLine(args, { withValue: accessOptions, flags: [] }));
+    const line = readCommandLine(args, { withValue: accessOptions, flags: [] });
+    refuseWords(line.positional);
+    const file = tokenFileIn(line);
     let text: string;
     try {
       text = readFileSync(file, 'utf8');

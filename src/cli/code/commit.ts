@@ -1,8 +1,8 @@
 /** `bunraku code commit` */
 
 import { z } from 'zod';
-import { type Command, type CommandIo, UsageError } from '../command.ts';
-import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
+import type { Command, CommandIo } from '../command.ts';
+import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
 import { askPrimary } from '../primary-connection.ts';
 
 const SubmoduleWire = z.object({
@@ -44,7 +44,7 @@ Exit code 1 when an environment could not be committed, or when a server does no
 /** What is staged, of all environments or of the one that is named. @returns the exit code */
 export async function commitStaged(line: CommandLine, io: CommandIo): Promise<number> {
   const [environment, ...more] = line.positional;
-  if (more.length > 0) throw new UsageError(`Unexpected argument ${more[0]}`);
+  refuseWords(more);
   const message = lastOf(line, '--message');
   const isWaiting = line.flags.has('--wait') || line.flags.has('-w');
   const answer = AnswerWire.parse(

@@ -1,9 +1,9 @@
 /** `bunraku code status` */
 
 import { z } from 'zod';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 import { askCodeManager, connectionOptions, connectionUsage } from './connection.ts';
 
 const WaitingWire = z.array(z.object({ environment: z.string(), 'queued-at': z.string() }));
@@ -47,7 +47,7 @@ each server serves that. Exit code 1 when a server does not.
 ${connectionUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: [...connectionOptions, '--format', '-F'], flags: [] });
-    if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+    refuseWords(line.positional);
     const format = outputFormat(line);
     const answer = await askCodeManager(line, { method: 'GET', path: '/v1/deploys/status' });
     const status = StatusWire.parse(answer);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { removeIdentity, sslFiles } from '../../services/node-certificate/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { departureTimeoutMs, reportDeparture } from '../infrastructure/forget.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 import { askPrimary } from '../primary-connection.ts';
 import { disableCompileServerUnit, hasCompileServerUnit } from './unit.ts';
 
@@ -23,7 +23,7 @@ a reboot say, end it with SIGTERM instead (systemctl stop): it comes back with t
 `,
   async run(args, io) {
     const { flags, positional, settings } = readCommandLine(args, { withValue: [], flags: ['--force'] });
-    if (positional.length > 0) throw new UsageError(`unexpected argument '${positional[0]}'`);
+    refuseWords(positional);
     if (settings.primary === '')
       throw new UsageError('this is no compile server: the setting primary is empty');
     const files = sslFiles(settings.sslDir, settings.certname);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 import { askPrimary } from '../primary-connection.ts';
 import { tableLines } from '../text-table.ts';
 
@@ -51,6 +51,7 @@ are shown once.
 `,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: ['--format'], flags: [] });
+    refuseWords(line.positional);
     const format = outputFormat(line);
     const { servers, services } = StatusWire.parse(
       await askPrimary(line.settings, { method: 'GET', path: '/infrastructure/v1/status' }),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseTtl } from '../../services/ca/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
+import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
 import { askPrimary, primaryUrl } from '../primary-connection.ts';
 
 const CreatedWire = z.object({ id: z.string(), token: z.string() });
@@ -78,7 +78,7 @@ function usesOf(text: string): number {
 }
 
 async function list(line: CommandLine, io: CommandIo): Promise<number> {
-  if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+  refuseWords(line.positional);
   const format = outputFormat(line);
   const tokens = z.array(TokenWire).parse(await askPrimary(line.settings, { method: 'GET', path }));
   if (format === 'json') {

@@ -4,7 +4,7 @@ import { silentLogger } from '../../platform/log/index.ts';
 import { compileOffline, type OfflineCompile } from '../../server/compiler/offline-compile.ts';
 import { locateCode } from '../code/location.ts';
 import { type Command, UsageError } from '../command.ts';
-import { lastOf, readCommandLine } from '../own-options.ts';
+import { lastOf, readCommandLine, refuseWords } from '../own-options.ts';
 import { findKnownFacts, withKnownPuppetDb } from '../puppetdb/known-puppetdb.ts';
 import { printMessages, refuseCompile } from './compile-messages.ts';
 import { renderProfile } from './compile-profile.ts';
@@ -36,7 +36,7 @@ The catalog goes to standard output, messages of the manifests to standard error
     });
     const [certname, ...more] = line.positional;
     if (certname === undefined) throw new UsageError('name the node whose catalog is wanted');
-    if (more.length > 0) throw new UsageError(`unexpected argument '${more[0]}'`);
+    refuseWords(more);
     const factsFile = lastOf(line, '--facts');
     const given = factsFile === undefined ? undefined : readFactsFile(factsFile);
     try {

@@ -1,7 +1,8 @@
 /** `bunraku catalog diff` */
 
 import { type Command, UsageError } from '../command.ts';
-import { lastOf, readCommandLine } from '../own-options.ts';
+import { outputFormat, renderJson } from '../output-format.ts';
+import { readCommandLine } from '../own-options.ts';
 import { compareCatalogs, readCatalog, renderDifferences } from './catalog-comparison.ts';
 import { readText } from './facts-file.ts';
 
@@ -22,13 +23,11 @@ the identities of catalogs do not count, nor does the order of resources. Exit c
     const [before, after, ...more] = line.positional;
     if (before === undefined || after === undefined || more.length > 0)
       throw new UsageError('name two files, the old catalog and the new one');
-    const format = lastOf(line, '--format') ?? 'text';
-    if (format !== 'text' && format !== 'json')
-      throw new UsageError(`the format is text or json, not '${format}'`);
+    const format = outputFormat(line);
     const differences = compareCatalogs(open(before), open(after), {
       comparesOrigins: line.flags.has('--all'),
     });
-    if (format === 'json') io.stdout(`${JSON.stringify(differences, undefined, 2)}\n`);
+    if (format === 'json') io.stdout(renderJson(differences));
     else io.stdout(renderDifferences(differences));
     return Promise.resolve(differences.isSame ? 0 : 1);
   },

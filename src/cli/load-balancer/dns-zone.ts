@@ -2,7 +2,8 @@
 
 import { renderDnsZone } from '../../services/load-balancer/index.ts';
 import { type Command, UsageError } from '../command.ts';
-import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
+import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
+import { parsePort } from '../port-argument.ts';
 
 type Server = Parameters<typeof renderDnsZone>[0]['servers'][number];
 
@@ -33,6 +34,7 @@ Two sites, each the other's reserve:
 `,
   run(args, io) {
     const line = readCommandLine(args, { withValue: ['--domain', '--ttl', ...serverOptions], flags: [] });
+    refuseWords(line.positional);
     const domain = lastOf(line, '--domain');
     const servers = serversOf(line, '--server');
     if (domain === undefined || !isName(domain)) throw new UsageError('name the domain with --domain');
@@ -58,15 +60,16 @@ function serversOf(line: CommandLine, option: string): readonly Server[] {
 
 function parseServer(text: string): Server {
   const [address = '', ...options] = text.split(',');
-  const [host = '', port] = address.split(':');
-  if (!isName(host)) throw new UsageError(`'${address}' is not HOST or HOST:PORT: SRV records need names`);
+  const [host = '', port, ...more] = address.split(':');
+  if (!isName(host) || more.length > 0)
+    throw new UsageError(`'${address}' is not HOST or HOST:PORT: SRV records need names`);
   const found: { priority?: number; weight?: number } = {};
   for (const option of options) {
     const [, name, value] = /^(priority|weight)=(\d+)$/.exec(option) ?? [];
     if (value === undefined) throw new UsageError(`'${option}' is not priority=N or weight=N`);
     found[name === 'priority' ? 'priority' : 'weight'] = numberIn(value, 65_535);
   }
-  return { host, port: port === undefined ? 8140 : numberIn(port, 65_535), ...found };
+  return { host, port: port === undefined ? 8140 : parsePort(port), ...found };
 }
 
 function isName(text: string): boolean {

@@ -1,8 +1,9 @@
 /** `bunraku haproxy config` */
 
-import { parseArgs } from 'node:util';
 import { renderHaproxyConfig } from '../../services/load-balancer/index.ts';
 import { type Command, UsageError } from '../command.ts';
+import { lastOf, readCommandLine, refuseWords } from '../own-options.ts';
+import { parsePort } from '../port-argument.ts';
 
 export const haproxyConfigCommand: Command = {
   name: 'haproxy config',
@@ -25,31 +26,37 @@ The output is a complete haproxy.cfg: TCP passthrough (the agents' certificates 
 connections, health checks on /status/v1/simple.
 `,
   run(args, io) {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        server: { type: 'string', multiple: true, default: [] },
-        bind: { type: 'string', default: '*:8140' },
-        'pcp-bind': { type: 'string', default: '*:8142' },
-        'pcp-port': { type: 'string', default: '8142' },
-        maxconn: { type: 'string', default: '20000' },
-        stats: { type: 'string' },
-        socket: { type: 'string' },
-        'health-port': { type: 'string' },
-      },
+    const line = readCommandLine(args, {
+      withValue: [
+        '--server',
+        '--bind',
+        '--pcp-bind',
+        '--pcp-port',
+        '--health-port',
+        '--socket',
+        '--maxconn',
+        '--stats',
+      ],
+      flags: [],
     });
-    if (values.server.length === 0 && values.socket === undefined)
+    refuseWords(line.positional);
+    const servers = (line.values.get('--server') ?? []).map(parseServer);
+    const socket = lastOf(line, '--socket');
+    if (servers.length === 0 && socket === undefined)
       throw new UsageError('name at least one compile server with --server, or a --socket to follow them');
+    const pcpPort = lastOf(line, '--pcp-port') ?? '8142';
+    const healthPort = lastOf(line, '--health-port');
+    const stats = lastOf(line, '--stats');
     const config = renderHaproxyConfig({
-      servers: values.server.map(parseServer),
-      bind: values.bind,
-      maxConnections: parseCount(values.maxconn),
-      ...(values['pcp-port'] === 'none'
+      servers,
+      bind: lastOf(line, '--bind') ?? '*:8140',
+      maxConnections: parseCount(lastOf(line, '--maxconn') ?? '20000'),
+      ...(pcpPort === 'none'
         ? {}
-        : { pcp: { bind: values['pcp-bind'], port: parsePort(values['pcp-port']) } }),
-      ...(values.socket === undefined ? {} : { socket: values.socket }),
-      ...(values['health-port'] === undefined ? {} : { healthPort: parsePort(values['health-port']) }),
-      ...(values.stats === undefined ? {} : { stats: values.stats }),
+        : { pcp: { bind: lastOf(line, '--pcp-bind') ?? '*:8142', port: parsePort(pcpPort) } }),
+      ...(socket === undefined ? {} : { socket }),
+      ...(healthPort === undefined ? {} : { healthPort: parsePort(healthPort) }),
+      ...(stats === undefined ? {} : { stats }),
     });
     io.stdout(config);
     return Promise.resolve(0);
@@ -66,10 +73,4 @@ function parseCount(text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1) throw new UsageError(`'${text}' is not a number of connections`);
   return count;
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError(`'${text}' is not a port`);
-  return port;
 }

@@ -6,7 +6,8 @@ import { createLogger, type RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { type FollowedServer, HaproxyFollower, HaproxySocket } from '../../services/load-balancer/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
-import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
+import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
+import { parsePort } from '../port-argument.ts';
 import { askPrimary } from '../primary-connection.ts';
 
 const ListWire = z.object({
@@ -47,15 +48,15 @@ Options:
     });
     const socket = lastOf(line, '--socket');
     if (socket === undefined) throw new UsageError("name HAProxy's socket with --socket");
-    if (line.positional.length > 0) throw new UsageError(`unexpected argument '${line.positional[0]}'`);
+    refuseWords(line.positional);
     const pcpPort = lastOf(line, '--pcp-port') ?? '8142';
     const healthPort = lastOf(line, '--health-port');
     const log = createLogger({ level: line.settings.logLevel, format: io.isTerminal ? 'text' : 'json' });
     const follower = new HaproxyFollower({
       socket: new HaproxySocket(socket),
       log,
-      ...(pcpPort === 'none' ? {} : { pcpPort: portIn(pcpPort) }),
-      ...(healthPort === undefined ? {} : { healthPort: portIn(healthPort) }),
+      ...(pcpPort === 'none' ? {} : { pcpPort: parsePort(pcpPort) }),
+      ...(healthPort === undefined ? {} : { healthPort: parsePort(healthPort) }),
     });
     if (line.flags.has('--once')) return followOnce(line.settings, follower, io);
     return follow(line, follower, log, io);
@@ -112,12 +113,6 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   } catch {
     // Told to stop: the loop sees it.
   }
-}
-
-function portIn(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
-  throw new UsageError(`'${text}' is not a port`);
 }
 
 function secondsIn(text: string): number {

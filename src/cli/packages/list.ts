@@ -1,9 +1,9 @@
 /** `bunraku packages list` */
 
 import { PackageRepository } from '../../services/packages/index.ts';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 
 export const packagesListCommand: Command = {
   name: 'packages list',
@@ -15,7 +15,7 @@ One line for each package: platform, file and size. Platforms that are not liste
 `,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: ['--format'], flags: [] });
-    if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+    refuseWords(line.positional);
     const format = outputFormat(line);
     const { packagesDir } = line.settings;
     const entries = await new PackageRepository(packagesDir, () => new Date()).list();

@@ -7,6 +7,7 @@ import { agentsAddress } from '../../server/agents/packages.ts';
 import { readCaCertificates, renderOneLiner } from '../../services/packages/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';
+import { parsePort } from '../port-argument.ts';
 
 export const packagesOneLinerCommand: Command = {
   name: 'packages one-liner',
@@ -37,7 +38,7 @@ function addressOf(text: string | undefined, settings: Settings): { host: string
   if (text === undefined) return agentsAddress(settings);
   const [, host, port] = /^([A-Za-z0-9._-]+)(?::(\d+))?$/.exec(text) ?? [];
   if (host === undefined) throw new UsageError(`'${text}' is not HOST or HOST:PORT`);
-  return { host, port: port === undefined ? 8140 : Number(port) };
+  return { host, port: port === undefined ? 8140 : parsePort(port) };
 }
 
 /** The authority's own file on the primary, else what this server believes. */

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { HttpClient } from '../../platform/http-client/index.ts';
 import { parsePuppetDbConf } from '../../services/puppetdb-client/index.ts';
+import { UsageError } from '../command.ts';
 import { type CommandLine, lastOf } from '../own-options.ts';
 import { primaryUrl } from '../primary-connection.ts';
 import { type Proof, readProof, serviceUrl, showsToken } from '../service-connection.ts';
@@ -35,10 +36,12 @@ export interface PuppetDbRequest {
 
 /**
  * @returns the body of the answer as it arrives; whoever asks reads all of it
- * @throws Error with what PuppetDB says when the status is not one of success
+ * @throws UsageError for what is no URL; Error with what PuppetDB says when the status is not one of success
  */
 export async function askPuppetDb(line: CommandLine, request: PuppetDbRequest): Promise<Readable> {
   const base = (lastOf(line, '--url') ?? puppetDbUrl(line)).replace(/\/+$/, '');
+  if (!/^https?:$/.test(URL.parse(base)?.protocol ?? ''))
+    throw new UsageError(`'${base}' is not a URL with https:// or http://`);
   const url = `${base}${request.path}`;
   const { status, body } = await (base.startsWith('http:')
     ? sendPlain(url, request)

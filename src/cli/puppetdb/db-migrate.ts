@@ -6,7 +6,7 @@ import { type DatabaseLocation, lockDirectory } from '../../platform/storage/ind
 import { puppetDbLocation } from '../../server/node-data/own-puppetdb.ts';
 import { type CopiedCount, copyPuppetDb } from '../../services/puppetdb/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
-import { lastOf, readCommandLine } from '../own-options.ts';
+import { lastOf, readCommandLine, refuseWords } from '../own-options.ts';
 
 export const dbMigrateCommand: Command = {
   name: 'db migrate',
@@ -24,7 +24,7 @@ end both have the same number of rows in each table, or it fails; the old databa
     const line = readCommandLine(args, { withValue: ['--to', '--from'], flags: [] });
     const [to, from] = [lastOf(line, '--to'), lastOf(line, '--from')];
     if (to === undefined) throw new UsageError('say where to with --to');
-    if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+    refuseWords(line.positional);
     const lock = lockDirectory(line.settings.stateDir);
     try {
       const source = from === undefined ? puppetDbLocation(line.settings) : locationOf(from);

@@ -1,9 +1,9 @@
 /** `bunraku db status` */
 
 import { z } from 'zod';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 import { askPuppetDb, puppetDbOptions, puppetDbUsage, textOf } from './connection.ts';
 
 const StatusWire = z.looseObject({
@@ -38,7 +38,7 @@ Exit code 1 when it is not running.
 ${puppetDbUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: [...puppetDbOptions, '--format'], flags: [] });
-    if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+    refuseWords(line.positional);
     const format = outputFormat(line);
     const path = '/status/v1/services/puppetdb-status';
     const { signal } = io;

@@ -1,8 +1,8 @@
 /** `bunraku user list` */
 
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { readCommandLine } from '../own-options.ts';
+import { readCommandLine, refuseWords } from '../own-options.ts';
 import { tableLines } from '../text-table.ts';
 import { RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
@@ -15,7 +15,7 @@ Usage: bunraku user list [--format text|json] [OPTIONS]
 ${rbacUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: [...rbacOptions, '--format', '-F'], flags: [] });
-    if (line.positional.length > 0) throw new UsageError(`Unexpected argument ${line.positional[0]}`);
+    refuseWords(line.positional);
     const format = outputFormat(line);
     const client = new RbacClient(line);
     const [users, roles] = await Promise.all([client.users(), client.roles()]);

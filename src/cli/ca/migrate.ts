@@ -35,7 +35,7 @@ ${siteUsage}`,
     // Whoever holds the lock is a server that goes on writing to the old place.
     await (await openDirectory({ ...site.ca, caDir: from })).close();
     await mkdir(dirname(to), { recursive: true });
-    await rename(from, to);
+    await move(from, to);
     await symlink(to, from);
     io.stdout(
       `CA dir successfully migrated to ${to}. Symlink placed at ${from}\nfor backwards compatibility.\n`,
@@ -43,6 +43,20 @@ ${siteUsage}`,
     return 0;
   },
 };
+
+/** @throws Error naming both places */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (cause) {
+    const isElsewhere = (cause as NodeJS.ErrnoException).code === 'EXDEV';
+    // A copy would have to keep owners, and to be whole before the original goes: 'mv' does both.
+    const hint = isElsewhere
+      ? `: it is another file system. Move it with 'mv', and make ${from} a link to it`
+      : '';
+    throw new Error(`Could not move ${from} to ${to}${hint}`, { cause });
+  }
+}
 
 async function exists(path: string): Promise<boolean> {
   try {

@@ -102,3 +102,9 @@ test('--config takes a puppet.conf, as puppetserver ca does, or one of ours', as
 
   expect(days(await certificateOf('ca', 'signed', 'week.test.pem'))).toBe(7);
 });
+
+test('a file of settings that cannot be read is named', async () => {
+  await expect(run('list', '--config', join(data, 'nope'))).rejects.toThrow(
+    `Could not read file '${join(data, 'nope')}'`,
+  );
+});

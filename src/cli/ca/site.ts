@@ -54,7 +54,16 @@ export async function readCaSite(flags: CaFlags): Promise<CaSite> {
   return { settings, ca: (await readSiteCa(settings)).settings };
 }
 
+/** @throws Error naming the file */
+function readConfigFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`Could not read file '${file}'`, { cause });
+  }
+}
+
 /** `puppetserver ca --config` takes a `puppet.conf`, our servers take a `bunraku.conf`; only the former has sections. */
 function isPuppetConf(file: string): boolean {
-  return file.endsWith('puppet.conf') || /^\s*\[[a-z]+\]\s*$/m.test(readFileSync(file, 'utf8'));
+  return file.endsWith('puppet.conf') || /^\s*\[[a-z]+\]\s*$/m.test(readConfigFile(file));
 }

@@ -4,6 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Access, Identity, IdentityAccess } from './route.ts';
 
+/** Certificates that may administer the CA, and what belongs to the primary alone. */
+export const operators: IdentityAccess = { kind: 'extension', name: 'pp_cli_auth', value: 'true' };
+
 /** Whether somebody is let in. */
 export function isAllowed(allow: IdentityAccess, identity: Identity): boolean {
   switch (allow.kind) {

@@ -2,9 +2,6 @@
 
 import type { IdentityAccess } from '../../platform/http/index.ts';
 
-/** Certificates that may administer the CA. */
-export const operators: IdentityAccess = { kind: 'extension', name: 'pp_cli_auth', value: 'true' };
-
 /** Certificates with one of these names. */
 export function certnames(names: readonly string[]): IdentityAccess {
   const known = new Set(names.map((name) => name.toLowerCase()));

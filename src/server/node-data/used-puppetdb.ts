@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { readTextIfThere } from '../../lib/if-there.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { type Access, type HttpRequest, type Route, route } from '../../platform/http/index.ts';
+import { type Access, type HttpRequest, operators, type Route, route } from '../../platform/http/index.ts';
 import type { ClientRequest, ClientResponse } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -93,7 +93,7 @@ export function memberPuppetDbRoutes(puppetDb: PuppetDb): readonly Route[] {
 
 const members: Access = {
   kind: 'any-of',
-  of: [{ kind: 'infrastructure' }, { kind: 'extension', name: 'pp_cli_auth', value: 'true' }],
+  of: [{ kind: 'infrastructure' }, operators],
 };
 
 function overHttps(settings: Used, conf: PuppetDbConf, log: Logger): UsedPuppetDb {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere } from '../../lib/if-there.ts';
-import { createHttpServer } from '../../platform/http/index.ts';
+import { createHttpServer, operators } from '../../platform/http/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import { decodeCertificates, loadOidNames, puppetExtensions } from '../../platform/x509/index.ts';
 import {
@@ -18,7 +18,7 @@ import type { FactsTerminus, NodeTerminus } from '../../services/compiler/index.
 import type { CodeVersions, FileSyncStorage } from '../../services/filesync/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
-import { anyOf, certnames, operators, usersAnd } from '../access/port-access.ts';
+import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import { type CodeCheckTermini, codeCheck } from '../code/code-check.ts';

@@ -1,6 +1,6 @@
 /** The port that Puppet Enterprise's clients know for users and tokens, and for groups of nodes. */
 
-import { createHttpServer } from '../../platform/http/index.ts';
+import { createHttpServer, operators } from '../../platform/http/index.ts';
 import {
   type Classifier,
   type ClassList,
@@ -9,7 +9,7 @@ import {
 } from '../../services/classifier/index.ts';
 import { type Rbac, rbacRoutes } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
-import { anyOf, certnames, operators, usersAnd } from '../access/port-access.ts';
+import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';

@@ -1,12 +1,11 @@
 /** `/classifier-api/v1`, as Puppet Enterprise has it. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type Access, type Route, route } from '../../platform/http/index.ts';
+import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import type { Classifier } from './classifier.ts';
 import { explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
-import { json } from './json-answer.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';

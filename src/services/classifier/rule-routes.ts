@@ -1,10 +1,9 @@
 /** Rules as PuppetDB would be asked for the nodes that they match. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type Access, type Route, route } from '../../platform/http/index.ts';
+import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import type { Classifier } from './classifier.ts';
 import type { Condition } from './condition.ts';
-import { json } from './json-answer.ts';
 import { idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type Query, type QueryFormat, translateRule } from './rule-translation.ts';

@@ -1,6 +1,6 @@
 /** `GET /puppet/v3/environments` */
 
-import { type Route, route } from '../../platform/http/index.ts';
+import { json, type Route, route } from '../../platform/http/index.ts';
 import type { ServedEnvironment } from './served-environment.ts';
 
 /**
@@ -16,16 +16,13 @@ export function environmentRoutes(
       method: 'GET',
       path: '/puppet/v3/environments',
       allow: { kind: 'rules' },
-      handle: () => ({
-        status: 200,
-        headers: { 'content-type': 'application/json;charset=utf-8' },
-        body: JSON.stringify({
+      handle: () =>
+        json({
           search_paths: environmentPath.map((directory) => `file://${directory}`),
           environments: Object.fromEntries(
             live().map((environment) => [environment.config.name, render(environment)]),
           ),
         }),
-      }),
     }),
   ];
 }

@@ -1,7 +1,15 @@
 /** `/file-sync/v1/*`: commits, polls, and git's packs for the objects. */
 
+import type { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  json,
+  operators,
+  type Route,
+  route,
+} from '../../platform/http/index.ts';
 import type { FileSyncClient } from './client.ts';
 import type { CodeVersions } from './code-versions.ts';
 import type { CommitOutcome } from './commit-store.ts';
@@ -10,8 +18,6 @@ import { commitOfAll, renderClientStatus, repositoryId } from './status.ts';
 import type { FileSyncStorage } from './storage.ts';
 import { CommitWire, decodeJson, invalid, PackWire, PollWire } from './wire.ts';
 
-/** Operators: whoever may administer the CA may deploy. */
-const operators = { kind: 'extension', name: 'pp_cli_auth', value: 'true' } as const;
 /** Certificates of compile servers carry this role, as with Puppet Enterprise. */
 const compileServers = { kind: 'infrastructure' } as const;
 /** A client that has not polled for this long is away: nobody waits for it. */
@@ -86,7 +92,7 @@ async function commit(
 }
 
 /** @returns `undefined` for all */
-function environmentsOf(wire: ReturnType<typeof decodeCommit>): readonly string[] | undefined {
+function environmentsOf(wire: z.infer<typeof CommitWire>): readonly string[] | undefined {
   const { 'commit-all': isAll = false, 'repo-id': repository, 'submodule-id': submodule } = wire;
   if (isAll && (repository !== undefined || submodule !== undefined))
     throw invalid("'commit-all' excludes 'repo-id' and 'submodule-id'");
@@ -95,10 +101,6 @@ function environmentsOf(wire: ReturnType<typeof decodeCommit>): readonly string[
   if (repository !== repositoryId)
     throw new ServiceError('not-found', `There is no repository '${repository}'`, { kind: 'repo-not-found' });
   return submodule === undefined ? undefined : [submodule.replace(/^.*\//, '')];
-}
-
-function decodeCommit(body: Buffer) {
-  return decodeJson(CommitWire, body);
 }
 
 /** Waits until all clients that are in contact serve the latest commits. */
@@ -170,12 +172,4 @@ function renderClient(storage: FileSyncStorage, client: ClientState) {
 
 function nameOf(request: HttpRequest): string {
   return request.identity.kind === 'certificate' ? request.identity.certname : request.identity.address;
-}
-
-function json(body: unknown): HttpResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json;charset=utf-8' },
-    body: JSON.stringify(body),
-  };
 }

@@ -1,7 +1,14 @@
 /** `/infrastructure/v1/*` on the primary. */
 
 import type { z } from 'zod';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  json,
+  operators,
+  type Route,
+  route,
+} from '../../platform/http/index.ts';
 import { type DepartureOptions, depart } from './departure.ts';
 import type { ServerRegister } from './server-register.ts';
 import { type ListedServer, statusEntries } from './status-entries.ts';
@@ -24,7 +31,6 @@ export interface InfrastructureRouteOptions {
 
 const prefix = '/infrastructure/v1';
 /** Whoever may administer the CA may say who belongs to the installation. */
-const operators = { kind: 'extension', name: 'pp_cli_auth', value: 'true' } as const;
 const servers = { kind: 'infrastructure' } as const;
 /** With the commits of thousands of environments. */
 const maxCheckInBytes = 4 * 1024 * 1024;
@@ -189,12 +195,4 @@ function renderToken(token: StoredToken) {
 
 function nameOf({ identity }: HttpRequest): string {
   return identity.kind === 'certificate' ? identity.certname : identity.address;
-}
-
-function json(body: unknown): HttpResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json;charset=utf-8' },
-    body: JSON.stringify(body),
-  };
 }

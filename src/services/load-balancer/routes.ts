@@ -1,6 +1,6 @@
 /** `GET /load-balancer/v1/servers`: whom a load balancer may send agents to. */
 
-import { type Route, route } from '../../platform/http/index.ts';
+import { json, type Route, route } from '../../platform/http/index.ts';
 
 /** In the words of the network. */
 export interface ListedServer {
@@ -20,11 +20,7 @@ export function loadBalancerRoutes(list: () => readonly ListedServer[]): readonl
       path: '/load-balancer/v1/servers',
       // Agents find servers by name anyway: any machine with a certificate may balance them.
       allow: { kind: 'certname', allows: () => true },
-      handle: () => ({
-        status: 200,
-        headers: { 'content-type': 'application/json;charset=utf-8' },
-        body: JSON.stringify({ servers: list() }),
-      }),
+      handle: () => json({ servers: list() }),
     }),
   ];
 }

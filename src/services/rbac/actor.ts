@@ -13,14 +13,6 @@ export function actorOf(identity: Identity): Actor {
   });
 }
 
-export function json(body: unknown, status = 200): HttpResponse {
-  return {
-    status,
-    headers: { 'content-type': 'application/json;charset=utf-8' },
-    body: JSON.stringify(body),
-  };
-}
-
 export function created(path: string): HttpResponse {
   return { status: 201, headers: { Location: path } };
 }

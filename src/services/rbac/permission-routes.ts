@@ -1,7 +1,7 @@
 /** Permissions: which there are, and who has them. */
 
-import { type Access, type HttpRequest, type Route, route } from '../../platform/http/index.ts';
-import { actorOf, json, parameter } from './actor.ts';
+import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, parameter } from './actor.ts';
 import { findAction, objectTypes } from './object-types.ts';
 import { grantedInstances, isGranted } from './permission.ts';
 import type { Rbac } from './rbac.ts';

@@ -1,7 +1,7 @@
 /** Roles: what there is, and an operator's own. */
 
-import { type Access, type HttpRequest, type Route, route } from '../../platform/http/index.ts';
-import { actorOf, created, json, parameter } from './actor.ts';
+import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, created, parameter } from './actor.ts';
 import type { Rbac } from './rbac.ts';
 import { rbacError } from './rbac-error.ts';
 import { decodeBody, RoleWire, renderRole } from './wire.ts';

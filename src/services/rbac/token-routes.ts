@@ -1,7 +1,7 @@
 /** Tokens: login, more of them, what they stand for, and their end. */
 
-import { type Access, type HttpRequest, type Route, route } from '../../platform/http/index.ts';
-import { actorOf, json, noContent, parameter } from './actor.ts';
+import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, noContent, parameter } from './actor.ts';
 import type { Rbac } from './rbac.ts';
 import { type RevocationRequest, revoke } from './revocation.ts';
 import {

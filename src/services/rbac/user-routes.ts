@@ -1,7 +1,7 @@
 /** Users: who there is, and what is changed of them. */
 
-import { type Access, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
-import { actorOf, created, json, noContent, parameter } from './actor.ts';
+import { type Access, type HttpResponse, json, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, created, noContent, parameter } from './actor.ts';
 import type { Rbac } from './rbac.ts';
 import { rbacError } from './rbac-error.ts';
 import type { Actor, User } from './user.ts';

@@ -1,7 +1,7 @@
 /** `/status/v1`: open to everybody, since load balancers have no certificate. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
+import { type HttpRequest, type HttpResponse, json, type Route, route } from '../../platform/http/index.ts';
 import type { PlainAnswer } from './health-protocol.ts';
 import { type DetailLevel, parseLevel } from './service-status.ts';
 import { simpleAnswer, simpleServiceAnswer } from './simple-answer.ts';
@@ -25,7 +25,7 @@ export function statusRoutes(registry: StatusRegistry): readonly Route[] {
   ];
 }
 
-/** The same for a port of another kind. Never rejects. */
+/** The same for a port of another kind. What callers must tell apart is answered too. */
 export async function statusAnswer(
   registry: StatusRegistry,
   path: string,
@@ -51,7 +51,7 @@ export async function statusAnswer(
 const notFound: PlainAnswer = { status: 404, contentType: 'text/plain;charset=utf-8', body: 'Not Found' };
 
 function answered({ body, headers, status }: HttpResponse): PlainAnswer {
-  return { status, contentType: String(headers?.['Content-Type']), body: String(body) };
+  return { status, contentType: String(headers?.['content-type']), body: String(body) };
 }
 
 function get(path: string, handle: (request: HttpRequest) => Promise<HttpResponse>): Route {
@@ -80,7 +80,7 @@ async function services(registry: StatusRegistry, query: URLSearchParams): Promi
   const answers = await registry.readAll(level, readTimeout(query, level));
   const isRunning = Array.from(answers.values()).every(({ state }) => state === 'running');
   const body = Object.fromEntries(Array.from(answers, ([name, status]) => [name, encodeStatus(status)]));
-  return json(isRunning ? 200 : 503, body);
+  return json(body, isRunning ? 200 : 503);
 }
 
 async function service(
@@ -90,12 +90,12 @@ async function service(
 ): Promise<HttpResponse> {
   const provider = registry.find(name);
   if (provider === undefined) {
-    return json(404, { kind: 'service-not-found', msg: `No status information found for service ${name}` });
+    return json({ kind: 'service-not-found', msg: `No status information found for service ${name}` }, 404);
   }
   const level = parseLevel(query.get('level'));
   checkStatusVersion(query.get('service_status_version'), name, provider.statusVersion ?? 1);
   const status = await registry.read(name, provider, level, readTimeout(query, level));
-  return json(status.state === 'running' ? 200 : 503, { ...encodeStatus(status), service_name: name });
+  return json({ ...encodeStatus(status), service_name: name }, status.state === 'running' ? 200 : 503);
 }
 
 function checkStatusVersion(text: string | null, name: string, current: number): void {
@@ -124,13 +124,5 @@ function invalid(kind: string, message: string): ServiceError {
 }
 
 function sent({ body, contentType, status }: PlainAnswer): HttpResponse {
-  return { status, headers: { 'Content-Type': contentType }, body };
-}
-
-function json(status: number, body: unknown): HttpResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json;charset=utf-8' },
-    body: JSON.stringify(body),
-  };
+  return { status, headers: { 'content-type': contentType }, body };
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { processStatus, type ServiceState, StatusRegistry, statusRoutes } from './index.ts';
+import { statusAnswer } from './routes.ts';
 
 interface Answer {
   readonly status: number;
@@ -26,7 +27,7 @@ async function get(registry: StatusRegistry, path: string, search = ''): Promise
   const params = service === undefined ? {} : { service };
   const request = { params, query: new URLSearchParams(search) } as unknown as HttpRequest;
   const response: HttpResponse = await found.handle(request);
-  return { status: response.status, type: response.headers?.['Content-Type'], body: String(response.body) };
+  return { status: response.status, type: response.headers?.['content-type'], body: String(response.body) };
 }
 
 describe('/status/v1/simple', () => {
@@ -141,6 +142,20 @@ describe('/status/v1/services', () => {
     await expect(attempt).rejects.toThrowError(ServiceError);
     await expect(attempt).rejects.toThrowError(message);
   });
+});
+
+test.each([
+  ['/status/v1/simple', 200, 'text/plain;charset=utf-8'],
+  ['/status/v1/services', 200, 'application/json;charset=utf-8'],
+  ['/status/v1/services/nope', 404, 'application/json;charset=utf-8'],
+  ['/status/v1/services/ca?level=loud', 400, 'application/json;charset=utf-8'],
+  ['/elsewhere', 404, 'text/plain;charset=utf-8'],
+])('another port answers %s as well, and says as what', async (url, status, contentType) => {
+  const [path = '', search = ''] = url.split('?');
+
+  const answer = await statusAnswer(registryOf({ ca: 'running' }), path, new URLSearchParams(search));
+
+  expect(answer).toMatchObject({ status, contentType });
 });
 
 describe('processStatus', () => {

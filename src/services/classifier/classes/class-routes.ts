@@ -1,8 +1,7 @@
 /** What classes there are, for whoever makes groups. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
-import { type Access, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
-import { json } from '../json-answer.ts';
+import { type Access, type HttpResponse, json, type Route, route } from '../../../platform/http/index.ts';
 import { prefix } from '../paths.ts';
 import type { ClassList } from './class-list.ts';
 

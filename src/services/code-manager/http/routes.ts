@@ -5,6 +5,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type IdentityAccess,
+  json,
   type Route,
   route,
 } from '../../../platform/http/index.ts';
@@ -12,7 +13,6 @@ import type { CodeManager, DeployRequest } from '../code-manager.ts';
 import { signatureIn } from '../deploy/deploy-signature.ts';
 import { withoutCredentials } from '../git/git-access.ts';
 import { requireDeployer } from './deployer.ts';
-import { jsonResponse } from './json-response.ts';
 import { statusDocument } from './status-document.ts';
 import { type WebhookOptions, webhookRoutes } from './webhook-routes.ts';
 import { DeploysWire, decodeBody, encodeDeploy, RollbackWire } from './wire.ts';
@@ -42,7 +42,7 @@ export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
       method: 'GET',
       path: `${base}/deploys/status`,
       allow,
-      handle: () => jsonResponse(200, statusDocument(manager.deploys(), manager.storage)),
+      handle: () => json(statusDocument(manager.deploys(), manager.storage)),
     }),
     route({
       method: 'POST',
@@ -82,7 +82,7 @@ async function postDeploys(options: CodeRouteOptions, request: HttpRequest): Pro
   };
   const { ended, queued } = manager.deploy(deploy);
   const deploys = wire.wait ? await ended : queued;
-  return jsonResponse(200, deploys.map(encodeDeploy));
+  return json(deploys.map(encodeDeploy));
 }
 
 async function allEnvironments(manager: CodeManager, signal: AbortSignal): Promise<readonly string[]> {
@@ -96,7 +96,7 @@ async function allEnvironments(manager: CodeManager, signal: AbortSignal): Promi
 /** The environments of each source, or why it could not be asked. */
 async function dryRun(manager: CodeManager, request: HttpRequest): Promise<HttpResponse> {
   const { collisions, environments, failures } = await manager.list(request.signal);
-  return jsonResponse(200, [
+  return json([
     ...environments.map(({ content, name, source }) => ({
       environment: name,
       source,
@@ -120,7 +120,7 @@ async function postRollback(manager: CodeManager, request: HttpRequest): Promise
     wire.commit,
     request.signal,
   );
-  return jsonResponse(200, {
+  return json({
     environment,
     'deploy-signature': signature ?? null,
     'file-sync': { 'environment-commit': commit },
@@ -136,8 +136,7 @@ function getVersions({ storage }: CodeManager, { params }: HttpRequest): HttpRes
       kind: 'puppetlabs.code-manager/unknown-environment',
     });
   const current = storage.current()[environment];
-  return jsonResponse(
-    200,
+  return json(
     history.map(({ date, id, message }) => ({
       commit: id,
       date: date.toISOString(),

@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type IdentityAccess,
+  json,
   type Route,
   requireAccess,
   route,
@@ -16,7 +17,6 @@ import { isProved } from '../webhooks/proof.ts';
 import type { Push, WebhookKind } from '../webhooks/push.ts';
 import { pushedEnvironments } from '../webhooks/pushed-environments.ts';
 import { requireDeployer } from './deployer.ts';
-import { jsonResponse } from './json-response.ts';
 import type { CodeRouteOptions } from './routes.ts';
 
 export interface WebhookOptions {
@@ -52,11 +52,14 @@ async function postWebhook(options: CodeRouteOptions, request: HttpRequest): Pro
   const body = await request.body();
   const isSigned = await authenticate(options, request, kind, body);
   if (kind === undefined)
-    return jsonResponse(400, {
-      kind: 'puppetlabs.code-manager/unrecognized-webhook-type',
-      msg: `Unrecognized webhook type: '${type}'`,
-      details: `Currently supported valid webhook types include: ${webhookNames()}`,
-    });
+    return json(
+      {
+        kind: 'puppetlabs.code-manager/unrecognized-webhook-type',
+        msg: `Unrecognized webhook type: '${type}'`,
+        details: `Currently supported valid webhook types include: ${webhookNames()}`,
+      },
+      400,
+    );
   const push = decode(kind, body, request);
   const { sources } = manager.engine.configuration;
   const prefix = request.query.get('prefix') ?? undefined;
@@ -71,7 +74,7 @@ async function postWebhook(options: CodeRouteOptions, request: HttpRequest): Pro
       isValidated: options.isValidated,
       validatedNodes: options.validatedNodes,
     }).ended;
-  return jsonResponse(200, { status: 'OK' });
+  return json({ status: 'OK' });
 }
 
 /** A wrong proof is never good enough, whatever else is there. @returns whether there is a signature, which is right */

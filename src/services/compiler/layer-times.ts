@@ -1,8 +1,8 @@
 /** Who served what module code asked of Ruby: how often, and how long it took. */
 
 /**
- * L0: types that are read without running them; L1: templates that are rendered without Ruby; L2: a Ruby of the
- * machine; L3: the built-in one.
+ * L0: types that are read without running them; L1: templates and functions whose code is interpreted without a Ruby;
+ * L2: a Ruby of the machine; L3: the built-in one.
  */
 export type Layer = 'L0' | 'L1' | 'L2' | 'L3';
 export type Served = 'function' | 'template' | 'resource type';

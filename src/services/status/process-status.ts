@@ -29,12 +29,12 @@ async function readMetrics(
   nowMs: () => number,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { heapTotal, heapUsed, external, rss } = process.memoryUsage();
-  const [descriptors, maximum] = await Promise.all([openFiles(), maxOpenFiles()]);
+  const [descriptors, maximum, threads] = await Promise.all([openFiles(), maxOpenFiles(), threadCount()]);
   return {
     'cpu-usage': usage(),
     'up-time-ms': Math.round(nowMs() - startedMs),
     'gc-cpu-usage': 0,
-    threading: { 'thread-count': await threadCount(), 'peak-thread-count': await threadCount() },
+    threading: { 'thread-count': threads, 'peak-thread-count': threads },
     'heap-memory': { committed: heapTotal, init: 0, max: -1, used: heapUsed },
     'gc-stats': {},
     'start-time-ms': Math.round(startedMs),

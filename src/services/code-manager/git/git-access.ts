@@ -45,7 +45,9 @@ export function checkRemote(remote: string): void {
   if (remote === '' || remote.startsWith('-') || /[\0\n\r]/.test(remote))
     throw new DeployError(`'${withoutCredentials(remote)}' is no git remote`);
   if (/^[\w-]+::/.test(remote))
-    throw new DeployError(`git remotes with a helper of their own are not allowed: '${remote}'`);
+    throw new DeployError(
+      `git remotes with a helper of their own are not allowed: '${withoutCredentials(remote)}'`,
+    );
 }
 
 function originOf(remote: string): string {

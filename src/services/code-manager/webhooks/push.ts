@@ -11,7 +11,7 @@ export interface Push {
 export interface WebhookKind {
   /** Of the query parameter `type`. */
   readonly names: readonly string[];
-  /** @returns `undefined` for events that change no branch @throws DecodeError when the body is something else */
+  /** @returns `undefined` for events that change no branch @throws ZodError when the body is something else */
   readonly decode: (body: unknown, headers: WebhookHeaders) => Push | undefined;
   readonly proof: WebhookProof;
 }

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DatabaseLocation } from '../../src/platform/storage/index.ts';
-import { copyPuppetDb } from '../../src/services/puppetdb/index.ts';
+import { type DatabaseLocation, migrate, openDirectDatabase, sql } from '../../src/platform/storage/index.ts';
+import { copyPuppetDb, puppetDbMigrations } from '../../src/services/puppetdb/index.ts';
 import { postgresPrograms, type RunningPostgres, startPostgres } from '../support/running-postgres.ts';
 import { comparableRows } from './comparable.ts';
 import { hasSamples, recordedCommands } from './recorded-fleet.ts';
@@ -122,3 +122,22 @@ async function answers(location: DatabaseLocation): Promise<ReadonlyMap<string, 
   await stop();
   return found;
 }
+
+test('a database of an earlier release is brought up to date before it is copied', async () => {
+  const [from, to] = ['old', 'new'].map(
+    (file): DatabaseLocation => ({ kind: 'sqlite', path: join(directory, `${file}.sqlite`) }),
+  );
+  const old = await openDirectDatabase(from as DatabaseLocation, 'writer');
+  await migrate(old, puppetDbMigrations.slice(0, 1));
+  await old.write([sql`insert into pdb_nodes (certname, expires_facts) values (${'a.example'}, ${true})`]);
+  await old.close();
+
+  const counts = await copyPuppetDb({
+    from: from as DatabaseLocation,
+    to: to as DatabaseLocation,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  });
+
+  expect(counts).toContainEqual({ table: 'pdb_nodes', rows: 1 });
+});

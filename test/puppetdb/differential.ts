@@ -69,7 +69,7 @@ async function load(url: string): Promise<void> {
       version,
       certname,
       'producer-timestamp': producerTimestamp,
-      secondsToWaitForCompletion: '30',
+      secondsToWaitForCompletion: '300',
     });
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(`${url}/pdb/cmd/v1?${parameters}`, { method: 'POST', headers, body });

@@ -37,6 +37,7 @@ export async function copyPuppetDb({
   onProgress,
   signal,
 }: CopyOptions): Promise<readonly CopiedCount[]> {
+  await bringUpToDate(from);
   const source = await openDirectDatabase(from, 'reader');
   try {
     const target = await openDirectDatabase(to, 'writer');
@@ -49,6 +50,19 @@ export async function copyPuppetDb({
     }
   } finally {
     await source.close();
+  }
+}
+
+/** A database of an earlier release gets the tables of this one, as it would at this release's start. */
+async function bringUpToDate(location: DatabaseLocation): Promise<void> {
+  // Who only reads makes no database where there is none.
+  const reader = await openDirectDatabase(location, 'reader');
+  await reader.close();
+  const writer = await openDirectDatabase(location, 'writer');
+  try {
+    await migrate(writer, puppetDbMigrations);
+  } finally {
+    await writer.close();
   }
 }
 

@@ -94,6 +94,28 @@ describe('relationships', () => {
     expect(catalog.find('Notify', 'b')?.value('notify')).toEqual(['Notify[c]']);
   });
 
+  it('are added to lists that resources have in common', () => {
+    const others = "notify { ['c', 'd']: } Notify['a'] -> Notify['d']";
+    const before = (code: string) => {
+      const { catalog } = compileSnippet(`${code} ${others}`);
+      return ['a', 'b'].map((title) => catalog.find('Notify', title)?.value('before'));
+    };
+    const [both, one] = [['Notify[c]', 'Notify[d]'], ['Notify[c]']];
+    const toText = (lists: ReturnType<typeof before>) =>
+      lists.map((list) =>
+        Array.isArray(list) ? list.map(String).map((text) => text.replaceAll("'", '')) : list,
+      );
+
+    expect(toText(before("notify { ['a', 'b']: before => [Notify['c']] }"))).toEqual([both, both]);
+    expect(toText(before("notify { default: before => [Notify['c']]; 'a': ; 'b': }"))).toEqual([both, both]);
+    expect(
+      toText(before("create_resources('notify', { 'a' => {}, 'b' => {} }, { before => [Notify['c']] })")),
+    ).toEqual([both, both]);
+    expect(
+      toText(before("$l = [Notify['c']] notify { 'a': before => $l } notify { 'b': before => $l }")),
+    ).toEqual([both, one]);
+  });
+
   it('must lead to something', () => {
     expect(() => compileSnippet("notify { 'a': require => File['/x'] }")).toThrow(
       "Could not find resource 'File[/x]' in parameter 'require' (line: 1) on node a.example.net",

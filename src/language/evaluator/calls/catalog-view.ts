@@ -52,6 +52,7 @@ export class CatalogAccess implements CatalogView {
         ...(position.line === undefined ? {} : { line: position.line }),
       });
     }
+    const parameterOf = this.sharedParameters();
     return [...resources].flatMap(([title, given]) => {
       const parameters = new PuppetHash([...defaults, ...(given instanceof PuppetHash ? given : [])]);
       const declare = (each: Value): readonly Value[] => {
@@ -63,11 +64,23 @@ export class CatalogAccess implements CatalogView {
           file: position.file === undefined || position.file === '' ? 'unknown' : position.file,
           line: position.line,
         };
-        const attributes = [...parameters].map(([key, value]) => this.parameter(plainText(key), value));
+        const attributes = [...parameters].map(([key, value]) => parameterOf(plainText(key), value));
         return declareResources(this.scope, declaration, [plainText(each)], attributes);
       };
       return (isArray(title) ? title : [title]).flatMap(declare);
     });
+  }
+
+  /** Makes attributes. A list given to several resources, as defaults are, is the value of one attribute of them all. */
+  private sharedParameters(): (name: string, value: Value) => ResourceParameter {
+    const lists = new Map<Value, ResourceParameter>();
+    return (name, value) => {
+      const known = lists.get(value);
+      if (known?.name === name) return known;
+      const parameter = this.parameter(name, value);
+      if (isArray(value)) lists.set(value, parameter);
+      return parameter;
+    };
   }
 
   realize(references: readonly Value[]): void {

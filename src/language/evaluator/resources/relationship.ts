@@ -1,6 +1,6 @@
 /** `->`, `~>` and their reverses: remembered when evaluated, written into resources at the end. */
 
-import { canonicalTypeName, failure } from '../../catalog/index.ts';
+import { canonicalTypeName, failure, type ResourceParameter } from '../../catalog/index.ts';
 import {
   ClassType,
   isArray,
@@ -127,8 +127,30 @@ function isCatalogType(type: PuppetType): boolean {
   return inner instanceof ResourceType || inner instanceof ClassType || inner?.kind === 'CatalogEntry';
 }
 
-/** Writes all relationships into the resources on their left. */
+/**
+ * Writes all relationships into the resources on their left. Resources that were given a list by the same attribute (of
+ * one resource expression with several titles, or of a resource default) have it in common, as in the reference: what
+ * is added to the list of one is in those of all.
+ */
 export function applyRelationships(compiler: Compiler): void {
+  const lists: ExtendedLists = new Map();
+  writeRelationships(compiler, lists);
+  if (lists.size > 0) for (const resource of compiler.resources) shareLists(resource, lists);
+}
+
+/** Lists to which relationships were added, by the attributes that they were and are the values of. */
+type ExtendedLists = Map<ResourceParameter, Value[]>;
+
+function shareLists(resource: CompiledResource, lists: ExtendedLists): void {
+  for (const name of ['before', 'notify']) {
+    const parameter = resource.parameters.get(name);
+    const value = parameter === undefined ? undefined : lists.get(parameter);
+    if (parameter !== undefined && value !== undefined && value !== parameter.value)
+      resource.setParameter({ ...parameter, value });
+  }
+}
+
+function writeRelationships(compiler: Compiler, lists: ExtendedLists): void {
   for (const { source, target, parameter } of compiler.relationships) {
     const targets = targetsOf(target);
     const [firstTarget] = targets;
@@ -140,7 +162,7 @@ export function applyRelationships(compiler: Compiler): void {
         throw failure(`Could not find resource '${shown}' for relationship on '${firstTarget}'`);
       if (!areKnown) checkTargets(compiler, from, targets);
       areKnown = true;
-      append(resource, parameter, targets);
+      append(resource, parameter, targets, lists);
     }
   }
 }
@@ -178,13 +200,23 @@ function targetsOf(operand: Operand): readonly string[] {
 }
 
 /** All at once: two sets of resources have as many relationships as the product of their sizes. */
-function append(resource: CompiledResource, name: string, references: readonly string[]): void {
+function append(
+  resource: CompiledResource,
+  name: string,
+  references: readonly string[],
+  lists: ExtendedLists,
+): void {
   const current = resource.parameters.get(name);
-  const value = current?.value ?? null;
-  if (current !== undefined && isArray(value)) {
-    resource.setParameter({ ...current, value: [...value, ...references] });
+  const known = current === undefined ? undefined : lists.get(current);
+  if (known !== undefined) {
+    for (const reference of references) known.push(reference);
     return;
   }
-  const items = value === null ? [...references] : [value, ...references];
-  resource.setParameter({ name, value: items, source: resource.source });
+  const value = current?.value ?? null;
+  const isList = current !== undefined && isArray(value);
+  const items = isList ? [...value, ...references] : [...(value === null ? [] : [value]), ...references];
+  if (current !== undefined && isList) lists.set(current, items);
+  const parameter = isList ? { ...current, value: items } : { name, value: items, source: resource.source };
+  lists.set(parameter, items);
+  resource.setParameter(parameter);
 }

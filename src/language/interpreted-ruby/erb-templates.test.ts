@@ -57,12 +57,22 @@ describe('a template', () => {
       seen.push([name, args]);
       return args.length;
     };
-    const text = '<%= scope.function_versioncmp(["1", "2"]) %><%= scope.call_function("x", 5) %>';
+    const text =
+      '<%= scope.function_versioncmp(["1", "2"]) %><%= scope.call_function("x", 5) %><%= scope.call_function("y", @h) %>';
+    const variables = { h: PuppetHash.from({ a: 1, b: 2 }) };
 
-    expect(render(text, { call })).toEqual({ kind: 'rendered', text: '21' });
+    expect(render(text, { call, variables })).toEqual({ kind: 'rendered', text: '212' });
     expect(seen).toEqual([
       ['versioncmp', ['1', '2']],
       ['x', [5]],
+      // As Ruby's `*hash`.
+      [
+        'y',
+        [
+          ['a', 1],
+          ['b', 2],
+        ],
+      ],
     ]);
   });
 

@@ -57,9 +57,16 @@ export const scopeMethods: MethodTable = {
     return resource === undefined ? null : new RubyResource(resource);
   }),
   call_function: plain(2, 2, (self: RubyScope, [name, args = null], run) =>
-    callNamed(nameOf(name), isArray(args) ? args : [args], run, contextOf(self, run)),
+    callNamed(nameOf(name), splat(args), run, contextOf(self, run)),
   ),
 };
+
+/** What `*args` makes of the second argument of `call_function`. */
+function splat(args: Value): readonly Value[] {
+  if (args === null) return [];
+  if (args instanceof PuppetHash) return Array.from(args, ([key, value]): Value => [key, value]);
+  return isArray(args) ? args : [args];
+}
 
 /** Whether functions of the older kind, which are methods of scopes, may call it without a receiver. */
 export function isScopeMethod(name: string): boolean {

@@ -70,7 +70,7 @@ module Puppet
       end
 
       def call_function(name, args, &block)
-        Bunraku::Host.call_function(@bunraku_id, name, args.is_a?(Array) ? args : [args], block)
+        Bunraku::Host.call_function(@bunraku_id, name, [*args], block)
       end
 
       def findresource(type, title = nil)

@@ -385,6 +385,55 @@ end
     lookups: both('x'),
   })),
   ...[
+    ['a method', '  - name: A\n    path: "%{lookup(\'x\')}.yaml"\n'],
+    [
+      'a method in its options',
+      '  - name: A\n    lookup_key: mod::raise\n    options: {o: "%{lookup(\'x\')}"}\n',
+    ],
+    ['a method in a data directory', '  - name: A\n    datadir: "%{alias(\'x\')}"\n    path: a.yaml\n'],
+    ['files at addresses', '  - name: A\n    uri: "http://a/%{facts.role}"\n    data_hash: yaml_data\n'],
+    ['secrets at addresses', '  - name: A\n    uri: "http://a"\n    lookup_key: eyaml_lookup_key\n'],
+    ['options for files', '  - name: A\n    path: a.yaml\n    options: {o: 1}\n'],
+    ['an address that is none', '  - name: A\n    uri: "just text"\n    lookup_key: mod::raise\n'],
+    ['an address without a host', '  - name: A\n    uri: "HTTP:///"\n    data_hash: mod::options\n'],
+    ['a data directory that is this one', '  - name: A\n    datadir: ./data\n    path: a.yaml\n'],
+    ['a data directory beside this one', '  - name: A\n    datadir: ../production/data\n    path: a.yaml\n'],
+    ['entries that are cached', '  - name: A\n    lookup_key: mod::cached\n'],
+    ['a backend that fails', '  - name: A\n    lookup_key: mod::raise\n'],
+  ].map(([name = '', levels = '']) => ({
+    name: `a hierarchy with ${name}`,
+    files: {
+      'hiera.yaml': hierarchy(levels),
+      'data/a.yaml': yaml('x: 1\nlookup_error: 2\nargument_error: 3'),
+      'modules/mod/functions/options.pp':
+        'function mod::options(Hash $options, Puppet::LookupContext $context) {\n { "x" => $options }\n}\n',
+      'modules/mod/functions/cached.pp':
+        'function mod::cached(String $key, Hash $options, Puppet::LookupContext $context) {\n unless $key == "x" { $context.not_found() }\n $context.cache_all({"a" => 1, "b" => $key})\n $context.cached_entries.map |$k, $v| { "${k}=${v}" }\n}\n',
+      'modules/mod/lib/puppet/functions/mod/raise.rb': `Puppet::Functions.create_function(:'mod::raise') do
+  dispatch(:run) { param 'String', :key; param 'Hash', :options; param 'Puppet::LookupContext', :context }
+  def run(key, options, context)
+    case key
+    when 'x' then [context.environment_name == :production, context.environment_name.to_s]
+    when 'symbol' then { 'a' => context.environment_name }
+    when 'lookup_error' then raise Puppet::DataBinding::LookupError, 'refused'
+    when 'puppet_error' then raise Puppet::Error, 'wrong'
+    when 'argument_error' then raise ArgumentError, 'bad'
+    when 'type_error' then 1 + nil
+    else context.not_found
+    end
+  end
+end
+`,
+    },
+    lookups: [
+      ...both('x'),
+      ...(levels.includes('mod::raise')
+        ? ['symbol', 'lookup_error', 'puppet_error', 'argument_error', 'type_error']
+        : []
+      ).flatMap((key) => both(key)),
+    ],
+  })),
+  ...[
     ['no version', '---\nhierarchy: []\n'],
     ['version 3', '---\n:backends: yaml\n:hierarchy:\n  - common\n'],
     ['version 4', '---\nversion: 4\n'],

@@ -115,7 +115,7 @@ export class EntryProvider {
   private dataHash(location: Location | undefined, state: LocationState, run: LookupRun): PuppetHash {
     const { functionName } = this.entry;
     const value = PLAIN_DATA_FUNCTIONS.has(functionName)
-      ? this.readFile(location, run)
+      ? this.readFile(this.onlyPath(location), run)
       : this.call([this.optionsFor(location)], { location, state, run });
     const data = value ?? new PuppetHash();
     const describe = (): string => `Value returned from ${this.functionText(location)}`;
@@ -127,13 +127,16 @@ export class EntryProvider {
     return data;
   }
 
-  private readFile(location: Location | undefined, run: LookupRun): Value {
+  /** The functions that read files take the hash of a path, and of nothing else. */
+  private onlyPath(location: Location | undefined): Location {
+    if (location?.type === 'path' && this.options.size === 0) return location;
+    throw new LookupArgumentError(
+      `'${this.entry.functionName}' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function`,
+    );
+  }
+
+  private readFile(location: Location, run: LookupRun): Value {
     const { functionName } = this.entry;
-    if (location === undefined) {
-      throw new LookupArgumentError(
-        `'${functionName}' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function`,
-      );
-    }
     const file = this.owner.files.read(functionName, location.resolved);
     if (file.kind === 'value') return file.value;
     const message = `${location.resolved}: file does not contain a valid yaml hash`;
@@ -174,7 +177,7 @@ export class EntryProvider {
 
   private eyamlValue(location: Location | undefined, rootKey: string, run: LookupRun): Value | undefined {
     const { rules } = this.owner;
-    if (location === undefined) {
+    if (location?.type !== 'path') {
       throw new LookupArgumentError(
         "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this lookup_key function",
       );

@@ -1,13 +1,12 @@
 /** One layer (global, environment, a module) as a compile sees it: its hierarchy for the variables of the node. */
 
-import { joinPath } from '../environment/index.ts';
 import { equals, PuppetHash, type Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import { configIssue, lineMatching } from './config-issue.ts';
 import { EntryProvider, type ProviderOwner } from './entry-provider.ts';
 import type { HierarchyConfig, HierarchyEntry } from './hierarchy-config.ts';
 import { interpolate, interpolateText, VARIABLES_ONLY } from './interpolation.ts';
-import { resolveLocations } from './locations.ts';
+import { resolveLocations, under } from './locations.ts';
 import { LookupError } from './lookup-error.ts';
 import { type LookupKey, subLookup } from './lookup-key.ts';
 import type { LookupRun, ScopeInterpolation } from './lookup-run.ts';
@@ -93,8 +92,7 @@ export class LayerProvider {
 
   private entry(entry: HierarchyEntry, run: LookupRun): EntryProvider | undefined {
     const { files } = this.owner;
-    const given = entry.datadir;
-    const directory = given.startsWith('/') ? given : joinPath(this.config.root, given);
+    const directory = under(this.config.root, entry.datadir);
     const datadir = this.config.version === 4 ? directory : interpolateText(directory, run);
     const onlyExisting = this.config.path === undefined;
     const locations =
@@ -109,9 +107,13 @@ export class LayerProvider {
     });
   }
 
-  /** An unknown variable is a mistake in `hiera.yaml`, at the line that has it. */
+  /** What cannot be interpolated is a mistake in `hiera.yaml`; an unknown variable at the line that has it. */
   private located(error: unknown): unknown {
-    if (!(error instanceof PuppetError) || error instanceof LookupError) return error;
+    if (!(error instanceof PuppetError)) return error;
+    if (error instanceof LookupError) {
+      const { code, file, message } = error.diagnostic;
+      return error.isConfigIssue && file === undefined ? configIssue(this.config, code, message) : error;
+    }
     const name = /^Undefined variable '([^']+)'/.exec(error.diagnostic.message)?.[1];
     if (name === undefined) return error;
     const pattern = new RegExp(`%\\{['"]?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"]?}`);

@@ -1,7 +1,7 @@
 /** Where an entry of the hierarchy finds its data, for the variables of a node. */
 
 import { joinPath } from '../environment/index.ts';
-import { isArray, PuppetHash, plainText, type Value } from '../pcore/index.ts';
+import { isArray, PuppetHash, plainText, UriValue, type Value } from '../pcore/index.ts';
 import type { HieraFiles } from './hiera-files.ts';
 import type { LocationSpec } from './hierarchy-config.ts';
 import { interpolateText, scopeLookup } from './interpolation.ts';
@@ -47,7 +47,7 @@ export function resolveLocations(
       return spec.patterns.map((original) => ({
         type: 'uri',
         original,
-        resolved: interpolateText(original, run),
+        resolved: UriValue.parse(interpolateText(original, run)).toString(),
         exists: true,
       }));
     case 'mapped':
@@ -86,7 +86,7 @@ function pathAt(original: string, resolved: string, files: HieraFiles): Location
 }
 
 /** Ruby's `Pathname#+`: an absolute path stands for itself, `..` goes up. */
-function under(directory: string, path: string): string {
+export function under(directory: string, path: string): string {
   if (path.startsWith('/')) return path;
   let base = directory;
   let rest = path;

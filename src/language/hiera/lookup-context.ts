@@ -1,6 +1,14 @@
 /** `Puppet::LookupContext`: what a backend gets as its last argument. */
 
-import { isArray, OpaqueValue, PuppetHash, type PuppetType, type Value } from '../pcore/index.ts';
+import {
+  IteratorValue,
+  isArray,
+  OpaqueValue,
+  PuppetHash,
+  type PuppetType,
+  parseType,
+  type Value,
+} from '../pcore/index.ts';
 import type { HieraFiles } from './hiera-files.ts';
 import { LookupContextType } from './lookup-context-type.ts';
 import { LookupArgumentError } from './lookup-error.ts';
@@ -81,6 +89,9 @@ export const LOOKUP_CONTEXT_TYPE: PuppetType = new LookupContextType(
   (value): value is LookupContext => value instanceof LookupContext,
 );
 
+/** What `cached_entries` goes through. */
+const ENTRY_TYPE: PuppetType = parseType('Tuple[Optional[Scalar], Any]');
+
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['environment_name', ({ environmentName }) => environmentName],
   ['module_name', ({ moduleName }) => moduleName ?? null],
@@ -116,14 +127,14 @@ function cacheAll({ cache }: LookupContextParts, [hash = null]: readonly Value[]
   return null;
 }
 
-/** With a block each entry is given to it, otherwise all are the result, as pairs. */
+/** With a block each entry is given to it, otherwise all are the result: what iterates over it gets keys and values. */
 function cachedEntries(
   { cache }: LookupContextParts,
   _args: readonly Value[],
   block: (LookupBlock & { readonly maxParameters?: number }) | undefined,
 ): Value {
   const entries = Array.from(cache.entries, ([key, value]): Value => [key, value]);
-  if (block === undefined) return entries;
+  if (block === undefined) return new IteratorValue(ENTRY_TYPE, () => entries, true);
   for (const entry of entries) block.call(block.maxParameters === 1 || !isArray(entry) ? [entry] : entry);
   return null;
 }

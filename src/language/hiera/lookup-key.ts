@@ -1,7 +1,7 @@
 /** Keys with dots: `a.b.0`, `"a.b".c`. */
 
 import { isArray, isInteger, PuppetHash, rubyClassName, type Value } from '../pcore/index.ts';
-import { LookupError } from './lookup-error.ts';
+import { LookupArgumentError, LookupError } from './lookup-error.ts';
 import type { Trace } from './trace.ts';
 
 /** A string names a key of a hash, a number an element of an array. */
@@ -109,7 +109,7 @@ function access(key: string, segment: KeySegment, value: Value): Value | undefin
   if (typeof segment === 'number' && isArray(value)) return segment < 0 ? undefined : value[segment];
   if (value instanceof PuppetHash) return value.get(segment);
   // Ruby's Integer answers to `[]`, but not to `include?`.
-  if (isInteger(value)) throw new LookupError(`undefined method \`include?' for ${value}:Integer`);
+  if (isInteger(value)) throw new LookupArgumentError(`undefined method \`include?' for ${value}:Integer`);
   throw new LookupError(
     `Data Provider type mismatch: Got ${rubyClassName(value)} when a hash-like object was expected to access value using '${segment}' from key '${key}'`,
   );

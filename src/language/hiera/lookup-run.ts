@@ -110,7 +110,11 @@ export class LookupRun {
   }
 }
 
+/** Errors that are no `Puppet::Error` in the reference: what Ruby itself raises goes through lookups as it is. */
+const BARE: ReadonlySet<string> = new Set(['argument_error', 'standard_error']);
+
 function asLookupError(error: unknown): unknown {
+  if (!(error instanceof PuppetError)) return error;
   if (error instanceof LookupError || error instanceof LookupArgumentError) return error;
-  return error instanceof PuppetError ? new LookupError(error.message, { cause: error }) : error;
+  return BARE.has(error.diagnostic.code) ? error : new LookupError(error.message, { cause: error });
 }

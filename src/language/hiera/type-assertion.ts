@@ -6,13 +6,14 @@ import {
   infer,
   isArray,
   isInteger,
+  OpaqueValue,
   PuppetHash,
   type PuppetType,
   parseType,
+  RuntimeType,
   type Value,
 } from '../pcore/index.ts';
 import { plainError } from './lookup-error.ts';
-import { RubySymbol } from './ruby-symbol.ts';
 
 /**
  * Values of data files and backends must be `RichData`.
@@ -43,7 +44,9 @@ export function assertReturnType(functionKind: string, functionName: string, dec
 function isRichData(value: Value): boolean {
   if (value === null || typeof value !== 'object') return true;
   if (isArray(value)) return value.every(isRichData);
-  if (!(value instanceof PuppetHash)) return !(value instanceof RubySymbol);
+  // Symbols and other objects of Ruby are no data.
+  if (value instanceof OpaqueValue) return !(value.inferType() instanceof RuntimeType);
+  if (!(value instanceof PuppetHash)) return true;
   for (const [key, item] of value) if (!isRichDataKey(key) || !isRichData(item)) return false;
   return true;
 }

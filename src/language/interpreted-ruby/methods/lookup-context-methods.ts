@@ -3,6 +3,7 @@
 import type { LookupContext } from '../../hiera/index.ts';
 import { SensitiveValue, type Value } from '../../pcore/index.ts';
 import { at } from '../arguments.ts';
+import { RubySymbol } from '../ruby-values.ts';
 import { giveUp } from '../signals.ts';
 import { type MethodTable, maybeBlock, plain } from './method.ts';
 
@@ -11,7 +12,11 @@ export const lookupContextMethods: MethodTable = {
     run.effects.beforeQuestion();
     return self.callMethod('not_found', []);
   }),
-  environment_name: plain(0, 0, (self: LookupContext) => self.callMethod('environment_name', [])),
+  environment_name: plain(
+    0,
+    0,
+    (self: LookupContext) => new RubySymbol(String(self.callMethod('environment_name', []))),
+  ),
   module_name: plain(0, 0, (self: LookupContext) => self.callMethod('module_name', [])),
   cache_has_key: plain(1, 1, (self: LookupContext, args, run) => {
     run.effects.beforeQuestion();

@@ -59,6 +59,12 @@ module Puppet
   end
 
   class PreformattedError < ParseErrorWithIssue; end
+
+  class DataBinding
+    class LookupError < PreformattedError; end
+    class RecursiveLookupError < LookupError; end
+  end
+
   class MissingCommand < Error; end
   class ExecutionFailure < Error; end
   class HTTPError < Error; end

@@ -185,11 +185,15 @@ module Puppet
     module Lookup
       # What a lookup backend is given.
       class Context < Bunraku::Opaque
-        %w[environment_name module_name interpolate cache cache_all cache_has_key cached_value cached_file_data explain
+        %w[module_name interpolate cache cache_all cache_has_key cached_value cached_file_data explain
            not_found].each do |name|
           define_method(name) do |*args, &block|
             Bunraku::Host.ask('contextMethod', bunraku_id, name, Bunraku::Wire.encode_all(args), Bunraku::Host.register_block(block))
           end
+        end
+
+        def environment_name
+          Bunraku::Host.ask('contextMethod', bunraku_id, 'environment_name', [], nil).to_sym
         end
 
         def cached_entries(&block)

@@ -9,6 +9,7 @@ import {
   describeMismatch,
   fault,
   fromData,
+  IteratorValue,
   infer,
   inferDetailed,
   invokeMember,
@@ -188,7 +189,8 @@ const objects: Readonly<Record<string, Answer>> = {
     const context = session.holder.values.get(id);
     if (!(context instanceof LookupContext))
       throw fault('Ruby code has kept a context from an earlier lookup');
-    return session.write(context.callMethod(String(name), session.readAll(args), session.readBlock(block)));
+    const result = context.callMethod(String(name), session.readAll(args), session.readBlock(block));
+    return session.write(result instanceof IteratorValue ? result.toArray() : result);
   },
   hasMember: (session, [id, name]) =>
     json(invokeMember(session.holder.values.get(id) ?? null, String(name)) !== undefined),

@@ -284,6 +284,36 @@ describe.skipIf(!hasRuby())('functions of the newer kind', () => {
     ]);
   });
 
+  it('get the pairs of a hash one by one from templates', () => {
+    const body = "dispatch(:args) { repeated_param 'Any', :args }\ndef args(*args)\n args.inspect\nend";
+    const files = newer('m::args', body);
+    const template =
+      "<%= [@h, [1, [2]], nil, 5].map { |args| scope.call_function('m::args', args) }.join(' ') %>";
+
+    expect(
+      valueOf(`$h = { 'a' => 1, 'b' => [2] } inline_template(@(END))\n${template}\n|- END\n`, { files }),
+    ).toBe('[["a", 1], ["b", [2]]] [1, [2]] [] [5]');
+  });
+
+  it('fail lookups, and rescue failed ones', () => {
+    const files = {
+      ...newer('m::refuse', "def refuse\n raise Puppet::DataBinding::LookupError, 'refused'\nend"),
+      ...newer(
+        'm::safe',
+        `def safe
+           [begin; call_function('lookup', 'nope'); rescue Puppet::DataBinding::LookupError => e; e.message; end,
+            begin; call_function('m::refuse'); rescue Puppet::DataBinding::LookupError => e; e.message; end]
+         end`,
+      ),
+    };
+
+    expect(valueOf('m::safe()', { files })).toEqual([
+      "Function lookup() did not find a value for the name 'nope'",
+      'refused',
+    ]);
+    expect(failureOf('m::refuse()', { files })).toBe('refused');
+  });
+
   it('are refused when their file holds something else', () => {
     expect(failureOf('m::f()', { files: { 'm/lib/puppet/functions/m/f.rb': 'X = 1' } })).toContain(
       'The code loaded from /modules/m/lib/puppet/functions/m/f.rb does not seem to be a Puppet 4x API function - ' +

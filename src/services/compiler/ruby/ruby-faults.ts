@@ -1,6 +1,7 @@
 /** Errors on their way between the language and Ruby. */
 
 import { BreakSignal } from '../../../language/functions/index.ts';
+import { LookupError } from '../../../language/hiera/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
 import { RubyDied, RubyError, RubyMissing } from '../../../platform/ruby/index.ts';
 
@@ -16,8 +17,12 @@ export function describeForRuby(error: unknown, id: number): string {
   return JSON.stringify([name, text, id, null]).slice(1, -1);
 }
 
+const LOOKUP_ERROR = 'Puppet::DataBinding::LookupError';
+
 /** What module code may rescue it as. */
-function classOf({ diagnostic }: PuppetError): string {
+function classOf(error: PuppetError): string {
+  if (error instanceof LookupError) return LOOKUP_ERROR;
+  const { diagnostic } = error;
   if (diagnostic.line !== undefined || (diagnostic.file ?? '') !== '') return 'Puppet::PreformattedError';
   return diagnostic.code === 'argument_error' ? 'ArgumentError' : 'Puppet::ParseError';
 }
@@ -41,10 +46,10 @@ function fromRubyError(error: RubyError, what: string): PuppetError {
   if (isOutOfMemory(error)) return plain(`${what} needed more memory than it may have`, error);
   if (error.rubyClass === 'SystemExit') return plain(`${what} called exit`, error);
   const { file, line, message } = error;
-  const isArgument = error.rubyClass === 'ArgumentError';
+  if (error.rubyClass === LOOKUP_ERROR) return new LookupError(message, { cause: error });
   return new PuppetError(
     {
-      code: isArgument ? 'argument_error' : 'runtime_error',
+      code: codeOf(error.rubyClass),
       severity: 'error',
       message,
       ...(file === undefined ? {} : { file }),
@@ -52,6 +57,12 @@ function fromRubyError(error: RubyError, what: string): PuppetError {
     },
     { cause: error },
   );
+}
+
+/** Lookups take only errors of Puppet's own classes for failed lookups. */
+function codeOf(rubyClass: string): string {
+  if (rubyClass === 'ArgumentError') return 'argument_error';
+  return rubyClass.startsWith('Puppet::') ? 'runtime_error' : 'standard_error';
 }
 
 /** Afterwards the process cannot be relied upon. */

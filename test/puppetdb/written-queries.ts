@@ -377,7 +377,9 @@ function nestedValues(): readonly string[] {
     ...['2026', '2026-11', '2026-325', '2026-W47', '20261121', '2026-11-21T10', '2026-11-21 10:50', 5].map(
       (time) => query('reports', ['extract', 'hash', ['and', certname, ['>', 'start_time', time]]]),
     ),
-    query('nodes', ['extract', 'certname', ['=', 'deactivated', null]]),
+    query('nodes', ['extract', 'certname', ['=', 'deactivated', null]], {
+      order_by: [{ field: 'certname', order: null }],
+    }),
     query('fact-names', [
       'extract',
       [['function', 'count'], 'name'],
@@ -393,7 +395,6 @@ function nestedValues(): readonly string[] {
 function badParameters(): readonly string[] {
   const search = [
     'order_by=[{"field":"facts.kernel"}]',
-    'order_by=[{"field":"certname","order":null}]&limit=1',
     'order_by=["certname"]',
     'order_by=[{"order":"asc"}]',
     'order_by=[{"field":"certname","x":1}]',

@@ -62,15 +62,15 @@ function readBody(reader: Reader): Omit<QueryParts, 'projection'> {
   if (reader.takeWord('group by')) {
     const groupBy: Clause = ['group_by', ...readItems(reader, readProjected)];
     reader.skipSpace();
-    reader.expect('}', space);
+    reader.expect('}', space, ',');
     if (!reader.take('}')) throw reader.failure();
     return { filter, groupBy, paging: [] };
   }
   const paging: Clause[] = [];
   for (;;) {
-    reader.skipSpace();
+    const isSpaced = reader.skipSpace();
     if (reader.take('}')) return { filter, groupBy: undefined, paging };
-    reader.expect('}', space, 'order by', 'offset', 'limit');
+    reader.expect(...(isSpaced ? ['}', space, 'order by', 'offset', 'limit'] : [...end, space]));
     paging.push(readModifier(reader, filter === undefined && paging.length === 0));
   }
 }

@@ -107,7 +107,7 @@ function checkedByKind(name: string, field: Json, value: Json, column: Column | 
   }
   if (name === '~>') {
     if (column?.kind === 'path') return true;
-    throw new QueryError(`Query operator ~> is not allowed on field ${clojureText(field)}`);
+    throw new QueryError(`Query operator ~> is not allowed on field ${column?.label ?? clojureText(field)}`);
   }
   if (!ordering.has(name) || typeof field !== 'string' || field.includes('.')) return false;
   const isOrdered = column?.kind === 'integer' || column?.kind === 'timestamp' || column?.kind === 'multi';

@@ -40,10 +40,13 @@ const entries = {
   prism: 'node_modules/@ruby/prism/src/parsePrism.js',
 };
 
+/** What the bundles are made of, and how. */
+const sources = ['src', 'package-lock.json', 'scripts/bundle.ts'];
+
 /** Builds when the sources have changed since the last build. */
 export async function buildIfChanged(): Promise<void> {
   const stamp = join(root, 'dist', '.sources');
-  const digest = digestOf(join(root, 'src'));
+  const digest = digestOf(sources);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   await build();
   writeFileSync(stamp, digest);
@@ -71,11 +74,20 @@ export async function build(): Promise<void> {
   copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));
 }
 
-function digestOf(directory: string): string {
+/** @param paths - of files and directories below the root */
+function digestOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()) {
-    const path = join(directory, name);
-    if (statSync(path).isFile()) hash.update(name).update('\0').update(readFileSync(path)).update('\0');
-  }
+  for (const path of paths.flatMap((each) => filesBelow(each)))
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0');
   return hash.digest('hex');
+}
+
+function filesBelow(path: string): string[] {
+  if (statSync(join(root, path)).isFile()) return [path];
+  const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).sort();
+  return names.map((name) => join(path, name)).filter((each) => statSync(join(root, each)).isFile());
 }

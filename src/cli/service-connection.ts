@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 import type { ClientCredentials } from '../platform/http-client/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { type CommandLine, lastOf } from './own-options.ts';
@@ -55,7 +56,7 @@ export function showsToken(line: CommandLine): boolean {
 export async function askService(line: CommandLine, url: string, request: ServiceRequest): Promise<unknown> {
   const { credentials, headers } = readProof(line);
   const { path, timeoutMs = 60_000, ...others } = request;
-  const base = lastOf(line, '--service-url')?.replace(/\/+$/, '') ?? url;
+  const base = withoutTrailingSlashes(lastOf(line, '--service-url') ?? url);
   return await requestJson(credentials, { ...others, url: `${base}${path}`, headers, timeoutMs });
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 import { type CommandLine, lastOf } from '../own-options.ts';
 import { defaultTokenFile, serviceUrl } from '../service-connection.ts';
 
@@ -44,7 +45,7 @@ export function readAccessConfig(line: CommandLine): AccessConfig {
       'Where is the service? Give --service-url https://PRIMARY:4433/rbac-api or set console_services_port',
     );
   return {
-    serviceUrl: url.replace(/\/+$/, ''),
+    serviceUrl: withoutTrailingSlashes(url),
     tokenFile: tokenFileOf(line, config),
     caFile:
       lastOf(line, '--ca-cert') ??

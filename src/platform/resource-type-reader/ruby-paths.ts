@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
+
 /** File names as Ruby's `File` and `Pathname` make them. */
 
 /** `File.expand_path(path, base)` */
@@ -12,14 +14,14 @@ export function resolvePath(base: string, path: string): string {
 
 /** `File.dirname` */
 export function directoryName(path: string): string {
-  const slash = path.replace(/\/+$/, '').lastIndexOf('/');
+  const slash = withoutTrailingSlashes(path).lastIndexOf('/');
   if (slash === -1) return '.';
   return slash === 0 ? '/' : path.slice(0, slash);
 }
 
 /** `File.basename`, without `suffix`; `.*` stands for any extension. */
 export function baseName(path: string, suffix = ''): string {
-  const name = path.replace(/\/+$/, '').replace(/^.*\//, '');
+  const name = withoutTrailingSlashes(path).replace(/^.*\//, '');
   if (suffix === '.*') return name.replace(/(?<=.)\.[^.]*$/, '');
   return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }

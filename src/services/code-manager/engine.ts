@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 import type { Git } from '../../platform/git/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CodeConfiguration } from './configuration/configuration.ts';
@@ -91,7 +92,7 @@ function forges(
 ): (url: string | undefined) => Forge {
   const known = new Map<string, Forge>();
   return (url) => {
-    const baseurl = (url ?? forge.baseurl).replace(/\/+$/, '');
+    const baseurl = withoutTrailingSlashes(url ?? forge.baseurl);
     const found = known.get(baseurl) ?? create(baseurl);
     known.set(baseurl, found);
     return found;

@@ -2,6 +2,7 @@
 
 import type { Catalog, Resource } from '../../language/catalog/index.ts';
 import { isArray, stringify, type Value } from '../../language/pcore/index.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 import type { SourcedFile } from './worker-protocol.ts';
 
 /**
@@ -23,7 +24,7 @@ function sourcedFile(resource: Resource): SourcedFile | undefined {
   return {
     title: resource.title,
     // As the attribute's own type does: slashes at the end do not count.
-    sources: texts.map((source) => String(source).replace(/\/+$/, '')),
+    sources: texts.map((source) => withoutTrailingSlashes(String(source))),
     given: describe(resource.value('source') ?? null),
     recurses: isRecursive(resource.value('recurse')),
     takesFirst: (resource.value('sourceselect') ?? 'first') === 'first',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/service-error.ts';
+import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 import { parseYaml, YamlError, YamlSymbol, type YamlValue } from '../../../lib/yaml/index.ts';
 import type { CodeConfiguration, GitAccess, GitConfiguration, SourceConfiguration } from './configuration.ts';
 
@@ -89,7 +90,7 @@ export function readConfiguration(text: string, file: string): CodeConfiguration
     sources: Object.entries(wire.sources).map(([name, source]) => sourceOf(name, source, file)),
     git: gitOf(wire),
     forge: {
-      baseurl: (wire.forge?.baseurl ?? forgeDefault).replace(/\/+$/, ''),
+      baseurl: withoutTrailingSlashes(wire.forge?.baseurl ?? forgeDefault),
       proxy: wire.forge?.proxy ?? wire.proxy,
       authorizationToken: wire.forge?.authorization_token,
       allowPuppetfileOverride: wire.forge?.allow_puppetfile_override ?? false,

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 import { DeployError } from '../deploy-error.ts';
 
 export interface Unpacked {
@@ -63,7 +64,7 @@ export async function unpack(archive: string, directory: string, signal: AbortSi
 }
 
 function checkedPath(name: string, directory: string): string {
-  const path = normalize(name).replace(/\/+$/, '');
+  const path = withoutTrailingSlashes(normalize(name));
   if (path === '.') return '';
   if (!path.startsWith('/') && path !== '..' && !path.startsWith('../') && !path.includes('\0')) return path;
   throw new DeployError(

@@ -1,5 +1,6 @@
 /** From a push to the environments that it changes. */
 
+import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 import type { GitSourceConfiguration, SourceConfiguration } from '../configuration/configuration.ts';
 import { correctedName, environmentName, prefixOf } from '../environments/environment-name.ts';
 import type { Push } from './push.ts';
@@ -42,12 +43,12 @@ function derive(branch: string, sources: readonly GitSourceConfiguration[]): rea
 
 /** `git@host:group/name.git` and `https://host/group/name` are one repository. */
 function comparable(remote: string): string {
-  return remote
+  const path = remote
     .replace(/^[\w+.-]+:\/\//, '')
     .replace(/^[^@/]*@/, '')
     .replace(/^([^/:]+):(\d+\/)?/, '$1/')
-    .replace(/\.git\/?$/, '')
-    .replace(/\/+$/, '')
+    .replace(/\.git\/?$/, '');
+  return withoutTrailingSlashes(path)
     .replace(/^([^/]+)\/+scm\//, '$1/')
     .toLowerCase();
 }

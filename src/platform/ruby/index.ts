@@ -2,7 +2,7 @@
 
 export { Ruby, type RubyIdentity, type RubyPeer } from './ruby.ts';
 export { RubyDied, RubyError, RubyMissing } from './ruby-errors.ts';
-export { DEFAULT_COMMANDS, DEFAULT_MEMORY_BYTES, DEFAULT_TIMEOUT_SECONDS } from './ruby-process.ts';
+export { DEFAULT_COMMANDS, DEFAULT_MEMORY_BYTES, DEFAULT_TIMEOUT_SECONDS, killRuby } from './ruby-process.ts';
 export { shimDirectory } from './shim-directory.ts';
 export { type RubyOptions, rubyChoice, startRuby } from './start-ruby.ts';
 export { ImageMaker, type ImageRequests, RequestedImages } from './wasm/image-maker.ts';

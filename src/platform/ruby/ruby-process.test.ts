@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   DEFAULT_COMMANDS,
+  killRuby,
   type Ruby,
   type RubyOptions,
   type RubyPeer,
@@ -57,6 +58,15 @@ afterEach(() => {
   for (const ruby of running.splice(0)) ruby.close();
 });
 
+/** Zombies are gone, too. */
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
 /** The text of a template, by way of `template` and `render`. */
 function render(ruby: Ruby, text: string, variables = '{}', peer: RubyPeer = new RecordingPeer()) {
   ruby.call(`"template",1,1,1,1,null,${JSON.stringify(text)}`, peer);
@@ -83,6 +93,34 @@ describe.skipIf(!hasRuby())('with the ruby of this machine', () => {
     const text = render(start(), '<%= `readlink /proc/self/fd/0 /proc/self/fd/3 /proc/self/fd/4` %>');
 
     expect(text).toBe('/dev/null\n');
+  });
+
+  it.each([
+    ['closes', (ruby: Ruby) => ruby.close()],
+    ['is killed by the main thread', ({ identity: { pid = 0 } }: Ruby) => killRuby(pid)],
+  ])('takes the commands that code has started with it when it %s', async (_, end) => {
+    const ruby = start();
+    const command = Number(render(ruby, "<%= spawn('sleep', '1000') %>"));
+
+    const before = isRunning(command);
+    end(ruby);
+
+    expect(before).toBe(true);
+    await expect.poll(() => isRunning(command)).toBe(false);
+  });
+
+  it('takes the command that code waits for with it when its time is over', async () => {
+    const ruby = start({ timeoutSeconds: 2 });
+    const directory = mkdtempSync(join(tmpdir(), 'bunraku-test-'));
+    try {
+      const file = join(directory, 'pid');
+      expect(() => render(ruby, `<%= \`echo $$ > ${file}; exec sleep 1000\` %>`)).toThrow(RubyDied);
+
+      const command = Number(readFileSync(file, 'utf8'));
+      await expect.poll(() => isRunning(command)).toBe(false);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 
   it('answers what Ruby asks in the middle of a call', () => {

@@ -73,7 +73,8 @@ export class RubyProcess implements RubyTransport {
   }
 
   close(): void {
-    this.child.kill('SIGKILL');
+    const { exitCode, pid, signalCode } = this.child;
+    if (pid !== undefined && exitCode === null && signalCode === null) killRuby(pid);
     this.closeDescriptors();
   }
 
@@ -84,12 +85,26 @@ export class RubyProcess implements RubyTransport {
       throw new RubyMissing('it ended as soon as it had started', true);
     }
     const [, about] = JSON.parse(text) as [string, RubyAbout];
-    return { layer: 'L2', id: `process ${about.pid}`, ...about };
+    // A command that only starts another leads the group, too.
+    return { layer: 'L2', id: `process ${about.pid}`, ...about, pid: this.child.pid ?? about.pid };
   }
 
   private closeDescriptors(): void {
     closeSync(this.readDescriptor);
     closeSync(this.writeDescriptor);
+  }
+}
+
+/**
+ * Ends it, with the commands that code has started: they are of its group. One that has ended is no mistake.
+ *
+ * @param pid - of the Ruby; no other process may have got it since
+ */
+export function killRuby(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
@@ -119,7 +134,7 @@ function startFirst(options: RubyProcessOptions, read: number, write: number): C
   ];
   for (const command of options.commands) {
     // What code prints must not get between our messages.
-    const child = spawn(command, args, { stdio: ['ignore', 2, 2, read, write], cwd: '/' });
+    const child = spawn(command, args, { stdio: ['ignore', 2, 2, read, write], cwd: '/', detached: true });
     child.on('error', () => {
       // Without a process id it has not started, which is seen below; later there is nothing to be told of.
     });

@@ -1,7 +1,7 @@
 /** The Rubies of one compile worker, as the main thread knows them. */
 
 import type { Logger } from '../../platform/log/index.ts';
-import type { RubyIdentity } from '../../platform/ruby/index.ts';
+import { killRuby, type RubyIdentity } from '../../platform/ruby/index.ts';
 import type { FromWorker } from './worker-protocol.ts';
 
 export type RubyMessage = Extract<FromWorker, { kind: 'ruby-started' | 'ruby-ended' }>;
@@ -37,12 +37,7 @@ export class RubyWatch {
   endAll(): void {
     for (const { pid } of this.running.values()) {
       // One that runs in a thread ends with its worker.
-      if (pid === undefined) continue;
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
+      if (pid !== undefined) killRuby(pid);
     }
     this.running.clear();
   }

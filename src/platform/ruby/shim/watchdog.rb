@@ -30,8 +30,13 @@ module Bunraku
       loop do
         sleep PERIOD_SECONDS
         deadline = @deadline
-        Process.kill(:KILL, Process.pid) if deadline && now > deadline
+        end_all if deadline && now > deadline
       end
+    end
+
+    # The commands that code has started, too, where this is a group of its own.
+    def end_all
+      Process.kill(:KILL, Process.getpgrp == Process.pid ? 0 : Process.pid)
     end
   end
 

@@ -39,9 +39,9 @@ export function codeStorage(options: CodeStorageOptions): CodeStorage {
       await storage.activate(environment, commit);
     },
     restoreStaging: (environment) => restoreStaging(environment, options),
-    history: (environment) => (storage.record(environment)?.commits ?? []).map(asStored),
+    history: (environment) => storage.history(environment).map(asStored),
     find(environment, commit) {
-      const found = storage.record(environment)?.commits.find(({ id }) => id === commit);
+      const found = storage.history(environment).find(({ id }) => id === commit);
       return found === undefined ? undefined : asStored(found);
     },
     current: () => storage.latestCommits(),
@@ -51,7 +51,7 @@ export function codeStorage(options: CodeStorageOptions): CodeStorage {
   };
 }
 
-function asStored(commit: NonNullable<ReturnType<FileSyncStorage['record']>>['current']): StoredCommit {
+function asStored(commit: ReturnType<FileSyncStorage['history']>[number]): StoredCommit {
   return { id: commit.id, message: commit.message, date: new Date(commit.dateMs) };
 }
 

@@ -99,10 +99,12 @@ export class CommitStore {
   static async open(options: CommitStoreOptions): Promise<CommitStore> {
     const { directory, log } = options;
     await mkdir(directory, { recursive: true });
-    const { records, unreadable } = await EnvironmentRecords.open(
-      join(directory, 'environments'),
-      options.keptCommits ?? defaultKeptCommits,
-    );
+    const { records, unreadable } = await EnvironmentRecords.open({
+      directory: join(directory, 'environments'),
+      removedDirectory: join(directory, 'removed-environments'),
+      keptCommits: options.keptCommits ?? defaultKeptCommits,
+      now: options.now,
+    });
     if (unreadable.length > 0) log.error({ files: unreadable }, 'could not read what was committed');
     const store = new CommitStore(options, records);
     await store.scans.removeUnfinished();
@@ -120,6 +122,11 @@ export class CommitStore {
   /** What is kept of an environment; `undefined` when it does not exist. */
   record(environment: string): EnvironmentRecord | undefined {
     return this.records.get(environment);
+  }
+
+  /** The commits that are kept of an environment, the latest first; also of one that was removed not long ago. */
+  history(environment: string): readonly RecordedCommit[] {
+    return this.records.history(environment);
   }
 
   /**
@@ -157,7 +164,7 @@ export class CommitStore {
    */
   activate(environment: string, commit: string): Promise<Commits> {
     return this.queue.run(async () => {
-      const found = this.records.get(environment)?.commits.find(({ id }) => id === commit);
+      const found = this.records.history(environment).find(({ id }) => id === commit);
       if (found === undefined)
         throw new ServiceError('not-found', `There is no commit ${commit} of environment '${environment}'`);
       await this.records.save(new Map([[environment, this.records.withCurrent(environment, found)]]));
@@ -176,7 +183,7 @@ export class CommitStore {
     this.held.delete(environment);
   }
 
-  /** An environment is staged no more: nobody is to serve it. */
+  /** Stops serving an environment; its commits stay for 30 days. */
   forget(environment: string): Promise<Commits> {
     return this.queue.run(async () => {
       if (this.records.get(environment) !== undefined) await this.keep(new Map(), [environment]);
@@ -357,10 +364,11 @@ export class CommitStore {
         current !== undefined && saved.has(current.id)
           ? current
           : ((await this.recommit(environment)) ?? (await this.commitAnew(environment, staged.places)));
-      if (commit === undefined) await this.records.remove(environment);
+      if (commit === undefined) await this.records.discard(environment);
       else changed.set(environment, this.records.onlyWith(environment, commit, saved));
     }
     await this.records.save(changed);
+    await this.records.keepOfRemoved(saved);
     this.options.log.info(
       { environments: [...changed.keys()], commits: this.records.allCommits().size },
       'built the repository of code again',

@@ -20,7 +20,15 @@ const CommitWire = z.object({
   author: z.object({ name: z.string(), email: z.string() }),
 });
 
-const RecordWire = z.object({ current: z.string(), commits: z.array(CommitWire) });
+const RecordWire = z.object({
+  current: z.string(),
+  commits: z.array(CommitWire),
+  /** Milliseconds since the epoch; only in files of environments that were removed. */
+  removedAtMs: z.number().optional(),
+});
+
+/** How long the commits of a removed environment stay, so that a rollback can bring it back. */
+const removedKeptMs = 30 * 24 * 60 * 60 * 1000;
 
 export type RecordedCommit = Readonly<z.infer<typeof CommitWire>>;
 
@@ -31,44 +39,58 @@ export interface EnvironmentRecord {
   readonly commits: readonly RecordedCommit[];
 }
 
+interface RemovedRecord extends EnvironmentRecord {
+  /** Milliseconds since the epoch. */
+  readonly removedAtMs: number;
+}
+
+export interface RecordFiles {
+  /** Has one file for each environment. */
+  readonly directory: string;
+  /** Has one file for each environment that was removed not long ago. */
+  readonly removedDirectory: string;
+  /** How many commits of each environment are kept. */
+  readonly keptCommits: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
 export class EnvironmentRecords {
-  private readonly directory: string;
-  private readonly keptCommits: number;
+  private readonly files: RecordFiles;
   private readonly records = new Map<string, EnvironmentRecord>();
+  private readonly removed = new Map<string, RemovedRecord>();
   /** Every commit that is kept; made when it is asked for. */
   private kept: ReadonlySet<string> | undefined;
 
-  private constructor(directory: string, keptCommits: number) {
-    this.directory = directory;
-    this.keptCommits = keptCommits;
+  private constructor(files: RecordFiles) {
+    this.files = files;
   }
 
-  /**
-   * Files that can't be read as records are as if they were not there: their names are returned.
-   *
-   * @param keptCommits - how many of each environment
-   */
+  /** Files that can't be read as records are as if they were not there: the names of environments' files are returned. */
   static async open(
-    directory: string,
-    keptCommits: number,
+    files: RecordFiles,
   ): Promise<{ records: EnvironmentRecords; unreadable: readonly string[] }> {
-    await mkdir(directory, { recursive: true });
-    const records = new EnvironmentRecords(directory, keptCommits);
+    const records = new EnvironmentRecords(files);
     const unreadable: string[] = [];
-    for (const name of await readdir(directory)) {
-      if (!name.endsWith('.json')) {
-        await rm(join(directory, name), { force: true }); // half-written
-        continue;
-      }
-      const record = decode(await readFile(join(directory, name), 'utf8'));
-      if (record === undefined) unreadable.push(name);
-      else records.records.set(name.slice(0, -'.json'.length), record);
+    for await (const [environment, record] of readRecords(files.directory))
+      if (record === undefined) unreadable.push(`${environment}.json`);
+      else records.records.set(environment, record);
+    for await (const [environment, record] of readRecords(files.removedDirectory)) {
+      // A process that ended between two steps of a removal has left both files: then it is not removed yet.
+      if (record === undefined || records.records.has(environment)) continue;
+      records.removed.set(environment, { ...record, removedAtMs: record.removedAtMs ?? files.now() });
     }
+    await records.forgetLongRemoved();
     return { records, unreadable };
   }
 
   get(environment: string): EnvironmentRecord | undefined {
     return this.records.get(environment);
+  }
+
+  /** The commits that are kept, the latest first; also of an environment that was removed not long ago. */
+  history(environment: string): readonly RecordedCommit[] {
+    return (this.records.get(environment) ?? this.removed.get(environment))?.commits ?? [];
   }
 
   environments(): readonly string[] {
@@ -81,15 +103,16 @@ export class EnvironmentRecords {
 
   /** Every commit that is kept. The same object until that changes. */
   allCommits(): ReadonlySet<string> {
-    this.kept ??= new Set([...this.records.values()].flatMap(({ commits }) => commits.map(({ id }) => id)));
+    const all = [...this.records.values(), ...this.removed.values()];
+    this.kept ??= new Set(all.flatMap(({ commits }) => commits.map(({ id }) => id)));
     return this.kept;
   }
 
   /** The record with another commit as the current one. */
   withCurrent(environment: string, commit: RecordedCommit): EnvironmentRecord {
-    const earlier = this.records.get(environment)?.commits ?? [];
+    const earlier = this.history(environment);
     if (earlier.some(({ id }) => id === commit.id)) return { current: commit, commits: earlier };
-    return { current: commit, commits: [commit, ...earlier].slice(0, this.keptCommits) };
+    return { current: commit, commits: [commit, ...earlier].slice(0, this.files.keptCommits) };
   }
 
   /** All that are kept: those first that are served, then the latest of each environment, the second latest ... */
@@ -99,7 +122,7 @@ export class EnvironmentRecords {
       commits.map(({ id }, generation) => ({ id, generation })),
     );
     const others = generations.flat().sort((a, b) => a.generation - b.generation);
-    return [...new Set([...served, ...others.map(({ id }) => id)])];
+    return [...new Set([...served, ...others.map(({ id }) => id), ...this.allCommits()])];
   }
 
   /** The record with this commit as the current one, and without those that are no more. */
@@ -112,28 +135,88 @@ export class EnvironmentRecords {
   /** Durable when it resolves; on failure everything is as before, in memory at least. */
   async save(changed: ReadonlyMap<string, EnvironmentRecord>): Promise<void> {
     await writeFilesAtomically(
-      Array.from(changed, ([environment, { current, commits }]) => ({
-        path: join(this.directory, `${environment}.json`),
-        content: JSON.stringify({ current: current.id, commits }),
-        mode: 0o644,
-      })),
+      Array.from(changed, ([environment, record]) => encode(this.fileOf(environment), record)),
     );
-    for (const [environment, record] of changed) this.records.set(environment, record);
+    for (const [environment, record] of changed) {
+      this.records.set(environment, record);
+      await this.forgetRemoved(environment);
+    }
     this.kept = undefined;
   }
 
+  /** Keeps the commits for 30 days, so that the environment can come back. */
   async remove(environment: string): Promise<void> {
-    await rm(join(this.directory, `${environment}.json`), { force: true });
+    const record = this.records.get(environment);
+    if (record === undefined) return;
+    const removed = { ...record, removedAtMs: this.files.now() };
+    await writeFilesAtomically([encode(this.removedFileOf(environment), removed)]);
+    this.removed.set(environment, removed);
+    await this.discard(environment);
+    await this.forgetLongRemoved();
+  }
+
+  /** Forgets an environment whose commits are lost. */
+  async discard(environment: string): Promise<void> {
+    await rm(this.fileOf(environment), { force: true });
     this.records.delete(environment);
     this.kept = undefined;
   }
+
+  /** Of removed environments only these commits are left. */
+  async keepOfRemoved(there: ReadonlySet<string>): Promise<void> {
+    for (const [environment, record] of this.removed) {
+      const commits = record.commits.filter(({ id }) => there.has(id));
+      const [current] = commits;
+      if (current === undefined) await this.forgetRemoved(environment);
+      else this.removed.set(environment, { ...record, current, commits });
+    }
+    this.kept = undefined;
+  }
+
+  private async forgetLongRemoved(): Promise<void> {
+    const oldestMs = this.files.now() - removedKeptMs;
+    for (const [environment, { removedAtMs }] of this.removed)
+      if (removedAtMs < oldestMs) await this.forgetRemoved(environment);
+    this.kept = undefined;
+  }
+
+  private async forgetRemoved(environment: string): Promise<void> {
+    if (!this.removed.delete(environment)) return;
+    await rm(this.removedFileOf(environment), { force: true });
+  }
+
+  private fileOf(environment: string): string {
+    return join(this.files.directory, `${environment}.json`);
+  }
+
+  private removedFileOf(environment: string): string {
+    return join(this.files.removedDirectory, `${environment}.json`);
+  }
 }
 
-function decode(text: string): EnvironmentRecord | undefined {
+type DecodedRecord = EnvironmentRecord & { readonly removedAtMs?: number | undefined };
+
+/** Each file's environment with its record; `undefined` for one that is damaged. */
+async function* readRecords(
+  directory: string,
+): AsyncGenerator<readonly [environment: string, record: DecodedRecord | undefined]> {
+  await mkdir(directory, { recursive: true });
+  for (const name of await readdir(directory)) {
+    if (name.endsWith('.json'))
+      yield [name.slice(0, -'.json'.length), decode(await readFile(join(directory, name), 'utf8'))];
+    else await rm(join(directory, name), { force: true }); // half-written
+  }
+}
+
+function encode(path: string, { commits, current, removedAtMs }: DecodedRecord) {
+  return { path, content: JSON.stringify({ current: current.id, commits, removedAtMs }), mode: 0o644 };
+}
+
+function decode(text: string): DecodedRecord | undefined {
   try {
-    const wire = RecordWire.parse(JSON.parse(text));
-    const current = wire.commits.find(({ id }) => id === wire.current);
-    return current === undefined ? undefined : { current, commits: wire.commits };
+    const { commits, current: id, removedAtMs } = RecordWire.parse(JSON.parse(text));
+    const current = commits.find((commit) => commit.id === id);
+    return current === undefined ? undefined : { current, commits, removedAtMs };
   } catch {
     return undefined; // damaged; the caller says so
   }

@@ -120,3 +120,27 @@ test('a server that was away while everything that it knew was dropped catches u
   });
   expect(existsSync(join(fixture.root, 'storage/puppet-code.git'))).toBe(true);
 });
+
+test('a removed environment can be brought back, also after a restart, for 30 days', async () => {
+  fixture.stage('environments/testing/manifests/site.pp', 'notice(1)');
+  const storage = await fixture.openStorage();
+  const follower = fixture.remote(storage);
+  await follower.client.synchronise();
+  const [commit] = storage.history('testing');
+
+  await storage.forget('testing');
+  await follower.client.synchronise();
+
+  expect(Object.keys(storage.latestCommits())).toEqual(['production']);
+  expect(follower.versions.current('testing')).toBeUndefined();
+  const again = await fixture.openStorage();
+  expect(again.history('testing')).toEqual([commit]);
+  await again.activate('testing', commit?.id ?? '');
+  const late = fixture.remote(again, 'late');
+  await late.client.synchronise();
+  expect(late.versions.current('testing')).toBeDefined();
+
+  await again.forget('testing');
+  const muchLater = await fixture.openStorage({ now: () => Date.now() + 31 * 24 * 60 * 60 * 1000 });
+  expect(muchLater.history('testing')).toEqual([]);
+});

@@ -3,7 +3,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import type { CommitMessage } from './code-import.ts';
 import { type CommitOutcome, CommitStore, type CommitStoreOptions } from './commit-store.ts';
-import type { EnvironmentRecord } from './environment-records.ts';
+import type { EnvironmentRecord, RecordedCommit } from './environment-records.ts';
 import { areSameCommits, type ClientState, Followers } from './followers.ts';
 import type { Pack } from './pack-cache.ts';
 import type { Repository } from './repository.ts';
@@ -41,9 +41,14 @@ export class FileSyncStorage {
     return this.store.latest();
   }
 
-  /** What is kept of an environment, the way back included; `undefined` when it does not exist. */
+  /** What is kept of an environment; `undefined` when it does not exist. */
   record(environment: string): EnvironmentRecord | undefined {
     return this.store.record(environment);
+  }
+
+  /** The commits that are kept of an environment, the latest first; also of one that was removed not long ago. */
+  history(environment: string): readonly RecordedCommit[] {
+    return this.store.history(environment);
   }
 
   /**
@@ -94,7 +99,7 @@ export class FileSyncStorage {
     return commits;
   }
 
-  /** An environment is staged no more: nobody is to serve it. */
+  /** Stops serving an environment; its commits stay for 30 days, and `activate` brings it back. */
   async forget(environment: string): Promise<Commits> {
     const commits = await this.store.forget(environment);
     this.wake();

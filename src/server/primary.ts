@@ -103,6 +103,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     storage: code.storage,
     versions: services.code.versions,
     findFacts: puppetDb.termini.findFacts,
+    puppetDb: puppetDb.termini.puppetDb,
     nodes: nodeTerminus(foundation, classification?.nodes),
     findCertificate: async (certname) => (await ca.findCertificate(certname))?.content,
     status,

@@ -563,4 +563,42 @@ exec ${real} "$@"
     expect((await deploy('production'))['production']).toBe('complete');
     expect(readdirSync(staged('production')).sort()).toEqual(['.r10k-deploy.json', 'Puppetfile']);
   });
+
+  test('keeps an environment that no source has and nodes use, says so, and removes it only when told', async () => {
+    puppetfile('');
+    const users = new Map([['staged_by_hand', '2 nodes (a, b)']]);
+    const test = await manager('', { findUsers: (environment) => users.get(environment) });
+    for (const name of ['staged_by_hand', 'unused']) mkdirSync(test.staged(name), { recursive: true });
+    const terms = { deploysModules: true, modules: [], isValidated: false, validatedNodes: [] };
+    const run = (environment: string, purgesUsed: boolean) =>
+      test.manager.deploy({ environments: [environment], ...terms, purgesUsed }).ended;
+
+    const [other] = await run('production', true);
+    const [own] = await run('staged_by_hand', false);
+
+    expect(other).toMatchObject({ status: 'complete' });
+    expect(other?.warnings?.join()).toMatch(/'staged_by_hand'.* in use: 2 nodes \(a, b\).*--purge-in-use/);
+    expect(own).toMatchObject({ status: 'failed' });
+    expect(own?.error?.message).toContain('2 nodes (a, b)');
+    expect(readdirSync(join(test.staging, 'environments')).sort()).toEqual(['production', 'staged_by_hand']);
+
+    const [told] = await run('staged_by_hand', true);
+    expect(told).toMatchObject({ status: 'complete' });
+    expect(existsSync(test.staged('staged_by_hand'))).toBe(false);
+  });
+
+  test('that removed an environment is undone by a rollback', async () => {
+    puppetfile('');
+    puppetfile('# the other branch\n', 'testing');
+    const { deploy, manager: codeManager, staged } = await manager();
+    await deploy('testing');
+    control.git('checkout', '--quiet', 'production');
+    control.git('branch', '--quiet', '-D', 'testing');
+    expect(await deploy('testing')).toEqual({ testing: 'complete' });
+    expect(existsSync(staged('testing'))).toBe(false);
+
+    await codeManager.rollBack('testing', undefined, new AbortController().signal);
+
+    expect(readFileSync(join(staged('testing'), 'Puppetfile'), 'utf8')).toContain('the other branch');
+  });
 });

@@ -41,7 +41,6 @@ export class CopyingStorage implements CodeStorage {
 
   remove(environment: string): Promise<void> {
     this.removed.push(environment);
-    this.commits.delete(environment);
     this.serving.delete(environment);
     return Promise.resolve();
   }
@@ -108,6 +107,8 @@ export interface TestManagerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly idleTimeoutMs?: number;
   readonly deployTimeoutMs?: number;
+  /** Who uses an environment. */
+  readonly findUsers?: (environment: string) => string | undefined;
 }
 
 /** @param configuration - the text of an `r10k.yaml` */
@@ -142,6 +143,7 @@ export async function testManager(
   const manager = new CodeManager({
     engine: engine(configuration),
     storage,
+    use: { findUsers: (environment) => Promise.resolve(options.findUsers?.(environment)) },
     check: options.check ?? { check: () => Promise.resolve([]) },
     stagingDirectory: staging,
     stateDirectory: join(directory, 'code-manager'),
@@ -154,7 +156,13 @@ export async function testManager(
     ...clock,
   });
   await manager.prepare();
-  const terms = { deploysModules: true, modules: [], isValidated: false, validatedNodes: [] };
+  const terms = {
+    deploysModules: true,
+    modules: [],
+    isValidated: false,
+    validatedNodes: [],
+    purgesUsed: false,
+  };
   return {
     manager,
     storage,

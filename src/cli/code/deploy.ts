@@ -14,6 +14,7 @@ const DeployWire = z.looseObject({
   status: z.string(),
   'deploy-signature': z.string().optional(),
   error: FailureWire.optional(),
+  warnings: z.array(z.string()).optional(),
 });
 const DryRunWire = z.looseObject({
   environment: z.string().optional(),
@@ -23,7 +24,7 @@ const DryRunWire = z.looseObject({
 
 /** As long as the slowest deploy may take. */
 const waitMs = 3_600_000;
-const ownFlags = ['--all', '--dry-run', '--validate', '--no-modules'];
+const ownFlags = ['--all', '--dry-run', '--validate', '--no-modules', '--purge-in-use'];
 
 export const codeDeployCommand: Command = {
   name: 'code deploy',
@@ -43,6 +44,7 @@ environments and the modules of their Puppetfiles, commit them and tell every se
   --node CERTNAME      With --validate: nor with which this node's catalog does not compile; may be given several times
   --module NAME        Bring this module of the Puppetfile only; may be given several times
   --no-modules         Bring no modules, but those of environments that are new
+  --purge-in-use       Remove the named environments when no source has them any more, even when nodes use them
   --format json        Print what the code manager answers
 ${connectionUsage}
 Exit code 1 when a deploy failed.
@@ -60,6 +62,8 @@ Exit code 1 when a deploy failed.
       throw new UsageError(
         '--message is for what is staged: the messages here are those of the control repository',
       );
+    if (line.flags.has('--purge-in-use') && line.positional.length === 0)
+      throw new UsageError('--purge-in-use needs the names of the environments');
     if (line.positional.length === 0 && !line.flags.has('--all') && !line.flags.has('--dry-run'))
       throw new UsageError('name the environments, or give --all');
     const format = outputFormat(line);
@@ -77,8 +81,8 @@ Exit code 1 when a deploy failed.
 /** What is staged is committed as it is. */
 function refuseUnfit(line: CommandLine): void {
   const given = [...line.flags, ...line.values.keys()];
-  const unfit = ['--dry-run', '--validate', '--node', '--module', '--no-modules', '--format', '-F'].find(
-    (option) => given.includes(option),
+  const unfit = [...ownFlags.slice(1), '--node', '--module', '--format', '-F'].find((option) =>
+    given.includes(option),
   );
   if (unfit !== undefined)
     throw new UsageError(
@@ -94,6 +98,7 @@ function requestOf(line: CommandLine): object {
     'dry-run': line.flags.has('--dry-run'),
     'deploy-modules': !line.flags.has('--no-modules'),
     modules: line.values.get('--module') ?? [],
+    'purge-in-use': line.flags.has('--purge-in-use'),
     ...(line.flags.has('--validate') || nodes !== undefined ? { validate: true } : {}),
     ...(nodes === undefined ? {} : { 'validate-nodes': nodes }),
   };
@@ -106,9 +111,10 @@ function isWaiting({ flags }: CommandLine): boolean {
 function showDeploys(answer: unknown, format: OutputFormat, io: CommandIo): number {
   const deploys = z.array(DeployWire).parse(answer);
   if (format === 'text')
-    for (const { 'deploy-signature': signature, environment, error, status } of deploys) {
+    for (const { 'deploy-signature': signature, environment, error, status, warnings } of deploys) {
       io.stdout(`${environment.padEnd(24)} ${status}${signature === undefined ? '' : ` ${signature}`}\n`);
       if (error !== undefined) io.stderr(`${error.msg.trimEnd()}\n`);
+      for (const warning of warnings ?? []) io.stderr(`Warning: ${warning}\n`);
     }
   return deploys.some(({ status }) => status === 'failed') ? 1 : 0;
 }

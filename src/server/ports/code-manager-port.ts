@@ -14,7 +14,7 @@ import {
   type Engine,
   readConfiguration,
 } from '../../services/code-manager/index.ts';
-import type { FactsTerminus, NodeTerminus } from '../../services/compiler/index.ts';
+import type { FactsTerminus, NodeTerminus, PuppetDbTerminus } from '../../services/compiler/index.ts';
 import type { CodeVersions, FileSyncStorage } from '../../services/filesync/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -23,6 +23,7 @@ import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import { type CodeCheckTermini, codeCheck } from '../code/code-check.ts';
 import { codeStorage } from '../code/code-storage.ts';
+import { environmentUse } from '../code/environment-use.ts';
 import type { Foundation } from '../foundation.ts';
 import { workerFile } from '../worker-files.ts';
 import { listenBeside } from './port-numbers.ts';
@@ -40,6 +41,8 @@ export interface CodeManagerSources {
   readonly storage: FileSyncStorage;
   readonly versions: CodeVersions;
   readonly findFacts: FactsTerminus['find'];
+  /** Knows which environments nodes use. */
+  readonly puppetDb: Pick<PuppetDbTerminus, 'query'> | undefined;
   readonly nodes: NodeTerminus;
   /** A node's certificate, as PEM. */
   readonly findCertificate: (certname: string) => Promise<string | undefined>;
@@ -165,6 +168,7 @@ function createManager(
     stateDirectory: codeManagerDirectory(settings),
     storage: codeStorage({ ...sources, stagingDirectory: settings.codeStagingDir, now: Date.now }),
     check: codeCheck(settings, { ...sources, classifier: sources.nodes, extensions }, log),
+    use: environmentUse(sources.puppetDb, log),
     deployPoolSize: settings.codeManagerDeployPoolSize,
     deployTimeoutMs: settings.codeManagerDeployTimeoutSeconds * 1000,
     syncTimeoutMs: settings.codeManagerSyncTimeoutSeconds * 1000,

@@ -1,6 +1,6 @@
 /** Takes requests to deploy, does them in turn, and knows what has become of them. */
 
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -11,6 +11,7 @@ import { messageWith } from './deploy/deploy-signature.ts';
 import { messagesOf } from './deploy/failure-messages.ts';
 import { findEarlier } from './deploy/find-earlier.ts';
 import { runPostrun } from './deploy/postrun.ts';
+import { findStaleEnvironments, renderKept } from './deploy/stale-environments.ts';
 import { UnfinishedDeploys } from './deploy/unfinished-deploys.ts';
 import { workingDirectory } from './deploy/working-directory.ts';
 import { DeployError, DeployErrors, isCacheDamaged } from './deploy-error.ts';
@@ -18,7 +19,7 @@ import type { Engine } from './engine.ts';
 import type { EnvironmentDefinition } from './environments/environment-definition.ts';
 import { correctedName } from './environments/environment-name.ts';
 import type { Listing } from './environments/sources.ts';
-import type { CodeCheck, CodeStorage } from './termini.ts';
+import type { CodeCheck, CodeStorage, EnvironmentUse } from './termini.ts';
 
 const attempts = 3;
 
@@ -26,6 +27,7 @@ export interface CodeManagerOptions {
   readonly engine: Engine;
   readonly storage: CodeStorage;
   readonly check: CodeCheck;
+  readonly use: EnvironmentUse;
   readonly stagingDirectory: string;
   /** What has to survive the process. */
   readonly stateDirectory: string;
@@ -53,6 +55,8 @@ export interface DeployRequest {
   readonly isValidated: boolean;
   /** Certnames whose catalogs must compile then. */
   readonly validatedNodes: readonly string[];
+  /** Removes the environments, when no source has them, even when nodes use them. */
+  readonly purgesUsed?: boolean;
 }
 
 type Terms = Omit<DeployRequest, 'environments'>;
@@ -287,17 +291,16 @@ export class CodeManager {
     }
   }
 
-  private async bringFromSources(
-    { deploy: { environment }, sinceMs, terms }: Pending,
-    signal: AbortSignal,
-  ): Promise<Partial<Deploy>> {
+  private async bringFromSources(pending: Pending, signal: AbortSignal): Promise<Partial<Deploy>> {
+    const { environment } = pending.deploy;
+    const { sinceMs, terms } = pending;
     const listing = await this.current.sources.list(sinceMs, signal);
     if (listing.sinceMs >= (this.latest?.sinceMs ?? 0)) this.latest = listing;
     const collision = listing.collisions.get(environment);
     if (collision !== undefined) throw new DeployError(collision);
-    const removed = await this.purgeStale(environment, listing);
+    const purged = await this.purgeStale(pending, listing, signal);
     const definitions = listing.environments.filter(({ name }) => name === environment);
-    if (definitions.length === 0) return await this.endOfMissing(environment, listing, removed);
+    if (definitions.length === 0) return await this.endOfMissing(environment, listing, purged);
     await this.unfinished.begin(environment);
     const signatures = new Map<EnvironmentDefinition, string>();
     for (const definition of definitions) {
@@ -309,7 +312,7 @@ export class CodeManager {
     const isServed = served !== undefined && signature !== undefined;
     const outcome = isServed ? await this.commit(served, signature, terms, signal) : { signature };
     await this.unfinished.end(environment);
-    return outcome;
+    return warned(outcome, purged);
   }
 
   private async commit(
@@ -350,44 +353,55 @@ export class CodeManager {
     else await storage.restoreStaging(environment);
   }
 
-  /** An environment that no source has: gone, if it was there, else a mistake of whoever asked. */
+  /** An environment that no source has: the deploy was its removal, or a mistake of the request. */
   private async endOfMissing(
     environment: string,
     listing: Listing,
-    removed: readonly string[],
+    purged: Purged,
   ): Promise<Partial<Deploy>> {
     if (listing.failures.length > 0) throw new DeployErrors(listing.failures.map(({ error }) => error));
+    const kept = purged.kept.get(environment);
+    if (kept !== undefined) throw new DeployError(kept);
     await this.unfinished.end(environment);
-    if (removed.includes(environment)) return {};
+    if (purged.removed.includes(environment)) return warned({}, purged);
     throw new DeployError(
       `Environment(s) '${environment}' cannot be found in any source and will not be deployed.`,
     );
   }
 
   /**
-   * Removes environments that no source has any more, where all sources could be asked.
-   *
-   * @param environment - the one that is locked
-   * @returns their names
+   * Removes environments that no source has any more, where all sources could be asked. Those that nodes use stay,
+   * unless the request says otherwise.
    */
-  private async purgeStale(environment: string, listing: Listing): Promise<readonly string[]> {
-    const { current: engine } = this;
-    if (!engine.configuration.deploy.purgeLevels.includes('deployment')) return [];
-    const wanted = new Set(listing.environments.map(({ directory }) => directory));
-    const uncertain = new Set(listing.failures.map(({ basedir }) => basedir));
+  private async purgeStale(
+    { deploy, terms }: Pending,
+    listing: Listing,
+    signal: AbortSignal,
+  ): Promise<Purged> {
+    const { current: engine, options } = this;
     const removed: string[] = [];
-    for (const basedir of engine.sources.basedirs) {
-      if (uncertain.has(basedir)) continue;
-      for (const { directory, name } of await directoriesIn(basedir)) {
-        if (wanted.has(directory) || isIn(this.latest, directory)) continue;
-        // What is deployed right now sees to itself: it may have been listed a moment later.
-        if (name !== environment && (this.running.has(name) || this.waiting.has(name))) continue;
-        if (name === environment) await this.remove(name, directory);
-        else await this.locks.run([name], () => this.remove(name, directory));
-        removed.push(name);
+    const kept = new Map<string, string>();
+    if (!engine.configuration.deploy.purgeLevels.includes('deployment')) return { removed, kept };
+    const stale = await findStaleEnvironments(engine.sources.basedirs, [listing, this.latest ?? listing]);
+    for (const { directory, name } of stale) {
+      const isOwn = name === deploy.environment;
+      // What is deployed right now sees to itself: it may have been listed a moment later.
+      if (!isOwn && (this.running.has(name) || this.waiting.has(name))) continue;
+      const isGuarded = this.isStagedEnvironment(directory) && !(isOwn && terms.purgesUsed === true);
+      const users = isGuarded ? await options.use.findUsers(name, signal) : undefined;
+      if (users !== undefined) {
+        kept.set(name, renderKept(name, users));
+        options.log.warn(
+          { environment: name, users },
+          'kept an environment that no source has and nodes use',
+        );
+        continue;
       }
+      if (isOwn) await this.remove(name, directory);
+      else await this.locks.run([name], () => this.remove(name, directory));
+      removed.push(name);
     }
-    return removed;
+    return { removed, kept };
   }
 
   private async remove(name: string, directory: string): Promise<void> {
@@ -441,6 +455,7 @@ function joined(before: Terms, now: Terms): Terms {
     modules: isWhole ? [] : [...new Set([...before.modules, ...now.modules])],
     isValidated: before.isValidated || now.isValidated,
     validatedNodes: [...new Set([...before.validatedNodes, ...now.validatedNodes])],
+    purgesUsed: before.purgesUsed === true || now.purgesUsed === true,
   };
 }
 
@@ -448,15 +463,15 @@ function failure(environment: string, kind: string, messages: readonly string[])
   return { kind, message: renderFailure(environment, messages), correctedName: environment };
 }
 
-function isIn(listing: Listing | undefined, directory: string): boolean {
-  return listing?.environments.some((environment) => environment.directory === directory) === true;
+/** What a purge did: names of environments, and why others stayed. */
+interface Purged {
+  readonly removed: readonly string[];
+  /** By environment. */
+  readonly kept: ReadonlyMap<string, string>;
 }
 
-async function directoriesIn(basedir: string): Promise<readonly { directory: string; name: string }[]> {
-  const entries = await readdir(basedir, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ directory: join(basedir, name), name }));
+function warned(outcome: Partial<Deploy>, { kept }: Purged): Partial<Deploy> {
+  return kept.size === 0 ? outcome : { ...outcome, warnings: [...kept.values()] };
 }
 
 function never(): never {

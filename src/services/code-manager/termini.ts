@@ -7,13 +7,13 @@ export interface CodeStorage {
   release(environment: string): void;
   /** Makes what is staged of an environment what is served. @returns the commit, the present one when nothing changed */
   commit(environment: string, message: string): Promise<string>;
-  /** The environment is staged no more: nobody is to serve it. */
+  /** Stops serving an environment; `activate` brings it back. */
   remove(environment: string): Promise<void>;
   /** Makes an earlier commit what is served. */
   activate(environment: string, commit: string): Promise<void>;
   /** Makes the staging directory what is served now; on this server at least that must be live. */
   restoreStaging(environment: string): Promise<void>;
-  /** What is kept of an environment, the latest first; nothing when it does not exist. */
+  /** The commits that are kept of an environment, the latest first; also of one that was removed not long ago. */
   history(environment: string): readonly StoredCommit[];
   /** One of the commits that are kept. */
   find(environment: string, commit: string): StoredCommit | undefined;
@@ -40,6 +40,16 @@ export interface ServingServer {
   readonly lastCheckIn: Date | undefined;
   /** Commit by environment. */
   readonly serving: Readonly<Record<string, string>>;
+}
+
+/** Knows which environments are in use. */
+export interface EnvironmentUse {
+  /**
+   * Tells who uses an environment, for people: `2 nodes (a.example.com, b.example.com)`.
+   *
+   * @returns `undefined` when no node is known to use it
+   */
+  findUsers(environment: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** Looks whether staged code is fit to be served. */

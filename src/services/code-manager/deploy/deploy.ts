@@ -12,6 +12,8 @@ export interface Deploy {
   readonly signature?: string | undefined;
   readonly fileSync?: FileSyncCommits | undefined;
   readonly error?: DeployFailure;
+  /** What people should know of a deploy that succeeded. */
+  readonly warnings?: readonly string[];
 }
 
 export interface FileSyncCommits {

@@ -79,6 +79,7 @@ async function postDeploys(options: CodeRouteOptions, request: HttpRequest): Pro
     modules: wire.modules,
     isValidated: wire.validate ?? options.isValidated,
     validatedNodes: wire['validate-nodes'] ?? options.validatedNodes,
+    purgesUsed: wire['purge-in-use'],
   };
   const { ended, queued } = manager.deploy(deploy);
   const deploys = wire.wait ? await ended : queued;

@@ -9,7 +9,7 @@ const names = z.union([
   z.string().transform((text) => text.split(/[\s,]+/).filter((name) => name !== '')),
 ]);
 
-/** `POST /deploys`; `validate` and `validate-nodes` are ours. */
+/** `POST /deploys`; `validate`, `validate-nodes` and `purge-in-use` are ours. */
 export const DeploysWire = z.object({
   environments: names.optional(),
   'deploy-all': z.boolean().default(false),
@@ -19,6 +19,7 @@ export const DeploysWire = z.object({
   'dry-run': z.boolean().default(false),
   validate: z.boolean().optional(),
   'validate-nodes': names.optional(),
+  'purge-in-use': z.boolean().default(false),
 });
 
 /** `POST /rollback`: ours. */
@@ -49,7 +50,8 @@ export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer
 }
 
 /** A deploy as `POST /deploys` answers it. */
-export function encodeDeploy({ environment, error, fileSync, id, signature, status }: Deploy): object {
+export function encodeDeploy(deploy: Deploy): object {
+  const { environment, error, fileSync, id, signature, status, warnings } = deploy;
   return {
     ...(error === undefined && signature !== undefined ? { 'deploy-signature': signature } : {}),
     ...(error === undefined && fileSync !== undefined
@@ -64,6 +66,7 @@ export function encodeDeploy({ environment, error, fileSync, id, signature, stat
     id,
     status: status === 'deploying' ? 'queued' : status,
     ...(error === undefined ? {} : { error: encodeFailure(error) }),
+    ...(warnings === undefined ? {} : { warnings }),
   };
 }
 

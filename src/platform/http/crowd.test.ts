@@ -35,6 +35,7 @@ async function serve(gate: Gate): Promise<{ readonly server: HttpServer; readonl
         method: 'GET',
         path: '/status/v1/simple',
         allow: { kind: 'anyone' },
+        isHealthCheck: true,
         handle: () => ({ status: 200, body: 'running' }),
       }),
       route({
@@ -185,16 +186,39 @@ describe('A server that retires', () => {
     expect(answer.headers['connection']).toBe('close');
   });
 
-  test('does so at once when no agent has been there', async () => {
-    const { server, url } = await serve(open);
-    const balancer = client();
-    await balancer.send({ method: 'GET', url: `${url}/status/v1/simple` });
+  test('does so at once when neither an agent nor a load balancer has been there', async () => {
+    const { server } = await serve(open);
 
     await server.retire(3_600_000);
 
-    balancer.close();
     await server.drain(0);
     expect(server.isDraining).toBe(true);
+  });
+
+  test('goes on for a load balancer that asks for its health, also when no agent has been there', async () => {
+    const { server, url } = await serve(open);
+    const balancer = client();
+    const check = { method: 'GET', url: `${url}/status/v1/simple` };
+    await balancer.send(check);
+
+    // Nothing waits for its end: however slow this machine is, the answer comes before.
+    void server.retire(3_600_000);
+    const answer = await balancer.send(check);
+
+    balancer.close();
+    await server.drain(0);
+    expect(answer.status).toBe(200);
+  });
+
+  test('goes on for a load balancer that asks another port', async () => {
+    const { server } = await serve(open);
+    let hasEnded = false;
+
+    void server.retire(3_600_000, true).then(() => (hasEnded = true));
+    await new Promise((resolve) => setImmediate(resolve));
+
+    await server.drain(0);
+    expect(hasEnded).toBe(false);
   });
 });
 

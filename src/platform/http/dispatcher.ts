@@ -70,6 +70,7 @@ export class Dispatcher {
   private underWay = 0;
   private agentsUnderWay = 0;
   private lastAgentRequestMs = Number.NEGATIVE_INFINITY;
+  private lastHealthCheckMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DispatcherOptions) {
     this.options = options;
@@ -86,6 +87,11 @@ export class Dispatcher {
   get msSinceAgentRequest(): number {
     if (this.agentsUnderWay > 0) return 0;
     return performance.now() - this.lastAgentRequestMs;
+  }
+
+  /** Health checks of other servers of the installation don't count. */
+  get msSinceHealthCheck(): number {
+    return performance.now() - this.lastHealthCheckMs;
   }
 
   setAuthorization(authorization: Authorization): void {
@@ -288,14 +294,19 @@ export class Dispatcher {
       ...logged?.fields,
     };
     const { log } = this.options;
-    if (outcome.route !== undefined && this.isOfAgent(outcome.route, outcome.identity))
-      this.lastAgentRequestMs = performance.now();
+    if (outcome.route !== undefined) this.noteWhen(outcome.route, outcome.identity);
     if (this.isRoutine(outcome)) log.debug(fields, 'served request');
     else if (status === 403) log.warn(fields, 'refused request');
     else if (isPutOff(outcome)) log.info(fields, 'asked to come back later');
     else if (status === 503) log.warn(fields, 'could not serve request');
     else if (status >= 500) log.error(fields, 'could not serve request');
     else log.info(fields, logged?.message ?? 'served request');
+  }
+
+  private noteWhen(route: Route, identity: Identity): void {
+    if (this.isOfAgent(route, identity)) this.lastAgentRequestMs = performance.now();
+    else if (route.isHealthCheck === true && !this.options.isInfrastructure(identity))
+      this.lastHealthCheckMs = performance.now();
   }
 
   private isOfAgent(route: Route, identity: Identity): boolean {

@@ -61,9 +61,11 @@ export interface HttpServer {
    * balancers notice. Agents keep their connections meanwhile: one that is sent elsewhere between the metadata of its
    * plugins and their content may meet another version there. After that each connection ends with its next answer,
    * for as long as agents hold idle ones: they never try again when one is closed under a request. Ends at once when no
-   * agent has asked for anything for `graceMs`.
+   * agent has asked for anything for `graceMs`, and no load balancer for the longest interval of health checks.
+   *
+   * @param isPolledElsewhere - whether load balancers ask another port about this one
    */
-  retire(graceMs: number): Promise<void>;
+  retire(graceMs: number, isPolledElsewhere?: boolean): Promise<void>;
   /** Stops accepting, lets what is under way finish for at most `timeoutMs`, then closes everything. */
   drain(timeoutMs: number): Promise<void>;
 }
@@ -78,6 +80,8 @@ const lastAnswerMs = 500;
 /** `http_keepalive_timeout` of agents: they send nothing on connections that were idle for longer. */
 const agentKeepAliveMs = 4000;
 const connectionPollMs = 50;
+/** Load balancers check at least this often: AWS allows intervals of up to 300 s. */
+const longestCheckIntervalMs = 300_000;
 
 class NodeHttpServer implements HttpServer {
   private readonly options: HttpServerOptions;
@@ -153,9 +157,11 @@ class NodeHttpServer implements HttpServer {
     this.dispatcher.setAuthorization(authorization);
   }
 
-  async retire(graceMs: number): Promise<void> {
+  async retire(graceMs: number, isPolledElsewhere = false): Promise<void> {
     this.draining = true;
-    if (this.dispatcher.msSinceAgentRequest >= graceMs) return;
+    const { msSinceAgentRequest, msSinceHealthCheck } = this.dispatcher;
+    const isPolled = isPolledElsewhere || msSinceHealthCheck < longestCheckIntervalMs;
+    if (msSinceAgentRequest >= graceMs && !isPolled) return;
     await sleep(graceMs);
     this.closing = true;
     const endMs = performance.now() + agentKeepAliveMs;

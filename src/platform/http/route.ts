@@ -127,6 +127,8 @@ export interface Route {
   readonly maxBodyBytes?: number;
   /** Whether the path holds a secret, which no log may show: the pattern stands for it. */
   readonly isPathSecret?: boolean;
+  /** Whether load balancers ask here for the server's health. */
+  readonly isHealthCheck?: boolean;
   /** Passed before the body is read; always open when absent. For what takes the server long. */
   readonly gate?: Gate;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;

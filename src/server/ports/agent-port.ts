@@ -142,7 +142,7 @@ function withHealthPort(
     setAuthorization: (authorization) => agents.setAuthorization(authorization),
     setRevocationLists: (...args) => agents.setRevocationLists(...args),
     async retire(graceMs) {
-      const retired = agents.retire(graceMs);
+      const retired = agents.retire(graceMs, health?.isPolled);
       await health?.publish();
       await retired;
     },

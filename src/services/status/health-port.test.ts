@@ -69,6 +69,16 @@ describe('The health port', () => {
     ]);
   });
 
+  test('knows whether load balancers ask it', async () => {
+    const { health, url } = await open();
+    const before = health.isPolled;
+
+    await get(`${url}/status/v1/simple`);
+
+    await expect.poll(() => health.isPolled).toBe(true);
+    expect(before).toBe(false);
+  });
+
   test('has details, too', async () => {
     const { url } = await open();
 

@@ -29,6 +29,8 @@ const publishIntervalMs = 250;
 /** A main thread that is busy says something within seconds; one that hangs has to be left. */
 const defaultStaleAfterMs = 5000;
 const readTimeoutSeconds = 5;
+/** Load balancers check at least this often: AWS allows intervals of up to 300 s. */
+const longestCheckIntervalMs = 300_000;
 
 export class HealthPort {
   private readonly options: HealthPortOptions;
@@ -36,6 +38,7 @@ export class HealthPort {
   private readonly timer: NodeJS.Timeout;
   private readonly closed: Promise<void>;
   private isClosing = false;
+  private lastAskedMs = Number.NEGATIVE_INFINITY;
 
   private constructor(options: HealthPortOptions, worker: Worker) {
     this.options = options;
@@ -66,6 +69,11 @@ export class HealthPort {
     });
   }
 
+  /** Whether a load balancer has asked within the longest interval of health checks. */
+  get isPolled(): boolean {
+    return performance.now() - this.lastAskedMs < longestCheckIntervalMs;
+  }
+
   async close(): Promise<void> {
     if (this.isClosing) return this.closed;
     this.isClosing = true;
@@ -79,6 +87,7 @@ export class HealthPort {
       this.worker.on('message', (message: FromHealthThread) => {
         if (message.kind === 'listening') resolve(message.port);
         else if (message.kind === 'failed') reject(this.failure(message.message));
+        else if (message.kind === 'asked') this.lastAskedMs = performance.now();
         else void this.answer(message.id, message.url);
       });
       this.worker.on('error', (err) => {

@@ -18,6 +18,8 @@ export type ToHealthThread =
 export type FromHealthThread =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
+  /** A health check was answered; said at most once a second. */
+  | { readonly kind: 'asked' }
   /** Something that is not known here. */
   | { readonly kind: 'question'; readonly id: number; readonly url: string };
 

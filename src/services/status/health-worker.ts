@@ -15,6 +15,7 @@ import { simpleAnswer, simpleServiceAnswer } from './simple-answer.ts';
 
 /** For what the main thread has to say itself. */
 const questionTimeoutMs = 65_000;
+const tellingIntervalMs = 1000;
 const simplePath = '/status/v1/simple';
 
 function serve(
@@ -29,7 +30,14 @@ function serve(
     const isStale = performance.now() - heardAtMs > staleAfterMs;
     return isStale ? Object.fromEntries(Object.keys(states).map((name) => [name, 'unknown'])) : states;
   };
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  const tellThatItWasAsked = (): void => {
+    if (performance.now() - toldAtMs < tellingIntervalMs) return;
+    toldAtMs = performance.now();
+    send({ kind: 'asked' });
+  };
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, reply) => {
+    tellThatItWasAsked();
     const known = request.method === 'GET' ? answerFrom(current(), request.url ?? '/') : undefined;
     if (known !== undefined) answer(reply, known);
     else questions.ask(request, reply);

@@ -12,6 +12,7 @@ import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
 import type { Code } from './code.ts';
 import { environmentPlaces } from './environment-places.ts';
+import { stageFirstEnvironment } from './first-environment.ts';
 import { followCode } from './followed-code.ts';
 
 export interface PrimaryCode extends ServedPart {
@@ -61,9 +62,11 @@ export async function openPrimaryCode(foundation: Foundation, code: Code): Promi
 
 function openStorage({ git, log, settings }: Foundation, code: Code): Promise<FileSyncStorage> {
   const environmentDirectories = environmentPlaces(settings).map(({ staged }) => staged);
+  const directory = join(settings.stateDir, 'filesync', 'storage');
+  stageFirstEnvironment(settings, directory, log.child({ service: 'file-sync' }));
   return FileSyncStorage.open({
     git,
-    directory: join(settings.stateDir, 'filesync', 'storage'),
+    directory,
     stagingDirectory: settings.codeStagingDir,
     log: log.child({ service: 'file-sync' }),
     environmentDirectories,

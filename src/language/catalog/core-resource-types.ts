@@ -1,22 +1,14 @@
-/** The resource types built into Puppet, as `scripts/record-core-types.rb` recorded them. */
+/** Resource types that are known without their Ruby files, as `scripts/record-resource-types.rb` recorded them. */
 
 import recorded from './core-resource-types.json' with { type: 'json' };
 import type { ResourceTypeInfo } from './resource-type.ts';
+import vendored from './vendored-resource-types.json' with { type: 'json' };
 
-/** By lower-case name. */
-export const coreResourceTypes: ReadonlyMap<string, ResourceTypeInfo> = new Map(
-  recorded.types.map((type) => [
-    type.name,
-    {
-      name: type.name,
-      properties: new Set<string>(type.properties),
-      parameters: new Set<string>(type.parameters),
-      namevars: type.namevars,
-      titlePatterns: type.titlePatterns,
-      isIsomorphic: type.isIsomorphic,
-    },
-  ]),
-);
+/** The types built into Puppet, by lower-case name. */
+export const coreResourceTypes = typesByName(recorded.types);
+
+/** The types of the modules that packages of Puppet bring along (`cron`, `host`, ...), by lower-case name. */
+export const vendoredResourceTypes = typesByName(vendored.types);
 
 /** Attributes that every resource takes, in the order of the reference. */
 export const metaparameters: ReadonlySet<string> = new Set(recorded.metaparameters);
@@ -28,5 +20,21 @@ export const relationshipMetaparameters: ReadonlySet<string> = new Set(recorded.
 export function hasAttribute(type: ResourceTypeInfo, name: string): boolean {
   return (
     name === 'name' || type.properties.has(name) || type.parameters.has(name) || metaparameters.has(name)
+  );
+}
+
+function typesByName(types: typeof recorded.types): ReadonlyMap<string, ResourceTypeInfo> {
+  return new Map(
+    types.map(({ name, properties, parameters, namevars, titlePatterns, isIsomorphic }) => [
+      name,
+      {
+        name,
+        properties: new Set<string>(properties),
+        parameters: new Set<string>(parameters),
+        namevars,
+        titlePatterns,
+        isIsomorphic,
+      },
+    ]),
   );
 }

@@ -1,7 +1,12 @@
 /** Catalogs: what a compile builds, and how it goes over the wire. */
 
 export { Catalog } from './catalog.ts';
-export { coreResourceTypes, metaparameters, relationshipMetaparameters } from './core-resource-types.ts';
+export {
+  coreResourceTypes,
+  metaparameters,
+  relationshipMetaparameters,
+  vendoredResourceTypes,
+} from './core-resource-types.ts';
 export { exhausted, failure, failureAt } from './failure.ts';
 export { canonicalTitle, canonicalTypeName, capitalizeSegments, splitReference } from './reference.ts';
 export { checkTitles, renderCatalog, renderValue } from './render.ts';

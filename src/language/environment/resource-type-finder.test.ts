@@ -77,6 +77,17 @@ test('built-in and generated types come before those in Ruby', () => {
   expect(source.asked).toEqual([]);
 });
 
+test('types of the modules that come with Puppet are known without them, unless a module has its own', () => {
+  const own = { ...files, 'modules/a/lib/puppet/type/host.rb': 'own' };
+  const environment = environmentWith(own, new FakeSource());
+
+  expect(environment.findResourceType('cron')?.properties).toContain('monthday');
+  expect(environment.findResourceType('sshkey')?.namevars).toEqual(['type', 'name']);
+  expect(environment.rubyTypeFile('cron')).toBeUndefined();
+  expect(environment.findResourceType('host')?.properties.size).toBe(0);
+  expect(environment.rubyTypeFile('host')).toBe(`${root}/modules/a/lib/puppet/type/host.rb`);
+});
+
 test('what cannot be read is left to Ruby, with the reason', () => {
   const environment = environmentWith(files, new FakeSource());
 

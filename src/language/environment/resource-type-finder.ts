@@ -1,6 +1,6 @@
 /** Resource types that are not defined in manifests: where they may come from, each looked for once. */
 
-import { coreResourceTypes, type ResourceTypeInfo } from '../catalog/index.ts';
+import { coreResourceTypes, type ResourceTypeInfo, vendoredResourceTypes } from '../catalog/index.ts';
 import type { Program } from '../syntax/index.ts';
 import type { FileTree } from './file-tree.ts';
 import { readGeneratedType } from './generated-resource-type.ts';
@@ -74,7 +74,8 @@ export class ResourceTypeFinder {
     const file = this.libraryDirectories()
       .map((directory) => joinPath(directory, 'puppet/type', `${name}.rb`))
       .find((path) => files.kind(path) === 'file');
-    if (file === undefined || source === undefined) return { ...NOT_FOUND, file };
+    if (file === undefined) return { ...NOT_FOUND, type: vendoredResourceTypes.get(name) };
+    if (source === undefined) return { ...NOT_FOUND, file };
     const directories = this.libraryDirectories();
     const read = source.read(name, file, { tree: files, directories, puppetVersion });
     if (read.kind === 'none') return NOT_FOUND;

@@ -1,9 +1,9 @@
 /** Options of a command among settings: `--facts FILE` is the command's, `--strict error` a setting. */
 
 import {
+  commandSources,
   loadSettings,
   parseFlags,
-  processSources,
   type Settings,
   SettingsError,
 } from '../platform/settings/index.ts';
@@ -65,7 +65,7 @@ function readOthers(args: readonly string[]): Pick<CommandLine, 'given' | 'posit
     if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}`);
     const { positional, values } = parsed;
     const given = new Map(Array.from(values, ([name, { text }]) => [name, text]));
-    return { given, positional, settings: loadSettings(processSources(parsed)).settings };
+    return { given, positional, settings: loadSettings(commandSources(parsed)).settings };
   } catch (error) {
     if (error instanceof SettingsError) throw new UsageError(error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from './command.ts';
-import { requestJson } from './primary-connection.ts';
+import { localAddresses, requestJson } from './primary-connection.ts';
 
 test.each(['compile1.test/v1', 'http://primary.test:8140/v1', 'https://a b:8140/v1'])(
   'what is no URL that can be asked is a mistake of the command line: %s',
@@ -8,3 +8,14 @@ test.each(['compile1.test/v1', 'http://primary.test:8140/v1', 'https://a b:8140/
     await expect(requestJson({}, { method: 'GET', url })).rejects.toThrow(UsageError);
   },
 );
+
+test.each([
+  ['', '127.0.0.1'],
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '127.0.0.1'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['192.0.2.7', '192.0.2.7'],
+  ['::1', '::1'],
+])('a server of this machine that listens on %j is reached at %s', (listen, address) => {
+  expect(localAddresses({ certname: 'p', listen })).toEqual({ p: address });
+});

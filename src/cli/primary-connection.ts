@@ -1,6 +1,7 @@
 /** Commands that ask the primary, with the certificate of this machine. */
 
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { type ClientCredentials, HttpClient } from '../platform/http-client/index.ts';
 import { primaryUrlOf, type Settings } from '../platform/settings/index.ts';
 import { UsageError } from './command.ts';
@@ -14,13 +15,18 @@ export interface PrimaryRequest {
 }
 
 /** On the primary its own port; where another one is named, that. */
-export function primaryUrl(
-  settings: Pick<Settings, 'certname' | 'listen' | 'primary' | 'serverPort'>,
-): string {
-  const { certname, listen, primary, serverPort } = settings;
-  if (primary !== '') return primaryUrlOf(primary);
-  // The certificate of this host names it; where it listens on loopback only, that is in it, too.
-  return `https://${listen.startsWith('127.') ? 'localhost' : certname}:${serverPort}`;
+export function primaryUrl(settings: Pick<Settings, 'certname' | 'primary' | 'serverPort'>): string {
+  const { certname, primary, serverPort } = settings;
+  return primary === '' ? `https://${certname}:${serverPort}` : primaryUrlOf(primary);
+}
+
+/** A server on this machine is reached by the name in its certificate, whether or not DNS knows that name. */
+export function localAddresses({
+  certname,
+  listen,
+}: Pick<Settings, 'certname' | 'listen'>): Readonly<Record<string, string>> {
+  const isAnywhere = isIP(listen) === 0 || /^[0:.]+$/.test(listen);
+  return { [certname]: isAnywhere ? '127.0.0.1' : listen };
 }
 
 /**
@@ -32,6 +38,7 @@ export function primaryUrl(
 export async function askPrimary(settings: Settings, request: PrimaryRequest): Promise<unknown> {
   const { path, ...others } = request;
   const credentials = {
+    addresses: localAddresses(settings),
     ca: readCredential(settings, settings.localCaCert),
     certificate: readCredential(settings, settings.hostCert),
     privateKey: readCredential(settings, settings.hostPrivKey),

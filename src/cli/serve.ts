@@ -1,9 +1,11 @@
 /** What the commands that run a server have in common: settings, log, signals, an orderly end. */
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../lib/service-error.ts';
 import { createLogger, type LogFields, type RootLogger } from '../platform/log/index.ts';
 import {
+  encodeStartedWith,
   keepCompiledProgram,
   type LoadedSettings,
   loadSettings,
@@ -11,6 +13,7 @@ import {
   processSources,
   type Settings,
   SettingsError,
+  startedWithFile,
 } from '../platform/settings/index.ts';
 import type { RunningServer } from '../server/running-server.ts';
 import { boundHeaps } from './bounded-heaps.ts';
@@ -54,6 +57,7 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
     // Threads and handles of a half-started server must not keep the process alive.
     process.exit(1);
   }
+  noteStart(loaded, server.port, log);
   const reload = () => void reloadAll(args, log, server);
   process.on('SIGHUP', reload);
   await Promise.race([aborted(io.signal), ...(server.leaving === undefined ? [] : [server.leaving])]);
@@ -62,6 +66,16 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   process.off('SIGHUP', reload);
   log.info({}, 'stopped');
   return 0;
+}
+
+/** Lets commands find this server by its directory alone. */
+function noteStart({ given, settings }: LoadedSettings, port: number, log: RootLogger): void {
+  const path = startedWithFile(settings.stateDir);
+  try {
+    writeFileSync(path, encodeStartedWith(given, port), { mode: 0o600 });
+  } catch (err) {
+    log.warn({ err, file: path }, 'could not write what this server was started with');
+  }
 }
 
 async function reloadAll(args: readonly string[], log: RootLogger, server: RunningServer): Promise<void> {

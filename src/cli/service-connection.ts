@@ -7,7 +7,7 @@ import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 import type { ClientCredentials } from '../platform/http-client/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { type CommandLine, lastOf } from './own-options.ts';
-import { primaryUrl, requestJson } from './primary-connection.ts';
+import { localAddresses, primaryUrl, requestJson } from './primary-connection.ts';
 
 /** Options of every such command. */
 export const serviceOptions = ['--service-url', '--token-file', '-t', '--cacert'] as const;
@@ -40,11 +40,12 @@ export function defaultTokenFile(): string {
 export function readProof(line: CommandLine): Proof {
   const { settings } = line;
   const ca = read(lastOf(line, '--cacert') ?? settings.localCaCert);
+  const addresses = localAddresses(settings);
   const token = tokenFileOf(line);
   if (token !== undefined)
-    return { credentials: { ca }, headers: { 'x-authentication': read(token).trim() } };
-  const credentials = { ca, certificate: read(settings.hostCert), privateKey: read(settings.hostPrivKey) };
-  return { credentials, headers: {} };
+    return { credentials: { addresses, ca }, headers: { 'x-authentication': read(token).trim() } };
+  const [certificate, privateKey] = [read(settings.hostCert), read(settings.hostPrivKey)];
+  return { credentials: { addresses, ca, certificate, privateKey }, headers: {} };
 }
 
 /** Whether it is a user who asks. */

@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { ask, askSecret } from '../ask-secret.ts';
 import type { Command } from '../command.ts';
 import { lastOf, readCommandLine, refuseWords } from '../own-options.ts';
-import { requestJson } from '../primary-connection.ts';
+import { localAddresses, requestJson } from '../primary-connection.ts';
 import { accessOptions, readAccessConfig } from './access-config.ts';
 
 const TokenWire = z.object({ token: z.string() });
@@ -44,7 +44,7 @@ and clients of Puppet Enterprise find it.
     const password = await askSecret('Password: ', io.signal);
     const [lifetime, label] = [lastOf(line, '--lifetime'), lastOf(line, '--label')];
     const answer = await requestJson(
-      { ca: readCa(config.caFile) },
+      { addresses: localAddresses(line.settings), ca: readCa(config.caFile) },
       {
         method: 'POST',
         url: `${config.serviceUrl}/v1/auth/token`,

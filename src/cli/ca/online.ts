@@ -6,13 +6,22 @@ import { HttpClient } from '../../platform/http-client/index.ts';
 import { serverCertificateFiles } from '../../services/ca/index.ts';
 import type { CaClient } from './client.ts';
 
+/** Whose certificate is shown. */
+export interface Asker {
+  readonly sslDir: string;
+  readonly certname: string;
+  /** IP addresses of servers that DNS need not know. */
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
 /**
  * @param server - `HOST` or `HOST:PORT`; the port is 8140 when absent
  * @throws ServiceError `not-found` when this machine lacks the key or a certificate
  */
-export async function openOnlineCa(server: string, sslDir: string, certname: string): Promise<CaClient> {
-  const files = serverCertificateFiles(sslDir, certname);
+export async function openOnlineCa(server: string, asker: Asker): Promise<CaClient> {
+  const files = serverCertificateFiles(asker.sslDir, asker.certname);
   const client = new HttpClient({
+    addresses: asker.addresses,
     ca: await read(files.caCertificates),
     certificate: await read(files.certificate),
     privateKey: await read(files.privateKey),

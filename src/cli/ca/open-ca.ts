@@ -5,6 +5,7 @@
  */
 
 import { ServiceError } from '../../lib/service-error.ts';
+import { localAddresses } from '../primary-connection.ts';
 import type { CaFlags, FlagKind } from './arguments.ts';
 import type { CaClient } from './client.ts';
 import { openOfflineCa } from './offline.ts';
@@ -65,10 +66,10 @@ export async function openCa(flags: CaFlags, isReadOnly: boolean): Promise<CaCli
 }
 
 function openOnline(server: string, { settings }: CaSite, flags: CaFlags): Promise<CaClient> {
-  return openOnlineCa(server, settings.sslDir, flags.text('client-certname') ?? settings.certname);
+  const certname = flags.text('client-certname') ?? settings.certname;
+  return openOnlineCa(server, { sslDir: settings.sslDir, certname, addresses: localAddresses(settings) });
 }
 
-/** The certificate of this host names it; where it listens on loopback only, that is in it, too. */
-function localServer({ settings: { certname, listen, serverPort } }: CaSite): string {
-  return `${listen.startsWith('127.') ? 'localhost' : certname}:${serverPort}`;
+function localServer({ settings: { certname, serverPort } }: CaSite): string {
+  return `${certname}:${serverPort}`;
 }

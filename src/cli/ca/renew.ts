@@ -6,6 +6,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { decodeCertificates, encodeCertificate } from '../../platform/x509/index.ts';
 import { serverCertificateFiles } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
+import { localAddresses } from '../primary-connection.ts';
 import type { CaAction } from './action.ts';
 import { certnameProblems, renderCaErrors } from './arguments.ts';
 import { openDirectory } from './offline.ts';
@@ -72,7 +73,11 @@ async function renewOffline(certname: string, site: CaSite): Promise<string> {
 }
 
 async function renewOnline(server: string, certname: string, { settings }: CaSite): Promise<string> {
-  const ca = await openOnlineCa(server, settings.sslDir, certname);
+  const ca = await openOnlineCa(server, {
+    sslDir: settings.sslDir,
+    certname,
+    addresses: localAddresses(settings),
+  });
   try {
     const { body, status } = await ca.request('POST', 'certificate_renewal');
     if (status === 200) return body;

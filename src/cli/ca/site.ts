@@ -1,7 +1,7 @@
 /** The site that `bunraku ca` works on: what a server here would read, with what the flags change. */
 
 import { readFileSync } from 'node:fs';
-import { loadSettings, parseFlags, processSources, type Settings } from '../../platform/settings/index.ts';
+import { commandSources, loadSettings, parseFlags, type Settings } from '../../platform/settings/index.ts';
 import { readSiteCa } from '../../server/ca/site-ca.ts';
 import type { CaSettings } from '../../services/ca/index.ts';
 import type { CaFlags, FlagKind } from './arguments.ts';
@@ -50,7 +50,7 @@ export async function readCaSite(flags: CaFlags): Promise<CaSite> {
   });
   const config = flags.text('config');
   if (config !== undefined) words.push(`--${isPuppetConf(config) ? 'puppet-conf' : 'config'}=${config}`);
-  const { settings } = loadSettings(processSources(parseFlags(words)));
+  const { settings } = loadSettings(commandSources(parseFlags(words)));
   return { settings, ca: (await readSiteCa(settings)).settings };
 }
 

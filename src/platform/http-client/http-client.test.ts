@@ -44,3 +44,21 @@ test('requests that come after new credentials use a connection of their own', a
   expect(before[1]).toBe(before[0]);
   expect(after).not.toBe(before[0]);
 });
+
+test('hosts whose address is given need no DNS, and have to show their own certificate', async () => {
+  const { certificate, privateKey } = authority.issue('primary.example.test');
+  const local = createServer({ cert: certificate, key: privateKey }, (_, reply) => reply.end('here'));
+  await once(local.listen(0, '127.0.0.1'), 'listening');
+  const { port } = local.address() as AddressInfo;
+  const addresses = { 'primary.example.test': '127.0.0.1', 'other.example.test': '127.0.0.1' };
+  const asking = new HttpClient({ ca: authority.certificate, addresses });
+  const ask = (host: string) => asking.send({ method: 'GET', url: `https://${host}:${port}/` });
+
+  const answer = await ask('primary.example.test');
+  const other = ask('other.example.test');
+
+  await expect(other).rejects.toThrow('does not match');
+  expect(answer.body.toString()).toBe('here');
+  asking.close();
+  local.close();
+});

@@ -1,12 +1,16 @@
 /** Requests to other servers of the installation, over mutual TLS. */
 
+import { lookup } from 'node:dns';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../lib/service-error.ts';
 
 /** What we show to the other side and what we trust, all PEM. */
 export interface ClientCredentials {
+  /** IP addresses of hosts, by name, for which DNS is not asked. */
+  readonly addresses?: Readonly<Record<string, string>>;
   /** Trusted authorities; absent only while nothing is known yet (a first download of the CA). */
   readonly ca?: string;
   /** Lists of all authorities in the chain; when given, revoked servers are refused. */
@@ -126,7 +130,17 @@ function createAgent(credentials: ClientCredentials): Agent {
     ...(credentials.crl === undefined ? {} : { crl: listsIn(credentials.crl) }),
     ...(credentials.certificate === undefined ? {} : { cert: credentials.certificate }),
     ...(credentials.privateKey === undefined ? {} : { key: credentials.privateKey }),
+    ...(credentials.addresses === undefined ? {} : { lookup: lookupIn(credentials.addresses) }),
   });
+}
+
+function lookupIn(addresses: Readonly<Record<string, string>>): LookupFunction {
+  return (hostname, options, callback) => {
+    const address = Object.hasOwn(addresses, hostname) ? addresses[hostname] : undefined;
+    if (address === undefined) lookup(hostname, options, callback);
+    else if (options.all === true) callback(null, [{ address, family: isIP(address) }]);
+    else callback(null, address, isIP(address));
+  };
 }
 
 /** Of a text with several lists Node would read the first alone. */

@@ -8,6 +8,7 @@ import { parsePuppetConf } from './puppet-conf.ts';
 import { puppetSettingNames } from './puppet-setting-names.ts';
 import { type RawValue, type RawValues, SettingsError, settingKey } from './raw-value.ts';
 import { InvalidValue, type Setting } from './setting.ts';
+import { decodeStartedWith, startedWithFile } from './started-with.ts';
 
 export interface SettingsSources {
   readonly flags: RawValues;
@@ -16,10 +17,14 @@ export interface SettingsSources {
   readonly hostname: string;
   /** @returns `undefined` when there is no such file */
   readonly readFile: (path: string) => string | undefined;
+  /** Whether flags of the server that was last started in this state directory count, below those that are given. */
+  readonly isForRunningServer?: boolean;
 }
 
 export interface LoadedSettings {
   readonly settings: Settings;
+  /** What flags and variables gave. */
+  readonly given: RawValues;
   /** Unknown names, with what was probably meant. */
   readonly warnings: readonly string[];
   /** Where each value came from: a file with its line, a variable, a flag, `default`. */
@@ -31,9 +36,10 @@ const variablePrefix = 'BUNRAKU_';
 /** @throws SettingsError with every value that is wrong, each naming its place */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const warnings: string[] = [];
-  const own = new Map<string, RawValue>();
-  addEnvironment(own, sources.environment, warnings);
-  addKnown(own, sources.flags, warnings);
+  const given = new Map<string, RawValue>();
+  addEnvironment(given, sources.environment, warnings);
+  addKnown(given, sources.flags, warnings);
+  const own = sources.isForRunningServer === true ? withStartedWith(given, sources, warnings) : given;
   const first = new Values(own, sources.hostname);
   const configFile = first.path('config', own.has('config'), sources.readFile);
   const fromFile = configFile === undefined ? new Map() : parseConfigFile(configFile.text, configFile.name);
@@ -42,7 +48,26 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const puppetConf = second.path('puppet_conf', withFile.has('puppet_conf'), sources.readFile);
   const fromPuppet = puppetConf === undefined ? new Map() : parsePuppetConf(puppetConf.text, puppetConf.name);
   const all = new Map([...knownPuppetValues(fromPuppet, warnings), ...withFile]);
-  return { ...new Values(all, sources.hostname).parseAll(), warnings };
+  return { ...new Values(all, sources.hostname).parseAll(), given, warnings };
+}
+
+function withStartedWith(
+  given: RawValues,
+  { hostname, readFile }: SettingsSources,
+  warnings: string[],
+): ReadonlyMap<string, RawValue> {
+  const file = startedWithFile(new Values(given, hostname).text('statedir'));
+  const text = readIfAllowed(file, readFile);
+  return text === undefined ? given : merged(decodeStartedWith(text, file), given, warnings);
+}
+
+/** Other users of the machine may ask a server too, and name everything themselves. */
+function readIfAllowed(file: string, readFile: SettingsSources['readFile']): string | undefined {
+  try {
+    return readFile(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function merged(
@@ -142,7 +167,7 @@ class Values {
     return { settings: Object.freeze(settings) as Settings, origins: origins as LoadedSettings['origins'] };
   }
 
-  private text(name: string, underWay: readonly string[] = []): string {
+  text(name: string, underWay: readonly string[] = []): string {
     if (underWay.includes(name))
       throw new InvalidValue(`${name} refers to itself: ${[...underWay, name].join(' -> ')}`);
     const setting = allSettings.find(name);

@@ -28,6 +28,11 @@ export function processSources(
   };
 }
 
+/** For commands about the server of this machine: they need not be told what it was told. */
+export function commandSources(flags: Pick<Flags, 'values'>): SettingsSources {
+  return { ...processSources(flags), isForRunningServer: true };
+}
+
 /** Whoever types a relative path means the directory that they are in; files mean what their settings say. */
 function withAbsolutePaths(values: Flags['values']): Flags['values'] {
   const resolved = new Map<string, RawValue>();

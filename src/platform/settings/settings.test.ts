@@ -1,25 +1,29 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  encodeStartedWith,
   type LoadedSettings,
   loadSettings,
   parseFlags,
   processSources,
   renderSettingsReference,
   SettingsError,
+  startedWithFile,
 } from './index.ts';
 
 interface Given {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
+  readonly isForRunningServer?: boolean;
 }
 
 const ownFile = '/etc/puppetlabs/bunraku/bunraku.conf';
 const puppetConf = '/etc/puppetlabs/puppet/puppet.conf';
 
-function load({ flags = [], env = {}, files = {} }: Given): LoadedSettings {
+function load({ flags = [], env = {}, files = {}, isForRunningServer = false }: Given): LoadedSettings {
   return loadSettings({
+    isForRunningServer,
     flags: parseFlags(flags).values,
     environment: env,
     hostname: 'primary.example.net',
@@ -46,6 +50,35 @@ describe('loadSettings', () => {
     expect(warnings).toEqual([]);
     expect(origins.caTtlSeconds).toBe('default');
     expect(Object.isFrozen(settings)).toBe(true);
+  });
+
+  test('takes for commands what the server of a directory was started with', () => {
+    const start = load({
+      flags: ['--data', '/srv/b', '--certname', 'p.example.net', '--serverport', '0'],
+      env: { BUNRAKU_CA_TTL: '4y' },
+    });
+    const file = startedWithFile(start.settings.stateDir);
+    const files = { [file]: encodeStartedWith(start.given, 45_000) };
+    const command = (isForRunningServer: boolean, ...flags: readonly string[]) =>
+      load({ flags: ['--data', '/srv/b', ...flags], files, isForRunningServer });
+
+    const found = command(true);
+    const overridden = command(true, '--certname', 'other.example.net');
+    const server = command(false);
+
+    expect(file).toBe('/srv/b/state/started-with.json');
+    expect(found.settings).toMatchObject({ certname: 'p.example.net', serverPort: 45_000 });
+    expect(found.origins).toMatchObject({ certname: file, caTtlSeconds: file });
+    expect(overridden.settings).toMatchObject({ certname: 'other.example.net', serverPort: 45_000 });
+    expect(server.settings.certname).toBe('primary.example.net');
+  });
+
+  test('leaves a damaged record of a start aside', () => {
+    const files = { '/srv/b/state/started-with.json': '{"certname": ' };
+
+    const { settings } = load({ flags: ['--data', '/srv/b'], files, isForRunningServer: true });
+
+    expect(settings.certname).toBe('primary.example.net');
   });
 
   test('takes flags before environment, own file, puppet.conf and default', () => {

@@ -174,6 +174,42 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
+test.each([
+  [
+    'the guides put a -- between settings and flags',
+    [
+      'main:dns_alt_names=lb.example.com',
+      'extension_requests:pp_role=x',
+      '--',
+      '--puppet-service-ensure',
+      'stopped',
+    ],
+    { configuration: 'main dns_alt_names lb.example.com', service: 'stopped' },
+  ],
+  [
+    'a setting without a section belongs to main',
+    ['main:dns_alt_names=a,b', 'environmentpath=/etc/puppetlabs/puppet/environments'],
+    { configuration: 'main dns_alt_names a,b main environmentpath /etc/puppetlabs/puppet/environments' },
+  ],
+  [
+    'packages come from the server that is named',
+    ['main:server=other.example.com', 'main:serverport=8141'],
+    { repository: 'https://other.example.com:8141/packages/current' },
+  ],
+])('install.bash takes the arguments that users type: %s', async (_, words, wanted) => {
+  const { body } = await client.send({ method: 'GET', url: `${primary.url}/current/install.bash` });
+  const script = join(directory, 'install.bash');
+  // All but the last line, which runs it.
+  writeFileSync(script, body.toString('utf8').replace(/main "\$@"\n$/, ''));
+  const report = 'printf "%s\\n" "${CONFIGURATION[*]}" "$SERVICE_ENSURE" "$REPOSITORY"';
+
+  const run = spawnSync('bash', ['-c', `source "$0"; parse_arguments "$@"; ${report}`, script, ...words]);
+
+  expect(run.stderr.toString()).toBe('');
+  const [configuration, service, repository] = run.stdout.toString().split('\n');
+  expect({ configuration, service, repository }).toMatchObject(wanted);
+});
+
 test('the line for new machines names the digest of the certificates, and quotes what it is given', () => {
   const line = renderOneLiner({
     server: 'puppet',

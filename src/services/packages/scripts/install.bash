@@ -6,7 +6,9 @@
 #   --puppet-service-ensure running|stopped           what the service does afterwards (running)
 #   --puppet-service-enable true|false|manual|mask    whether it starts with the machine (true)
 #   --puppet-service-debug                            say how the service is managed
-#   main:SETTING=VALUE                                into puppet.conf; also server, master, agent, user
+#   main:SETTING=VALUE                                into puppet.conf; also server, master, agent, user; main when
+#                                                     no section is named
+#   main:server=NAME                                  also where the packages come from
 #   extension_requests:NAME=VALUE                     into csr_attributes.yaml; also custom_attributes
 set -eu
 
@@ -20,6 +22,7 @@ SERVICE_ENSURE='running'
 SERVICE_ENABLE='true'
 SERVICE_DEBUG=''
 ARGUMENT_PATTERN='^(main|server|master|agent|user|custom_attributes|extension_requests):([^=]+)=(.*)$'
+SETTING_PATTERN='^[a-z][a-z0-9_]*=.*$'
 declare -a CONFIGURATION=()
 declare -a CUSTOM_ATTRIBUTES=()
 declare -a EXTENSION_REQUESTS=()
@@ -28,7 +31,6 @@ declare -a EXTENSION_REQUESTS=()
 CA_FILE='/etc/puppetlabs/repository-ca.pem'
 # The key that the operator signs the repository with, where he does.
 KEY_FILE='/etc/puppetlabs/repository-key.asc'
-REPOSITORY="https://${SERVER}:${PORT}/packages/current"
 
 fail() {
   echo >&2 "$@"
@@ -46,10 +48,13 @@ parse_arguments() {
         shift
         ;;
       --puppet-service-debug) SERVICE_DEBUG='--debug' ;;
+      # Between settings and flags.
+      --) ;;
       *) parse_setting "$1" ;;
     esac
     shift
   done
+  REPOSITORY="https://${SERVER}:${PORT}/packages/current"
   [[ $SERVICE_ENSURE =~ ^(running|stopped)$ ]] ||
     fail "Invalid value '${SERVICE_ENSURE}' for --puppet-service-ensure. Expected 'running' or 'stopped'"
   [[ $SERVICE_ENABLE =~ ^(true|false|manual|mask)$ ]] ||
@@ -57,7 +62,9 @@ parse_arguments() {
 }
 
 parse_setting() {
-  [[ $1 =~ $ARGUMENT_PATTERN ]] ||
+  local argument=$1
+  if [[ $argument =~ $SETTING_PATTERN ]]; then argument="main:${argument}"; fi
+  [[ $argument =~ $ARGUMENT_PATTERN ]] ||
     fail "Unable to interpret argument: '$1'. Expected flag or '<section>:<setting>=<value>' matching regex: '${ARGUMENT_PATTERN}'"
   local section=${BASH_REMATCH[1]} setting=${BASH_REMATCH[2]} value=${BASH_REMATCH[3]}
   # In YAML, a quote within quotes is written twice.
@@ -66,6 +73,10 @@ parse_setting() {
     custom_attributes) CUSTOM_ATTRIBUTES+=("$line") ;;
     extension_requests) EXTENSION_REQUESTS+=("$line") ;;
     *) CONFIGURATION+=("$section" "$setting" "$value") ;;
+  esac
+  case ${section}:${setting} in
+    main:server | agent:server) SERVER=$value ;;
+    main:serverport | main:masterport | agent:serverport | agent:masterport) PORT=$value ;;
   esac
 }
 

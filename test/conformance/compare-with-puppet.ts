@@ -7,7 +7,8 @@
  * `--ruby`: Ruby renders all templates, those too that need none.
  * Needs Debian's puppet-agent and the recorder beside the corpus (../shared/conformance/oracle). `--keep` writes the
  * recorded snippets as a corpus that `npm run conformance -- DIR` reads; `--snippets` takes them from a file
- * instead of making them, with a line `---` between two. Exits with 1 when something differs.
+ * instead of making them, with a line `---` between two. The family `vendored` needs the modules augeas_core, cron_core,
+ * and so on: put the `lib` of each into RUBYLIB, as Puppet does with those in `vendormoduledir`. Exits with 1 when something differs.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -22,6 +23,7 @@ import { callFamilies } from './differential/calls.ts';
 import { expressionFamilies } from './differential/expressions.ts';
 import { programFamilies } from './differential/programs.ts';
 import { Random } from './differential/random.ts';
+import { vendoredFamilies } from './differential/vendored.ts';
 import { interpretedTemplates } from './interpreted-templates.ts';
 import { type ConformanceCase, type Corpus, runCase } from './run-case.ts';
 
@@ -36,7 +38,7 @@ const { values: options } = parseArgs({
     ruby: { type: 'boolean', default: false },
   },
 });
-const families = { ...expressionFamilies, ...callFamilies, ...programFamilies };
+const families = { ...expressionFamilies, ...callFamilies, ...programFamilies, ...vendoredFamilies };
 const shared = path.resolve(import.meta.dirname, '../../../shared/conformance');
 const recorder = path.join(shared, 'oracle/run-with-puppet');
 if (existsSync(recorder)) run();

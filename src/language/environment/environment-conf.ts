@@ -25,6 +25,8 @@ export interface EnvironmentConfProblem {
 /** What the server's own settings say for all environments. */
 export interface EnvironmentDefaults {
   readonly basemodulepath: readonly string[];
+  /** `vendormoduledir`: the modules that packages of Puppet bring along; need not exist. */
+  readonly vendorModuleDirectory?: string;
   /** `default_manifest`: absolute, or relative to the environment's directory. */
   readonly defaultManifest: string;
   readonly disablePerEnvironmentManifest: boolean;

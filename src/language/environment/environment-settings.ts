@@ -37,6 +37,8 @@ export interface EnvironmentConfig {
   readonly directory: string;
   /** Logical directories in order of precedence. */
   readonly modulepath: readonly string[];
+  /** `vendormoduledir`: a directory of modules whose `lib` every environment has on its load path, and nothing else. */
+  readonly vendorModuleDirectory?: string;
   /** The main manifest: a file, or a directory whose `*.pp` files are evaluated in order of their names. */
   readonly manifest: string;
   /** Text given instead of the main manifest's files (`bunraku evaluate`, conformance snippets). */

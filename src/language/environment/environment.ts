@@ -46,6 +46,7 @@ export class Environment {
   private readonly resourceTypes: ResourceTypeFinder;
   private readonly warnings: EnvironmentWarning[] = [];
   private readonly attachments = new Map<object, unknown>();
+  private knownLibraries: readonly string[] | undefined;
   private knownModules: ReadonlyMap<string, Module> | undefined;
   private main: readonly Program[] | undefined;
 
@@ -69,8 +70,8 @@ export class Environment {
     this.loadables = new LoadableFinder(config.directory, modules, files, parse);
     this.resourceTypes = new ResourceTypeFinder({
       environmentDirectory: config.directory,
+      libraries: () => this.libraries,
       puppetVersion: config.settings.puppetVersion ?? DEFAULT_PUPPET_VERSION,
-      modules,
       files,
       parse,
       source: resourceTypes,
@@ -87,6 +88,26 @@ export class Environment {
       this.warnings.push({ kind: 'module', ...problem });
     });
     return this.knownModules;
+  }
+
+  /**
+   * Where Ruby code is looked for, in this order: `lib` of the environment, of its modules, and of the modules that
+   * packages of Puppet bring along.
+   */
+  get libraries(): readonly string[] {
+    this.knownLibraries ??= [...this.codeDirectories()]
+      .map((directory) => joinPath(directory, 'lib'))
+      .filter((directory) => this.files.kind(directory) === 'directory');
+    return this.knownLibraries;
+  }
+
+  private *codeDirectories(): Iterable<string> {
+    yield this.config.directory;
+    for (const { directory } of this.modules.values()) yield directory;
+    const { vendorModuleDirectory } = this.config;
+    if (vendorModuleDirectory === undefined) return;
+    for (const { kind, name } of this.files.list(vendorModuleDirectory) ?? [])
+      if (kind === 'directory' && !name.startsWith('.')) yield joinPath(vendorModuleDirectory, name);
   }
 
   /**

@@ -39,6 +39,7 @@ function environmentWith(files: Readonly<Record<string, string>>, source?: Resou
       modulepath: [`${root}/modules`],
       manifest: `${root}/manifests`,
       configVersion: 1,
+      vendorModuleDirectory: `${root}/vendored`,
       codeId: null,
       settings: defaultLanguageSettings,
     },
@@ -86,6 +87,32 @@ test('types of the modules that come with Puppet are known without them, unless 
   expect(environment.rubyTypeFile('cron')).toBeUndefined();
   expect(environment.findResourceType('host')?.properties.size).toBe(0);
   expect(environment.rubyTypeFile('host')).toBe(`${root}/modules/a/lib/puppet/type/host.rb`);
+});
+
+test('modules in vendormoduledir come after those of the environment, and give nothing but what is in lib', () => {
+  const source = new FakeSource();
+  const type = (module: string, name: string) => `${module}/lib/puppet/type/${name}.rb`;
+  const vendored = {
+    [type('vendored/host_core', 'host')]: 'vendored',
+    [type('vendored/host_core', 'thing')]: 'vendored',
+    [type('vendored/.hidden', 'hidden')]: 'vendored',
+    'vendored/host_core/manifests/init.pp': 'class host_core { }',
+  };
+  const environment = environmentWith({ ...files, ...vendored }, source);
+
+  expect(environment.findResourceType('host')).toBeDefined();
+  expect(environment.findResourceType('thing')).toBeDefined();
+  expect(environment.findResourceType('hidden')).toBeUndefined();
+  expect(source.asked).toEqual([
+    `${root}/${type('vendored/host_core', 'host')}`,
+    `${root}/${type('modules/a', 'thing')}`,
+  ]);
+  expect(environment.libraries).toEqual([
+    `${root}/modules/a/lib`,
+    `${root}/modules/b/lib`,
+    `${root}/vendored/host_core/lib`,
+  ]);
+  expect(environment.findClass('host_core')).toBeUndefined();
 });
 
 test('what cannot be read is left to Ruby, with the reason', () => {

@@ -5,13 +5,13 @@ import type { Program } from '../syntax/index.ts';
 import type { FileTree } from './file-tree.ts';
 import { readGeneratedType } from './generated-resource-type.ts';
 import { joinPath } from './logical-path.ts';
-import type { Module } from './module.ts';
 import type { ResourceTypeSource } from './resource-type-source.ts';
 
 export interface ResourceTypeFinderOptions {
   readonly environmentDirectory: string;
   readonly puppetVersion: string;
-  readonly modules: () => ReadonlyMap<string, Module>;
+  /** Directories whose `puppet/type` may have types in Ruby, in order of precedence. */
+  readonly libraries: () => readonly string[];
   readonly files: FileTree;
   readonly parse: (file: string) => Program;
   readonly source: ResourceTypeSource | undefined;
@@ -30,7 +30,6 @@ const NOT_FOUND: Found = { type: undefined, file: undefined, problem: undefined 
 export class ResourceTypeFinder {
   private readonly options: ResourceTypeFinderOptions;
   private readonly known = new Map<string, Found>();
-  private libraries: readonly string[] | undefined;
 
   constructor(options: ResourceTypeFinderOptions) {
     this.options = options;
@@ -70,25 +69,17 @@ export class ResourceTypeFinder {
   }
 
   private searchRuby(name: string): Found {
-    const { files, puppetVersion, source } = this.options;
-    const file = this.libraryDirectories()
+    const { files, libraries, puppetVersion, source } = this.options;
+    const directories = libraries();
+    const file = directories
       .map((directory) => joinPath(directory, 'puppet/type', `${name}.rb`))
       .find((path) => files.kind(path) === 'file');
     if (file === undefined) return { ...NOT_FOUND, type: vendoredResourceTypes.get(name) };
     if (source === undefined) return { ...NOT_FOUND, file };
-    const directories = this.libraryDirectories();
     const read = source.read(name, file, { tree: files, directories, puppetVersion });
     if (read.kind === 'none') return NOT_FOUND;
     return read.kind === 'type'
       ? { type: read.type, file, problem: undefined }
       : { type: undefined, file, problem: read.reason };
-  }
-
-  private libraryDirectories(): readonly string[] {
-    const { environmentDirectory, files, modules } = this.options;
-    this.libraries ??= [environmentDirectory, ...[...modules().values()].map(({ directory }) => directory)]
-      .map((directory) => joinPath(directory, 'lib'))
-      .filter((directory) => files.kind(directory) === 'directory');
-    return this.libraries;
   }
 }

@@ -146,6 +146,13 @@ export const puppetSettings = {
     doc: 'Where modules for all environments are.',
     section: compiling,
   }),
+  vendorModuleDirectory: puppetSetting({
+    name: 'vendormoduledir',
+    type: path,
+    default: '/opt/puppetlabs/puppet/vendor_modules',
+    doc: "Where the modules are that Puppet's packages bring along (`cron_core`, ...); agents don't get them. Without it, their types are built in.",
+    section: compiling,
+  }),
   defaultManifest: puppetSetting({
     name: 'default_manifest',
     type: path,

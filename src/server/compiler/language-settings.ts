@@ -19,6 +19,7 @@ export function languageSettings(settings: Settings): LanguageSettings {
       ssldir: settings.sslDir,
       environmentpath: settings.environmentPath.join(':'),
       basemodulepath: settings.baseModulePath.join(':'),
+      vendormoduledir: settings.vendorModuleDirectory,
       hiera_config: settings.hieraConfig,
       strict: settings.strict,
       strict_variables: settings.strictVariables,
@@ -34,6 +35,7 @@ export function languageSettings(settings: Settings): LanguageSettings {
 export function environmentDefaults(settings: Settings): EnvironmentDefaults {
   return {
     basemodulepath: settings.baseModulePath,
+    vendorModuleDirectory: settings.vendorModuleDirectory,
     defaultManifest: settings.defaultManifest,
     disablePerEnvironmentManifest: settings.disablePerEnvironmentManifest,
     variables: {

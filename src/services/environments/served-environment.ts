@@ -92,6 +92,7 @@ export async function loadEnvironment(
       'environment.conf',
     );
   const physical = (path: string) => files.physical(path);
+  const { vendorModuleDirectory } = options.defaults;
   return {
     config: {
       name: location.environment,
@@ -105,6 +106,7 @@ export async function loadEnvironment(
         richData: isTrue(conf?.richData) ?? options.language.richData,
       },
       ...(options.globalHieraConfig === undefined ? {} : { globalHieraConfig: options.globalHieraConfig }),
+      ...(vendorModuleDirectory === undefined ? {} : { vendorModuleDirectory }),
     },
     codeId: location.codeId,
     directory,

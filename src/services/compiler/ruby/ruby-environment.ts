@@ -338,14 +338,10 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
 
   private rubyOptions(): RubyOptions {
     const { environment, commands, images, memoryBytes } = this.options;
-    const directories = [
-      environment.config.directory,
-      ...Array.from(environment.modules.values(), ({ directory }) => directory),
-    ];
     return {
       commands: commands ?? DEFAULT_COMMANDS,
       shim: shimDirectory(),
-      libraries: directories.map((directory) => `${physicalPath(directory, this.paths)}/lib`),
+      libraries: environment.libraries.map((directory) => physicalPath(directory, this.paths)),
       timeoutSeconds: this.timeoutSeconds,
       memoryBytes: memoryBytes ?? DEFAULT_MEMORY_BYTES,
       ...(images === undefined ? {} : { images }),

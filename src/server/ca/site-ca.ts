@@ -13,7 +13,7 @@ export interface SiteCa {
 export async function readSiteCa(settings: Settings): Promise<SiteCa> {
   const conf = await loadCaConf(settings.caConf);
   return {
-    statusAccess: conf.statusAccess,
+    statusAccess: withOwnName(conf.statusAccess, settings.certname),
     settings: {
       ...defaultCaSettings,
       caDir: settings.caDir,
@@ -34,4 +34,9 @@ export async function readSiteCa(settings: Settings): Promise<SiteCa> {
       enableInfraCrl: settings.enableInfraCrl || conf.settings.enableInfraCrl === true,
     },
   };
+}
+
+/** The primary's own commands use its certificate: a list that names others must not shut them out. */
+function withOwnName(access: CaConf['statusAccess'], certname: string): CaConf['statusAccess'] {
+  return access === undefined ? undefined : { ...access, certnames: [...access.certnames, certname] };
 }

@@ -1,6 +1,6 @@
 /** The catalog: resources by reference and alias, containment, classes, tags. */
 
-import { inspect, plainText, type Value } from '../pcore/index.ts';
+import { inspect, isText, plainText, type Value } from '../pcore/index.ts';
 import { renderPosition } from '../syntax/index.ts';
 import { ContainmentGraph } from './containment-graph.ts';
 import { failure } from './failure.ts';
@@ -100,10 +100,10 @@ export class Catalog<Scope = unknown> {
     if (resource.typeInfo?.isIsomorphic === false || isNamedByTitle(resource)) return;
     const key = uniquenessKey(resource.typeInfo, resource.title, resource);
     const isTitle = key.length === 1 && key[0] === resource.title;
-    if (!isTitle && key.some((part) => part !== null)) this.addAlias(resource, key);
+    if (!isTitle && key.some((part) => part !== null && part !== false)) this.addAlias(resource, key);
   }
 
-  private addAlias(resource: Resource<Scope>, alias: string | readonly (string | null)[]): void {
+  private addAlias(resource: Resource<Scope>, alias: string | UniquenessKey): void {
     const key = typeof alias === 'string' ? alias : keyOf(alias);
     const table = this.tableOf(resource.type);
     const existing = table.get(key);
@@ -129,33 +129,40 @@ function isNamedByTitle({ typeInfo, parameters }: Resource): boolean {
   return isTitleTheKey(typeInfo) && !parameters.has(namevar) && !parameters.has('name');
 }
 
-/** The values of the key attributes, which tell two resources of a type apart. */
+/** The values of the key attributes, which tell two resources of a type apart: a number is not its text. */
+type UniquenessKey = readonly Value[];
+
 function uniquenessKey(
   type: ResourceTypeInfo | undefined,
   title: string,
   resource: Resource | undefined,
-): readonly (string | null)[] {
+): UniquenessKey {
   const namevar = namevarOf(type);
   if (resource !== undefined && type?.namevars.length === 1 && isNamedOnce(resource, namevar))
-    return [plainText(resource.value(namevar) ?? resource.titleAttributes.get(namevar) ?? title)];
+    return [keyPart(resource.value(namevar) ?? resource.titleAttributes.get(namevar) ?? title)];
   const attributes = new Map<string, Value>(resource?.titleAttributes ?? parseTitle(type, title));
   for (const [name, parameter] of resource?.parameters ?? []) {
     if (parameter.value !== null) attributes.set(name === 'name' ? namevar : name, parameter.value);
   }
   attributes.set(namevar, attributes.get(namevar) ?? attributes.get('name') ?? title);
   attributes.set('name', attributes.get('name') ?? attributes.get(namevar) ?? title);
-  return [...(type?.namevars ?? ['name'])].sort().map((name) => {
-    const value = attributes.get(name) ?? null;
-    return value === null ? null : plainText(value);
-  });
+  return [...(type?.namevars ?? ['name'])].sort().map((name) => keyPart(attributes.get(name) ?? null));
 }
 
-/** A single value is the key itself: it is another spelling of a title. */
-function keyOf([first = null, ...others]: readonly (string | null)[]): string {
-  if (others.length === 0 && first !== null) return first;
-  let key = first === null ? '\u0001' : `\u0000${first}`;
-  for (const part of others) key += part === null ? '\u0001' : `\u0000${part}`;
-  return key;
+function keyPart(value: Value): Value {
+  return isText(value) ? plainText(value) : value;
+}
+
+/** A single text is the key itself: it is another spelling of a title. */
+function keyOf(parts: UniquenessKey): string {
+  const [first, second] = parts;
+  if (typeof first === 'string' && second === undefined) return first;
+  return parts.map(keyOfPart).join('');
+}
+
+function keyOfPart(part: Value): string {
+  if (part === null) return '\u0001';
+  return typeof part === 'string' ? `\u0000${part}` : `\u0002${inspect(part)}`;
 }
 
 function duplicate(existing: Resource, resource: Resource): Error {
@@ -166,23 +173,19 @@ function duplicate(existing: Resource, resource: Resource): Error {
   );
 }
 
-function aliasTaken(
-  resource: Resource,
-  alias: string | readonly (string | null)[],
-  existing: Resource,
-): Error {
+function aliasTaken(resource: Resource, alias: string | UniquenessKey, existing: Resource): Error {
   const at = location(resource);
   const parts = typeof alias === 'string' ? [alias] : alias;
-  const full = inspectAll([resource.type, ...parts]);
+  const full = inspect([resource.type, ...parts].flatMap(flat));
   return failure(
-    `Cannot alias ${resource.reference} to ${typeof alias === 'string' ? inspect(alias) : inspectAll(alias)}` +
+    `Cannot alias ${resource.reference} to ${typeof alias === 'string' ? inspect(alias) : inspect(alias)}` +
       `${at === '' ? '' : ` at ${at}`}; ` +
       `resource ${full} already declared${renderPosition(positionOf(existing))}`,
   );
 }
 
-function inspectAll(parts: readonly (string | null)[]): string {
-  return `[${parts.map(inspect).join(', ')}]`;
+function flat(value: Value): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]).flatMap(flat) : [value];
 }
 
 function location(resource: Resource): string {

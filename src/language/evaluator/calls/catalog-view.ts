@@ -16,7 +16,7 @@ import type { Compiler } from '../compiler.ts';
 import { evaluationError } from '../evaluation-error.ts';
 import { parameterOf } from '../lower/access-reference.ts';
 import { FixedSetCollector } from '../resources/collectors.ts';
-import { declareResources, findResourceType } from '../resources/declare.ts';
+import { declareResources, failWithoutTitle, findResourceType } from '../resources/declare.ts';
 import { referenceText } from '../resources/reference-text.ts';
 import { toAttributeValue } from '../resources/resource-object.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
@@ -64,11 +64,18 @@ export class CatalogAccess implements CatalogView {
           file: position.file === undefined || position.file === '' ? 'unknown' : position.file,
           line: position.line,
         };
+        if (each === null || each === false) this.requireTitle(typeName);
         const attributes = [...parameters].map(([key, value]) => parameterOf(plainText(key), value));
         return declareResources(this.scope, declaration, [plainText(each)], attributes);
       };
       return (isArray(title) ? title : [title]).flatMap(declare);
     });
+  }
+
+  /** Classes of such a name and unknown types have errors of their own. */
+  private requireTitle(typeName: string): void {
+    const type = typeName === 'class' ? undefined : findResourceType(this.compiler, typeName);
+    if (type !== undefined) failWithoutTitle(type);
   }
 
   /** Makes attributes. A list given to several resources, as defaults are, is the value of one attribute of them all. */

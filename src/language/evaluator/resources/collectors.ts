@@ -13,6 +13,7 @@ import { fromJson } from '../json-values.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 import { Collector, type CollectorOverrides } from './collector-value.ts';
 import { addToCatalog, fill, findResourceType, type TypeOfResource } from './declare.ts';
+import { requireOncePerAttribute } from './override.ts';
 
 export type ResourceTest = (resource: CompiledResource) => boolean;
 
@@ -56,6 +57,7 @@ abstract class QueryCollector extends Collector {
     for (const resource of found) {
       const { type, title, reference } = resource;
       if (this.collected.has(reference)) continue;
+      requireOncePerAttribute(reference, overrides);
       compiler.addOverride({ ...overrides, parameters, type, title, reference });
     }
   }

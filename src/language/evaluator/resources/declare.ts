@@ -40,6 +40,12 @@ export function findResourceType(compiler: Compiler, name: string): TypeOfResour
   return body === undefined ? undefined : { kind: 'define', body };
 }
 
+/** Fails as the reference does for a title of a resource that is nothing. */
+export function failWithoutTitle(type: TypeOfResource): never {
+  const name = type.kind === 'native' ? `:${typeNameOf(type)}` : JSON.stringify(typeNameOf(type));
+  throw failure(`No title provided and ${name} is not a valid resource reference`);
+}
+
 /** Declares resources in a scope. @returns their references */
 export function declareResources(
   scope: Scope,

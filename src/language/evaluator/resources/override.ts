@@ -24,7 +24,23 @@ export function makeOverride(
   details: Omit<Override, 'reference' | 'type' | 'title'>,
 ): Override {
   const { type, title } = referenceOf(target) ?? noTitle(target, details.scope);
-  return { ...details, type, title, reference: `${type}[${title}]` };
+  const reference = `${type}[${title}]`;
+  requireOncePerAttribute(reference, details);
+  if (title === '')
+    throw failure(`No title provided and ${JSON.stringify(reference)} is not a valid resource reference`);
+  return { ...details, type, title, reference };
+}
+
+/** `* =>` can name an attribute once more. @throws PuppetError */
+export function requireOncePerAttribute(
+  reference: string,
+  { parameters, file, line }: Pick<Override, 'parameters' | 'file' | 'line'>,
+): void {
+  const names = new Set<string>();
+  for (const { name } of parameters) {
+    if (names.has(name)) throw failureAt(`Duplicate parameter '${name}' for on ${reference}`, file, line);
+    names.add(name);
+  }
 }
 
 /** The reference names what it has found for the type. */

@@ -50,6 +50,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./ca/ca.ts')).caCommand,
   },
   {
+    name: 'cert',
+    summary: "The certificate authority in the words of 'puppet cert'",
+    load: async () => (await import('./ca/cert.ts')).certCommand,
+  },
+  {
     name: 'catalog compile',
     summary: 'Compile the catalog of one node without a server',
     load: async () => (await import('./language/catalog-compile.ts')).catalogCompileCommand,
@@ -218,5 +223,15 @@ export const commands: readonly CommandEntry[] = [
     name: 'haproxy config',
     summary: 'Print a configuration of HAProxy for the compile servers',
     load: async () => (await import('./load-balancer/haproxy-config.ts')).haproxyConfigCommand,
+  },
+  {
+    name: 'links install',
+    summary: "Let people type 'puppetserver ca', 'puppet infrastructure' and the like",
+    load: async () => (await import('./links/install.ts')).linksInstallCommand,
+  },
+  {
+    name: 'links remove',
+    summary: "Remove what 'bunraku links install' made",
+    load: async () => (await import('./links/remove.ts')).linksRemoveCommand,
   },
 ];

@@ -28,7 +28,7 @@ export class CaFlags {
   }
 }
 
-/** The flags found, and a line for each word that makes no sense. */
+/** The flags found, and a line for each word that makes no sense. Where an action takes certnames, plain words are some. */
 export function parseCaArguments(
   args: readonly string[],
   kinds: Readonly<Record<string, FlagKind>>,
@@ -44,7 +44,9 @@ export function parseCaArguments(
   const values = new Map<string, string[]>();
   const errors: string[] = [];
   for (const token of tokens) {
-    if (token.kind === 'positional') errors.push(`    Unknown input \`${token.value}\``);
+    if (token.kind === 'positional' && kinds['certname'] === 'list')
+      values.set('certname', [...(values.get('certname') ?? []), token.value]);
+    else if (token.kind === 'positional') errors.push(`    Unknown input \`${token.value}\``);
     if (token.kind !== 'option') continue;
     const kind = Object.hasOwn(all, token.name) ? all[token.name] : undefined;
     const isGiven = token.value !== undefined;

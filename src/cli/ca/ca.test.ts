@@ -231,7 +231,7 @@ describe('bunraku ca', () => {
     [['revoke'], '  At least one certname is required to revoke'],
     [['revoke', '--certname'], '    Missing argument to flag `--certname`'],
     [['clean', '--bogus', 'x'], '    Unknown flag or argument `--bogus`'],
-    [['list', 'x'], '    Unknown input `x`'],
+    [['setup', 'x'], '    Unknown input `x`'],
     [['list', '--format', 'xml'], "Unknown format flag 'xml'. Valid formats are 'text', 'json'."],
     [['generate', '--certname', 'Upper'], '    Certificate names must be lower case'],
     [['sign', '--all', '--ttl', 'soon'], " 'soon' is an invalid ttl value"],

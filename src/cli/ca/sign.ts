@@ -14,6 +14,7 @@ export const caSignAction: CaAction = {
   summary: 'Sign certificate request(s)',
   usage: `Usage:
   bunraku ca sign [--help]
+  bunraku ca sign NAME ...
   bunraku ca sign --certname NAME[,NAME]
   bunraku ca sign --all
 

@@ -68,7 +68,7 @@ export async function startCompileServer(
       { routes: [membershipRoute(primaryUrl)] },
       code,
     ],
-    () => membership.obstacle ?? (hasCode() ? undefined : 'code from the primary'),
+    () => membership.obstacle ?? (hasCode() ? undefined : missingCode(code.client.isEntitled)),
   );
   const { http, status } = agents;
   const reloadCredentials = async () => {
@@ -132,6 +132,15 @@ export async function startCompileServer(
     },
   };
 }
+
+/** What a server without code waits for, as its status says it. */
+function missingCode(isEntitled: boolean): string {
+  return isEntitled ? 'code from the primary' : notEntitled;
+}
+
+const notEntitled =
+  "rights: the primary does not know this node as a compile server. Let it join with a token ('bunraku infrastructure " +
+  "token' on the primary), or sign a request that has pp_auth_role; docs/membership.md names every way";
 
 /** The primary's authority, as agents reach it here. */
 function authorityOf(primary: PrimaryLink, files: SslFiles, { log }: Foundation): ServedPart {

@@ -69,6 +69,7 @@ export class FileSyncClient {
   private lastCheckInMs: number | undefined;
   private lastSuccessMs: number | undefined;
   private unreachable: string | undefined;
+  private isRefused = false;
 
   constructor(options: ClientOptions) {
     const { directory, git, log, source } = options;
@@ -78,6 +79,11 @@ export class FileSyncClient {
     this.oldCommits = new OldCommits(this.copy, options.now);
     if (options.linkPath !== undefined)
       this.links = new LiveLinks({ pathOf: options.linkPath, ownDirectory: directory, log });
+  }
+
+  /** Whether the source answered last that this server may have no code. */
+  get isEntitled(): boolean {
+    return !this.isRefused;
   }
 
   /** Makes live what was live when the process ended, without asking anybody. */
@@ -175,9 +181,11 @@ export class FileSyncClient {
       const commits = await this.options.source.latestCommits(checkIn, known, waitMs, signal);
       this.lastCheckInMs = this.options.now();
       this.unreachable = undefined;
+      this.isRefused = false;
       return commits;
     } catch (error) {
       this.unreachable = messageOf(error);
+      this.isRefused = error instanceof ServiceError && error.reason === 'forbidden';
       throw error;
     }
   }

@@ -86,5 +86,8 @@ function refusal(
   { body, status }: { readonly status: number; readonly body: Buffer },
 ): ServiceError {
   const text = body.toString('utf8').slice(0, 500);
-  return new ServiceError(status === 404 ? 'not-found' : 'bad-gateway', `${what}: status ${status} ${text}`);
+  return new ServiceError(reasons[status] ?? 'bad-gateway', `${what}: status ${status} ${text}`);
 }
+
+/** By status, what the caller tells apart. */
+const reasons: Readonly<Record<number, 'forbidden' | 'not-found'>> = { 403: 'forbidden', 404: 'not-found' };

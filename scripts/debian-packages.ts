@@ -77,6 +77,8 @@ export const pkcs11Engine: DebianPackage = {
   purpose: 'OpenSSL on PKCS #11 modules',
 };
 
+/** Its service is not started. */
+export const cron: DebianPackage = { name: 'cron', provides: 'crontab', purpose: 'what agents keep jobs in' };
 export const rsync: DebianPackage = { name: 'rsync', provides: 'rsync', purpose: 'a way to bring code' };
 export const r10k: DebianPackage = { name: 'r10k', provides: 'r10k', purpose: 'comparing deploys with it' };
 

@@ -2,6 +2,7 @@
 
 import { buildIfChanged } from './bundle.ts';
 import {
+  cron,
   curl,
   ensurePackages,
   fleetModules,
@@ -38,7 +39,7 @@ const programs = [
   opensc,
   pkcs11Engine,
 ];
-const missing = ensurePackages([...programs, r10k, rsync, nsd, shellcheck, gnupg, ...fleetModules]);
+const missing = ensurePackages([...programs, r10k, rsync, cron, nsd, shellcheck, gnupg, ...fleetModules]);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

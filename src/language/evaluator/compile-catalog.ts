@@ -16,7 +16,7 @@ import { addToCatalog } from './resources/declare.ts';
 import { evaluateResource } from './resources/evaluate-body.ts';
 import { finish } from './resources/finish.ts';
 import { evaluateGenerators } from './resources/generators.ts';
-import { NextSignal, ReturnSignal } from './runtime/control-flow.ts';
+import { illegalJump } from './runtime/illegal-jump.ts';
 import type { CompiledResource, Scope } from './runtime/scope.ts';
 import { classResource, createSettings, setTopVariables } from './top-scope.ts';
 
@@ -137,7 +137,13 @@ function evaluateNode(compiler: Compiler): void {
   if (found === undefined) return;
   compiler.nodeMatch = found.match;
   const resource = compiler.ensureInCatalog(found.body, compiler.topScope, undefined);
-  evaluateResource(resource);
+  try {
+    evaluateResource(resource);
+  } catch (error) {
+    // The reference shows the class of its exception, and no place.
+    if (error instanceof BreakSignal) throw failure('Puppet::Pops::Evaluator::PuppetStopIteration');
+    throw error;
+  }
   compiler.nodeScope = compiler.classScopes.get(found.body.name);
 }
 
@@ -164,28 +170,9 @@ function evaluateClassified(compiler: Compiler): void {
 /** Says of every error what the agent is told. */
 function translate(error: unknown, { certname }: CompileRequest): unknown {
   if (error instanceof PuppetError) return new CompileError(error, certname);
-  const illegal = illegalSignal(error);
+  const illegal = illegalJump(error);
   if (illegal !== undefined) return new CompileError(illegal, certname);
   // The limit on nested calls is not the only thing that nests: a very deep value gets here.
   const limit = exhaustionOf(error);
   return limit === undefined ? error : new CompileError(exhausted(limit), certname);
-}
-
-function illegalSignal(signal: unknown): PuppetError | undefined {
-  const name =
-    signal instanceof BreakSignal
-      ? 'break'
-      : signal instanceof NextSignal
-        ? 'next'
-        : signal instanceof ReturnSignal
-          ? 'return'
-          : undefined;
-  if (name === undefined) return undefined;
-  const { file, line } = (signal as BreakSignal | NextSignal | ReturnSignal).position;
-  const error = failure(`${name}() from context where this is illegal`);
-  return new PuppetError({
-    ...error.diagnostic,
-    file: file === undefined || file === '' ? 'unknown' : file,
-    ...(line === undefined ? {} : { line }),
-  });
 }

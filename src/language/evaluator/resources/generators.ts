@@ -1,10 +1,11 @@
 /** Collecting and evaluating in turn until nothing new comes. */
 
 import { failure } from '../../catalog/index.ts';
+import { BreakSignal } from '../../functions/index.ts';
 import { type Position, PuppetError } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import { isStackTooDeep, runtimeError } from '../evaluation-error.ts';
-import type { CompiledResource } from '../runtime/scope.ts';
+import { illegalJump } from '../runtime/illegal-jump.ts';
 import { evaluateResource } from './evaluate-body.ts';
 
 const MOST_ROUNDS = 1000;
@@ -34,12 +35,19 @@ function evaluateDefinitions(compiler: Compiler): boolean {
     } catch (error) {
       if (error instanceof PuppetError && !isStackTooDeep(error))
         throw runtimeError('Resource Statement', error, placeOf(resource));
+      const illegal = error instanceof BreakSignal ? illegalJump(error)?.diagnostic : undefined;
+      if (illegal !== undefined) throw runtimeError('Object', failure(illegal.message), placeOf(illegal));
       throw error;
     }
   }
   return waiting.length > 0;
 }
 
-function placeOf({ file, line }: CompiledResource): Position {
+function placeOf({ file, line }: Place): Position {
   return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+}
+
+interface Place {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
 }

@@ -79,6 +79,17 @@ export const pkcs11Engine: DebianPackage = {
 
 /** Its service is not started. */
 export const cron: DebianPackage = { name: 'cron', provides: 'crontab', purpose: 'what agents keep jobs in' };
+/** Puppet's Ruby looks up encrypted data with it, which ours is compared with. */
+export const hieraEyaml: DebianPackage = {
+  name: 'hiera-eyaml',
+  provides: 'eyaml',
+  purpose: 'comparing encrypted data with it',
+};
+export const iproute: DebianPackage = {
+  name: 'iproute2',
+  provides: 'ip',
+  purpose: 'hosts of their own in network namespaces',
+};
 export const rsync: DebianPackage = { name: 'rsync', provides: 'rsync', purpose: 'a way to bring code' };
 export const r10k: DebianPackage = { name: 'r10k', provides: 'r10k', purpose: 'comparing deploys with it' };
 
@@ -119,6 +130,34 @@ export const fleetModules: readonly DebianPackage[] = [
   provides: `/usr/share/puppet/modules.available/${name}`,
   purpose: 'modules that the recorded fleet uses',
 }));
+
+/**
+ * What the tests start or read that Debian has to bring, beyond what each Debian has. Its test looks for
+ * programs and files that tests name and no package here installs.
+ */
+export const testPackages: readonly DebianPackage[] = [
+  git,
+  openssl,
+  curl,
+  haproxy,
+  postgres,
+  puppetAgent,
+  puppetDb,
+  puppetDbTerminus,
+  puppetServer,
+  hieraEyaml,
+  softhsm,
+  opensc,
+  pkcs11Engine,
+  r10k,
+  rsync,
+  cron,
+  nsd,
+  shellcheck,
+  gnupg,
+  iproute,
+  ...fleetModules,
+];
 
 export function isPresent(wanted: DebianPackage): boolean {
   if (wanted.provides.startsWith('/')) return existsSync(wanted.provides);

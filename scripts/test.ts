@@ -1,45 +1,10 @@
 /** `npm test`: installs what is missing and runs everything. */
 
 import { buildIfChanged } from './bundle.ts';
-import {
-  cron,
-  curl,
-  ensurePackages,
-  fleetModules,
-  git,
-  gnupg,
-  haproxy,
-  nsd,
-  opensc,
-  openssl,
-  pkcs11Engine,
-  postgres,
-  puppetAgent,
-  puppetDb,
-  puppetDbTerminus,
-  puppetServer,
-  r10k,
-  rsync,
-  shellcheck,
-  softhsm,
-} from './debian-packages.ts';
+import { ensurePackages, testPackages } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const programs = [
-  git,
-  openssl,
-  curl,
-  haproxy,
-  postgres,
-  puppetAgent,
-  puppetDb,
-  puppetDbTerminus,
-  puppetServer,
-  softhsm,
-  opensc,
-  pkcs11Engine,
-];
-const missing = ensurePackages([...programs, r10k, rsync, cron, nsd, shellcheck, gnupg, ...fleetModules]);
+const missing = ensurePackages(testPackages);
 for (const entry of missing)
   console.error(
     `MISSING: Debian package ${entry.name} (${entry.purpose}); tests that need it are skipped by name`,

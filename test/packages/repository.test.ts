@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,10 @@ let directory = '';
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'bunraku-packages-'));
 });
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
 
 function repository(): PackageRepository {
   return new PackageRepository(join(directory, 'packages'), () => new Date(0));
@@ -121,6 +125,26 @@ describe.skipIf(!isDebian)('Debian packages (needs the Debian package dpkg)', ()
       expect(served('debian-12-amd64/agent-package').toString('utf8')).toBe('puppet-agent\n');
     },
   );
+
+  test('are read where there is no program xz, by dpkg-deb', async () => {
+    const file = buildDeb('xz');
+    const programs = join(directory, 'programs');
+    mkdirSync(programs);
+    symlinkSync('/usr/bin/dpkg-deb', join(programs, 'dpkg-deb'));
+    symlinkSync('/usr/bin/tar', join(programs, 'tar'));
+    vi.stubEnv('PATH', programs);
+
+    await repository().add(file);
+
+    expect(served('debian-12-amd64/Packages').toString('utf8')).toMatch(/^Package: puppet-agent\n/);
+  });
+
+  test('name the Debian package that is missing where nothing can unpack xz', async () => {
+    const file = buildDeb('xz');
+    vi.stubEnv('PATH', directory);
+
+    await expect(repository().add(file)).rejects.toThrow(/no program xz \(Debian: xz-utils/);
+  });
 
   test('are listed, and removed with their description', async () => {
     const packages = repository();

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { readArArchive } from './ar-archive.ts';
+import { type ArMember, readArArchive } from './ar-archive.ts';
 
 /** Far more than any control archive has. */
 const maxControlBytes = 64 * 1024 * 1024;
@@ -15,7 +15,7 @@ const maxControlBytes = 64 * 1024 * 1024;
 export async function readDebControl(bytes: Buffer): Promise<string> {
   const member = readArArchive(bytes).find(({ name }) => name.startsWith('control.tar'));
   if (member === undefined) throw new Error('it has no control archive');
-  const control = await fileIn(decompress(member.name, member.content), 'control');
+  const control = await fileIn(decompress(member, bytes), 'control');
   if (control === undefined || !/^Package: *\S/m.test(control)) throw new Error('it has no control file');
   return control.trimEnd();
 }
@@ -25,20 +25,33 @@ export function fieldOf(paragraph: string, name: string): string | undefined {
   return new RegExp(`^${name}: *(.*)$`, 'im').exec(paragraph)?.[1]?.trim();
 }
 
-function decompress(name: string, content: Buffer): Buffer {
+function decompress({ name, content }: ArMember, archive: Buffer): Buffer {
   if (name.endsWith('.gz')) return gunzipSync(content, { maxOutputLength: maxControlBytes });
   if (name.endsWith('.zst')) return zstdDecompressSync(content, { maxOutputLength: maxControlBytes });
-  if (name.endsWith('.xz')) return unxz(content);
+  if (name.endsWith('.xz')) return unxz(content, archive);
   return content;
 }
 
-/** Node has no decoder for this format; the program is on every machine that has packages. */
-function unxz(content: Buffer): Buffer {
-  const { error, status, stdout } = spawnSync('xz', ['--decompress', '--stdout'], {
-    input: content,
-    maxBuffer: maxControlBytes,
-  });
-  if (error !== undefined) throw new Error(`its control archive needs the program xz: ${error.message}`);
+/**
+ * Node has no decoder for this format. A minimal Debian has no `xz` either, but its `dpkg-deb` unpacks by itself.
+ *
+ * @param archive - the whole package
+ */
+function unxz(content: Buffer, archive: Buffer): Buffer {
+  const output =
+    outputOf('xz', ['--decompress', '--stdout'], content) ??
+    outputOf('dpkg-deb', ['--ctrl-tarfile', '-'], archive);
+  if (output === undefined)
+    throw new Error(
+      'its control archive is compressed by xz, and there is no program xz (Debian: xz-utils, Red Hat and SUSE: xz)',
+    );
+  return output;
+}
+
+/** @returns undefined when there is no such program */
+function outputOf(program: string, args: readonly string[], input: Buffer): Buffer | undefined {
+  const { error, status, stdout } = spawnSync(program, args, { input, maxBuffer: maxControlBytes });
+  if (error !== undefined && 'code' in error && error.code === 'ENOENT') return undefined;
   if (status !== 0) throw new Error('its control archive can not be decompressed');
   return stdout;
 }

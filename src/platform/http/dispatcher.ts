@@ -13,6 +13,7 @@ import { isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.
 import { IncomingRequest } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
+import { decodedPath, pathProblem } from './request-path.ts';
 import type { Access, HttpResponse, Identity, Route, TokenAuthenticator } from './route.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
 import { sendResponse } from './send-response.ts';
@@ -133,6 +134,9 @@ export class Dispatcher {
       else if (peer.kind === 'refused') return refusedOutcome(peer);
       if (target.decodedPath === undefined) throw new ServiceError('bad-request', 'The path is not valid');
       match = this.routes.find(message.method ?? '', target.path);
+      const problem = pathProblem(target.path, match.kind === 'route' ? match.route.takesInPath : undefined);
+      if (problem !== undefined)
+        return { response: { status: 400, body: problem }, route: undefined, identity, error: problem };
       if (match.kind !== 'route')
         return { response: unmatched(match.kind, target.path), route: undefined, identity };
       identity = await this.authenticated(message, match.route, target, identity);
@@ -330,18 +334,6 @@ function readTarget(url: string): Target {
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1));
   return { path, decodedPath: decodedPath(path), query };
-}
-
-/** The rules must see what the router sees: whatever the two could read differently is refused. */
-function decodedPath(path: string): string | undefined {
-  if (!path.startsWith('/') || path.includes('#')) return undefined;
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Malformed percent-encoding: the caller answers 400.
-    return undefined;
-  }
 }
 
 function loggedPath(route: Route | undefined, target: Target): string {

@@ -243,6 +243,18 @@ test('a connection that the system cannot accept does not end the server', async
   expect((await call(port, '/status/v1/simple')).status).toBe(200);
 });
 
+test.each(['/status/v1/../v1/simple', '/status/v1/%2e%2e/v1/simple', '/status//v1/simple', '/no/route/../x'])(
+  'a path that two layers could read differently is refused: %s',
+  async (path) => {
+    const { port } = await start();
+
+    const answer = await call(port, path);
+
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(/^(Invalid relative path|An empty segment)/);
+  },
+);
+
 describe('identity', () => {
   test('comes from the client certificate', async () => {
     const { port } = await start();

@@ -16,6 +16,7 @@ import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
 import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { paceHandshakes } from './paced-accept.ts';
+import { pathProblem } from './request-path.ts';
 import type { Identity, Route, TokenAuthenticator } from './route.ts';
 import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
 
@@ -237,6 +238,10 @@ class NodeHttpServer implements HttpServer {
     const peer = this.peerOf(socket);
     if (peer.kind === 'refused' || this.draining) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    if (pathProblem((message.url ?? '').split('?')[0] ?? '') !== undefined) {
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
     try {

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { LogFields } from '../log/index.ts';
+import type { PathOddity } from './request-path.ts';
 
 /** Who sent a request: proved by the TLS handshake (or a trusted terminating proxy) or by a token, never claimed. */
 export type Identity =
@@ -125,6 +126,8 @@ export interface Route {
   readonly authorizedAs?: (path: string) => string;
   /** The largest body that is read, in bytes, after decompression; the server's default when absent. */
   readonly maxBodyBytes?: number;
+  /** What else than plain segments the path may hold; nothing when absent, and the request is refused. */
+  readonly takesInPath?: readonly PathOddity[];
   /** Whether the path holds a secret, which no log may show: the pattern stands for it. */
   readonly isPathSecret?: boolean;
   /** Whether load balancers ask here for the server's health. */

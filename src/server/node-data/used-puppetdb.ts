@@ -87,7 +87,9 @@ export function memberPuppetDbRoutes(puppetDb: PuppetDb): readonly Route[] {
     );
   };
   return (['GET', 'POST'] as const).flatMap((method) =>
-    ['/pdb/query/v4', '/pdb/query/v4/*'].map((path) => route({ method, path, allow: members, handle })),
+    ['/pdb/query/v4', '/pdb/query/v4/*'].map((path) =>
+      route({ method, path, allow: members, takesInPath: ['empty', 'slash', 'backslash'], handle }),
+    ),
   );
 }
 

@@ -18,6 +18,8 @@ import { unifiedDiff } from './diff.ts';
 import type { EnvironmentTerminus } from './termini.ts';
 
 const path = '/puppet/v3/file_bucket_file/*';
+/** Digests are followed by a slash and an absolute path. */
+const takesInPath = ['empty', 'backslash'] as const;
 const headers = { 'content-type': contentTypes.binary };
 
 /** The largest file that is taken, in bytes: it is held in memory while it is stored. */
@@ -38,6 +40,7 @@ export function filebucketRoutes(
       method: 'GET',
       path,
       allow: { kind: 'rules' },
+      takesInPath,
       handle: indirected(log, async (request) => {
         const key = decode(request);
         if (request.query.get('list_all') === 'true') {
@@ -53,6 +56,7 @@ export function filebucketRoutes(
       method: 'HEAD',
       path,
       allow: { kind: 'rules' },
+      takesInPath,
       handle: indirected(log, async (request) => {
         const key = decode(request);
         if (!(await bucket.has(bucket.parseKey(key)))) throw missing(key);
@@ -63,6 +67,7 @@ export function filebucketRoutes(
       method: 'PUT',
       path,
       allow: { kind: 'rules' },
+      takesInPath,
       maxBodyBytes,
       handle: indirected(log, async (request) => {
         const key = decode(request);

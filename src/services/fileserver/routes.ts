@@ -19,7 +19,7 @@ const metadataFormats: readonly Format[] = ['json', 'pson'];
 
 export function fileserverRoutes(server: FileServer, log: Logger): readonly Route[] {
   const get = (path: string, handle: Route['handle']) =>
-    route({ method: 'GET', path, allow: { kind: 'rules' }, handle });
+    route({ method: 'GET', path, allow: { kind: 'rules' }, takesInPath: ['empty', 'backslash'], handle });
   return [
     get(
       '/puppet/v3/file_metadata/*',

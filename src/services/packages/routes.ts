@@ -24,6 +24,7 @@ export function packageRoutes(options: PackageRoutesOptions): readonly Route[] {
   const files = route({
     method: 'GET',
     path: '/packages/*',
+    takesInPath: ['dot', 'empty'],
     allow: anyone,
     handle: (request) => serveFile(request, options.source),
   });

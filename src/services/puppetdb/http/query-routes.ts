@@ -11,6 +11,9 @@ import { queryMount } from './answer-query.ts';
 import { type Observe, observed } from './observe.ts';
 import type { QueryCall } from './query-call.ts';
 
+/** Titles and values of facts are segments. */
+const valuesInPath = ['empty', 'slash', 'backslash'] as const;
+
 /** Queries with thousands of names in an array. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
@@ -28,7 +31,9 @@ export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Obs
     return await observed(observe, endpointOf(request.path), () => answerer.answer(call, request.signal));
   };
   return methods.flatMap((method) =>
-    [queryMount, `${queryMount}/*`].map((path) => route({ method, path, allow, maxBodyBytes, handle })),
+    [queryMount, `${queryMount}/*`].map((path) =>
+      route({ method, path, allow, maxBodyBytes, takesInPath: valuesInPath, handle }),
+    ),
   );
 }
 

@@ -26,6 +26,7 @@ export function metricsRoutes(beans: Beans, allow: Access, now: () => Date): rea
       method: 'GET',
       path,
       allow,
+      takesInPath: ['empty', 'slash', 'backslash'],
       handle: ({ params }) => {
         const request = readJolokiaPath(params['*'] ?? '');
         return 'type' in request ? answer(request) : encoded(request);
@@ -35,6 +36,7 @@ export function metricsRoutes(beans: Beans, allow: Access, now: () => Date): rea
       method: 'POST',
       path,
       allow,
+      takesInPath: ['empty', 'slash', 'backslash'],
       maxBodyBytes,
       handle: async (request) => post(await request.body()),
     }),

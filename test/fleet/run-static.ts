@@ -119,6 +119,7 @@ async function fileServer(directory: string): Promise<FileServer> {
     logicalDirectory: directory,
   });
   return new FileServer({
+    codeDirectory: '/nowhere/code',
     code: { withVersion: () => ({ codeId, modules, modulePath, directory, logicalDirectory: directory }) },
     log: silentLogger,
     fileserverConf: '/nowhere',

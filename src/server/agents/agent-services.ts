@@ -114,6 +114,7 @@ function createFileServer(settings: Settings, code: Code, log: Logger): FileServ
     code: code.forFileServer,
     oldCode: code.oldFiles,
     log,
+    codeDirectory: settings.codeDir,
     fileserverConf: settings.fileServerConfig,
     owner: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },
     now: Date.now,

@@ -41,6 +41,7 @@ async function open(directory: string) {
     logicalDirectory: directory,
   });
   const files = new FileServer({
+    codeDirectory: '/nowhere/code',
     code: { withVersion: (_name, codeId) => (codeId === 'v1' ? served(environment) : undefined) },
     log: silentLogger,
     fileserverConf: '/nowhere',

@@ -89,6 +89,7 @@ async function deployedTwice() {
   }
   const site = { live: 'v1', versions };
   const server = new FileServer({
+    codeDirectory: '/nowhere/code',
     code: { withVersion: (_, codeId) => versions.get(codeId ?? site.live) },
     log: silentLogger,
     fileserverConf: join(directory, 'fileserver.conf'),

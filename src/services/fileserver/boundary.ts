@@ -21,6 +21,9 @@ export class Boundary {
   }
 }
 
+/** For directories that the settings name. */
+export const anywhere = new Boundary(['/']);
+
 export function isWithin(path: string, directory: string): boolean {
   return (
     path === directory ||

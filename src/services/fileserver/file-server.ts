@@ -24,6 +24,8 @@ export interface FileServerOptions {
   /** Files of versions that `code` does not have (any more, or yet); there are none when absent. */
   readonly oldCode?: OldCodeTerminus;
   readonly log: Logger;
+  /** The setting `codedir`; it need not exist. */
+  readonly codeDirectory: string;
   /** Path of `fileserver.conf`; it need not exist. */
   readonly fileserverConf: string;
   /** Stands in for owners that do not matter: the server's own effective user and group. */
@@ -179,7 +181,13 @@ export class FileServer {
       const mount = this.#mounts.get(name) ?? (await this.#customMounts.find(name));
       if (mount === undefined) throw refusedMount(request, method);
       const { certname } = request;
-      const context = { version, boundary: boundaryOf(version), cache: this.#cache, certname };
+      const context = {
+        version,
+        boundary: boundaryOf(version),
+        cache: this.#cache,
+        codeDirectory: this.#options.codeDirectory,
+        certname,
+      };
       return await work({ context, mount, path });
     } finally {
       version.release?.();

@@ -2,7 +2,7 @@
 
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -21,7 +21,7 @@ export interface Fixture {
 }
 
 export interface FixtureOptions {
-  /** Modules in the order of the module path; each lies in `modules/`. */
+  /** Modules in the order of the module path; each lies in `modules/`, or where its path from the environment leads. */
   readonly modules: readonly string[];
   /** Relative to the environment's directory. */
   readonly tree: Tree;
@@ -29,6 +29,8 @@ export interface FixtureOptions {
   readonly environment?: string;
   readonly codeId?: string;
   readonly isMutable?: boolean;
+  /** Relative to the temporary directory, which is also `codedir`; the environment's own `modules` when absent. */
+  readonly modulePath?: readonly string[];
   /** The text of `fileserver.conf`; `DIR` in it is the temporary directory. */
   readonly fileserverConf?: string;
 }
@@ -46,8 +48,11 @@ export async function makeFixture(options: FixtureOptions): Promise<Fixture> {
     codeId: options.codeId ?? null,
     directory: environment,
     logicalDirectory: options.logicalDirectory,
-    modulePath: [join(environment, 'modules')],
-    modules: options.modules.map((name) => ({ name, directory: join(environment, 'modules', name) })),
+    modulePath: (options.modulePath ?? ['environment/modules']).map((path) => join(directory, path)),
+    modules: options.modules.map((name) => ({
+      name: basename(name),
+      directory: join(environment, name.includes('/') ? name : `modules/${name}`),
+    })),
     isMutable: options.isMutable ?? false,
   };
   const server = new FileServer({
@@ -58,6 +63,7 @@ export async function makeFixture(options: FixtureOptions): Promise<Fixture> {
           : undefined,
     },
     log: silentLogger,
+    codeDirectory: directory,
     fileserverConf: conf,
     owner: { uid: 103, gid: 106 },
     now: () => Date.now(),

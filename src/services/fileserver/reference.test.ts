@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Fixture, makeFixture } from './fileserver-fixture.testing.ts';
 import type { MetadataWire } from './wire.ts';
 
@@ -131,11 +131,11 @@ const queries = [
 const script = String.raw`
 require 'puppet'; require 'json'; require 'cgi'; require 'tmpdir'
 require 'puppet/network/http'; require 'puppet/network/http/api/indirected_routes'
-dir, queries = JSON.parse(STDIN.read)
+dir, queries, modulepath = JSON.parse(STDIN.read)
 Puppet.initialize_settings(['--confdir', dir, '--vardir', Dir.mktmpdir('bunraku-reference', dir), '--codedir', dir, '--log_level', 'crit'])
 class Reply; attr_reader :body; def respond_with(_status, _format, body); @body = body.is_a?(File) ? (File.directory?(body) ? '' : body.read) : body; end; end
 include Puppet::Network::HTTP
-environment = Puppet::Node::Environment.create(:production, ["#{dir}/environment/modules"], "#{dir}/environment/manifests")
+environment = Puppet::Node::Environment.create(:production, modulepath.map { |path| "#{dir}/#{path}" }, "#{dir}/environment/manifests")
 loader = Puppet::Environments::Static.new(environment)
 answers = Puppet.override(environments: loader, current_environment: environment) do
   queries.map do |query|
@@ -160,9 +160,20 @@ end
 puts JSON.dump(answers)
 `;
 
+type Answers = readonly (readonly [status: number, body: string])[];
+
+/** @param modulePath - relative to the directory, which is also `codedir` */
+function askPuppet(directory: string, asked: readonly string[], modulePath: readonly string[]): Answers {
+  const input = JSON.stringify([directory, asked, modulePath]);
+  // Digest and times are those of this machine, in the time zone that ours are in.
+  const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8', HOME: directory };
+  const output = execFileSync('ruby', ['-e', script], { input, env, encoding: 'utf8' });
+  return JSON.parse(output.split('\n').at(-2) ?? '');
+}
+
 describe.skipIf(!hasPuppet)('compared with the real Puppet (skipped without one)', () => {
   let fixture: Fixture;
-  let expected: readonly (readonly [number, string])[] = [];
+  let expected: Answers = [];
 
   beforeAll(async () => {
     fixture = await makeFixture({
@@ -171,12 +182,7 @@ describe.skipIf(!hasPuppet)('compared with the real Puppet (skipped without one)
       fileserverConf: conf,
       logicalDirectory: '/logical',
     });
-    const input = JSON.stringify([fixture.directory, queries]);
-    // Digest and times are those of this machine, in the time zone that ours are in.
-    const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8', HOME: fixture.directory };
-    expected = JSON.parse(
-      execFileSync('ruby', ['-e', script], { input, env, encoding: 'utf8' }).split('\n').at(-2) ?? '',
-    );
+    expected = askPuppet(fixture.directory, queries, ['environment/modules']);
   });
   afterAll(() => fixture.remove());
 
@@ -198,6 +204,66 @@ describe.skipIf(!hasPuppet)('compared with the real Puppet (skipped without one)
     await symlink('/etc', join(fixture.version.directory, 'modules/two/lib/new'));
 
     expect((await fixture.get(target)).text).toBe(before.text);
+  });
+});
+
+const mergedQueries = ['plugins', 'pluginfacts', 'locales'].flatMap((mount) => [
+  `file_metadata/${mount}`,
+  `file_metadatas/${mount}?recurse=true&links=follow&source_permissions=ignore`,
+  `file_metadatas/${mount}?recurse=true&links=manage&source_permissions=use&ignore=.git`,
+  `file_metadatas/${mount}`,
+]);
+
+const own = 'environment/modules';
+const shared = 'shared/modules';
+const sharedModule = { '../shared/modules/s/lib/a.rb': 'a', '../shared/modules/s/facts.d/f.txt': 'f=1' };
+
+describe.skipIf(!hasPuppet)('mounts of all modules, beside the real Puppet (skipped without one)', () => {
+  test.each([
+    ['two empty directories', [own, shared], { 'modules/': '', '../shared/modules/': '' }, []],
+    ['an empty directory outside of the environment', [shared], { '../shared/modules/': '' }, []],
+    ['only files outside of the environment', [shared], { '../shared/modules/README': '' }, []],
+    ['no directory at all', [], {}, []],
+    ['a module with nothing for agents', [own], { 'modules/m/manifests/init.pp': '' }, ['m']],
+    [
+      'a module in the shared directory',
+      [own, shared],
+      { 'modules/': '', ...sharedModule },
+      ['../shared/modules/s'],
+    ],
+    [
+      'modules in both, one with nothing for agents',
+      [own, shared],
+      { 'modules/m/manifests/init.pp': '', ...sharedModule },
+      ['m', '../shared/modules/s'],
+    ],
+    [
+      'a link to an empty directory elsewhere',
+      ['linked', own],
+      { '../linked': { link: 'shared/modules' }, '../shared/modules/': '', 'modules/': '' },
+      [],
+    ],
+    [
+      'a link to a directory with a module',
+      ['linked'],
+      { '../linked': { link: 'shared/modules' }, ...sharedModule },
+      ['../linked/s'],
+    ],
+    ['a folder for agents that is empty', [own], { 'modules/m/facts.d/': '', 'modules/m/lib/': '' }, ['m']],
+  ])('%s', async (_, modulePath, planted, modules) => {
+    const fixture = await makeFixture({ modules, modulePath, tree: planted, logicalDirectory: '/logical' });
+    onTestFinished(() => fixture.remove());
+    const expected = askPuppet(fixture.directory, mergedQueries, modulePath);
+
+    const replies = [];
+    for (const query of mergedQueries)
+      replies.push(
+        await fixture.get(`/puppet/v3/${query}${query.includes('?') ? '&' : '?'}environment=production`),
+      );
+
+    const answered = replies.map(({ status, text }) => [status, comparable(text)]);
+    const logical = (body: string) => body.replaceAll(join(fixture.directory, 'environment'), '/logical');
+    expect(answered).toEqual(expected.map(([status, body]) => [status, comparable(logical(body))]));
   });
 });
 

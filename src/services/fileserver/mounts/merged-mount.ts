@@ -1,7 +1,9 @@
 /** `plugins`, `pluginfacts`, `locales`: one folder of all modules, laid over each other. */
 
 import { join } from 'node:path';
+import { anywhere } from '../boundary.ts';
 import { examine } from '../examine.ts';
+import type { FilesetRoot } from '../fileset.ts';
 import type { Mount, MountContext } from './mount.ts';
 
 /** @param folder - of each module: `lib`, `facts.d`, `locales` */
@@ -23,12 +25,23 @@ export function mergedMount(folder: string): Mount {
       if (directories.length > 0) {
         return { roots: directories.map((path) => ({ path, boundary: context.boundary })), isShallow: false };
       }
-      // Agents need a directory to begin with, even when there is nothing in it for them.
-      const { modulePath = [], directory } = context.version;
-      const roots = modulePath.length > 0 ? modulePath : [directory];
-      return { roots: roots.map((path) => ({ path, boundary: context.boundary })), isShallow: true };
+      return { roots: await emptyRoots(context), isShallow: true };
     },
   };
+}
+
+/**
+ * Agents need a directory to begin with, also when no module has anything for them: those of the module path, wherever
+ * they lie. Nothing in them is listed, so that no boundary is needed.
+ */
+async function emptyRoots({ codeDirectory, version }: MountContext): Promise<readonly FilesetRoot[]> {
+  const { modulePath = [], directory } = version;
+  const roots: FilesetRoot[] = [];
+  for (const path of modulePath)
+    if ((await examine(path, 'follow', anywhere)) !== undefined) roots.push({ path, boundary: anywhere });
+  if (roots.length > 0) return roots;
+  const isThere = (await examine(codeDirectory, 'follow', anywhere)) !== undefined;
+  return [{ path: isThere ? codeDirectory : directory, boundary: anywhere }];
 }
 
 async function foldersOf(folder: string, context: MountContext): Promise<readonly string[]> {

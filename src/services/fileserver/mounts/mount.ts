@@ -10,6 +10,8 @@ export interface MountContext {
   /** Where the version's files may lie. */
   readonly boundary: Boundary;
   readonly cache: VersionCache;
+  /** The setting `codedir`. */
+  readonly codeDirectory: string;
   /** Who asks; `undefined` without a certificate. */
   readonly certname: string | undefined;
 }

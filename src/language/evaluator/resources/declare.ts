@@ -37,6 +37,8 @@ export function findResourceType(compiler: Compiler, name: string): TypeOfResour
     if (info !== undefined) return { kind: 'native', info };
   }
   const body = compiler.code.findDefine(name);
+  // The types of its parameters are looked at when it is loaded, so their errors are not those of a resource.
+  body?.prepare(compiler.topScope.frame);
   return body === undefined ? undefined : { kind: 'define', body };
 }
 

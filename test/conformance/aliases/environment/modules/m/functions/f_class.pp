@@ -1,0 +1,3 @@
+function m::f_class(M::Class $x) >> M::Class {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_code(M::Code $x) >> M::Code {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_deep_down(M::Deep::Down $x) >> M::Deep::Down {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_deep_lost(M::Deep::Lost $x) >> M::Deep::Lost {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_empty(M::Empty $x) >> M::Empty {
+  $x
+}

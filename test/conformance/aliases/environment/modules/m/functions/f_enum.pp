@@ -1,0 +1,3 @@
+function m::f_enum(M::Enum $x) >> M::Enum {
+  $x
+}

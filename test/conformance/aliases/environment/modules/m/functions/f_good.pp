@@ -1,0 +1,3 @@
+function m::f_good(M::Good $x) >> M::Good {
+  $x
+}

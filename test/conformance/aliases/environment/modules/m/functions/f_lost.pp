@@ -1,0 +1,3 @@
+function m::f_lost(M::Lost $x) >> M::Lost {
+  $x
+}

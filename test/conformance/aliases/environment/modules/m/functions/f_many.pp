@@ -1,0 +1,3 @@
+function m::f_many(M::Many $x) >> M::Many {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_missing(M::Missing $x) >> M::Missing {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_more(M::More $x) >> M::More {
+  $x
+}

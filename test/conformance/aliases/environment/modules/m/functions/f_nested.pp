@@ -1,0 +1,3 @@
+function m::f_nested(M::Nested $x) >> M::Nested {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_notthere(M::NotThere $x) >> M::NotThere {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_obj(M::Obj $x) >> M::Obj {
+  $x
+}

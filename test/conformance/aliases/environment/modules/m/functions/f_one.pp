@@ -1,0 +1,3 @@
+function m::f_one(M::One $x) >> M::One {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_other(M::Other $x) >> M::Other {
+  $x
+}

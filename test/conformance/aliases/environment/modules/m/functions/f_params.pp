@@ -1,0 +1,3 @@
+function m::f_params(M::Params $x) >> M::Params {
+  $x
+}

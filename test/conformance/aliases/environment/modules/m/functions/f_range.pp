@@ -1,0 +1,3 @@
+function m::f_range(M::Range $x) >> M::Range {
+  $x
+}

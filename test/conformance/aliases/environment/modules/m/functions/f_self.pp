@@ -1,0 +1,3 @@
+function m::f_self(M::Self $x) >> M::Self {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_syntax(M::Syntax $x) >> M::Syntax {
+  $x
+}

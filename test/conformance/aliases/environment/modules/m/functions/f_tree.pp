@@ -1,0 +1,3 @@
+function m::f_tree(M::Tree $x) >> M::Tree {
+  $x
+}

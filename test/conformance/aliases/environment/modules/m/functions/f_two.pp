@@ -1,0 +1,3 @@
+function m::f_two(M::Two $x) >> M::Two {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_unknown(M::Unknown $x) >> M::Unknown {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_upto(M::Upto $x) >> M::Upto {
+  $x
+}

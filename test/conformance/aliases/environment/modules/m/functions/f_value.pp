@@ -1,0 +1,3 @@
+function m::f_value(M::Value $x) >> M::Value {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_wrong(M::Wrong $x) >> M::Wrong {
+  $x
+}

@@ -1,0 +1,3 @@
+function m::f_wrongcase(M::Wrongcase $x) >> M::Wrongcase {
+  $x
+}

@@ -1,0 +1,3 @@
+class m::c_class(M::Class $x = 1) {
+  notice($x)
+}

@@ -1,0 +1,3 @@
+class m::c_code(M::Code $x = 1) {
+  notice($x)
+}

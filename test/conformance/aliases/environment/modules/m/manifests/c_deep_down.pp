@@ -1,0 +1,3 @@
+class m::c_deep_down(M::Deep::Down $x = 1) {
+  notice($x)
+}

@@ -1,0 +1,3 @@
+class m::c_good(M::Good $x = 1) {
+  notice($x)
+}

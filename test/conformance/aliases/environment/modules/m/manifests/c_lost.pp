@@ -1,0 +1,3 @@
+class m::c_lost(M::Lost $x = 1) {
+  notice($x)
+}

@@ -1,0 +1,3 @@
+class m::c_many(M::Many $x = 1) {
+  notice($x)
+}

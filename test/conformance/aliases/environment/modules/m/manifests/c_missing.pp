@@ -1,0 +1,3 @@
+class m::c_missing(M::Missing $x = 1) {
+  notice($x)
+}

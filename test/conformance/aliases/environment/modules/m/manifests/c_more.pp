@@ -1,0 +1,3 @@
+class m::c_more(M::More $x = 1) {
+  notice($x)
+}

@@ -1,0 +1,3 @@
+class m::c_objects(M::Objects $x = 1) {
+  notice($x)
+}

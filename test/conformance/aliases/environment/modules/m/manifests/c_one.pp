@@ -1,0 +1,3 @@
+class m::c_one(M::One $x = 1) {
+  notice($x)
+}

@@ -1,0 +1,3 @@
+class m::c_params(M::Params $x = 1) {
+  notice($x)
+}

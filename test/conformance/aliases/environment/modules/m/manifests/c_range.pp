@@ -1,0 +1,3 @@
+class m::c_range(M::Range $x = 1) {
+  notice($x)
+}

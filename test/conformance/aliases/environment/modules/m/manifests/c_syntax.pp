@@ -1,0 +1,3 @@
+class m::c_syntax(M::Syntax $x = 1) {
+  notice($x)
+}

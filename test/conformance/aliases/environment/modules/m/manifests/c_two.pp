@@ -1,0 +1,3 @@
+class m::c_two(M::Two $x = 1) {
+  notice($x)
+}

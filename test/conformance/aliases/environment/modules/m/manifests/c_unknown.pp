@@ -1,0 +1,3 @@
+class m::c_unknown(M::Unknown $x = 1) {
+  notice($x)
+}

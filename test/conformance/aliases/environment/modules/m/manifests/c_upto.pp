@@ -1,0 +1,3 @@
+class m::c_upto(M::Upto $x = 1) {
+  notice($x)
+}

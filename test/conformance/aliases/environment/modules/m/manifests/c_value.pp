@@ -1,0 +1,3 @@
+class m::c_value(M::Value $x = 1) {
+  notice($x)
+}

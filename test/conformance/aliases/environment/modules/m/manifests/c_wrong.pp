@@ -1,0 +1,3 @@
+class m::c_wrong(M::Wrong $x = 1) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_class(
+  M::Class $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_code(
+  M::Code $x = 1,
+) {
+  notice($x)
+}

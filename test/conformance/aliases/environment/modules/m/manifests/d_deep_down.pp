@@ -1,0 +1,5 @@
+define m::d_deep_down(
+  M::Deep::Down $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_empty(
+  M::Empty $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_good(
+  M::Good $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_many(
+  M::Many $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_missing(
+  M::Missing $x = 1,
+) {
+  notice($x)
+}

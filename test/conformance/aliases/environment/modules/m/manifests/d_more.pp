@@ -1,0 +1,5 @@
+define m::d_more(
+  M::More $x = 1,
+) {
+  notice($x)
+}

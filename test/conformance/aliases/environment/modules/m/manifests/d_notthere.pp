@@ -1,0 +1,5 @@
+define m::d_notthere(
+  M::NotThere $x = 1,
+) {
+  notice($x)
+}

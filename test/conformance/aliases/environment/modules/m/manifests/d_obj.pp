@@ -1,0 +1,5 @@
+define m::d_obj(
+  M::Obj $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_other(
+  M::Other $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_params(
+  M::Params $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_range(
+  M::Range $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_tree(
+  M::Tree $x = 1,
+) {
+  notice($x)
+}

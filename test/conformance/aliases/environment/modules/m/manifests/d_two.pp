@@ -1,0 +1,5 @@
+define m::d_two(
+  M::Two $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_unknown(
+  M::Unknown $x = 1,
+) {
+  notice($x)
+}

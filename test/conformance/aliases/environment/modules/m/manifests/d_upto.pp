@@ -1,0 +1,5 @@
+define m::d_upto(
+  M::Upto $x = 1,
+) {
+  notice($x)
+}

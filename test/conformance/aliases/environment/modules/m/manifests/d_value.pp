@@ -1,0 +1,5 @@
+define m::d_value(
+  M::Value $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,5 @@
+define m::d_wrong(
+  M::Wrong $x = 1,
+) {
+  notice($x)
+}

@@ -1,0 +1,1 @@
+type M::Deep::Down = String

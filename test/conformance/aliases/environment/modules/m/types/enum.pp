@@ -1,0 +1,1 @@
+type M::Enum = Enum[1]

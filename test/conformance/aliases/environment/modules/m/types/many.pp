@@ -1,0 +1,2 @@
+type M::Many = Integer
+type M::More = String

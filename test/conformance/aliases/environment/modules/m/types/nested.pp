@@ -1,0 +1,1 @@
+type M::Nested = Optional[M::Unknown]

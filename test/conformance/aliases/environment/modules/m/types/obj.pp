@@ -1,0 +1,1 @@
+type M::Obj = {attributes => {a => NoSuch}}

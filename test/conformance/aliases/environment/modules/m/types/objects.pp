@@ -1,0 +1,1 @@
+type M::Objects = Object[{attributes => {a => M::Good}}]

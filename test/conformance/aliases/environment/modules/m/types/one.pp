@@ -1,0 +1,1 @@
+type M::One = M::Two

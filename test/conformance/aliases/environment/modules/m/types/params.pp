@@ -1,0 +1,1 @@
+type M::Params = Integer[1, "a"]

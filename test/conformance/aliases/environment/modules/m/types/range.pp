@@ -1,0 +1,1 @@
+type M::Range = Integer[5, 1]

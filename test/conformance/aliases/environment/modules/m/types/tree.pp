@@ -1,0 +1,1 @@
+type M::Tree = Variant[Integer, Array[M::Tree]]

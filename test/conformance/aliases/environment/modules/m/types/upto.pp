@@ -1,0 +1,1 @@
+type M::Upto = Array[M::Params]

@@ -1,0 +1,1 @@
+type M::Value = 5

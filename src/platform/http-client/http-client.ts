@@ -27,6 +27,8 @@ export interface ClientRequest {
   readonly signal?: AbortSignal;
   /** Until the last byte of the answer; 30 s when absent. */
   readonly timeoutMs?: number;
+  /** Sent on a connection that no other request uses: for what somebody else wants to be sent. */
+  readonly hasOwnConnection?: boolean;
 }
 
 export interface ClientResponse {
@@ -46,15 +48,19 @@ const defaultTimeoutMs = 30_000;
 /** Keeps connections open between requests. `close()` ends them. */
 export class HttpClient {
   private agent: Agent;
+  /** Its connections serve one request each. */
+  private lone: Agent;
 
   constructor(credentials: ClientCredentials) {
     this.agent = createAgent(credentials);
+    this.lone = createAgent(credentials, false);
   }
 
   /** Uses new credentials for every request from now on. Those that are under way end as they began. */
   setCredentials(credentials: ClientCredentials): void {
     const former = this.agent;
     this.agent = createAgent(credentials);
+    this.lone = createAgent(credentials, false);
     // A connection is closed, instead of kept, when its request has ended.
     former.maxFreeSockets = 0;
     for (const sockets of Object.values(former.freeSockets))
@@ -63,6 +69,7 @@ export class HttpClient {
 
   close(): void {
     this.agent.destroy();
+    this.lone.destroy();
   }
 
   /**
@@ -91,7 +98,7 @@ export class HttpClient {
         request.url,
         {
           method: request.method,
-          agent: this.agent,
+          agent: request.hasOwnConnection === true ? this.lone : this.agent,
           signal: AbortSignal.any(signals),
           headers: { ...lengthOf(request.body), ...request.headers },
         },
@@ -120,9 +127,9 @@ function sendBody(outgoing: ReturnType<typeof startRequest>, body: ClientRequest
   body.pipe(outgoing);
 }
 
-function createAgent(credentials: ClientCredentials): Agent {
+function createAgent(credentials: ClientCredentials, keepAlive = true): Agent {
   return new Agent({
-    keepAlive: true,
+    keepAlive,
     maxSockets: 64,
     minVersion: 'TLSv1.2',
     rejectUnauthorized: credentials.ca !== undefined,

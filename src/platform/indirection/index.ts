@@ -3,5 +3,5 @@
 export { acceptedFormat, bodyFormat, contentTypes, type Format } from './formats.ts';
 export { indirected, RequestFailed } from './indirected.ts';
 export { InternError, intern, internBody } from './intern.ts';
-export { currentCaPath, legacyCaIndirections, legacyCaPaths } from './legacy-ca-paths.ts';
+export { legacyCaPaths } from './legacy-ca-paths.ts';
 export { environmentParameter, requestKey, unknownEnvironment } from './parameters.ts';

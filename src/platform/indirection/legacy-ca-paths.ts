@@ -8,7 +8,7 @@ import type { Route } from '../http/index.ts';
 
 const prefix = '/puppet-ca/v1/';
 /** What a CA of Puppet 3 had. */
-export const legacyCaIndirections: readonly string[] = [
+const legacyCaIndirections: readonly string[] = [
   'certificate',
   'certificate_request',
   'certificate_revocation_list',
@@ -17,7 +17,7 @@ export const legacyCaIndirections: readonly string[] = [
 ];
 
 /** @param path - `/production/certificate/ca` @returns `/puppet-ca/v1/certificate/ca` */
-export function currentCaPath(path: string): string {
+function currentCaPath(path: string): string {
   return prefix + path.split('/').slice(2).join('/');
 }
 

@@ -2,14 +2,14 @@
  * `npm run bench -- compile --puppetserver [--sizes NODE,...] [--instances N] [--clients N] [--seconds N] [--warm-up N]
  * [--only bunraku|puppetserver] [--sizes-only] [--profile DIR]`: catalogs over HTTPS with the nodes' own certificates, of our server
  * and of Debian's `puppetserver`: the same authority, environments, nodes and facts, and as many compiling threads as
- * JRuby instances. The code is that of ../shared/fleet and of bench/environment.
+ * JRuby instances. The code is that of test/recorded/fleet and of bench/environment.
  *
  * Three sizes and one without Ruby, each alone, then all nodes that both can compile, in turns. Time of the processor is
  * that of the server with its Ruby, not of the clients; memory is what all of its processes have resident. Both servers
  * run all the time; the one that is not asked does nothing.
  */
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -53,11 +53,7 @@ interface Load {
 
 export async function measureServers(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const directory = resolve(project, '../shared/fleet');
-  if (!existsSync(directory)) {
-    console.log(`SKIPPED: there is no ${directory}`);
-    return;
-  }
+  const directory = resolve(project, 'test/recorded/fleet');
   const base = mkdtempSync(join(tmpdir(), 'bunraku-bench-servers-'));
   try {
     const fleet = new Fleet(directory);

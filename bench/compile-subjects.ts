@@ -1,6 +1,6 @@
 /** What `npm run bench -- compile` compiles: the nodes of fleets, the example, and nodes made to measure. */
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { simulatedFacts } from '../demo/simulated-facts.ts';
@@ -26,11 +26,7 @@ const project = resolve(import.meta.dirname, '..');
 
 /** One subject for each environment of a fleet, with the nodes whose catalogs compile. */
 export function fleetSubjects(): readonly Subject[] {
-  const directory = resolve(project, '../shared/fleet');
-  if (!existsSync(directory)) {
-    console.log(`SKIPPED: there is no ${directory}`);
-    return [];
-  }
+  const directory = resolve(project, 'test/recorded/fleet');
   const fleet = new Fleet(directory);
   const compiling = fleet.nodes.filter((node) => compiles(requestOf(fleet, node, () => {})));
   const byEnvironment = Map.groupBy(

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-const samples = new URL('../../../shared/samples/puppetdb/payloads/', import.meta.url);
+const samples = new URL('../../test/recorded/puppetdb/payloads/', import.meta.url);
 
 export interface BenchCommand {
   readonly command: string;

@@ -5,7 +5,7 @@
  *   node test/conformance/compare-with-puppet.ts --snippets FILE [--keep DIR]
  *
  * `--ruby`: Ruby renders all templates, those too that need none.
- * Needs Debian's puppet-agent and the recorder beside the corpus (../shared/conformance/oracle). `--keep` writes the
+ * Needs Debian's puppet-agent and the recorder beside the corpus (test/recorded/conformance/oracle). `--keep` writes the
  * recorded snippets as a corpus that `npm run conformance -- DIR` reads; `--snippets` takes them from a file
  * instead of making them, with a line `---` between two. The family `vendored` needs the modules augeas_core, cron_core,
  * and so on: put the `lib` of each into RUBYLIB, as Puppet does with those in `vendormoduledir`. Exits with 1 when something differs.
@@ -13,7 +13,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -39,17 +39,16 @@ const { values: options } = parseArgs({
   },
 });
 const families = { ...expressionFamilies, ...callFamilies, ...programFamilies, ...vendoredFamilies };
-const shared = path.resolve(import.meta.dirname, '../../../shared/conformance');
-const recorder = path.join(shared, 'oracle/run-with-puppet');
-if (existsSync(recorder)) run();
-else console.error(`SKIPPED: compare-with-puppet: there is no ${recorder}`);
+const corpusDirectory = path.resolve(import.meta.dirname, '../recorded/conformance');
+const recorder = path.join(corpusDirectory, 'oracle/run-with-puppet');
+run();
 
 function run(): void {
   const cases = options.snippets === undefined ? generate() : snippetsOf(options.snippets);
   const recorded = record(cases);
-  const facts = JSON.parse(readFileSync(path.join(shared, 'facts.json'), 'utf8')) as Corpus['facts'];
+  const facts = JSON.parse(readFileSync(path.join(corpusDirectory, 'facts.json'), 'utf8')) as Corpus['facts'];
   const corpus: Corpus = {
-    directory: shared,
+    directory: corpusDirectory,
     facts,
     ...(options.ruby ? {} : { erb: interpretedTemplates() }),
   };
@@ -145,8 +144,8 @@ function keep(
   recorded: ReadonlyMap<string, ExactJson>,
 ): void {
   mkdirSync(directory, { recursive: true });
-  cpSync(path.join(shared, 'facts.json'), path.join(directory, 'facts.json'));
-  cpSync(path.join(shared, 'environment'), path.join(directory, 'environment'), { recursive: true });
+  cpSync(path.join(corpusDirectory, 'facts.json'), path.join(directory, 'facts.json'));
+  cpSync(path.join(corpusDirectory, 'environment'), path.join(directory, 'environment'), { recursive: true });
   const lines = cases.flatMap(({ id, code, family = '' }) => {
     const expect = recorded.get(id);
     return expect === undefined ? [] : [compact({ id, family, code, expect })];

@@ -3,7 +3,7 @@
  *
  *   npm run conformance -- [DIR...] [--area LIST] [--id PATTERN] [--list] [--limit N]
  *
- * DIR is a directory like ../shared/conformance; absent: that and those beside this file. `--list` prints the ids of
+ * DIR is a directory like test/recorded/conformance; absent: that and those beside this file. `--list` prints the ids of
  * what differs and nothing else. Exits with 1 when a case differs that is not listed in known-differences.txt, or a
  * listed one does not. Templates are rendered as servers do it, and once more by Ruby alone. Listed ones that are in recorded-again.json, too, must give what is recorded there.
  */
@@ -44,11 +44,11 @@ if (!options.list) {
 process.exitCode = totals.differing + totals.surprising > 0 ? 1 : 0;
 
 function usualDirectories(): readonly string[] {
-  const shared = path.resolve(import.meta.dirname, '../../../shared/conformance');
+  const recorded = path.resolve(import.meta.dirname, '../recorded/conformance');
   const own = readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => path.join(import.meta.dirname, name));
-  return [...(existsSync(shared) ? [shared] : []), ...own];
+  return [recorded, ...own];
 }
 
 function runCorpus(directory: string): void {

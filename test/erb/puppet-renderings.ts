@@ -1,7 +1,7 @@
 /** Templates with generated variables, and what the installed Puppet makes of them. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { generatedVariables, type Json, randomFrom } from './generated-variables.ts';
 
@@ -56,8 +56,7 @@ export function requestsFor(file: string, rounds: number, seed: number): readonl
 }
 
 function factSets(): readonly Readonly<Record<string, Json>>[] {
-  const directory = new URL('../../../shared/fleet/facts/', import.meta.url);
-  if (!existsSync(directory)) return [];
+  const directory = new URL('../recorded/fleet/facts/', import.meta.url);
   const names = readdirSync(directory).sort();
   return names.slice(0, 8).map((name) => {
     const read = JSON.parse(readFileSync(new URL(name, directory), 'utf8')) as {

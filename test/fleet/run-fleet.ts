@@ -3,7 +3,7 @@
  *
  *   npm run fleet -- [DIR] [--only REGEXP] [--all] [--limit N] [--ruby auto|wasm|COMMAND]
  *
- * DIR is a directory like ../shared/fleet. `--all` also looks at files, lines, kinds and the order of resources.
+ * DIR is a directory like test/recorded/fleet. `--all` also looks at files, lines, kinds and the order of resources.
  * Exits with 1 when a node differs that is not listed in known-differences.txt, or a listed one does not.
  */
 
@@ -31,7 +31,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const fleet = new Fleet(
-  positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'),
+  positionals[0] ?? path.resolve(import.meta.dirname, '../recorded/fleet'),
   undefined,
   options.ruby,
 );

@@ -3,7 +3,7 @@
  *
  *   node test/fleet/run-puppetdb.ts [DIR] [--only REGEXP] [--limit N]
  *
- * DIR is a directory like ../shared/fleet, with `puppetdb/CERTNAME.json.gz`. Exits with 1 when a node differs.
+ * DIR is a directory like test/recorded/fleet, with `puppetdb/CERTNAME.json.gz`. Exits with 1 when a node differs.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' }, limit: { type: 'string', default: '10' } },
 });
-const fleet = new Fleet(positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'));
+const fleet = new Fleet(positionals[0] ?? path.resolve(import.meta.dirname, '../recorded/fleet'));
 const only = options.only === undefined ? undefined : new RegExp(options.only);
 const roots = [
   [`${fleet.codeDirectory}/environments/`, ''],

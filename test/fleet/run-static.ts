@@ -37,7 +37,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const fleet = new Fleet(
-  positionals[0] ?? path.resolve(import.meta.dirname, '../../../shared/fleet'),
+  positionals[0] ?? path.resolve(import.meta.dirname, '../recorded/fleet'),
   undefined,
   options.ruby,
 );

@@ -8,7 +8,7 @@ import { type DatabaseLocation, migrate, openDirectDatabase, sql } from '../../s
 import { copyPuppetDb, puppetDbMigrations } from '../../src/services/puppetdb/index.ts';
 import { postgresPrograms, type RunningPostgres, startPostgres } from '../support/running-postgres.ts';
 import { comparableRows } from './comparable.ts';
-import { hasSamples, recordedCommands } from './recorded-fleet.ts';
+import { recordedCommands } from './recorded-fleet.ts';
 import { startPuppetDb } from './running-puppetdb.ts';
 
 const queries = [
@@ -24,9 +24,8 @@ const queries = [
   '["from","nodes",["=","node_state","inactive"]]',
 ];
 
-const isSkipped = postgresPrograms === undefined || !hasSamples;
-const name =
-  'a database is copied and copied back (skipped without PostgreSQL or ../shared/samples/puppetdb)';
+const isSkipped = postgresPrograms === undefined;
+const name = 'a database is copied and copied back (skipped without PostgreSQL)';
 let postgres: RunningPostgres;
 let directory: string;
 

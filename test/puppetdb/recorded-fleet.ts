@@ -1,10 +1,8 @@
 /** The recorded fleet: what its servers sent to PuppetDB, and when it arrived. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-const samples = new URL('../../../shared/samples/puppetdb/', import.meta.url);
-
-export const hasSamples = existsSync(samples);
+const samples = new URL('../recorded/puppetdb/', import.meta.url);
 
 export interface RecordedCommand {
   readonly file: string;

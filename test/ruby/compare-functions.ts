@@ -33,7 +33,7 @@ import { openEnvironment } from '../support/open-environment.ts';
 import { FunctionSide, show } from './function-side.ts';
 import { generatedArguments } from './generated-arguments.ts';
 
-const shared = path.resolve(import.meta.dirname, '../../../shared');
+const recordedDirectory = path.resolve(import.meta.dirname, '../recorded');
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -45,7 +45,10 @@ const { values: options, positionals } = parseArgs({
 const directories = (
   positionals.length > 0
     ? positionals
-    : ['/usr/share/puppet/modules.available', path.join(shared, 'fleet/environments/production/site-modules')]
+    : [
+        '/usr/share/puppet/modules.available',
+        path.join(recordedDirectory, 'fleet/environments/production/site-modules'),
+      ]
 ).filter((directory) => existsSync(directory));
 const parser = new RubyParser(prismFiles());
 const interpreter = new InterpretedFunctions((source) => parser.parse(source));

@@ -3,7 +3,7 @@
  *
  *   node test/ruby/load-corpus.ts [--ruby auto|wasm|COMMAND] [--only REGEXP] [--json] [DIR ...]
  *
- * DIR holds modules (default: Debian's, and those of ../shared). All of them make one environment; each module has a
+ * DIR holds modules (default: Debian's, and those of test/recorded). All of them make one environment; each module has a
  * Ruby of its own, so that functions of one name do not hide each other. `--only` chooses modules; `--json` adds a
  * line with the counts.
  */
@@ -33,7 +33,7 @@ import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { withRubyCaller } from '../support/ruby-caller.ts';
 
-const shared = path.resolve(import.meta.dirname, '../../../shared');
+const recordedDirectory = path.resolve(import.meta.dirname, '../recorded');
 const { values: options, positionals: given } = parseArgs({
   allowPositionals: true,
   options: {
@@ -49,8 +49,8 @@ const directories = (
     ? given
     : [
         '/usr/share/puppet/modules.available',
-        path.join(shared, 'fleet/environments/production/site-modules'),
-        path.join(shared, 'conformance/environment/modules'),
+        path.join(recordedDirectory, 'fleet/environments/production/site-modules'),
+        path.join(recordedDirectory, 'conformance/environment/modules'),
       ]
 ).filter((directory) => existsSync(directory));
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { fileMetadata } from './file-metadata.ts';
 type SourcedFile = Parameters<StaticCatalogs['inline']>[0]['files'][number];
 type Json = Record<string, unknown>;
 
-const fleet = fileURLToPath(new URL('../../../../shared/fleet', import.meta.url));
+const fleet = fileURLToPath(new URL('../../../test/recorded/fleet', import.meta.url));
 const encoder = new TextEncoder();
 
 /** Static catalogs of one environment on disk, as the version `v1`. */
@@ -66,7 +66,7 @@ function file(title: string, sources: readonly string[], more: Partial<SourcedFi
   return { title, sources, given, recurses: false, takesFirst: true, query: [], ...more };
 }
 
-describe.skipIf(!existsSync(fleet))('static catalogs of the fleet (needs ../shared/fleet)', () => {
+describe('static catalogs of the fleet', () => {
   it.each(['app03.iad2.example.com', 'files01.iad2.example.com'])(
     '%s: the same metadata',
     async (certname) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -161,23 +161,20 @@ test('the time that agents of old put among the facts is none', () => {
   expect(facts.producedAt).toEqual(new Date('2026-11-21T09:34:30Z'));
 });
 
-const sample = new URL('../../../../shared/samples/agent/run2-second.json', import.meta.url);
+const sample = new URL('../../../test/recorded/agent/run2-second.json', import.meta.url);
 
-describe.skipIf(!existsSync(sample))(
-  'facts of a real agent (skipped without ../shared/samples/agent)',
-  () => {
-    test('are decoded', () => {
-      const run: { exchanges: readonly { target: string; requestBody: string }[] } = JSON.parse(
-        readFileSync(sample, 'utf8'),
-      );
-      const form = new URLSearchParams(
-        run.exchanges.find(({ target }) => target.includes('/catalog/'))?.requestBody,
-      );
+describe('facts of a real agent', () => {
+  test('are decoded', () => {
+    const run: { exchanges: readonly { target: string; requestBody: string }[] } = JSON.parse(
+      readFileSync(sample, 'utf8'),
+    );
+    const form = new URLSearchParams(
+      run.exchanges.find(({ target }) => target.includes('/catalog/'))?.requestBody,
+    );
 
-      const facts = decodeFactsField(form.get('facts') ?? '', form.get('facts_format'), 'agent1.bench.test');
+    const facts = decodeFactsField(form.get('facts') ?? '', form.get('facts_format'), 'agent1.bench.test');
 
-      expect(facts.values).toMatchObject({ os: { family: 'Debian' }, clientcert: 'agent1.bench.test' });
-      expect(facts.producedAt).toBeInstanceOf(Date);
-    });
-  },
-);
+    expect(facts.values).toMatchObject({ os: { family: 'Debian' }, clientcert: 'agent1.bench.test' });
+    expect(facts.producedAt).toBeInstanceOf(Date);
+  });
+});

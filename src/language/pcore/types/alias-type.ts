@@ -48,7 +48,7 @@ export class AliasType extends PuppetType {
     try {
       const found = this.resolve();
       this.target = this.isNormalized ? found.normalize() : found;
-      if (!isReal(this)) throw fault(`Type alias '${this.aliasName}' cannot be resolved to a real type`);
+      if (!isReal(this)) throw fault(`Type alias '${firstInCircle(this)}' cannot be resolved to a real type`);
       this.isSelfRecursive = reaches(this.target, this);
       if (this.isSelfRecursive) this.dropSelf();
     } catch (error) {
@@ -155,6 +155,17 @@ function isReal(type: PuppetType, seen: Set<PuppetType> = new Set()): boolean {
   seen.add(type);
   const parts = type instanceof AliasType ? [type.unchecked()] : type.parts();
   return parts.some((part) => isReal(part, seen));
+}
+
+/** The alias to blame where aliases go round in a circle, which `alias` may only lead to. */
+function firstInCircle(alias: AliasType): string {
+  const seen = new Set<PuppetType>();
+  let current: PuppetType = alias;
+  while (current instanceof AliasType && !seen.has(current)) {
+    seen.add(current);
+    current = current.unchecked();
+  }
+  return current instanceof AliasType ? current.name : alias.name;
 }
 
 function reaches(type: PuppetType, wanted: PuppetType, seen: Set<PuppetType> = new Set()): boolean {

@@ -7,6 +7,7 @@ import { CallableType } from '../types/callable-type.ts';
 import { EnumType } from '../types/enum-type.ts';
 import { HashType } from '../types/hash-type.ts';
 import { IntegerType } from '../types/number-types.ts';
+import { ObjectType } from '../types/object-type.ts';
 import { OptionalType } from '../types/optional-types.ts';
 import { PatternType } from '../types/pattern-type.ts';
 import { AnyType, UndefType } from '../types/plain-types.ts';
@@ -239,9 +240,16 @@ function findUnresolved(type: PuppetType, seen: Set<PuppetType> = new Set()): st
   if (type instanceof TypeReferenceType) return type.typeString;
   if (seen.has(type)) return undefined;
   seen.add(type);
-  for (const part of type.parts()) {
+  for (const part of typesIn(type)) {
     const found = findUnresolved(part, seen);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function typesIn(type: PuppetType): readonly PuppetType[] {
+  if (!(type instanceof ObjectType)) return type.parts();
+  const { attributes, functions, parent, typeParameters } = type.definition;
+  const members = [...typeParameters.values(), ...attributes.values(), ...functions.values()];
+  return [...(parent === undefined ? [] : [parent]), ...members.map((member) => member.type)];
 }

@@ -1,10 +1,11 @@
 import { type EventEmitter, once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
+import { connect as connectPlain, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OpensslAuthority, type TestCertificate } from '../../../test/support/openssl-authority.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { LogFields, Logger } from '../log/index.ts';
@@ -202,6 +203,11 @@ async function rawConnection(port: number, options: ConnectionOptions = {}): Pro
   return socket;
 }
 
+function connectionsOf(server: HttpServer): Promise<number> {
+  const listening = (server as unknown as { readonly server: Server }).server;
+  return new Promise((resolve) => void listening.getConnections((_, count) => resolve(count)));
+}
+
 async function received(socket: TLSSocket): Promise<string> {
   let result = '';
   socket.on('data', (chunk: Buffer) => {
@@ -254,6 +260,62 @@ test.each(['/status/v1/../v1/simple', '/status/v1/%2e%2e/v1/simple', '/status//v
     expect(answer.text).toMatch(/^(Invalid relative path|An empty segment)/);
   },
 );
+
+describe('silent connections', () => {
+  /** Resolves when the server has let the connection go. */
+  async function silence(port: number, sent: string, isHalfClosed: boolean): Promise<void> {
+    const socket = connectPlain({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    socket.resume();
+    await once(socket, 'connect');
+    if (sent !== '') socket.write(sent);
+    if (isHalfClosed) socket.end();
+    await once(socket, 'end');
+    socket.destroy();
+  }
+
+  test.each(['', '\u0016\u0003\u0001'])(
+    'are let go when the time for the handshake is over: %j',
+    async (sent) => {
+      const { port, server } = await start({ limits: { handshakeTimeoutMs: 100 } });
+
+      await Promise.all(Array.from({ length: 20 }, () => silence(port, sent, false)));
+
+      await vi.waitFor(async () => expect(await connectionsOf(server)).toBe(0));
+    },
+  );
+
+  test('are let go at once when the client has half closed them', async () => {
+    const { port, server } = await start();
+
+    await Promise.all(Array.from({ length: 20 }, () => silence(port, '', true)));
+
+    await vi.waitFor(async () => expect(await connectionsOf(server)).toBe(0));
+  });
+
+  test('are let go after the handshake when no request comes', async () => {
+    const { port, server } = await start({ limits: { headersTimeoutMs: 100 } });
+
+    await received(await rawConnection(port));
+
+    await vi.waitFor(async () => expect(await connectionsOf(server)).toBe(0));
+  });
+
+  test('are let go without TLS, too', async () => {
+    const server = createHttpServer({
+      routes,
+      authorization: { rules: defaultRules, allowHeaderCertInfo: false },
+      log,
+      limits: { headersTimeoutMs: 100 },
+    });
+    servers.push(server);
+    const port = await server.listen(0, '127.0.0.1');
+
+    await Promise.all([silence(port, '', false), silence(port, '', true), silence(port, 'GET /', false)]);
+
+    await vi.waitFor(async () => expect(await connectionsOf(server)).toBe(0));
+  });
+});
 
 describe('identity', () => {
   test('comes from the client certificate', async () => {

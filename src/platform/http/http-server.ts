@@ -192,7 +192,11 @@ class NodeHttpServer implements HttpServer {
       reply.once('close', () => this.answering.delete(message.socket));
       void this.dispatcher.dispatch(message, reply, this.peerOf(message.socket));
     });
-    server.on('clientError', (error: Error, socket: Socket) => answerClientError(error, socket, options.log));
+    server.on('clientError', (error: Error, socket: Socket) => {
+      // Without TLS there is no way to answer: what is written waits for the end of the handshake, which never comes.
+      if (socket instanceof TLSSocket && !this.connections.has(socket)) socket.destroy();
+      else answerClientError(error, socket, options.log);
+    });
     const { onUpgrade } = options;
     if (onUpgrade !== undefined) {
       server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -261,6 +261,51 @@ test.each(['/status/v1/../v1/simple', '/status/v1/%2e%2e/v1/simple', '/status//v
   },
 );
 
+test('requests of one connection are answered one at a time, in their order, and no more is read meanwhile', async () => {
+  let begun = 0;
+  let answerFirst: () => void = () => undefined;
+  const held = route({
+    method: 'GET',
+    path: '/held/:number',
+    allow: { kind: 'anyone' },
+    async handle({ params: { number = '' } }) {
+      begun += 1;
+      if (number === '0')
+        await new Promise<void>((resolve) => {
+          answerFirst = resolve;
+        });
+      return text(`<${number}>`);
+    },
+  });
+  const { port } = await start({ routes: [...routes, held] });
+  const socket = await rawConnection(port);
+  const count = 5000;
+  const last = `GET /held/${count - 1} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  const all = Array.from({ length: count - 1 }, (_, n) => `GET /held/${n} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const answers = received(socket);
+
+  socket.write(all.join('') + last);
+  await vi.waitFor(() => expect(begun).toBe(1));
+  const other = await call(port, '/status/v1/simple');
+  const begunMeanwhile = begun;
+  answerFirst();
+
+  expect([other.status, begunMeanwhile]).toEqual([200, 1]);
+  const numbers = [...(await answers).matchAll(/<(\d+)>/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: count }, (_, n) => n));
+});
+
+test('a client that leaves takes its waiting requests along', async () => {
+  const { port } = await start();
+  const socket = await rawConnection(port);
+
+  socket.write('GET /status/v1/simple HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000));
+  await once(socket, 'data');
+  socket.destroy();
+
+  expect((await call(port, '/status/v1/simple')).status).toBe(200);
+});
+
 describe('silent connections', () => {
   /** Resolves when the server has let the connection go. */
   async function silence(port: number, sent: string, isHalfClosed: boolean): Promise<void> {

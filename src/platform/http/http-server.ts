@@ -17,6 +17,7 @@ import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { paceHandshakes } from './paced-accept.ts';
 import { pathProblem } from './request-path.ts';
+import { RequestTurns } from './request-turns.ts';
 import type { Identity, Route, TokenAuthenticator } from './route.ts';
 import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
 
@@ -93,6 +94,7 @@ class NodeHttpServer implements HttpServer {
   private readonly connections = new Set<TLSSocket>();
   /** Those with a request that has not been answered yet. */
   private readonly answering = new WeakSet<Socket>();
+  private readonly turns = new RequestTurns();
   private revocations: Revocations | undefined;
   private draining = false;
   private closing = false;
@@ -188,9 +190,15 @@ class NodeHttpServer implements HttpServer {
   private listenToEvents(): void {
     const { server, options } = this;
     server.on('request', (message: IncomingMessage, reply: ServerResponse) => {
-      this.answering.add(message.socket);
-      reply.once('close', () => this.answering.delete(message.socket));
-      void this.dispatcher.dispatch(message, reply, this.peerOf(message.socket));
+      const { socket } = message;
+      this.turns.take(socket, () => {
+        this.answering.add(socket);
+        reply.once('close', () => {
+          this.answering.delete(socket);
+          this.turns.next(socket);
+        });
+        void this.dispatcher.dispatch(message, reply, this.peerOf(socket));
+      });
     });
     server.on('clientError', (error: Error, socket: Socket) => {
       // Without TLS there is no way to answer: what is written waits for the end of the handshake, which never comes.

@@ -42,8 +42,10 @@ export function lowerRelationship(
   const isReversed = node.operator.startsWith('<');
   const evaluate: Evaluate = (frame) => {
     const { compiler } = frame.scope;
-    const leftOperands = operandsOf(left(frame), node, context, compiler);
-    const rightOperands = operandsOf(right(frame), node, context, compiler);
+    const leftValue = left(frame);
+    const rightValue = right(frame);
+    const leftOperands = operandsOf(leftValue, node, context, compiler);
+    const rightOperands = operandsOf(rightValue, node, context, compiler);
     const [sources, targets] = isReversed ? [rightOperands, leftOperands] : [leftOperands, rightOperands];
     for (const source of sources) {
       for (const target of targets) {

@@ -16,12 +16,24 @@ export interface ReportedStatus extends Required<ServiceStatus> {
   readonly level: DetailLevel;
 }
 
+/** How long details are shown again: everybody may ask for them, and they take a while to collect. */
+const detailsAgeMs = 1000;
+
+interface Collected {
+  readonly answer: ServiceStatus | Promise<ServiceStatus>;
+  readonly atMs: number;
+}
+
 export class StatusRegistry {
+  private readonly collected = new WeakMap<StatusProvider, Map<DetailLevel, Collected>>();
+  private readonly nowMs: () => number;
   private readonly providers = new Map<string, StatusProvider>();
   private readonly log: Logger;
 
-  constructor(log: Logger) {
+  /** @param nowMs - of a clock that only goes forward */
+  constructor(log: Logger, nowMs: () => number = () => performance.now()) {
     this.log = log;
+    this.nowMs = nowMs;
   }
 
   /** @throws Error when a name is taken */
@@ -75,12 +87,25 @@ export class StatusRegistry {
     timeoutSeconds: number,
   ): Promise<ServiceStatus> {
     try {
-      const answer = provider.read(level);
+      const answer = this.collect(provider, level);
       return answer instanceof Promise ? await withTimeout(answer, timeoutSeconds) : answer;
     } catch (err) {
       this.log.error({ err, service: name }, 'status check failed');
       return { state: 'unknown', status: `Status check for ${name} threw an exception: ${String(err)}` };
     }
+  }
+
+  /** States alone are always those of now: load balancers go by them. */
+  private collect(provider: StatusProvider, level: DetailLevel): Collected['answer'] {
+    if (level === 'critical') return provider.read(level);
+    const levels = this.collected.get(provider) ?? new Map<DetailLevel, Collected>();
+    this.collected.set(provider, levels);
+    const last = levels.get(level);
+    const nowMs = this.nowMs();
+    if (last !== undefined && nowMs - last.atMs < detailsAgeMs) return last.answer;
+    const answer = provider.read(level);
+    levels.set(level, { answer, atMs: nowMs });
+    return answer;
   }
 
   /** The state of the whole. */

@@ -18,8 +18,11 @@ export interface LanguageSettings {
   /** The version of Puppet that code in modules believes to run in; that of `DEFAULT_PUPPET_VERSION` when absent. */
   readonly puppetVersion?: string;
   /** Every setting a manifest can see as `$settings::name`. */
-  readonly visible: Readonly<Record<string, string | number | boolean>>;
+  readonly visible: VisibleSettings;
 }
+
+/** By name; `null` is `undef`. */
+export type VisibleSettings = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** As Puppet 7 has them where `puppet.conf` says nothing. */
 export const defaultLanguageSettings: LanguageSettings = {

@@ -15,6 +15,7 @@ export {
   defaultLanguageSettings,
   type EnvironmentConfig,
   type LanguageSettings,
+  type VisibleSettings,
 } from './environment-settings.ts';
 export type { FileTree, FileTreeEntry } from './file-tree.ts';
 export type { RubyFunctionFile } from './function-files.ts';

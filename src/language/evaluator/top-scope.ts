@@ -1,6 +1,7 @@
 /** What is there before any code runs: variables of top scope, `Class[Settings]`. */
 
 import { canonicalTitle, failure, Resource } from '../catalog/index.ts';
+import type { VisibleSettings } from '../environment/index.ts';
 import { PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import type { CompileRequest } from './compile-request.ts';
 import type { Compiler } from './compiler.ts';
@@ -79,12 +80,23 @@ export function createSettings(compiler: Compiler): void {
     resource,
   });
   catalog.addClass('settings');
-  const visible = Object.entries(compiler.settings.visible);
-  for (const [name, value] of visible) scope.frame.setLocal(name, fromJson(value));
-  scope.frame.setLocal('all_local', fromJson(Object.fromEntries(visible)));
-  scope.frame.setLocal('title', 'settings');
+  scope.frame.extra = settingVariables(compiler.settings.visible);
   compiler.classScopes.set('settings', scope);
   compiler.addToStage(resource);
+}
+
+/** Made once for each version of an environment: there are some 230. Nothing is ever assigned in this scope. */
+const knownVariables = new WeakMap<VisibleSettings, Map<string, Value>>();
+
+function settingVariables(visible: VisibleSettings): Map<string, Value> {
+  const known = knownVariables.get(visible);
+  if (known !== undefined) return known;
+  const values = Object.entries(visible).map(([name, value]) => [name, fromJson(value)] as const);
+  const variables = new Map<string, Value>(values);
+  variables.set('all_local', fromJson(visible));
+  variables.set('title', 'settings');
+  knownVariables.set(visible, variables);
+  return variables;
 }
 
 /** A class that no code declares. */

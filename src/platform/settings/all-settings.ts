@@ -3,6 +3,7 @@
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
+import type { PuppetValue } from './puppet-values.ts';
 import { rbacSettings } from './rbac-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
@@ -17,17 +18,22 @@ const settingDefinitions = {
 
 type Definitions = typeof settingDefinitions;
 
-/** The values of all settings, as typed: `settings.caTtlSeconds`. */
-export type Settings = {
+/** The values of all settings that we honour, as typed: `settings.caTtlSeconds`. */
+export type DefinedSettings = {
   readonly [K in keyof Definitions]: Definitions[K] extends Setting<infer T> ? T : never;
 };
 
+export interface Settings extends DefinedSettings {
+  /** Every setting of Puppet by its name, honoured or not, as manifests see it. */
+  readonly puppetValues: Readonly<Record<string, PuppetValue>>;
+}
+
 class SettingTable {
-  readonly definitions: readonly (readonly [keyof Settings, Setting<unknown>])[];
+  readonly definitions: readonly (readonly [keyof DefinedSettings, Setting<unknown>])[];
   private readonly byName = new Map<string, Setting<unknown>>();
 
   constructor(definitions: Definitions) {
-    this.definitions = Object.entries(definitions) as unknown as [keyof Settings, Setting<unknown>][];
+    this.definitions = Object.entries(definitions) as unknown as [keyof DefinedSettings, Setting<unknown>][];
     for (const [, setting] of this.definitions) {
       for (const name of [setting.name, ...(setting.aliases ?? [])]) this.byName.set(name, setting);
     }

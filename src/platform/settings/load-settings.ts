@@ -1,11 +1,12 @@
 /** All sources of settings to one frozen record: flags over environment over our file over `puppet.conf` over defaults. */
 
 import { nearestName } from '../../lib/nearest-name.ts';
-import { allSettings, type Settings } from './all-settings.ts';
+import { allSettings, type DefinedSettings, type Settings } from './all-settings.ts';
 import { parseConfigFile } from './config-file.ts';
 import { interpolate } from './interpolate.ts';
 import { parsePuppetConf } from './puppet-conf.ts';
-import { puppetSettingNames } from './puppet-setting-names.ts';
+import { puppetDefaults } from './puppet-defaults.ts';
+import { puppetValues } from './puppet-values.ts';
 import { type RawValue, type RawValues, SettingsError, settingKey } from './raw-value.ts';
 import { InvalidValue, type Setting } from './setting.ts';
 import { decodeStartedWith, startedWithFile } from './started-with.ts';
@@ -28,7 +29,7 @@ export interface LoadedSettings {
   /** Unknown names, with what was probably meant. */
   readonly warnings: readonly string[];
   /** Where each value came from: a file with its line, a variable, a flag, `default`. */
-  readonly origins: { readonly [K in keyof Settings]: string };
+  readonly origins: { readonly [K in keyof DefinedSettings]: string };
 }
 
 const variablePrefix = 'BUNRAKU_';
@@ -48,7 +49,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const puppetConf = second.path('puppet_conf', withFile.has('puppet_conf'), sources.readFile);
   const fromPuppet = puppetConf === undefined ? new Map() : parsePuppetConf(puppetConf.text, puppetConf.name);
   const all = new Map([...knownPuppetValues(fromPuppet, warnings), ...withFile]);
-  return { ...new Values(all, sources.hostname).parseAll(), given, warnings };
+  return { ...new Values(all, sources.hostname).parseAll(fromPuppet), given, warnings };
 }
 
 function withStartedWith(
@@ -107,7 +108,8 @@ function knownPuppetValues(found: RawValues, warnings: string[]): ReadonlyMap<st
   for (const [name, value] of found) {
     const setting = allSettings.find(name);
     if (setting?.inPuppetConf === true) values.set(setting.name, value);
-    else if (!puppetSettingNames.has(name)) warnings.push(unknownSetting(name, value, puppetSettingNames));
+    else if (!Object.hasOwn(puppetDefaults, name) && name !== 'name')
+      warnings.push(unknownSetting(name, value, Object.keys(puppetDefaults)));
   }
   return values;
 }
@@ -150,10 +152,11 @@ class Values {
     }
   }
 
-  parseAll(): Pick<LoadedSettings, 'settings' | 'origins'> {
+  /** @param puppetConf - all of it, also what we do not honour */
+  parseAll(puppetConf: RawValues): Pick<LoadedSettings, 'settings' | 'origins'> {
     const problems: string[] = [];
     const settings: Partial<Record<keyof Settings, unknown>> = {};
-    const origins: Partial<Record<keyof Settings, string>> = {};
+    const origins: Partial<Record<keyof DefinedSettings, string>> = {};
     for (const [key, setting] of allSettings.definitions) {
       try {
         settings[key] = setting.type.parse(this.text(setting.name), setting.name);
@@ -164,6 +167,8 @@ class Values {
       }
     }
     if (problems.length > 0) throw new SettingsError(problems);
+    const { hostname } = this;
+    settings.puppetValues = puppetValues({ puppetConf, hostname, ownText: (name) => this.ownText(name) });
     return { settings: Object.freeze(settings) as Settings, origins: origins as LoadedSettings['origins'] };
   }
 
@@ -177,6 +182,12 @@ class Values {
     return interpolate(written, (other) => {
       return other === 'hostname' || other === 'fqdn' ? this.hostname : this.text(other, [...underWay, name]);
     });
+  }
+
+  /** The text of a setting of Puppet that we honour; `undefined` for its older names, which the reference keeps apart. */
+  private ownText(name: string): string | undefined {
+    const setting = allSettings.find(name);
+    return setting?.inPuppetConf === true && setting.name === name ? this.text(name) : undefined;
   }
 
   private defaultOf(setting: Setting<unknown>): string {

@@ -10,24 +10,7 @@ export function languageSettings(settings: Settings): LanguageSettings {
     richData: settings.richData,
     disableWarnings: settings.disableWarnings,
     puppetVersion: settings.puppetVersion,
-    visible: {
-      certname: settings.certname,
-      confdir: settings.confDir,
-      codedir: settings.codeDir,
-      vardir: settings.varDir,
-      logdir: settings.logDir,
-      ssldir: settings.sslDir,
-      environmentpath: settings.environmentPath.join(':'),
-      basemodulepath: settings.baseModulePath.join(':'),
-      vendormoduledir: settings.vendorModuleDirectory,
-      hiera_config: settings.hieraConfig,
-      strict: settings.strict,
-      strict_variables: settings.strictVariables,
-      storeconfigs: settings.storeConfigs,
-      serverport: settings.serverPort,
-      server: settings.certname,
-      ca_server: settings.certname,
-    },
+    visible: settings.puppetValues,
   };
 }
 

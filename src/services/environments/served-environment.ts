@@ -13,6 +13,7 @@ import {
   isUsableModule,
   type LanguageSettings,
   parseEnvironmentConf,
+  type VisibleSettings,
 } from '../../language/environment/index.ts';
 import { type DirectoryMapping, DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { ifThere } from '../../lib/if-there.ts';
@@ -104,6 +105,7 @@ export async function loadEnvironment(
       settings: {
         ...options.language,
         richData: isTrue(conf?.richData) ?? options.language.richData,
+        visible: visibleSettings(options, conf, paths),
       },
       ...(options.globalHieraConfig === undefined ? {} : { globalHieraConfig: options.globalHieraConfig }),
       ...(vendorModuleDirectory === undefined ? {} : { vendorModuleDirectory }),
@@ -115,6 +117,25 @@ export async function loadEnvironment(
     environmentTimeout: timeoutOf(conf),
     configVersionCommand: paths.configVersionCommand ?? '',
     hasStaticCatalogs: isTrue(conf?.staticCatalogs) ?? options.staticCatalogs,
+  };
+}
+
+/** The server's settings, with those that `environment.conf` decides. */
+function visibleSettings(
+  { language, staticCatalogs }: EnvironmentOptions,
+  conf: EnvironmentConf | undefined,
+  { configVersionCommand, manifest, modulepath }: ReturnType<typeof environmentPaths>,
+): VisibleSettings {
+  const timeout =
+    conf?.environmentTimeout === undefined ? language.visible['environment_timeout'] : timeoutOf(conf);
+  return {
+    ...language.visible,
+    modulepath: modulepath.join(':'),
+    manifest,
+    config_version: configVersionCommand ?? '',
+    ...(timeout === undefined ? {} : { environment_timeout: timeout === 'unlimited' ? Infinity : timeout }),
+    static_catalogs: isTrue(conf?.staticCatalogs) ?? staticCatalogs,
+    rich_data: isTrue(conf?.richData) ?? language.richData,
   };
 }
 

@@ -7,6 +7,7 @@ import { measureServers } from '../bench/compile-servers.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureFileSyncOnHosts } from '../bench/filesync/hosts.ts';
 import { measureHandshakes } from '../bench/handshakes.ts';
+import { measureHostile } from '../bench/hostile.ts';
 import { measureKeptRuns } from '../bench/kept-runs.ts';
 import { measureOverload } from '../bench/overload.ts';
 import { measurePrograms } from '../bench/programs.ts';
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureHandshakes(sizes);
   },
+  hostile: () => measureHostile(...sizes.map(Number)),
   'kept-runs': async () => {
     await buildIfChanged();
     await measureKeptRuns(...sizes.map(Number));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -38,4 +38,14 @@ test('a directory that cannot be locked is named', () => {
   expect(() => lockDirectory(directory)).toThrow(
     new ServiceError('unavailable', `cannot lock ${directory}: unable to open database file`),
   );
+});
+
+test('other users cannot enter the directory, also one that was made by an earlier release', () => {
+  const old = join(directory, 'old');
+  mkdirSync(old, { mode: 0o755 });
+
+  for (const place of [old, join(directory, 'new')]) lockDirectory(place).release();
+
+  const modes = ['old', 'new'].map((name) => statSync(join(directory, name)).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700]);
 });

@@ -5,7 +5,7 @@
  * no stale locks to judge.
  */
 
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -19,12 +19,14 @@ export interface DirectoryLock {
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;
 
 /**
- * Makes the directory when there is none.
+ * Makes the directory when there is none. Other users of the machine cannot enter it: databases, code and digests of
+ * tokens lie below. A directory of an earlier release is mended.
  *
  * @throws ServiceError `unavailable` when another process has the lock, and where nobody can write
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  named(directory, () => keepOthersOut(directory));
   const database = named(directory, () => new DatabaseSync(join(directory, 'lock')));
   try {
     named(directory, () => database.exec('BEGIN EXCLUSIVE'));
@@ -33,6 +35,10 @@ export function lockDirectory(directory: string): DirectoryLock {
     throw error;
   }
   return { release: () => database.close() };
+}
+
+function keepOthersOut(directory: string): void {
+  if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
 }
 
 /** SQLite names no file. */

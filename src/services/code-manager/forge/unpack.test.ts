@@ -31,12 +31,21 @@ describe('An archive', () => {
       { name: 'm/', type: 'directory' },
       { name: 'm/run', mode: 0o4755 },
       { name: 'm/secret', mode: 0o000 },
+      { name: 'm/open', mode: 0o666 },
+      { name: 'm/tool', mode: 0o777 },
+      { name: 'm/odd', mode: 0o071 },
     );
 
-    await expect(result).resolves.toEqual({ paths: ['m', 'm/run', 'm/secret'], skipped: [] });
+    await expect(result).resolves.toMatchObject({ skipped: [] });
     expect(readFileSync(join(target, 'm/run'), 'utf8')).toBe('content');
-    expect(statSync(join(target, 'm/run')).mode & 0o7777).toBe(0o755);
-    expect(statSync(join(target, 'm/secret')).mode & 0o700).toBe(0o600);
+    const modeOf = (name: string) => [name, (statSync(join(target, 'm', name)).mode & 0o7777).toString(8)];
+    expect(['run', 'secret', 'open', 'tool', 'odd'].map(modeOf)).toEqual([
+      ['run', '755'],
+      ['secret', '644'],
+      ['open', '644'],
+      ['tool', '755'],
+      ['odd', '644'],
+    ]);
   });
 
   test('never leads out of its directory', async () => {

@@ -72,10 +72,10 @@ function checkedPath(name: string, directory: string): string {
   );
 }
 
-/** Readable and writable for its owner whatever the archive says, and nothing special. */
+/** Executable or not is all that an archive decides, as with Puppet's module tool (`sanitized_mode`). */
 async function writeEntry(content: Readable, path: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // No link can be in the way: none is ever made here.
   await pipeline(content, createWriteStream(path, { flags: 'w', mode: 0o600 }));
-  await chmod(path, (mode & 0o777) | 0o640);
+  await chmod(path, (mode & 0o100) === 0 ? 0o644 : 0o755);
 }

@@ -17,6 +17,16 @@ test('what a process that was killed has left is removed, and nothing else', asy
   expect(readdirSync(directory).toSorted()).toEqual(['live.json', 'live.json.tmp', 'mine.tmp']);
 });
 
+test('a name may be as long as the file system allows', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-atomic-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const names = ['a'.repeat(255), 'ü'.repeat(127), '日'.repeat(85)];
+
+  for (const name of names) await writeFileAtomically(join(directory, name), 'text');
+
+  expect(readdirSync(directory).toSorted()).toEqual(names.toSorted());
+});
+
 test('nothing is left behind by a file that can not be written', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-atomic-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

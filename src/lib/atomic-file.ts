@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Replaces a file: readers see the old content or the new, never a part.
@@ -32,7 +32,7 @@ export async function writeFilesAtomically(files: readonly AtomicFile[]): Promis
 }
 
 async function replace(path: string, content: string | Uint8Array, mode: number): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = temporaryPath(path);
   try {
     const file = await open(temporary, 'wx', mode);
     try {
@@ -46,6 +46,11 @@ async function replace(path: string, content: string | Uint8Array, mode: number)
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** The name is cut, because a file name has at most 255 bytes and the file's own may need them all. */
+function temporaryPath(path: string): string {
+  return join(dirname(path), `${basename(path).slice(0, 50)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Certificate signing requests (PKCS #10, RFC 2986). */
 
-import { DerReader, decodeOid, decodeText, readOnly } from './der-reader.ts';
+import { DerReader, type DerValue, decodeOid, decodeText, decodeUnsigned, readOnly } from './der-reader.ts';
 import { constructedContextTag, derTags } from './der-tags.ts';
 import { derElement, derInteger, derOid, derSequence, derSet, derUtf8String } from './der-writer.ts';
 import { commonNameOnly, type DistinguishedName, decodeName } from './distinguished-name.ts';
@@ -53,7 +53,7 @@ const extensionAttributes: readonly string[] = [oids.extensionRequest, oids.micr
 function decodeCertificateRequest(der: Uint8Array): CertificateRequest {
   const { content, ...frame } = decodeSigned(der);
   const info = new DerReader(content);
-  info.read(derTags.integer);
+  checkVersion(info.read(derTags.integer));
   const subject = decodeName(info.read(derTags.sequence).raw);
   const publicKeyInfo = info.read(derTags.sequence).raw;
   const attributeSet = info.readOptional(constructedContextTag(0));
@@ -99,6 +99,12 @@ export async function createCertificateRequest(
     derElement(constructedContextTag(0), ...encodeAttributes(content)),
   );
   return decodeCertificateRequest(await signed(info, keySigner(keys.privateKey)));
+}
+
+/** RFC 2986 has one version, whose number is 0. */
+function checkVersion(version: DerValue): void {
+  const number = decodeUnsigned(version);
+  if (number !== 0n) throw new X509Error(`The request has the version ${number}, not 0`);
 }
 
 function encodeAttributes({ altNames, extensions = {}, attributes = {} }: RequestContent): Buffer[] {

@@ -53,6 +53,7 @@ export { puppetExtensions, readPuppetExtensions } from './puppet-extensions.ts';
 export {
   autoRenewAttributeOid,
   cliAuthOid,
+  puppetArc,
   puppetAuthorizationArc,
   puppetPrivateArc,
   puppetRegisteredArc,

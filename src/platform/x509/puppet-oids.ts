@@ -4,6 +4,8 @@
  * @see "CSR attributes and certificate extensions" in the Puppet documentation
  */
 
+/** All of Puppet's extensions. */
+export const puppetArc = '1.3.6.1.4.1.34380.1';
 /** Registered extensions: facts about the node, `pp_role` and its like. */
 export const puppetRegisteredArc = '1.3.6.1.4.1.34380.1.1';
 /** Private extensions: a site's own. */

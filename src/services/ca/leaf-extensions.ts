@@ -6,10 +6,12 @@ import {
   type CertificateRequest,
   type Extension,
   type GeneralName,
+  isInSubtree,
   keyIdentifier,
   keyUsage,
   netscapeComment,
   oids,
+  puppetArc,
   readSubjectAltNames,
   serverAndClientAuth,
   serverAuth,
@@ -64,18 +66,25 @@ export function serviceExtensions(
   ];
 }
 
-/** The same for what a request asks for; that it may have it has been checked before. */
+/**
+ * The same for what a request asks for; that it may have it has been checked before.
+ *
+ * None is critical, whatever the request says: TLS libraries refuse certificates with critical extensions that they
+ * do not know, and they know none of Puppet's.
+ */
 export function requestedLeafExtensions(
   certname: string,
   request: CertificateRequest,
   issuerKeyId: Uint8Array,
 ): Extension[] {
-  const others = request.extensions.filter(({ oid }) => oid !== oids.subjectAltName);
+  const others = request.extensions
+    .filter(({ oid }) => oid !== oids.subjectAltName)
+    .map((extension) => ({ ...extension, critical: false }));
   const subject = { certname, publicKeyInfo: request.publicKeyInfo };
   return leafExtensions(subject, readSubjectAltNames(request.extensions), issuerKeyId, others);
 }
 
-/** A renewed certificate keeps what the old one had, except for what names keys. */
+/** A renewed certificate keeps what the old one had, except for what names keys; Puppet's own are not critical. */
 export function renewedExtensions(
   old: readonly Extension[],
   publicKeyInfo: Uint8Array,
@@ -83,7 +92,11 @@ export function renewedExtensions(
 ): Extension[] {
   const replaced: readonly string[] = [oids.authorityKeyIdentifier, oids.subjectKeyIdentifier];
   return [
-    ...old.filter(({ oid }) => !replaced.includes(oid)),
+    ...old
+      .filter(({ oid }) => !replaced.includes(oid))
+      .map((extension) =>
+        isInSubtree(extension.oid, puppetArc) ? { ...extension, critical: false } : extension,
+      ),
     authorityKeyIdentifier(issuerKeyId),
     subjectKeyIdentifier(keyIdentifier(publicKeyInfo)),
   ];

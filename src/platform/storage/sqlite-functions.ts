@@ -3,27 +3,28 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { containsJson } from '../../lib/json-contains.ts';
 import { inJsonbOrder } from '../../lib/jsonb-text.ts';
+import { PosixPattern } from '../../lib/posix-pattern/index.ts';
 
 /** How many compiled patterns a connection keeps. */
-const patternLimit = 200;
+const patternLimit = 100;
 
 /**
  * Defines on a connection:
  *
- * - `regexp(pattern, text)`: 1 when the text matches somewhere; the pattern is JavaScript's, `.` matches line ends
+ * - `regexp(pattern, text)`: 1 when the text matches somewhere, as PostgreSQL's `~` has it
  * - `json_leaves(key, json)`: the scalars in JSON, as an array of
  *   `{"path":[key,...],"value":...,"type":"string"}`
  * - `json_contains(whole, part)`: 1 when the one contains the other as PostgreSQL's `@>` says; NULL when one is NULL
  * - `in_jsonb_order(json)`: the same JSON with the keys of hashes as PostgreSQL's `jsonb` has them; NULL for NULL
  */
 export function defineSqlFunctions(database: DatabaseSync): void {
-  const patterns = new Map<string, RegExp>();
+  const patterns = new Map<string, PosixPattern>();
   database.function('regexp', { deterministic: true }, (pattern, text) => {
     if (text === null || pattern === null) return null;
     const known = patterns.get(String(pattern));
     if (known !== undefined) return known.test(String(text)) ? 1 : 0;
     if (patterns.size >= patternLimit) patterns.clear();
-    const compiled = new RegExp(String(pattern), 's');
+    const compiled = new PosixPattern(String(pattern));
     patterns.set(String(pattern), compiled);
     return compiled.test(String(text)) ? 1 : 0;
   });

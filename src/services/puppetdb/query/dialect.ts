@@ -6,8 +6,9 @@ export type Comparison = '>' | '<' | '>=' | '<=';
 
 export interface QueryDialect {
   /**
-   * A pattern of PostgreSQL's, in the syntax that `matches` wants.
+   * Checks a pattern where the database does not do so itself.
    *
+   * @returns the pattern
    * @throws QueryError in PostgreSQL's words
    */
   pattern(posix: string): string;

@@ -1,8 +1,9 @@
-/** The query language on SQLite: JSON is text, regular expressions are JavaScript's. */
+/** The query language on SQLite: JSON is text, regular expressions are matched by `PosixPattern`. */
 
+import { PatternError, PosixPattern } from '../../../lib/posix-pattern/index.ts';
 import type { Comparison, EntityDialect, QueryDialect } from './dialect.ts';
 import { bound, type Fragment, fragment, raw } from './fragment.ts';
-import { translatePosixPattern } from './posix-pattern.ts';
+import { QueryError } from './query-error.ts';
 import { sqliteNumberText, sqliteTimeText } from './sqlite-to-char.ts';
 
 const entities: EntityDialect = {
@@ -22,7 +23,7 @@ const entities: EntityDialect = {
 
 export function sqliteQueryDialect(): QueryDialect {
   return {
-    pattern: translatePosixPattern,
+    pattern: checkedPattern,
     matches: (text, pattern) => fragment`regexp(${bound(pattern)}, ${text})`,
     at: (json, keys) => {
       if (keys.length === 0) return json;
@@ -48,6 +49,17 @@ export function sqliteQueryDialect(): QueryDialect {
     explain: (select) => fragment`explain query plan ${select}`,
     entities,
   };
+}
+
+/** @throws QueryError in the words of PostgreSQL */
+function checkedPattern(pattern: string): string {
+  try {
+    void new PosixPattern(pattern);
+    return pattern;
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new QueryError(`ERROR: invalid regular expression: ${error.message}`);
+  }
 }
 
 /** From the first to the last; an empty list comes before everything. */

@@ -1,6 +1,5 @@
 /** A thread that reads: answers queries, in parts as fast as they are read. */
 
-import { setFlagsFromString } from 'node:v8';
 import type { DirectDatabase } from '../../../platform/storage/index.ts';
 import { QueryService } from '../query/query-service.ts';
 import { answerCall } from './answer-call.ts';
@@ -22,8 +21,6 @@ const partLength = 64 * 1024;
 type Send = (reply: WorkerReply, transferred?: readonly ArrayBuffer[]) => void;
 
 export function createQueryServer(database: DirectDatabase, send: Send): WorkerServer {
-  // Patterns come from clients: one that would try endlessly is run in linear time instead.
-  setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
   const service = new QueryService(database);
   const readings = new Map<number, Reading>();
   return {

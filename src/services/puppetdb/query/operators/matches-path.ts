@@ -21,7 +21,7 @@ export const matchesPath: Operator = (clause, { entity, dialect }) => {
     if (typeof element === 'number') return String(element);
     return elementPattern(dialect, printed(element));
   });
-  const whole = dialect.matches(raw(field.column.sql), `^\\[${patterns.join(',')}\\]$`);
+  const whole = dialect.matches(raw(field.column.sql), dialect.pattern(`^\\[${patterns.join(',')}\\]$`));
   const [first] = elements;
   const { firstKey } = field.column;
   if (firstKey === undefined || typeof first !== 'string') return whole;
@@ -36,7 +36,7 @@ function elementPattern(dialect: QueryDialect, pattern: string): string {
   if (/^\d+$/.test(pattern)) return `"${translated}"`;
   const before = pattern.startsWith('^') ? '' : '[^"]*?';
   const after = inner.length < pattern.length && pattern.endsWith('$') ? '' : '[^"]*?';
-  return `(?:"${before}${translated}${after}"|(?=\\d*?${translated})\\d+)`;
+  return `(?:"${before}${translated}${after}"|\\d*?${translated}\\d*)`;
 }
 
 /** What matches anything must not run over the element's end. */

@@ -1,0 +1,2 @@
+export { PatternError } from './pattern-error.ts';
+export { PosixPattern } from './posix-pattern.ts';

@@ -101,10 +101,10 @@ export async function createCertificateRequest(
   return decodeCertificateRequest(await signed(info, keySigner(keys.privateKey)));
 }
 
-/** RFC 2986 has one version, whose number is 0. */
+/** RFC 2986 has one version, whose number is 0; but `puppetserver ca generate` writes 2, that of certificates. */
 function checkVersion(version: DerValue): void {
   const number = decodeUnsigned(version);
-  if (number !== 0n) throw new X509Error(`The request has the version ${number}, not 0`);
+  if (number > 2n) throw new X509Error(`The request has the version ${number}, not 0`);
 }
 
 function encodeAttributes({ altNames, extensions = {}, attributes = {} }: RequestContent): Buffer[] {

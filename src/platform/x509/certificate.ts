@@ -1,6 +1,6 @@
 /** X.509 certificates, version 3 (RFC 5280, 4.1). */
 
-import { DerReader, decodeSerial } from './der-reader.ts';
+import { DerReader, decodeSerial, readOnly } from './der-reader.ts';
 import { constructedContextTag, contextTag, derTags } from './der-tags.ts';
 import { decodeTime, derTime } from './der-time.ts';
 import { derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
@@ -48,8 +48,16 @@ export function decodeCertificates(pem: string): Certificate[] {
   return decodePemBlocks(pem, 'CERTIFICATE', 'X509 CERTIFICATE').map(decodeCertificate);
 }
 
-/** Signs a certificate with the issuer's key. */
-export async function signCertificate(content: CertificateContent, signer: Signer): Promise<Certificate> {
+/**
+ * Signs a certificate with the issuer's key.
+ *
+ * @param check - gets what the bytes to be signed say, before the key is used; throws to prevent that
+ */
+export async function signCertificate(
+  content: CertificateContent,
+  signer: Signer,
+  check: (decoded: CertificateContent) => void,
+): Promise<Certificate> {
   const serial = content.serial.length % 2 === 0 ? content.serial : `0${content.serial}`;
   const tbs = derSequence(
     derElement(constructedContextTag(0), derInteger(2)),
@@ -61,6 +69,7 @@ export async function signCertificate(content: CertificateContent, signer: Signe
     content.publicKeyInfo,
     derElement(constructedContextTag(3), encodeExtensions(content.extensions)),
   );
+  check(decodeContent(readOnly(tbs).content));
   return decodeCertificate(await signed(tbs, signer));
 }
 

@@ -2,6 +2,7 @@
 
 export {
   type Certificate,
+  type CertificateContent,
   decodeCertificate,
   decodeCertificates,
   encodeCertificate,
@@ -25,6 +26,7 @@ export {
   keyUsage,
   netscapeComment,
   puppetExtension,
+  readAuthorityKeyId,
   readSubjectAltNames,
   readSubjectKeyId,
   serverAndClientAuth,

@@ -15,6 +15,7 @@ import {
   requestedLeafExtensions,
   serviceExtensions,
 } from './leaf-extensions.ts';
+import type { Profile } from './lint.ts';
 import type { CertificateOrder } from './orders.ts';
 import type { SigningIdentity } from './signing-identity.ts';
 
@@ -24,6 +25,7 @@ export interface Draft {
   readonly publicKeyInfo: Uint8Array;
   readonly extensions: readonly Extension[];
   readonly ttlSeconds: number;
+  readonly profile: Profile;
 }
 
 type Issuer = Pick<SigningIdentity, 'keyId'>;
@@ -48,6 +50,7 @@ export function orderedDraft(
       ? serviceExtensions(publicKeyInfo, names, keyId)
       : leafExtensions({ certname, publicKeyInfo }, names, keyId, others),
     ttlSeconds: order.ttlSeconds ?? ttlSeconds,
+    profile: isService ? 'service' : isCaClient ? 'ca-client' : 'node',
   };
 }
 
@@ -64,6 +67,7 @@ export function requestedDraft(
     publicKeyInfo,
     extensions: requestedLeafExtensions(certname, request, keyId),
     ttlSeconds,
+    profile: 'node',
   };
 }
 
@@ -80,5 +84,6 @@ export function renewedDraft(
     publicKeyInfo,
     extensions: renewedExtensions(old.extensions, publicKeyInfo, keyId),
     ttlSeconds,
+    profile: 'renewal',
   };
 }

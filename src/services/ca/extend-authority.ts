@@ -19,6 +19,7 @@ import {
 import { CaDirectory, findFile, publicMode } from './ca-directory.ts';
 import { lockCaDirectory } from './ca-lock.ts';
 import { chainOf, isSelfSigned } from './chain.ts';
+import { lintAuthorityCertificate } from './lint.ts';
 import { loadSigningIdentity } from './signing-identity.ts';
 import { validityFrom } from './validity.ts';
 
@@ -91,6 +92,7 @@ async function extend(
       await signCertificate(
         { serial, subject, issuer: issuerName, publicKeyInfo, extensions, notBefore, notAfter },
         signer,
+        lintAuthorityCertificate,
       ),
     ),
   );

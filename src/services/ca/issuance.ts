@@ -16,6 +16,7 @@ import {
 import type { CaDirectory } from './ca-directory.ts';
 import type { Draft } from './draft.ts';
 import type { Inventory } from './inventory.ts';
+import { lintCertificate } from './lint.ts';
 import type { SerialNumbers } from './serial-numbers.ts';
 import type { SigningIdentity } from './signing-identity.ts';
 import { validityFrom } from './validity.ts';
@@ -30,44 +31,63 @@ export interface IssuanceParts {
 
 export class Issuance {
   readonly #parts: IssuanceParts;
-  readonly #batches: BatchQueue<Draft, Certificate>;
+  readonly #batches: BatchQueue<Draft, PromiseSettledResult<Certificate>>;
 
   constructor(parts: IssuanceParts) {
     this.#parts = parts;
     this.#batches = new BatchQueue((drafts) => this.#issueAll(drafts));
   }
 
-  /** Two drafts for one name must not be under way at the same time. */
-  issue(draft: Draft): Promise<Certificate> {
-    return this.#batches.add(draft);
+  /**
+   * Two drafts for one name must not be under way at the same time.
+   *
+   * @throws ServiceError `conflict` for a draft that the lint refuses
+   */
+  async issue(draft: Draft): Promise<Certificate> {
+    const outcome = await this.#batches.add(draft);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   }
 
-  async #issueAll(drafts: readonly Draft[]): Promise<readonly Certificate[]> {
+  /** A draft that cannot be signed fails alone; a disk that cannot be written to fails all. */
+  async #issueAll(drafts: readonly Draft[]): Promise<readonly PromiseSettledResult<Certificate>[]> {
     const { directory, inventory, serials } = this.#parts;
     const numbers = await serials.take(drafts.length);
-    const certificates = await Promise.all(drafts.map((draft, index) => this.#sign(draft, numbers[index])));
-    await inventory.append(certificates);
+    const outcomes = await Promise.allSettled(
+      drafts.map((draft, index) => this.#sign(draft, numbers[index])),
+    );
+    await inventory.append(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     await writeFilesAtomically(
-      certificates.map((certificate, index) =>
-        directory.fileFor('signed', drafts[index]?.certname ?? '', encodeCertificate(certificate)),
+      outcomes.flatMap((one, index) =>
+        one.status === 'fulfilled'
+          ? [directory.fileFor('signed', drafts[index]?.certname ?? '', encodeCertificate(one.value))]
+          : [],
       ),
     );
-    return certificates;
+    return outcomes;
   }
 
-  #sign(draft: Draft, serial: string | undefined): Promise<Certificate> {
+  async #sign(draft: Draft, serial: string | undefined): Promise<Certificate> {
     if (serial === undefined) throw new Error('unreachable: one number was taken for each draft');
-    const { identity, now } = this.#parts;
+    const { identity } = this.#parts;
+    const now = this.#parts.now();
     return signCertificate(
       {
         serial,
         issuer: identity.certificate.subject,
         subject: commonNameOnly(draft.certname),
-        ...validityFrom(now(), draft.ttlSeconds),
+        ...validityFrom(now, draft.ttlSeconds),
         publicKeyInfo: draft.publicKeyInfo,
         extensions: draft.extensions,
       },
       identity.signer,
+      (content) =>
+        lintCertificate(content, {
+          certname: draft.certname,
+          profile: draft.profile,
+          issuer: identity,
+          now,
+        }),
     );
   }
 }

@@ -69,7 +69,8 @@ describe('A request', () => {
     expect(roleOf(signed)).toMatchObject({ critical: false });
     const key = decodePrivateKey(readFileSync(join(caDir, 'ca_key.pem'), 'utf8'));
     const extensions = signed?.extensions.map((extension) => ({ ...extension, critical: true })) ?? [];
-    const older = signed && (await signCertificate({ ...signed, serial: '77', extensions }, keySigner(key)));
+    const older =
+      signed && (await signCertificate({ ...signed, serial: '77', extensions }, keySigner(key), () => {}));
     const renewed = await ca.renew(older?.raw ?? Buffer.alloc(0));
     expect(roleOf(older)).toMatchObject({ critical: true });
     expect(roleOf(renewed)).toEqual(roleOf(signed));

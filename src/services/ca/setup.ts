@@ -27,6 +27,7 @@ import { CaDirectory, privateMode, publicMode } from './ca-directory.ts';
 import type { CaSettings } from './ca-settings.ts';
 import { signEmptyList } from './empty-list.ts';
 import { puppetComment } from './leaf-extensions.ts';
+import { lintAuthorityCertificate } from './lint.ts';
 import { validityFrom } from './validity.ts';
 
 /**
@@ -139,6 +140,7 @@ function signCa({ serial, name, issuer, keys, issuerKeys, ttl, now }: CaRequest)
       ],
     },
     keySigner(issuerKeys.privateKey),
+    lintAuthorityCertificate,
   );
 }
 

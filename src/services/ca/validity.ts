@@ -1,5 +1,7 @@
 /** From when until when what the authority signs is valid. */
 
+import { ServiceError } from '../../lib/service-error.ts';
+
 export { parseSeconds as parseTtl } from '../../lib/duration.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -9,8 +11,17 @@ export interface Validity {
   readonly notAfter: Date;
 }
 
-/** From yesterday, because clocks differ, until `ttlSeconds` from now; whole seconds. */
+/** The last moment that a certificate can name (RFC 5280, 4.1.2.5: four digits for the year). */
+const lastTimeMs = Date.parse('9999-12-31T23:59:59Z');
+
+/**
+ * From yesterday, because clocks differ, until `ttlSeconds` from now; whole seconds.
+ *
+ * @throws ServiceError `bad-request` for an end beyond the year 9999
+ */
 export function validityFrom(now: Date, ttlSeconds: number): Validity {
+  if (!(now.getTime() + ttlSeconds * 1000 <= lastTimeMs))
+    throw new ServiceError('bad-request', `A ttl of ${ttlSeconds} seconds ends after the year 9999`);
   return {
     notBefore: wholeSeconds(now.getTime() - dayMs),
     notAfter: wholeSeconds(now.getTime() + ttlSeconds * 1000),

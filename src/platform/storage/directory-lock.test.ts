@@ -42,7 +42,7 @@ test('a directory that cannot be locked is named', () => {
 
 test('other users cannot enter the directory, also one that was made by an earlier release', () => {
   const old = join(directory, 'old');
-  mkdirSync(old, { mode: 0o755 });
+  mkdirSync(old, { recursive: true, mode: 0o755 });
 
   for (const place of [old, join(directory, 'new')]) lockDirectory(place).release();
 

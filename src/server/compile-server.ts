@@ -20,6 +20,7 @@ import {
 import { readTlsMaterial } from './ca/tls-files.ts';
 import { followCode } from './code/followed-code.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
+import { infrastructurePredicate } from './infrastructure/infrastructure-identity.ts';
 import { Membership } from './infrastructure/membership.ts';
 import { ownReport } from './infrastructure/own-report.ts';
 import { linkToPrimary, type PrimaryLink } from './infrastructure/primary-link.ts';
@@ -58,18 +59,18 @@ export async function startCompileServer(
   const { versions } = services.code;
   let hasAskedForCode = false;
   const hasCode = () => hasAskedForCode && versions.environments().length > 0;
-  const agents = await createAgentPort(
-    foundation,
+  const agents = await createAgentPort(foundation, {
     files,
-    [
+    isInfrastructure: infrastructurePredicate(settings),
+    parts: [
       services,
       mirroredPackages(settings, files.ca, { ...primary, log: log.child({ service: 'packages' }) }),
       authorityOf(primary, files, foundation),
       { routes: [membershipRoute(primaryUrl)] },
       code,
     ],
-    () => membership.obstacle ?? (hasCode() ? undefined : missingCode(code.client.isEntitled)),
-  );
+    readiness: () => membership.obstacle ?? (hasCode() ? undefined : missingCode(code.client.isEntitled)),
+  });
   const { http, status } = agents;
   const reloadCredentials = async () => {
     primary.client.setCredentials(await memberCredentials(files));
@@ -139,8 +140,9 @@ function missingCode(isEntitled: boolean): string {
 }
 
 const notEntitled =
-  "rights: the primary does not know this node as a compile server. Let it join with a token ('bunraku infrastructure " +
-  "token' on the primary), or sign a request that has pp_auth_role; docs/membership.md names every way";
+  'rights: the primary does not know this node as a compile server. Pin it to the group PE Master of the classifier, ' +
+  "let it join with a token ('bunraku infrastructure token' on the primary), or sign a request that has pp_auth_role; " +
+  'docs/membership.md names every way';
 
 /** The primary's authority, as agents reach it here. */
 function authorityOf(primary: PrimaryLink, files: SslFiles, { log }: Foundation): ServedPart {

@@ -15,6 +15,7 @@ import { ServiceCertificates } from './ca/service-certificates.ts';
 import { openPrimaryCode } from './code/primary-code.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { LateJoins, openInfrastructure } from './infrastructure/infrastructure.ts';
+import { infrastructurePredicate } from './infrastructure/infrastructure-identity.ts';
 import { ownReport } from './infrastructure/own-report.ts';
 import { choosePuppetDb } from './node-data/own-puppetdb.ts';
 import { deactivateCleaned, openPrimaryPuppetDb } from './node-data/primary-puppetdb.ts';
@@ -55,20 +56,21 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     onForgotten: (certname) => code.storage.forgetClient(certname),
     self: () => report(),
   });
-  const agents = await createAgentPort(
-    foundation,
+  const isInfrastructure = infrastructurePredicate(settings, classification?.servers);
+  const agents = await createAgentPort(foundation, {
     files,
-    [
+    isInfrastructure,
+    parts: [
       services,
       localPackages(settings, files.ca),
-      authority,
+      { routes: authority.routesFor(isInfrastructure) },
       code,
       puppetDb,
       infrastructure,
       ...(classification === undefined ? [] : [classification]),
     ],
-    () => code.obstacle,
-  );
+    readiness: () => code.obstacle,
+  });
   const { http, status } = agents;
   certificates.attach('server', http);
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);

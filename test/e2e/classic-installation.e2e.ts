@@ -15,6 +15,7 @@ const obstacle = machineObstacle();
 const settings = ({ primary }: { readonly primary: number }) => ({
   allow_subject_alt_names: false,
   allow_authorization_extensions: false,
+  compile_server_roles: 'compile_master',
   // A name that this machine finds.
   compile_master_pool_address: `localhost:${primary}`,
 });
@@ -74,6 +75,7 @@ echo "--- server: $?"
         '--certname',
         certname,
         '--allow-dns-alt-names',
+        '--allow-authorization-extensions',
         ...data,
       ]);
       await until('it is known to run', async () => (await stateOf(site(), certname)) === 'running', 300_000);

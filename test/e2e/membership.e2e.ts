@@ -18,10 +18,19 @@ const node = 'member.e2e.test';
 /** Nothing is signed that the operator does not sign, except for `*.e2e.test`. */
 const strict = { allow_subject_alt_names: false, allow_authorization_extensions: false };
 const puppetDbPort = await freePort();
+const classifierPort = await freePort();
 
 scenarios('A compile server', () => {
   const site = runningSite(
-    { compileServers: 0, settings: { ...strict, puppetdb_port: puppetDbPort } },
+    {
+      compileServers: 0,
+      settings: {
+        ...strict,
+        puppetdb_port: puppetDbPort,
+        node_terminus: 'classifier',
+        classifier_port: classifierPort,
+      },
+    },
     (prepared) => {
       prepared.stage({ 'manifests/site.pp': "notify { 'hello': }\n" });
       prepared.stage({ 'manifests/site.pp': heldManifest(prepared) }, 'slow');
@@ -213,7 +222,7 @@ scenarios('A compile server', () => {
     await server.stop();
   });
 
-  test('may be a node that was set up by hand: alternative names, pp_role, signed', async () => {
+  test('may be a node that was set up by hand: alternative names, signed, pinned', async () => {
     const name = 'classic.example.test';
     const agent = site().agent(name, site().installation.options.ports.primary);
     writeFileSync(
@@ -237,7 +246,11 @@ scenarios('A compile server', () => {
     const { ports } = site().installation.options;
     const identity = ['--certname', name, '--ssldir', agent.sslDirectory];
     const place = ['--listen', '127.0.0.1', '--serverport', String(server.port), '--drain-delay', '1s'];
-    await server.start('--primary', `localhost:${ports.primary}`, ...identity, ...place);
+    const words = ['--primary', `localhost:${ports.primary}`, ...identity, ...place];
+    const started = server.start(...words);
+    await until('it says what is missing', async () => (await statusOf(server)).includes('PE Master'));
+    await pinCompileServer(site(), name);
+    await started;
 
     await until('it is known to run', async () => (await stateOf(site(), name)) === 'running');
     await site().agent(node, server.port).runsCleanly(2);
@@ -305,5 +318,40 @@ async function healthOf(url: string): Promise<number> {
     return (await client.send({ method: 'GET', url: `${url}/status/v1/simple`, timeoutMs: 60_000 })).status;
   } finally {
     client.close();
+  }
+}
+
+/** What a server says of itself; nothing before it listens. */
+async function statusOf({ url }: JoiningServer): Promise<string> {
+  const client = new HttpClient({});
+  try {
+    const path = '/status/v1/services/server?level=info';
+    return (await client.send({ method: 'GET', url: `${url}${path}` })).body.toString('utf8');
+  } catch {
+    return ''; // it does not listen yet
+  } finally {
+    client.close();
+  }
+}
+
+/** Pins a node to the group of compile servers, as the operator does in the console. */
+async function pinCompileServer(site: Site, certname: string): Promise<void> {
+  const operator = site.installation.operator();
+  const api = `https://localhost:${classifierPort}/classifier-api/v1/groups`;
+  try {
+    const { body } = await operator.send({ method: 'GET', url: api });
+    const groups = JSON.parse(body.toString('utf8')) as readonly {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    const { id } = groups.find(({ name }) => name === 'Compile servers') ?? {};
+    const pinned = await operator.send({
+      method: 'POST',
+      url: `${api}/${id}/pin`,
+      body: JSON.stringify({ nodes: [certname] }),
+    });
+    expect(pinned.status).toBe(204);
+  } finally {
+    operator.close();
   }
 }

@@ -4,7 +4,7 @@ export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions, hasCompilerRole } from './http-server.ts';
 
 export type { RevokedByIssuer } from './identity/revocations.ts';
-export { operators, requireAccess } from './identity-access.ts';
+export { isAllowed, operators, requireAccess } from './identity-access.ts';
 export { json } from './json-response.ts';
 export {
   type Access,

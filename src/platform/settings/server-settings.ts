@@ -382,10 +382,11 @@ export const serverSettings = {
   compileServerRoles: setting({
     name: 'compile_server_roles',
     type: list,
-    default: 'compile_server,compile_master,pe_compiler,pe_compile_master',
+    default: '',
     doc:
       'Values of the extension `pp_role` that make a compile server of a node whose certificate was signed with ' +
-      'alternative names. Empty: only `pp_auth_role`, `compile_servers` and tokens do.',
+      'alternative names. A request for one of them is signed like one for an authorization extension: by an ' +
+      'operator with --allow-authorization-extensions, or by a rule of `signing_policy` that names pp_role.',
     section: cluster,
   }),
   pollIntervalSeconds: setting({

@@ -57,6 +57,7 @@ export {
   cliAuthOid,
   puppetArc,
   puppetAuthorizationArc,
+  puppetOid,
   puppetPrivateArc,
   puppetRegisteredArc,
 } from './puppet-oids.ts';

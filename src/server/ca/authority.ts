@@ -1,6 +1,7 @@
 /** The certificate authority as the primary has it: opened by the settings, looked after, and watched. */
 
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import type { Identity, Route } from '../../platform/http/index.ts';
 import type { Logger, RootLogger } from '../../platform/log/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -13,14 +14,14 @@ import {
   serverCertificateFiles,
 } from '../../services/ca/index.ts';
 import type { Alert, StatusRegistry } from '../../services/status/index.ts';
-import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
 import { type Periodic, periodically } from '../periodic.ts';
-import type { ServedPart } from '../served-part.ts';
 import type { OwnCertificate, ServiceCertificates } from './service-certificates.ts';
 import { readSiteCa } from './site-ca.ts';
 
-export interface Authority extends ServedPart {
+export interface Authority {
   readonly ca: CertificateAuthority;
+  /** @param isInfrastructure - recognises the servers of the installation */
+  routesFor(isInfrastructure: (identity: Identity) => boolean): readonly Route[];
   /** Lets go of those who wait for a new CRL, so that the server can drain. */
   releaseWaiting(): void;
 }
@@ -45,13 +46,13 @@ export async function openAuthority(
   const stopping = new AbortController();
   const now = () => new Date();
   const ca = await CertificateAuthority.open(site.settings, { log: caLog, now, joins });
-  const isInfrastructure = infrastructurePredicate(settings);
-  const routes = caRoutes(ca, {
-    isInfrastructure,
-    stopping: stopping.signal,
-    ...(site.statusAccess === undefined ? {} : { statusAccess: site.statusAccess }),
-  });
-  return { ca, routes, releaseWaiting: () => stopping.abort() };
+  const routesFor: Authority['routesFor'] = (isInfrastructure) =>
+    caRoutes(ca, {
+      isInfrastructure,
+      stopping: stopping.signal,
+      ...(site.statusAccess === undefined ? {} : { statusAccess: site.statusAccess }),
+    });
+  return { ca, routesFor, releaseWaiting: () => stopping.abort() };
 }
 
 /** Applies new lists at once, looks after the authority each hour, and shows how it is. */

@@ -31,6 +31,7 @@ export async function readSiteCa(settings: Settings): Promise<SiteCa> {
       allowAuthorizationExtensions:
         settings.allowAuthorizationExtensions || conf.settings.allowAuthorizationExtensions === true,
       allowAutoRenewal: settings.allowAutoRenewal || conf.settings.allowAutoRenewal === true,
+      serverRoles: settings.compileServerRoles,
       enableInfraCrl: settings.enableInfraCrl || conf.settings.enableInfraCrl === true,
     },
   };

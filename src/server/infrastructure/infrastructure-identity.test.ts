@@ -25,3 +25,16 @@ test('what any agent may ask for makes no server of it', () => {
   expect(isServer(client({}, ['puppet']))).toBe(false);
   expect(isServer({ kind: 'anonymous', address: '' })).toBe(false);
 });
+
+test('a group of the classifier names servers by what their certificates prove', () => {
+  const groups = { entitles: ({ certname }: { readonly certname: string }) => certname === 'a.test' };
+  const isServer = infrastructurePredicate({ compileServers: [], compileServerRoles: [] }, groups);
+  const noServer = infrastructurePredicate(
+    { compileServers: [], compileServerRoles: [] },
+    { entitles: () => false },
+  );
+
+  expect(isServer(client({}))).toBe(true);
+  expect(isServer({ kind: 'anonymous', address: '' })).toBe(false);
+  expect(noServer(client({ pp_role: 'compile_master' }, ['puppet']))).toBe(false);
+});

@@ -3,13 +3,23 @@
 import { hasCompilerRole, type Identity } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
+type CertificateIdentity = Extract<Identity, { kind: 'certificate' }>;
+
+/** Knows of groups whose members are servers. */
+export interface ServerGroups {
+  /** Whether a certificate's owner belongs to such a group by what the certificate proves. */
+  entitles(identity: CertificateIdentity): boolean;
+}
+
 /**
  * A compile server's certificate has the role `pp_auth_role: pe_compiler`, which the authority signs only when it is told
- * to. So are alternative names: a node that was signed with some, and that calls itself a compile server by `pp_role`, is
- * one, too, as in installations that were set up by hand. `pp_role` alone is what any agent may ask for.
+ * to; or an operator names the node, by a setting or by a group of the classifier. A `pp_role` is a right only where
+ * `compile_server_roles` lists it, and together with alternative names: the authority then signs it like an authorization
+ * extension.
  */
 export function infrastructurePredicate(
   settings: Pick<Settings, 'compileServerRoles' | 'compileServers'>,
+  groups?: ServerGroups,
 ): (identity: Identity) => boolean {
   const certnames = new Set(settings.compileServers.map((name) => name.toLowerCase()));
   const roles = new Set(settings.compileServerRoles);
@@ -17,10 +27,11 @@ export function infrastructurePredicate(
     if (identity.kind !== 'certificate') return false;
     if (hasCompilerRole(identity) || certnames.has(identity.certname)) return true;
     const role = identity.extensions['pp_role'];
-    return role !== undefined && roles.has(role) && hasAltNames(identity);
+    if (role !== undefined && roles.has(role) && hasAltNames(identity)) return true;
+    return groups?.entitles(identity) === true;
   };
 }
 
-function hasAltNames({ certname, dnsAltNames = [] }: Extract<Identity, { kind: 'certificate' }>): boolean {
+function hasAltNames({ certname, dnsAltNames = [] }: CertificateIdentity): boolean {
   return dnsAltNames.some((name) => name.toLowerCase() !== certname);
 }

@@ -2,12 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Settings } from '../../platform/settings/index.ts';
 import {
   Classifier,
   ClassList,
   classifiedRoute,
   type GroupDefinition,
   GroupStore,
+  isEntitled,
   LocalClassifiedNodes,
   readClasses,
   rootId,
@@ -18,6 +20,7 @@ import type { ServedEnvironment } from '../../services/environments/index.ts';
 import type { MemberGroupsTerminus } from '../../services/infrastructure/index.ts';
 import type { Code } from '../code/code.ts';
 import type { Foundation } from '../foundation.ts';
+import type { ServerGroups } from '../infrastructure/infrastructure-identity.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
 
@@ -26,7 +29,12 @@ export interface Classification extends ServedPart {
   readonly nodes: NodeTerminus;
   /** Keeps compile servers in their group. */
   readonly members: MemberGroupsTerminus;
+  /** Groups whose members have the rights of compile servers. */
+  readonly servers: ServerGroups;
 }
+
+/** The name that guides of Puppet Enterprise use; a group of this name counts beside the setting's. */
+const classicGroup = 'PE Master';
 
 /** @returns `undefined` where others classify */
 export async function openClassification(foundation: Foundation): Promise<Classification | undefined> {
@@ -36,6 +44,7 @@ export async function openClassification(foundation: Foundation): Promise<Classi
     classifier,
     nodes: new LocalClassifiedNodes(classifier),
     members: memberGroups(classifier, foundation),
+    servers: new EntitlingGroups(classifier, serverGroupNames(foundation.settings)),
     routes: [classifiedRoute(classifier, { kind: 'infrastructure' })],
   };
 }
@@ -47,8 +56,39 @@ async function openClassifier({ database, log, settings }: Foundation): Promise<
     log: log.child({ service: 'classifier' }),
     now: () => new Date(),
     newId: randomUUID,
+    serverGroups: serverGroupNames(settings),
     initial: compileServerGroup === '' ? [] : [groupOfCompileServers(compileServerGroup)],
   });
+}
+
+function serverGroupNames({ compileServerGroup }: Pick<Settings, 'compileServerGroup'>): ReadonlySet<string> {
+  return new Set([compileServerGroup, classicGroup].filter((name) => name !== ''));
+}
+
+/** Asked with every request: what was found out about a certificate holds until the groups change. */
+class EntitlingGroups implements ServerGroups {
+  private readonly classifier: Classifier;
+  private readonly names: ReadonlySet<string>;
+  private hierarchy: Classifier['hierarchy'] | undefined;
+  private readonly known = new Map<string, boolean>();
+
+  constructor(classifier: Classifier, names: ReadonlySet<string>) {
+    this.classifier = classifier;
+    this.names = names;
+  }
+
+  entitles({ certname, extensions, serial }: Parameters<ServerGroups['entitles']>[0]): boolean {
+    const { hierarchy } = this.classifier;
+    if (hierarchy !== this.hierarchy) this.known.clear();
+    this.hierarchy = hierarchy;
+    const key = `${serial} ${certname}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const trusted = { authenticated: 'remote', certname, extensions };
+    const found = isEntitled(hierarchy, this.names, { name: certname, trusted });
+    this.known.set(key, found);
+    return found;
+  }
 }
 
 /** The classes of the environments that are served here. */

@@ -6,6 +6,7 @@ import {
   createHttpServer,
   defaultRules,
   type HttpServer,
+  type Identity,
   type Route,
   readRules,
 } from '../../platform/http/index.ts';
@@ -21,7 +22,6 @@ import {
 } from '../../services/status/index.ts';
 import { readTlsMaterial, type TlsFiles } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
-import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
 
@@ -38,18 +38,20 @@ export interface AgentPort {
 /** Why a server cannot serve yet, in words; `undefined` when it can. */
 export type Readiness = () => string | undefined;
 
-export async function createAgentPort(
-  foundation: Foundation,
-  files: TlsFiles,
-  parts: readonly ServedPart[],
-  readiness: Readiness,
-): Promise<AgentPort> {
+export interface AgentPortOptions {
+  readonly files: TlsFiles;
+  readonly parts: readonly ServedPart[];
+  readonly readiness: Readiness;
+  /** Recognises the servers of the installation. */
+  readonly isInfrastructure: (identity: Identity) => boolean;
+}
+
+export async function createAgentPort(foundation: Foundation, options: AgentPortOptions): Promise<AgentPort> {
   const { log, settings } = foundation;
+  const { parts, readiness } = options;
   const status = new StatusRegistry(log.child({ service: 'status' }));
-  const agents = await createServer(foundation, files, [
-    ...parts.flatMap(({ routes }) => routes),
-    ...statusRoutes(status),
-  ]);
+  const routes = [...parts.flatMap((part) => part.routes), ...statusRoutes(status)];
+  const agents = await createServer(foundation, options, routes);
   status.register(serverStatus(settings, agents, readiness));
   status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
   for (const part of parts) part.register?.(status);
@@ -71,7 +73,7 @@ export async function createAgentPort(
 
 async function createServer(
   { log, metrics, settings }: Foundation,
-  files: TlsFiles,
+  { files, isInfrastructure }: AgentPortOptions,
   routes: readonly Route[],
 ): Promise<HttpServer> {
   return createHttpServer({
@@ -82,7 +84,7 @@ async function createServer(
     puppetVersion: settings.puppetVersion,
     oidNames: await loadOidNames(settings.oidMappingFile, log),
     onServed: metrics.observeRequest,
-    isInfrastructure: infrastructurePredicate(settings),
+    isInfrastructure,
     limits: {
       maxBodyBytes: settings.maxBodyBytes,
       headersTimeoutMs: settings.headersTimeoutSeconds * 1000,

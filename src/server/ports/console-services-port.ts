@@ -43,6 +43,7 @@ export async function openConsoleServicesPort(
   const groupsAccess = {
     view: usersAnd(classifying, 'node_groups', 'view'),
     modify: usersAnd(classifying, 'node_groups', 'modify_children'),
+    servers: usersAnd(classifying, 'infrastructure', 'edit'),
   };
   const http = createHttpServer({
     routes: [

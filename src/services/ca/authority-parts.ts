@@ -63,7 +63,7 @@ export async function loadParts(
     register: await CertificateRegister.open(directory, revocations, oidNames, log),
     infraRevocations: hasInfra ? await Revocations.load(directory.infraRevocationLists, identity) : undefined,
     oidNames,
-    policy: await loadPolicy(settings.policyFile, oidNames),
+    policy: await loadPolicy(settings, oidNames),
   };
 }
 
@@ -80,8 +80,12 @@ async function ensureInfraList(
   await writeFileAtomically(directory.infraRevocationLists, pem, publicMode);
 }
 
-async function loadPolicy(file: string, oidNames: OidNames): Promise<SigningPolicy | undefined> {
-  return file === '' ? undefined : parseSigningPolicy(await readFile(file, 'utf8'), file, oidNames);
+async function loadPolicy(
+  { policyFile: file, serverRoles }: Pick<CaSettings, 'policyFile' | 'serverRoles'>,
+  oidNames: OidNames,
+): Promise<SigningPolicy | undefined> {
+  if (file === '') return undefined;
+  return parseSigningPolicy(await readFile(file, 'utf8'), file, oidNames, serverRoles);
 }
 
 /** The highest number that the inventory or the CRL knows. */

@@ -224,7 +224,7 @@ export class CertificateAuthority {
   async #join(certname: string, request: CertificateRequest, token: string): Promise<'signed'> {
     const { joins, log } = this.#environment;
     const { oidNames, register } = this.#parts;
-    const allowed = { allowSubjectAltNames: true, allowAuthorizationExtensions: true };
+    const allowed = { allowSubjectAltNames: true, allowAuthorizationExtensions: true, serverRoles: [] };
     await this.#write([certname], async () => {
       const present = await register.findCertificate(certname);
       // Who was killed before it had its certificate asks again.

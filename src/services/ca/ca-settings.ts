@@ -19,6 +19,8 @@ export interface CaSettings {
   readonly allowSubjectAltNames: boolean;
   /** `allow-authorization-extensions`: sign requests that ask for extensions below 1.3.6.1.4.1.34380.1.3. */
   readonly allowAuthorizationExtensions: boolean;
+  /** `compile_server_roles`: values of `pp_role` that give rights, so that asking for one is as asking for an authorization extension. */
+  readonly serverRoles: readonly string[];
   /** `allow_duplicate_certs`: a new request replaces the certificate that there is. */
   readonly allowDuplicateCerts: boolean;
   /** `allow-auto-renewal`: answer `certificate_renewal`. */
@@ -47,6 +49,7 @@ export const defaultCaSettings: Omit<CaSettings, 'caDir' | 'caName'> = {
   autosign: false,
   allowSubjectAltNames: false,
   allowAuthorizationExtensions: false,
+  serverRoles: [],
   allowDuplicateCerts: false,
   allowAutoRenewal: false,
   autoRenewalTtlSeconds: 90 * secondsPerDay,

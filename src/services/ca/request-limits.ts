@@ -13,6 +13,7 @@ export function policyFor(
   { allowAuthorizationExtensions, allowSubjectAltNames }: SignOptions,
 ): ContentPolicy {
   return {
+    serverRoles: settings.serverRoles,
     allowSubjectAltNames: settings.allowSubjectAltNames || allowSubjectAltNames === true,
     allowAuthorizationExtensions:
       settings.allowAuthorizationExtensions || allowAuthorizationExtensions === true,

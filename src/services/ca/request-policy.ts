@@ -7,12 +7,14 @@ import {
   type CertificateRequest,
   cliAuthOid,
   commonName,
+  decodeExtensionText,
   type GeneralName,
   isInSubtree,
   isSignedBy,
   keyWeakness,
   oids,
   puppetAuthorizationArc,
+  puppetOid,
   puppetPrivateArc,
   puppetRegisteredArc,
   readSubjectAltNames,
@@ -20,7 +22,10 @@ import {
 } from '../../platform/x509/index.ts';
 import type { CaSettings } from './ca-settings.ts';
 
-export type ContentPolicy = Pick<CaSettings, 'allowSubjectAltNames' | 'allowAuthorizationExtensions'>;
+export type ContentPolicy = Pick<
+  CaSettings,
+  'allowSubjectAltNames' | 'allowAuthorizationExtensions' | 'serverRoles'
+>;
 
 /** @param certname - as in the URL */
 export function subjectProblem(certname: string, request: CertificateRequest): string | undefined {
@@ -41,7 +46,7 @@ export function keyProblem(request: CertificateRequest): string | undefined {
 export function contentProblem(request: CertificateRequest, policy: ContentPolicy): string | undefined {
   return (
     altNameProblem(request, policy.allowSubjectAltNames) ??
-    authorizationProblem(request, policy.allowAuthorizationExtensions) ??
+    authorizationProblem(request, policy) ??
     extensionProblem(request) ??
     signatureProblem(request) ??
     keyProblem(request)
@@ -75,10 +80,25 @@ function altNameProblem(request: CertificateRequest, isAllowed: boolean): string
   ].join(' ');
 }
 
-function authorizationProblem(request: CertificateRequest, isAllowed: boolean): string | undefined {
-  if (isAllowed || !request.extensions.some(({ oid }) => isInSubtree(oid, puppetAuthorizationArc))) {
-    return undefined;
-  }
+/** Whether a request asks for rights by its role: `pp_role` with one of these values. */
+export function asksForServerRole(request: CertificateRequest, roles: readonly string[]): boolean {
+  const role = request.extensions.find(({ oid }) => oid === roleOid);
+  return role !== undefined && roles.includes(decodeExtensionText(role.value));
+}
+
+const roleOid = puppetOid('pp_role');
+
+function authorizationProblem(
+  request: CertificateRequest,
+  { allowAuthorizationExtensions, serverRoles }: ContentPolicy,
+): string | undefined {
+  if (allowAuthorizationExtensions) return undefined;
+  if (asksForServerRole(request, serverRoles))
+    return [
+      `CSR '${requestName(request)}' asks for a pp_role that makes a compile server (compile_server_roles), which is disallowed.`,
+      'To sign it, use --allow-authorization-extensions, or name pp_role in a rule of the signing_policy.',
+    ].join(' ');
+  if (!request.extensions.some(({ oid }) => isInSubtree(oid, puppetAuthorizationArc))) return undefined;
   return [
     `CSR '${requestName(request)}' contains an authorization extension, which is disallowed.`,
     'To allow authorization extensions, set allow-authorization-extensions to true in your ca.conf file.',

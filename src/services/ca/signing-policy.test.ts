@@ -106,3 +106,20 @@ test.each([
 ])('the file %j is refused with its place', (text, message) => {
   expect(() => parseSigningPolicy(text, 'policy.yaml', names)).toThrowError(message);
 });
+
+test('a pp_role that makes a compile server is signed by a rule that names it only', async () => {
+  const rule = (extensions: string) =>
+    `rules:\n  - { name: r, action: sign, certname: a, alt_names: ['DNS:puppet']${extensions} }\ndefault: hold\n`;
+  const content = { certname: 'a', altNames: 'puppet', extensions: { pp_role: 'compile_server' } };
+  const request = await createCertificateRequest(content, keys);
+  const decideWith = (policy: string, roles: readonly string[]) =>
+    parseSigningPolicy(policy, 'policy.yaml', names, roles).decide({
+      certname: 'a',
+      request,
+      address: undefined,
+    })?.action;
+
+  expect(decideWith(rule(''), ['compile_server'])).toBe('hold');
+  expect(decideWith(rule(', extensions: { pp_role: compile_server }'), ['compile_server'])).toBe('sign');
+  expect(decideWith(rule(''), [])).toBe('sign');
+});

@@ -30,6 +30,7 @@ import {
   renderAltName,
   requestAttribute,
 } from '../../platform/x509/index.ts';
+import { asksForServerRole } from './request-policy.ts';
 import { parseTtl } from './validity.ts';
 
 /** What is known of a request when it is decided upon. */
@@ -81,16 +82,22 @@ interface Rule {
 
 /**
  * @param file - its name, for messages
+ * @param serverRoles - values of `pp_role` that are rights
  * @throws ServiceError `conflict` naming file, rule and what is wrong
  */
-export function parseSigningPolicy(text: string, file: string, oidNames: OidNames): SigningPolicy {
+export function parseSigningPolicy(
+  text: string,
+  file: string,
+  oidNames: OidNames,
+  serverRoles: readonly string[] = [],
+): SigningPolicy {
   const parsed = PolicyWire.safeParse(readYaml(text, file));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw broken(file, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a policy'}`);
   }
   const { default: fallback, rules: wires } = parsed.data;
-  const rules = wires.map((wire) => compileRule(wire, file, oidNames));
+  const rules = wires.map((wire) => compileRule(wire, file, { oidNames, serverRoles }));
   return {
     decide(applicant) {
       for (const { name, tests, decision } of rules) {
@@ -111,7 +118,16 @@ function whyNot(rules: readonly Rule[], applicant: Applicant): string {
   return reasons.length === 0 ? 'there are no rules' : reasons.join(', ');
 }
 
-function compileRule(wire: z.infer<typeof RuleWire>, file: string, oidNames: OidNames): Rule {
+interface RuleContext {
+  readonly oidNames: OidNames;
+  readonly serverRoles: readonly string[];
+}
+
+function compileRule(
+  wire: z.infer<typeof RuleWire>,
+  file: string,
+  { oidNames, serverRoles }: RuleContext,
+): Rule {
   const fail = (message: string) => broken(file, `rule '${wire.name}': ${message}`);
   const { alt_names: altNames, certname, challenge_password: passwords, extensions = {}, source } = wire;
   const tests: Test[] = [];
@@ -124,7 +140,7 @@ function compileRule(wire: z.infer<typeof RuleWire>, file: string, oidNames: Oid
   tests.push(
     authorizationTest(
       Object.keys(extensions).map((name) => oidNames.oid(name)),
-      oidNames,
+      { oidNames, serverRoles },
       wire.action,
     ),
   );
@@ -143,9 +159,15 @@ function compileRule(wire: z.infer<typeof RuleWire>, file: string, oidNames: Oid
 }
 
 /** Authorisation extensions are rights: a rule signs only those that it names. */
-function authorizationTest(named: readonly string[], oidNames: OidNames, action: string): Test {
+function authorizationTest(
+  named: readonly string[],
+  { oidNames, serverRoles }: RuleContext,
+  action: string,
+): Test {
   return ({ request }) => {
     if (action !== 'sign') return undefined;
+    if (asksForServerRole(request, serverRoles) && !named.includes(oidNames.oid('pp_role')))
+      return 'it asks for a pp_role that makes a compile server, which the rule does not name';
     const other = request.extensions.find(
       ({ oid }) => isInSubtree(oid, puppetAuthorizationArc) && !named.includes(oid),
     );

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createHttpServer, type HttpServer } from '../../platform/http/index.ts';
+import { createHttpServer, type HttpServer, type IdentityAccess } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import { Classifier, classifierMigrations, classifierRoutes, GroupStore, rootId } from './index.ts';
@@ -39,17 +39,31 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Behind its API, with what was kept before. @param classes - what the code has that is served */
-export async function open(database?: Database, classes?: KnownClasses): Promise<Client> {
+/**
+ * Behind its API, with what was kept before.
+ *
+ * @param classes - what the code has that is served
+ * @param servers - who may change the group `PE Master`
+ */
+export async function open(
+  database?: Database,
+  classes?: KnownClasses,
+  servers: IdentityAccess = { kind: 'anyone' },
+): Promise<Client> {
   const ids = { next: 0 };
   const classifier = await Classifier.open({
     store: new GroupStore(database ?? (await openDatabase())),
     log: silentLogger,
+    serverGroups: new Set(['PE Master']),
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     newId: () => `11111111-1111-4111-8111-${String((ids.next += 1)).padStart(12, '0')}`,
   });
   const server: HttpServer = createHttpServer({
-    routes: classifierRoutes(classifier, { view: { kind: 'anyone' }, modify: { kind: 'anyone' } }, classes),
+    routes: classifierRoutes(
+      classifier,
+      { view: { kind: 'anyone' }, modify: { kind: 'anyone' }, servers },
+      classes,
+    ),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });

@@ -20,7 +20,18 @@ export interface ClassifierOptions {
   readonly newId: () => string;
   /** Groups that a classifier begins with, beside the root. */
   readonly initial?: readonly GroupDefinition[];
+  /** Names of the groups whose members have the rights of servers; none when absent. */
+  readonly serverGroups?: ReadonlySet<string>;
 }
+
+/** What the author of a change may do. */
+export interface ChangeRights {
+  /** Whether they may change who has the rights of servers. */
+  readonly mayChangeServers: boolean;
+}
+
+/** Of the server itself. */
+const allRights: ChangeRights = { mayChangeServers: true };
 
 /** Which groups a node was pinned to, and is no more. */
 export interface Unpinned {
@@ -99,8 +110,8 @@ export class Classifier {
   }
 
   /** @throws ServiceError `unprocessable` */
-  create(definition: GroupDefinition): Promise<Group> {
-    return this.#queue.run(() => this.#put(this.#options.newId(), definition));
+  create(definition: GroupDefinition, rights = allRights): Promise<Group> {
+    return this.#queue.run(() => this.#put(this.#options.newId(), definition, rights));
   }
 
   /**
@@ -111,36 +122,38 @@ export class Classifier {
   replace(
     id: string,
     definition: GroupDefinition,
+    rights = allRights,
   ): Promise<{ readonly group: Group; readonly isNew: boolean }> {
     return this.#queue.run(async () => {
       const before = this.#hierarchy.find(id);
       if (before !== undefined && isSame(definitionOf(before), definition))
         return { group: before, isNew: false };
       if (id === rootId && !isSame(before?.rule, definition.rule)) throw rootRule();
-      return { group: await this.#put(id, definition), isNew: true };
+      return { group: await this.#put(id, definition, rights), isNew: true };
     });
   }
 
   /** @throws ServiceError `not-found`, `conflict` when somebody else was faster, `unprocessable` */
-  update(id: string, delta: GroupDelta): Promise<Group> {
+  update(id: string, delta: GroupDelta, rights = allRights): Promise<Group> {
     return this.#queue.run(() => {
       const before = this.get(id);
       const { serialNumber } = delta;
       if (serialNumber !== undefined && serialNumber !== before.serialNumber)
         throw stale(before, serialNumber);
       if (id === rootId && 'rule' in delta) throw rootRule();
-      return this.#put(id, changed(before, delta));
+      return this.#put(id, changed(before, delta), rights);
     });
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for a group with children */
-  remove(id: string): Promise<void> {
+  remove(id: string, rights = allRights): Promise<void> {
     return this.#queue.run(async () => {
       const group = this.get(id);
       const children = this.#hierarchy.childrenOf(id);
       if (id === rootId) throw new ServiceError('unprocessable', 'The root group cannot be deleted.');
       if (children.length > 0) throw hasChildren(group, children);
       const next = new Hierarchy(this.#hierarchy.all().filter((each) => each.id !== id));
+      this.#checkRights(next, rights);
       await this.#options.store.remove(id);
       this.#hierarchy = next;
       this.#options.log.info({ group: group.name, groupId: id }, 'deleted a group of nodes');
@@ -152,7 +165,10 @@ export class Classifier {
    *
    * @throws ServiceError `unprocessable` where it has no root, or does not fit together
    */
-  replaceAll(definitions: readonly (GroupDefinition & { readonly id: string })[]): Promise<void> {
+  replaceAll(
+    definitions: readonly (GroupDefinition & { readonly id: string })[],
+    rights = allRights,
+  ): Promise<void> {
     return this.#queue.run(async () => {
       const root = definitions.find(({ id }) => id === rootId);
       if (root === undefined) {
@@ -171,6 +187,7 @@ export class Classifier {
         lastEdited,
       }));
       const next = new Hierarchy(groups);
+      this.#checkRights(next, rights);
       await this.#options.store.replaceAll(groups);
       this.#hierarchy = next;
       this.#options.log.info({ groups: groups.length }, 'imported a hierarchy of groups');
@@ -178,17 +195,17 @@ export class Classifier {
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for the root */
-  pin(id: string, names: readonly string[]): Promise<void> {
-    return this.#rewriteRule(id, (rule) => pin(rule, names));
+  pin(id: string, names: readonly string[], rights = allRights): Promise<void> {
+    return this.#rewriteRule(id, rights, (rule) => pin(rule, names));
   }
 
   /** Those who are not pinned don't matter. @throws ServiceError `not-found`, `unprocessable` for the root */
-  unpin(id: string, names: readonly string[]): Promise<void> {
-    return this.#rewriteRule(id, (rule) => unpin(rule, names));
+  unpin(id: string, names: readonly string[], rights = allRights): Promise<void> {
+    return this.#rewriteRule(id, rights, (rule) => unpin(rule, names));
   }
 
   /** @returns those who were pinned somewhere */
-  unpinFromAll(names: readonly string[]): Promise<readonly Unpinned[]> {
+  unpinFromAll(names: readonly string[], rights = allRights): Promise<readonly Unpinned[]> {
     return this.#queue.run(async () => {
       const groups = this.#hierarchy.all().filter(({ id }) => id !== rootId);
       const result = [...new Set(names)].map((name) => ({
@@ -196,34 +213,50 @@ export class Classifier {
         groups: groups.filter(({ rule }) => isPinned(rule, name)),
       }));
       const touched = new Set(result.flatMap((each) => each.groups));
-      await this.#save(Array.from(touched, (group) => withRule(group, unpin(group.rule, names))));
+      const unpinned = Array.from(touched, (group) => withRule(group, unpin(group.rule, names)));
+      await this.#save(unpinned, rights);
       return result.filter((each) => each.groups.length > 0);
     });
   }
 
-  #rewriteRule(id: string, rewrite: (rule: Condition | undefined) => Condition | undefined): Promise<void> {
+  #rewriteRule(
+    id: string,
+    rights: ChangeRights,
+    rewrite: (rule: Condition | undefined) => Condition | undefined,
+  ): Promise<void> {
     return this.#queue.run(async () => {
       const group = this.get(id);
       if (id === rootId) throw rootRule();
       const rule = rewrite(group.rule);
-      if (rule !== group.rule) await this.#save([withRule(group, rule)]);
+      if (rule !== group.rule) await this.#save([withRule(group, rule)], rights);
     });
   }
 
-  async #put(id: string, definition: GroupDefinition): Promise<Group> {
+  async #put(id: string, definition: GroupDefinition, rights: ChangeRights): Promise<Group> {
     const serialNumber = this.#hierarchy.find(id)?.serialNumber ?? 0;
-    const [saved] = await this.#save([{ ...definition, id, serialNumber, lastEdited: this.#options.now() }]);
+    const group = { ...definition, id, serialNumber, lastEdited: this.#options.now() };
+    const [saved] = await this.#save([group], rights);
     if (saved === undefined) throw new Error('unreachable: one group was saved');
     return saved;
   }
 
+  /** @throws ServiceError `forbidden` when a change would change who is a server, and its author may not do that */
+  #checkRights(next: Hierarchy, { mayChangeServers }: ChangeRights): void {
+    if (mayChangeServers) return;
+    const names = this.#options.serverGroups ?? new Set<string>();
+    if (isSame(rulesOf(this.#hierarchy, names), rulesOf(next, names))) return;
+    const message = `The groups ${[...names].join(', ')} decide which nodes are servers of the installation: changing them needs the permission infrastructure:edit`;
+    throw new ServiceError('forbidden', message, { kind: 'puppetlabs.rbac/permission-denied' });
+  }
+
   /** Checks them together with the others, then writes them, then uses them. */
-  async #save(groups: readonly Group[]): Promise<readonly Group[]> {
+  async #save(groups: readonly Group[], rights: ChangeRights): Promise<readonly Group[]> {
     if (groups.length === 0) return [];
     const lastEdited = this.#options.now();
     const next = groups.map((group) => ({ ...group, serialNumber: group.serialNumber + 1, lastEdited }));
     const ids = new Set(next.map(({ id }) => id));
     const hierarchy = new Hierarchy([...this.#hierarchy.all().filter(({ id }) => !ids.has(id)), ...next]);
+    this.#checkRights(hierarchy, rights);
     await this.#options.store.save(next);
     this.#hierarchy = hierarchy;
     for (const { id, name, serialNumber } of next)
@@ -244,6 +277,12 @@ function changed(before: Group, { classes, fields, rule, variables }: GroupDelta
 function withRule<T extends GroupDefinition>(group: T, rule: Condition | undefined): T {
   const { rule: _before, ...rest } = group;
   return (rule === undefined ? rest : { ...rest, rule }) as T;
+}
+
+/** The rules of some groups, with those of the groups above. */
+function rulesOf(hierarchy: Hierarchy, names: ReadonlySet<string>): unknown {
+  const groups = hierarchy.all().filter(({ name }) => names.has(name));
+  return groups.map((group) => [group.name, hierarchy.fullRule(group)]);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

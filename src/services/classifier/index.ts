@@ -5,6 +5,7 @@ export { classRoutes } from './classes/class-routes.ts';
 export { readClasses } from './classes/read-classes.ts';
 export { LocalClassifiedNodes, RemoteClassifiedNodes } from './classified-nodes.ts';
 export { Classifier } from './classifier.ts';
+export { isEntitled } from './entitlement.ts';
 export { type GroupDefinition, rootId } from './group.ts';
 export { classifiedRoute, classifierRoutes } from './routes.ts';
 export { classifierMigrations, GroupStore } from './store.ts';

@@ -1,8 +1,16 @@
 /** `/classifier-api/v1`, as Puppet Enterprise has it. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { type Access, json, type Route, route } from '../../platform/http/index.ts';
-import type { Classifier } from './classifier.ts';
+import {
+  type Access,
+  type Identity,
+  type IdentityAccess,
+  isAllowed,
+  json,
+  type Route,
+  route,
+} from '../../platform/http/index.ts';
+import type { ChangeRights, Classifier } from './classifier.ts';
 import { explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
@@ -32,6 +40,8 @@ const maxBodyBytes = 16 * 1024 * 1024;
 export interface ClassifierAccess {
   readonly view: Access;
   readonly modify: Access;
+  /** Of those who may modify: who may also change the groups whose members are servers of the installation. */
+  readonly servers: IdentityAccess;
 }
 
 /** @param classes - what the code has that is served; without, nothing is said of what groups name and it does not have */
@@ -44,14 +54,18 @@ export function classifierRoutes(
     ...groupRoutes(classifier, allow, classes),
     validateRoute(classifier, allow.view, classes),
     ...checkInRoutes(allow.view),
-    ...pinRoutes(classifier, allow.modify),
-    importRoute(classifier, allow.modify),
+    ...pinRoutes(classifier, allow),
+    importRoute(classifier, allow),
     ...ruleRoutes(classifier, allow.view),
     groupChildrenRoute(classifier, allow.view),
     classifiedRoute(classifier, allow.view),
     shortClassifiedRoute(classifier, allow.view),
     explanationRoute(classifier, allow.view),
   ];
+}
+
+function rightsOf(identity: Identity, servers: IdentityAccess): ChangeRights {
+  return { mayChangeServers: isAllowed(servers, identity) };
 }
 
 /** What a server asks that compiles catalogs. */
@@ -106,7 +120,7 @@ function renderTree(group: Group, hierarchy: Hierarchy, depth: number): object {
 
 function groupRoutes(
   classifier: Classifier,
-  { modify, view }: ClassifierAccess,
+  { modify, servers, view }: ClassifierAccess,
   classes: KnownClasses | undefined,
 ): readonly Route[] {
   const one = `${prefix}/groups/:id`;
@@ -134,9 +148,9 @@ function groupRoutes(
       path: `${prefix}/groups`,
       allow: modify,
       maxBodyBytes,
-      async handle({ body }) {
+      async handle({ body, identity }) {
         const { id: _id, ...definition } = decodeGroup(await body());
-        const group = await classifier.create(definition);
+        const group = await classifier.create(definition, rightsOf(identity, servers));
         return { status: 303, headers: { Location: `${prefix}/groups/${group.id}` } };
       },
     }),
@@ -154,10 +168,14 @@ function groupRoutes(
       path: one,
       allow: modify,
       maxBodyBytes,
-      async handle({ body, params }) {
+      async handle({ body, identity, params }) {
         const { id, ...definition } = decodeGroup(await body());
         checkIds(id, idOf(params));
-        const { group, isNew } = await classifier.replace(idOf(params), definition);
+        const { group, isNew } = await classifier.replace(
+          idOf(params),
+          definition,
+          rightsOf(identity, servers),
+        );
         return json(renderGroup(group), isNew ? 201 : 200);
       },
     }),
@@ -166,18 +184,18 @@ function groupRoutes(
       path: one,
       allow: modify,
       maxBodyBytes,
-      async handle({ body, params }) {
+      async handle({ body, identity, params }) {
         const delta = decodeDelta(await body());
         checkIds(delta.id, idOf(params));
-        return json(renderGroup(await classifier.update(idOf(params), delta)));
+        return json(renderGroup(await classifier.update(idOf(params), delta, rightsOf(identity, servers))));
       },
     }),
     route({
       method: 'DELETE',
       path: one,
       allow: modify,
-      async handle({ params }) {
-        await classifier.remove(idOf(params));
+      async handle({ identity, params }) {
+        await classifier.remove(idOf(params), rightsOf(identity, servers));
         return { status: 204 };
       },
     }),
@@ -219,15 +237,16 @@ function checkInRoutes(allow: Access): readonly Route[] {
   ];
 }
 
-function pinRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+function pinRoutes(classifier: Classifier, { modify: allow, servers }: ClassifierAccess): readonly Route[] {
   const changing = (verb: 'pin' | 'unpin') =>
     route({
       method: 'POST',
       path: `${prefix}/groups/:id/${verb}`,
       allow,
       maxBodyBytes,
-      async handle({ body, params, query }) {
-        await classifier[verb](idOf(params), decodeNodes(query, await body()));
+      async handle({ body, identity, params, query }) {
+        const names = decodeNodes(query, await body());
+        await classifier[verb](idOf(params), names, rightsOf(identity, servers));
         return { status: 204 };
       },
     });
@@ -239,8 +258,9 @@ function pinRoutes(classifier: Classifier, allow: Access): readonly Route[] {
       path: `${prefix}/commands/unpin-from-all`,
       allow,
       maxBodyBytes,
-      async handle({ body, query }) {
-        const unpinned = await classifier.unpinFromAll(decodeNodes(query, await body()));
+      async handle({ body, identity, query }) {
+        const names = decodeNodes(query, await body());
+        const unpinned = await classifier.unpinFromAll(names, rightsOf(identity, servers));
         const nodes = unpinned.map(({ groups, name }) => ({
           name,
           groups: groups.map(({ environment, id, name: group }) => ({ id, name: group, environment })),
@@ -252,14 +272,14 @@ function pinRoutes(classifier: Classifier, allow: Access): readonly Route[] {
 }
 
 /** What another classifier gave, as a list of groups. */
-function importRoute(classifier: Classifier, allow: Access): Route {
+function importRoute(classifier: Classifier, { modify: allow, servers }: ClassifierAccess): Route {
   return route({
     method: 'POST',
     path: `${prefix}/import-hierarchy`,
     allow,
     maxBodyBytes,
-    async handle({ body }) {
-      await classifier.replaceAll(decodeHierarchy(await body()));
+    async handle({ body, identity }) {
+      await classifier.replaceAll(decodeHierarchy(await body()), rightsOf(identity, servers));
       return { status: 204 };
     },
   });

@@ -21,6 +21,9 @@ export const objectTypes: readonly ObjectType[] = [
   type('environment', 'Puppet environment', 'Environments of the control repositories.', [
     one('deploy_code', 'Deploy code', 'Deploy code to an environment, and go back to an earlier version.'),
   ]),
+  type('infrastructure', 'Infrastructure', 'Servers of the installation.', [
+    all('edit', 'Edit compile servers', 'Change the groups whose members are compile servers.'),
+  ]),
   type('node_groups', 'Node groups', 'Groups that nodes can be assigned to.', [
     all('view', 'View', 'See the groups, and how nodes are classified.'),
     all('modify_children', 'Create, edit, and delete child groups', 'Change groups, rules and pins.'),

@@ -13,6 +13,7 @@ import { queryMount } from './http/answer-query.ts';
 import type { QueryCall } from './http/query-call.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
 import type { Clause } from './query/ast.ts';
+import { QueryTurns } from './query-turns.ts';
 import type { CleanRequest, Lifetimes } from './store/garbage.ts';
 import type { CommandReply } from './threads/protocol.ts';
 import { type StreamedReply, WorkerThread } from './threads/worker-thread.ts';
@@ -55,6 +56,12 @@ const internalCall: QueryCall = {
   host: undefined,
 };
 
+/** Queries that run, wait or are being read: compile servers ask for several catalogs at the same time. */
+const maxQueriesPerClient = 64;
+
+/** How long a query may go on after its client has left: most end by then, and no thread has to be replaced. */
+const leavingGraceMs = 500;
+
 /** How often the database is asked for when it was not there at the start. */
 const migrationRetryMs = 2000;
 
@@ -85,6 +92,7 @@ export class PuppetDb {
   readonly #options: PuppetDbOptions;
   readonly #ingest: WorkerThread;
   readonly #queries: WorkerThread[] = [];
+  readonly #turns: QueryTurns;
   readonly metrics: ServerMetrics;
   #retry: NodeJS.Timeout | undefined;
   #isCleaning = false;
@@ -94,11 +102,13 @@ export class PuppetDb {
     this.#options = options;
     this.#ingest = this.#thread('ingest');
     const { location, now, queryThreads } = options;
+    const readers = location.kind === 'sqlite' ? queryThreads : location.connections;
+    this.#turns = new QueryTurns({ places: readers, maxOpenPerClient: maxQueriesPerClient });
     this.metrics = new ServerMetrics({
       nowMs: () => now().getTime(),
       queueDepth: () => this.queueDepth,
       queriesUnderWay: () => this.#queries.reduce((sum, { load }) => sum + load, 0),
-      readers: location.kind === 'sqlite' ? queryThreads : location.connections,
+      readers,
       readPopulation: async () => {
         const signal = new AbortController().signal;
         const { body } = await this.answer({ ...internalCall, path: populationPath }, signal);
@@ -158,19 +168,45 @@ export class PuppetDb {
     if (status !== 200) throw new ServiceError('bad-request', body);
   }
 
-  /** Answers what was sent to `/pdb/query/v4`. */
-  async answer(call: QueryCall, signal: AbortSignal): Promise<HttpResponse> {
-    const thread = this.#leastLoaded();
-    const { location, queryTimeoutMs } = this.#options;
-    // PostgreSQL gives a query up by itself; its thread answers others' meanwhile.
-    const timer =
-      location.kind === 'sqlite' ? setTimeout(() => thread.abandon(), queryTimeoutMs).unref() : undefined;
+  /**
+   * Answers what was sent to `/pdb/query/v4`.
+   *
+   * @param client - the name under which queries are counted; undefined for the server's own
+   * @throws ServiceError `unavailable` when the client has too many; the reason of `signal` when the client has left
+   */
+  async answer(call: QueryCall, signal: AbortSignal, client?: string): Promise<HttpResponse | StreamedReply> {
+    const leave = this.#turns.enter(client);
+    let isBeingRead = false;
     try {
-      const reply = (await thread.ask({ kind: 'query', call })) as HttpResponse | StreamedReply;
-      if (signal.aborted && reply.body instanceof Readable) reply.body.destroy();
+      const reply = await this.#turns.run(client, signal, () => this.#ask(call, signal));
+      if (!(reply.body instanceof Readable)) return reply;
+      isBeingRead = true;
+      reply.body.once('close', leave);
+      if (signal.aborted) reply.body.destroy();
       return reply;
     } finally {
+      if (!isBeingRead) leave();
+    }
+  }
+
+  async #ask(call: QueryCall, signal: AbortSignal): Promise<HttpResponse | StreamedReply> {
+    const thread = this.#leastLoaded();
+    const { location, queryTimeoutMs } = this.#options;
+    const asked = thread.ask({ kind: 'query', call }) as Promise<HttpResponse | StreamedReply>;
+    // PostgreSQL gives a query up by itself; its thread answers others' meanwhile.
+    if (location.kind !== 'sqlite') return await asked;
+    const giveUp = (): void => thread.abandon();
+    let timer = setTimeout(giveUp, queryTimeoutMs).unref();
+    const onAbort = (): void => {
       clearTimeout(timer);
+      timer = setTimeout(giveUp, leavingGraceMs).unref();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await asked;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -272,7 +308,9 @@ export class PuppetDb {
 
   async close(): Promise<void> {
     clearTimeout(this.#retry);
-    await Promise.all([this.#ingest, ...this.#queries].map((thread) => thread.close()));
+    // What reads loses nothing, and may be in a query that takes long.
+    for (const thread of this.#queries) thread.stop();
+    await this.#ingest.close();
   }
 
   #leastLoaded(): WorkerThread {

@@ -4,6 +4,7 @@ import {
   type Access,
   type HttpRequest,
   type HttpResponse,
+  type Identity,
   type Route,
   route,
 } from '../../../platform/http/index.ts';
@@ -22,19 +23,35 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const;
 
 /** Answers queries somewhere else than in the thread that serves HTTP. */
 export interface QueryAnswerer {
-  answer(call: QueryCall, signal: AbortSignal): Promise<HttpResponse>;
+  answer(call: QueryCall, signal: AbortSignal, client: string): Promise<HttpResponse>;
 }
 
 export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Observe): readonly Route[] {
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const call = await readCall(request);
-    return await observed(observe, endpointOf(request.path), () => answerer.answer(call, request.signal));
+    return await observed(observe, endpointOf(request.path), () =>
+      answerer.answer(call, request.signal, clientOf(request.identity)),
+    );
   };
   return methods.flatMap((method) =>
     [queryMount, `${queryMount}/*`].map((path) =>
       route({ method, path, allow, maxBodyBytes, takesInPath: valuesInPath, handle }),
     ),
   );
+}
+
+/** Under which name a client's queries are counted: by address only where nothing else is known. */
+function clientOf(identity: Identity): string {
+  switch (identity.kind) {
+    case 'certificate':
+      return `certname:${identity.certname}`;
+    case 'user':
+      return `user:${identity.id}`;
+    case 'anonymous':
+      return `address:${identity.address}`;
+    default:
+      return identity satisfies never;
+  }
 }
 
 async function readCall(request: HttpRequest): Promise<QueryCall> {

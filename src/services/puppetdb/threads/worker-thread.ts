@@ -65,10 +65,13 @@ export class WorkerThread {
 
   /** Ends the thread at once, whatever it does; what it was asked fails. The next question starts another. */
   abandon(): void {
-    const worker = this.#worker;
-    if (worker === undefined) return;
-    this.#lost(worker, new Error('it took too long'));
-    void worker.terminate();
+    this.#end(new Error('it took too long'));
+  }
+
+  /** Like `abandon`, for good. */
+  stop(): void {
+    this.#isClosed = true;
+    this.#end(new Error('PuppetDB is closed'));
   }
 
   /** Lets everything that was asked before finish. */
@@ -79,6 +82,13 @@ export class WorkerThread {
     if (worker === undefined) return;
     await this.#send({ kind: 'close' }, []);
     await worker.terminate();
+  }
+
+  #end(reason: Error): void {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    this.#lost(worker, reason);
+    void worker.terminate();
   }
 
   #send(question: Question, transferred: readonly ArrayBuffer[]): Promise<unknown> {

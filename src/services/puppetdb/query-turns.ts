@@ -1,0 +1,117 @@
+/** Which query runs next: clients take turns, and one client cannot occupy all readers. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+
+export interface QueryTurnsOptions {
+  /** How many queries run at a time. */
+  readonly places: number;
+  /** How many queries and unread answers one client may have. */
+  readonly maxOpenPerClient: number;
+}
+
+interface Client {
+  open: number;
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+export class QueryTurns {
+  readonly #options: QueryTurnsOptions;
+  /** Those that have something open; the one that had its turn last comes last. */
+  readonly #clients = new Map<string, Client>();
+  #running = 0;
+
+  constructor(options: QueryTurnsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Counts a query until its answer has been read.
+   *
+   * @param name - of the client; undefined for the server itself, which has no limit
+   * @returns to be called once
+   * @throws ServiceError `unavailable` when the client has too many
+   */
+  enter(name: string | undefined): () => void {
+    const client = this.#client(name);
+    if (name !== undefined && client.open >= this.#options.maxOpenPerClient) {
+      throw new ServiceError('unavailable', 'This client has too many queries at the same time', {
+        details: { retryAfterSeconds: 1 },
+      });
+    }
+    client.open++;
+    return () => {
+      client.open--;
+      if (client.open === 0) this.#clients.delete(keyOf(name));
+    };
+  }
+
+  /** Runs `work` when it is the client's turn. @throws the reason of `signal` when it is aborted before that */
+  async run<T>(name: string | undefined, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const client = this.#client(name);
+    if (this.#mayRun(name, client)) this.#begin(client);
+    else await this.#wait(client, signal);
+    try {
+      return await work();
+    } finally {
+      client.running--;
+      this.#running--;
+      this.#putLast(name, client);
+      this.#wakeNext();
+    }
+  }
+
+  #client(name: string | undefined): Client {
+    const key = keyOf(name);
+    const client = this.#clients.get(key) ?? { open: 0, running: 0, waiting: [] };
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  /** One place is always left to others. */
+  #mayRun(name: string | undefined, client: Client): boolean {
+    const { places } = this.#options;
+    const own = name === undefined ? places : Math.max(1, places - 1);
+    return this.#running < places && client.running < own;
+  }
+
+  #begin(client: Client): void {
+    client.running++;
+    this.#running++;
+  }
+
+  #putLast(name: string | undefined, client: Client): void {
+    this.#clients.delete(keyOf(name));
+    this.#clients.set(keyOf(name), client);
+  }
+
+  #wait(client: Client, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        client.waiting.splice(client.waiting.indexOf(begin), 1);
+        reject(signal.reason as Error);
+      };
+      client.waiting.push(begin);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #wakeNext(): void {
+    for (const [key, client] of this.#clients) {
+      const name = key === keyOf(undefined) ? undefined : key;
+      if (client.waiting.length === 0 || !this.#mayRun(name, client)) continue;
+      this.#begin(client);
+      client.waiting.shift()?.();
+      return;
+    }
+  }
+}
+
+function keyOf(name: string | undefined): string {
+  return name ?? '';
+}

@@ -177,7 +177,7 @@ export class Environment {
 
   /** The Ruby file of a function of the older kind, also where one of the newer kind takes precedence. */
   legacyFunctionFile(name: string): string | undefined {
-    return this.loadables.libraryFile(`puppet/parser/functions/${normalise(name)}.rb`);
+    return this.loadables.legacyFunctionFile(normalise(name));
   }
 
   /** The Ruby file that defines a resource type, in the environment or a module. */

@@ -25,12 +25,16 @@ const DIRECTORIES = [
   { directory: 'lib/puppet/parser/functions', suffix: '.rb', file: { language: 'ruby', api: '3.x' } },
 ] as const;
 
+/** A call that defines a function. */
+const newFunction = /\bnewfunction[\s(]+:?["']?(\w+)/g;
+
 export class FunctionFiles {
   private readonly environmentDirectory: string;
   private readonly modules: () => ReadonlyMap<string, Module>;
   private readonly files: FileTree;
   private readonly qualified = new Map<string, readonly FunctionFile[]>();
   private unqualified: ReadonlyMap<string, readonly FunctionFile[]> | undefined;
+  private further: ReadonlyMap<string, RubyFunctionFile> | undefined;
 
   constructor(environmentDirectory: string, modules: () => ReadonlyMap<string, Module>, files: FileTree) {
     this.environmentDirectory = environmentDirectory;
@@ -48,9 +52,39 @@ export class FunctionFiles {
    */
   find(name: string, user: Module | undefined): FunctionFile | undefined {
     const all = this.filesOf(name);
-    if (all === undefined || all.length < 2 || user === undefined || all[0]?.module === undefined)
-      return all?.[0];
+    if (all === undefined || all.length === 0) {
+      const further = this.findFurther(name);
+      return further === undefined ? undefined : { ...further, language: 'ruby' };
+    }
+    if (all.length < 2 || user === undefined || all[0]?.module === undefined) return all[0];
     return visibleFirst(all, user);
+  }
+
+  /**
+   * The file of another function of the older kind that defines this one, too. The reference knows such a function once
+   * that file was loaded, for whatever reason; here no compile depends on what was called before.
+   */
+  findFurther(name: string): RubyFunctionFile | undefined {
+    this.further ??= this.listFurther();
+    return this.further.get(name);
+  }
+
+  private listFurther(): ReadonlyMap<string, RubyFunctionFile> {
+    const found = new Map<string, RubyFunctionFile>();
+    for (const { directory: root, module } of placesOf('', this.environmentDirectory, this.modules())) {
+      const parent = joinPath(root, 'lib/puppet/parser/functions');
+      for (const { kind, name: entry } of this.files.list(parent) ?? []) {
+        if (kind !== 'file' || !entry.endsWith('.rb')) continue;
+        const path = joinPath(parent, entry);
+        const names = Array.from(
+          (this.files.readText(path) ?? '').matchAll(newFunction),
+          ([, name = '']) => name,
+        );
+        if (names.length < 2) continue;
+        for (const name of names) if (!found.has(name)) found.set(name, { api: '3.x', path, module });
+      }
+    }
+    return found;
   }
 
   /** One of each place: the environment, then the modules in their order. */

@@ -85,6 +85,12 @@ export class LoadableFinder {
     return file?.language === 'ruby' ? file : undefined;
   }
 
+  /** The file of a function of the older kind: its own, else the one of another that defines it, too. */
+  legacyFunctionFile(name: string): string | undefined {
+    const own = this.libraryFile(`puppet/parser/functions/${name}.rb`);
+    return own ?? this.functionFiles.findFurther(name)?.path;
+  }
+
   /** `file` below any `lib` directory: the environment's, then the modules' in their order. */
   libraryFile(file: string): string | undefined {
     for (const directory of this.directories()) {

@@ -30,7 +30,7 @@ module Puppet
           return Bunraku::Legacy.builtin?(name.to_s) && "function_#{name}" unless file
 
           Bunraku::Legacy.load(name.to_s, file)
-          @known[name][:name]
+          @known.key?(name) && @known[name][:name]
         end
 
         def info(name)
@@ -173,8 +173,11 @@ module Bunraku
         Mutation.watch("3 #{name}", args, only: String) { scope.send("function_#{name}", args) }
       end
 
-      # One of another module takes the place of what had the name before.
-      def load(name, path)
+      # One of another module takes the place of what had the name before. A file may define more functions than the one
+      # that it is named after, which has to be its last.
+      def load(called, path)
+        base = File.basename(path, '.rb')
+        name = called.split('::').last == base ? called : base
         return if @loaded[name] == path
 
         code = File.read(path, encoding: 'bom|utf-8')

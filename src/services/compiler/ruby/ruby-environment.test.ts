@@ -389,6 +389,23 @@ describe.skipIf(!hasRuby())('functions of the older kind', () => {
     );
   });
 
+  it('are found in the file of another one, which defines them, too', () => {
+    const file = `module Puppet::Parser::Functions
+  newfunction(:first, :type => :rvalue) { |args| "first #{args[0]}" }
+  newfunction(:second, :type => :rvalue, :arity => 1) { |args| "second of #{function_first(args)}" }
+end
+`;
+    const files = {
+      'm/lib/puppet/parser/functions/second.rb': file,
+      ...legacy('third', ':type => :rvalue', 'function_first([3])'),
+    };
+
+    expect(valueOf('first(1)', { files })).toBe('first 1');
+    expect(valueOf('[second(1), first(2)]', { files })).toEqual(['second of first 1', 'first 2']);
+    expect(valueOf('third()', { files })).toBe('first 3');
+    expect(failureOf('fourth()', { files })).toContain("Unknown function: 'fourth'");
+  });
+
   it('may not define methods', () => {
     const file = 'newfunction(:bad) do |args|\n  def helper\n  end\nend\n';
 

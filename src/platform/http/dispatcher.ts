@@ -13,6 +13,7 @@ import { isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.
 import { IncomingRequest } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
+import type { BodyLimits } from './request-body.ts';
 import { decodedPath, pathProblem } from './request-path.ts';
 import type { Access, HttpResponse, Identity, Route, TokenAuthenticator } from './route.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
@@ -193,7 +194,6 @@ export class Dispatcher {
     identity: Identity,
   ): IncomingRequest {
     const { limits } = this.options;
-    const maxBodyBytes = match.route.maxBodyBytes ?? limits.maxBodyBytes;
     return new IncomingRequest({
       message,
       reply,
@@ -201,7 +201,7 @@ export class Dispatcher {
       query: target.query,
       params: match.params,
       identity,
-      limits: { ...limits, maxBodyBytes },
+      limits: { ...limits, ...bodyLimits(match.route, identity, limits) },
     });
   }
 
@@ -322,6 +322,23 @@ export class Dispatcher {
     if (route?.allow.kind === 'anyone') return response.status < 500 || response.status === 503;
     return response.status < 400 && this.options.isInfrastructure(identity);
   }
+}
+
+/** Clients without an identity send little, and nothing that grows when it is read. */
+function bodyLimits(
+  { allow, maxBodyBytes, takesCodedFromAnonymous = false }: Route,
+  identity: Identity,
+  limits: HttpLimits,
+): Pick<BodyLimits, 'maxBodyBytes' | 'isCodingAllowed'> {
+  const isAnonymous = identity.kind === 'anonymous';
+  const usual =
+    isAnonymous || allow.kind === 'anyone'
+      ? Math.min(limits.maxAnonymousBodyBytes, limits.maxBodyBytes)
+      : limits.maxBodyBytes;
+  return {
+    maxBodyBytes: maxBodyBytes ?? usual,
+    isCodingAllowed: !isAnonymous || takesCodedFromAnonymous,
+  };
 }
 
 /** Those who are to come back later hold no connection until then. */

@@ -3,6 +3,8 @@
 export interface HttpLimits {
   /** Largest request body after decompression, in bytes, where a route has no limit of its own. */
   readonly maxBodyBytes: number;
+  /** The same for clients without an identity, and for routes that let in all clients. */
+  readonly maxAnonymousBodyBytes: number;
   /** Request line and headers together: agents put long queries into the request line. */
   readonly maxHeaderBytes: number;
   /** Until the headers are complete. */
@@ -21,6 +23,7 @@ export interface HttpLimits {
 
 export const defaultLimits: HttpLimits = {
   maxBodyBytes: 32 * 1024 * 1024,
+  maxAnonymousBodyBytes: 64 * 1024,
   maxHeaderBytes: 128 * 1024,
   headersTimeoutMs: 30_000,
   requestTimeoutMs: 300_000,

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readBody } from './request-body.ts';
 
-const limits = { maxBodyBytes: 1_000_000, bodyIdleTimeoutMs: 300_000 };
+const limits = { maxBodyBytes: 1_000_000, bodyIdleTimeoutMs: 300_000, isCodingAllowed: true };
 const large = randomBytes(700_001);
 const small = Buffer.from('small');
 /** Sent in chunks of HTTP, its length unknown before. */
@@ -30,13 +30,27 @@ test.each([
   expect(await received(body, {})).toEqual({ reason: 'too-large' });
 });
 
+test.each(['gzip', 'deflate', 'br'])(
+  'a compressed body is refused unread where none may come: %s',
+  async (coding) => {
+    const sent = received(
+      gzipSync(small),
+      { 'content-encoding': coding },
+      { ...limits, isCodingAllowed: false },
+    );
+
+    expect(await sent).toEqual({ reason: 'unsupported-media-type' });
+  },
+);
+
 async function received(
   body: Buffer | ReadableStream | undefined,
   headers: Readonly<Record<string, string>>,
+  bodyLimits = limits,
 ): Promise<{ readonly bytes: Buffer } | { readonly reason: string }> {
   const read = Promise.withResolvers<{ readonly bytes: Buffer } | { readonly reason: string }>();
   const server = createServer((message, reply) => {
-    readBody(message, limits)
+    readBody(message, bodyLimits)
       .then(
         (bytes) => read.resolve({ bytes }),
         (error) => read.resolve({ reason: error.reason }),

@@ -9,6 +9,8 @@ import { giveBack } from './give-back.ts';
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly bodyIdleTimeoutMs: number;
+  /** Whether a compressed body is decompressed; otherwise it is refused before it is read. */
+  readonly isCodingAllowed: boolean;
 }
 
 const decoders = {
@@ -20,10 +22,11 @@ const decoders = {
 /** @throws ServiceError `too-large`, `timeout`, `bad-request`, `unsupported-media-type` */
 export async function readBody(message: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
+  const coding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity' && !limits.isCodingAllowed) throw unsupported(coding);
   if (declared > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
   const bytes = await collect(message, declared, limits);
-  const coding = message.headers['content-encoding']?.trim().toLowerCase();
-  return coding === undefined || coding === 'identity' ? bytes : decode(bytes, coding, limits.maxBodyBytes);
+  return coding === 'identity' ? bytes : decode(bytes, coding, limits.maxBodyBytes);
 }
 
 /** @param declared - how long it is said to be; 0 when nothing is said */
@@ -98,7 +101,11 @@ async function decode(bytes: Buffer, coding: string, maxBodyBytes: number): Prom
     if ((cause as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBodyBytes);
     throw new ServiceError('bad-request', `The request body is not valid ${coding} data`, { cause });
   }
-  throw new ServiceError('unsupported-media-type', `Unsupported content coding '${coding}'`);
+  throw unsupported(coding);
+}
+
+function unsupported(coding: string): ServiceError {
+  return new ServiceError('unsupported-media-type', `Unsupported content coding '${coding}'`);
 }
 
 /** Some clients send raw deflate data, others wrap it as the standard says. */

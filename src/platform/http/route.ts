@@ -124,8 +124,14 @@ export interface Route {
   readonly allow: Access;
   /** Turns a decoded path into the one that the rules are asked about; itself when absent. For older names of a path. */
   readonly authorizedAs?: (path: string) => string;
-  /** The largest body that is read, in bytes, after decompression; the server's default when absent. */
+  /**
+   * The largest body that is read, in bytes, after decompression.
+   *
+   * When absent: the server's default, or a small one for clients without an identity and routes that let in all clients.
+   */
   readonly maxBodyBytes?: number;
+  /** Whether clients without an identity may send compressed bodies; all others may. */
+  readonly takesCodedFromAnonymous?: boolean;
   /** What else than plain segments the path may hold; nothing when absent, and the request is refused. */
   readonly takesInPath?: readonly PathOddity[];
   /** Whether the path holds a secret, which no log may show: the pattern stands for it. */

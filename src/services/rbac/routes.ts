@@ -7,13 +7,18 @@ import { roleRoutes } from './role-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
+/** Login, users and roles are small; the lists of users in a role are the largest of them. */
+const maxBodyBytes = 1024 * 1024;
+
 /** @param allowApiUser - which certificates may do everything */
 export function rbacRoutes(rbac: Rbac, allowApiUser: Access): readonly Route[] {
   const allow: Access = { kind: 'any-of', of: [{ kind: 'permission' }, allowApiUser] };
-  return [
+  const routes = [
     ...tokenRoutes(rbac, allow),
     ...userRoutes(rbac, allow),
     ...roleRoutes(rbac, allow),
     ...permissionRoutes(rbac, allow),
   ];
+  // Where all clients are let in, the server's own limit is smaller.
+  return routes.map((each) => (each.allow.kind === 'anyone' ? each : { ...each, maxBodyBytes }));
 }

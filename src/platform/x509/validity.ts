@@ -8,8 +8,12 @@ interface Lifetime {
   readonly notAfter: Date;
 }
 
-/** True when less than a third of its life is left, or less than 60 days of a long one. */
+/**
+ * True when less than a third of its life is left, or less than 60 days of a long one; and when it is not valid yet,
+ * because the clock was wrong when it was signed.
+ */
 export function isDueForRenewal({ notAfter, notBefore }: Lifetime, now: Date): boolean {
+  if (now < notBefore) return true;
   const lifetimeMs = notAfter.getTime() - notBefore.getTime();
   return notAfter.getTime() - now.getTime() < Math.min(lifetimeMs / 3, longestMs);
 }

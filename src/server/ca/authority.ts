@@ -5,13 +5,13 @@ import type { Identity, Route } from '../../platform/http/index.ts';
 import type { Logger, RootLogger } from '../../platform/log/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { daysUntil } from '../../platform/x509/index.ts';
 import {
-  type CaHealth,
   CertificateAuthority,
   caRoutes,
   type JoinTerminus,
   serverCertificateFiles,
+  type Term,
+  termAlert,
 } from '../../services/ca/index.ts';
 import type { Alert, StatusRegistry } from '../../services/status/index.ts';
 import { type Periodic, periodically } from '../periodic.ts';
@@ -26,9 +26,10 @@ export interface Authority {
   releaseWaiting(): void;
 }
 
-const alertDays = 180;
+const dayMs = 24 * 60 * 60 * 1000;
+const authorityAlertMs = 180 * dayMs;
 /** They are renewed 60 days before the end, short ones after two thirds of their life: by then somebody must look. */
-const ownAlertDays = 14;
+const ownAlertMs = 14 * dayMs;
 const maintenanceIntervalMs = 60 * 60 * 1000;
 /** Revocations that come in a row share one file: a list of 20,000 entries is a megabyte. */
 const saveIntervalMs = 250;
@@ -93,7 +94,7 @@ export function watchAuthority(
 
 function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now: Date) {
   const { certificates, lists } = ca.health;
-  const ends = (entries: CaHealth['lists']) =>
+  const ends = (entries: readonly Pick<Term, 'name' | 'endsAt'>[]) =>
     Object.fromEntries(entries.map(({ endsAt, name }) => [name, endsAt?.toISOString() ?? null]));
   const status = {
     pending_requests: ca.pendingRequests,
@@ -101,21 +102,12 @@ function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now:
     crls: ends(lists),
     service_certs: ends(own),
   };
-  const alerts = [
-    ...alertsOf([...certificates, ...lists], alertDays, now),
-    ...alertsOf(own, ownAlertDays, now),
+  const alertOf = (soonMs: number) => (term: Term) => termAlert(term, now, soonMs) ?? [];
+  const alerts: readonly Alert[] = [
+    ...[...certificates, ...lists].flatMap(alertOf(authorityAlertMs)),
+    ...own.flatMap(alertOf(ownAlertMs)),
   ];
   return { status, alerts };
-}
-
-/** What ends soon: lists and the server's own certificates are renewed before that where the key is at hand. */
-function alertsOf(entries: CaHealth['lists'], withinDays: number, now: Date): readonly Alert[] {
-  return entries.flatMap(({ endsAt, name }) => {
-    const days = endsAt === undefined ? Number.POSITIVE_INFINITY : daysUntil(endsAt, now);
-    if (days >= withinDays) return [];
-    const severity = days < 0 ? 'error' : 'warning';
-    return [{ severity, message: `A certificate or CRL of ${name} ends in ${days} days` } as const];
-  });
 }
 
 function showHealth(ca: CertificateAuthority, metrics: Metrics): void {

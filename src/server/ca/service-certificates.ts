@@ -12,6 +12,7 @@ import {
   ensureServiceCertificate,
   type ServerCertificateFiles,
   serviceCertname,
+  type Term,
 } from '../../services/ca/index.ts';
 import { readOwnCertificate } from '../../services/node-certificate/index.ts';
 import { readTlsMaterial, type TlsFiles } from './tls-files.ts';
@@ -20,7 +21,7 @@ import { readTlsMaterial, type TlsFiles } from './tls-files.ts';
 export type TlsReloader = Pick<HttpServer, 'reloadTls' | 'setRevocationLists'>;
 
 /** A certificate of this server. */
-export interface OwnCertificate {
+export interface OwnCertificate extends Term {
   /** The certname: the node's, or that of a service. */
   readonly name: string;
   readonly serial: string;
@@ -109,8 +110,8 @@ export class ServiceCertificates {
   }
 
   private async note(name: string, files: ServerCertificateFiles): Promise<TlsFiles> {
-    const { notAfter, serial } = await readOwnCertificate(files.certificate);
-    this.known.set(name, { name, serial, endsAt: notAfter });
+    const { notAfter, notBefore, serial } = await readOwnCertificate(files.certificate);
+    this.known.set(name, { kind: 'certificate', name, serial, startsAt: notBefore, endsAt: notAfter });
     return { ...files, ca: files.caCertificates, crl: files.revocationLists };
   }
 }

@@ -130,7 +130,7 @@ export class CertificateAuthority {
 
   /** Ends of the authority's certificates and lists. */
   get health(): CaHealth {
-    return healthOf(this.#parts);
+    return healthOf(this.#parts, this.#environment.now());
   }
 
   /** @param serial - upper-case hexadecimal without leading zeros */

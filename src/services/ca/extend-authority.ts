@@ -21,7 +21,7 @@ import { lockCaDirectory } from './ca-lock.ts';
 import { chainOf, isSelfSigned } from './chain.ts';
 import { lintAuthorityCertificate } from './lint.ts';
 import { loadSigningIdentity } from './signing-identity.ts';
-import { validityFrom } from './validity.ts';
+import { type Validity, validityFrom } from './validity.ts';
 
 export interface Extension {
   readonly caDir: string;
@@ -46,7 +46,7 @@ export async function extendAuthority(
     const chain = chainOf(certificate, bundleCertificates);
     const signers = [signer, ...(await rootSigners(directory, rootKey))];
     const extended = await Promise.all(
-      chain.map((one) => extend(one, chain, signers, validityFrom(now, ttlSeconds).notAfter)),
+      chain.map((one) => extend(one, chain, signers, validityFrom(now, ttlSeconds))),
     );
     const rest = bundleCertificates.filter((one) => !chain.includes(one));
     const pem = [...extended, ...rest].map(encodeCertificate).join('');
@@ -72,7 +72,7 @@ async function extend(
   certificate: Certificate,
   chain: readonly Certificate[],
   signers: readonly Signer[],
-  notAfter: Date,
+  validity: Validity,
 ): Promise<Certificate> {
   const issuer = isSelfSigned(certificate)
     ? certificate
@@ -86,7 +86,10 @@ async function extend(
         'here: have it sign the certificate anew with the same key, and import that',
     );
   }
-  const { extensions, issuer: issuerName, notBefore, publicKeyInfo, serial, subject } = certificate;
+  const { extensions, issuer: issuerName, publicKeyInfo, serial, subject } = certificate;
+  // Later than that when the clock was wrong while the authority was made.
+  const notBefore = certificate.notBefore < validity.notBefore ? certificate.notBefore : validity.notBefore;
+  const { notAfter } = validity;
   const [renewed] = decodeCertificates(
     encodeCertificate(
       await signCertificate(

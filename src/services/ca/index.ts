@@ -6,7 +6,6 @@ export { type CaSettings, defaultCaSettings } from './ca-settings.ts';
 export { extendAuthority } from './extend-authority.ts';
 export { importAuthority } from './import-authority.ts';
 export type { JoinTerminus } from './join.ts';
-export type { CaHealth } from './maintenance.ts';
 export { caRoutes } from './routes.ts';
 export {
   ensureServerCertificate,
@@ -15,5 +14,6 @@ export {
   serverCertificateFiles,
   serviceCertname,
 } from './server-certificate.ts';
+export { type Term, termAlert } from './term.ts';
 export { parseTtl } from './validity.ts';
 export { type Finding, verifyDirectory } from './verify-directory.ts';

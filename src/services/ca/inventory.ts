@@ -10,6 +10,7 @@ import { parseTime, renderTime } from './validity.ts';
 
 interface InventoryEntry {
   readonly serial: string;
+  readonly notBefore: Date | undefined;
   readonly notAfter: Date | undefined;
 }
 
@@ -62,6 +63,14 @@ export class Inventory {
     return expired;
   }
 
+  /** Nodes whose latest certificate begins after `now`. */
+  notYetValid(now: Date): string[] {
+    return Array.from(this.#entries).flatMap(([certname, entries]) => {
+      const latest = entries.at(-1);
+      return latest?.notBefore !== undefined && now < latest.notBefore ? [certname] : [];
+    });
+  }
+
   /** Adds a line for each and makes them durable. */
   async append(certificates: readonly Certificate[]): Promise<void> {
     const lines = certificates.map(inventoryLine);
@@ -94,9 +103,14 @@ function inventoryLine(certificate: Certificate): string {
 
 function parseLine(line: string): (InventoryEntry & { readonly certname: string }) | undefined {
   const match = /^0x([0-9a-fA-F]{1,128}) (\S+) (\S+) \/CN=(.+)$/.exec(line);
-  const [, serial = '', , notAfter = '', certname = ''] = match ?? [];
+  const [, serial = '', notBefore = '', notAfter = '', certname = ''] = match ?? [];
   if (!match) return undefined;
-  return { certname, serial: serial.toUpperCase().replace(/^0+(?=.)/, ''), notAfter: parseTime(notAfter) };
+  return {
+    certname,
+    serial: serial.toUpperCase().replace(/^0+(?=.)/, ''),
+    notBefore: parseTime(notBefore),
+    notAfter: parseTime(notAfter),
+  };
 }
 
 /** Every line of an inventory, for those who check it. */

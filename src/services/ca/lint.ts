@@ -62,7 +62,7 @@ const profileExtensions: readonly string[] = [
 export function lintCertificate(content: CertificateContent, expected: Expected): void {
   const problems = [
     ...nameProblems(content, expected),
-    ...validityProblems(content, expected.now),
+    ...validityProblems(content, expected),
     ...keyProblems(content, expected),
     ...altNameProblems(content.extensions, expected),
     ...(expected.profile === 'renewal'
@@ -103,7 +103,14 @@ function nameProblems({ issuer, subject, serial }: CertificateContent, expected:
   return problems;
 }
 
-function validityProblems({ notAfter, notBefore }: CertificateContent, now: Date): string[] {
+function validityProblems(
+  { notAfter, notBefore }: CertificateContent,
+  { issuer: { certificate }, now }: Expected,
+): string[] {
+  if (notBefore > certificate.notAfter)
+    return [
+      `the authority has ended at ${certificate.notAfter.toISOString()}: set the clock, or use bunraku ca extend`,
+    ];
   if (notBefore > now) return [`it is not valid before ${notBefore.toISOString()}`];
   return notBefore < notAfter ? [] : [`it ends at ${notAfter.toISOString()}, before it begins`];
 }

@@ -15,7 +15,9 @@ import {
 import type { AuthorityParts } from './authority-parts.ts';
 import type { CaDirectory } from './ca-directory.ts';
 import { authorityWarningMs, crlRenewalMs, pruneAfterMs } from './expiry.ts';
+import type { Inventory } from './inventory.ts';
 import type { Revocations } from './revocations.ts';
+import { type Term, termState } from './term.ts';
 import { revocationListValidity } from './validity.ts';
 
 export interface MaintenanceReport {
@@ -25,15 +27,20 @@ export interface MaintenanceReport {
 }
 
 export interface CaHealth {
-  /** By common name, the signing certificate first. */
-  readonly certificates: readonly { readonly name: string; readonly endsAt: Date }[];
-  /** Our own first; a list without an end does not lapse. */
-  readonly lists: readonly { readonly name: string; readonly endsAt: Date | undefined }[];
+  /** By common name, in the order of the bundle. */
+  readonly certificates: readonly (Term & { readonly endsAt: Date })[];
+  /** Our own first. */
+  readonly lists: readonly Term[];
+  /** Whether the signing certificate is valid: nothing that is signed now could be used otherwise. */
+  readonly isCurrent: boolean;
 }
 
 /**
  * Signs lists anew that would lapse within half a year, the root's own too where its key is at hand, and takes the
- * certificates off our list that expired more than a week ago. Logs what ends soon.
+ * certificates off our list that expired more than a week ago. Logs what ends soon, is over or is not valid yet.
+ *
+ * Does nothing else while the authority's own certificate is not valid: then the clock is wrong, or nobody accepts what
+ * it signs. With a clock that is 20 years ahead, all revoked certificates would have expired and left the list.
  *
  * @param isForced - sign our list anew in any case
  */
@@ -44,6 +51,11 @@ export async function maintain(
   log: Logger,
 ): Promise<MaintenanceReport> {
   const { directory, infraRevocations, inventory, revocations } = parts;
+  const health = healthOf(parts, now);
+  if (!health.isCurrent && !isForced) {
+    warnOfEnds(health, now, log);
+    return { hasChanged: false, pruned: 0 };
+  }
   const expired = inventory.expiredBefore(new Date(now.getTime() - pruneAfterMs));
   const keep = (serial: string) => !expired.has(serial);
   const own = await maintainList(revocations, keep, now, isForced);
@@ -54,20 +66,27 @@ export async function maintain(
     await infraRevocations?.replaceOthers(others, now);
   }
   if (own.hasChanged) log.info({ pruned: own.removed }, 'signed the CRL anew');
-  warnOfEnds(healthOf(parts), now, log);
+  warnOfEnds(healthOf(parts, now), now, log);
+  warnOfEarly(inventory, now, log);
   return { hasChanged: own.hasChanged || others !== undefined, pruned: own.removed };
 }
 
-export function healthOf({ identity, revocations }: AuthorityParts): CaHealth {
+export function healthOf({ identity, revocations }: AuthorityParts, now: Date): CaHealth {
+  const { notAfter: endsAt, notBefore: startsAt } = identity.certificate;
   return {
-    certificates: identity.bundleCertificates.map(({ notAfter, subject }) => ({
+    certificates: identity.bundleCertificates.map(({ notAfter, notBefore, subject }) => ({
+      kind: 'certificate',
       name: commonName(subject) ?? renderName(subject),
+      startsAt: notBefore,
       endsAt: notAfter,
     })),
-    lists: revocations.lists.map(({ issuer, nextUpdate }) => ({
+    lists: revocations.lists.map(({ issuer, nextUpdate, thisUpdate }) => ({
+      kind: 'CRL',
       name: commonName(issuer) ?? renderName(issuer),
+      startsAt: thisUpdate,
       endsAt: nextUpdate,
     })),
+    isCurrent: termState({ startsAt, endsAt }, now) === 'valid',
   };
 }
 
@@ -80,8 +99,9 @@ function maintainList(
   return isForced || lapses(list.own, now) ? list.renew(now, keep) : list.prune(now, keep);
 }
 
-function lapses({ nextUpdate }: RevocationList, now: Date): boolean {
-  return nextUpdate !== undefined && nextUpdate.getTime() - now.getTime() < crlRenewalMs;
+/** Or was signed with a clock that was ahead, so that nobody accepts it yet. */
+function lapses({ nextUpdate: endsAt, thisUpdate: startsAt }: RevocationList, now: Date): boolean {
+  return termState({ startsAt, endsAt }, now, crlRenewalMs) !== 'valid';
 }
 
 /** The root's list, signed with the root's key that `setup` leaves beside it; `undefined` when nothing is to be done. */
@@ -123,12 +143,31 @@ async function rootSigner(directory: CaDirectory): Promise<ReturnType<typeof key
 }
 
 function warnOfEnds({ certificates, lists }: CaHealth, now: Date, log: Logger): void {
-  for (const { endsAt, name } of certificates) {
-    if (endsAt.getTime() - now.getTime() < authorityWarningMs)
-      log.warn({ name, days: daysUntil(endsAt, now) }, 'certificate of the authority ends soon');
+  for (const term of certificates) {
+    const fields = { name: term.name, startsAt: term.startsAt, endsAt: term.endsAt };
+    const state = termState(term, now, authorityWarningMs);
+    if (state === 'early')
+      log.error(fields, 'certificate of the authority is not valid yet: the clock is or was wrong');
+    if (state === 'over') log.error(fields, 'certificate of the authority has expired');
+    if (state === 'soon')
+      log.warn({ ...fields, days: daysUntil(term.endsAt, now) }, 'certificate of the authority ends soon');
   }
-  for (const { endsAt, name } of lists) {
-    if (endsAt && endsAt.getTime() - now.getTime() < crlRenewalMs)
-      log.warn({ name, days: daysUntil(endsAt, now) }, 'CRL lapses soon and its key is not here');
+  for (const term of lists) {
+    const fields = { name: term.name, startsAt: term.startsAt, endsAt: term.endsAt };
+    const state = termState(term, now, crlRenewalMs);
+    if (state === 'early') log.error(fields, 'CRL is not valid yet: the clock is or was wrong');
+    if (state === 'over') log.error(fields, 'CRL has lapsed and its key is not here');
+    if (state === 'soon') log.warn(fields, 'CRL lapses soon and its key is not here');
   }
+}
+
+/** Certificates of nodes that are signed again only when somebody asks for that. */
+function warnOfEarly(inventory: Inventory, now: Date, log: Logger): void {
+  const certnames = inventory.notYetValid(now);
+  if (certnames.length === 0) return;
+  const fields = { count: certnames.length, certnames: certnames.slice(0, 20) };
+  log.error(
+    fields,
+    'certificates of nodes are not valid yet: clean them, the clock was wrong when they were signed',
+  );
 }

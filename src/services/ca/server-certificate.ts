@@ -59,7 +59,7 @@ export function serviceCertname(service: string, certname: string): string {
 
 /**
  * Makes sure that the node of the authority has a key and a certificate with the right to use the administrative
- * API. What is there and fits is kept; a key without a certificate is used; a certificate that ends soon is replaced by
+ * API. What is there and fits is kept; a key without a certificate is used; a certificate that ends soon or is not valid yet is replaced by
  * one for the same key, one that was revoked by one for a new key.
  *
  * The authority's certificates and its CRL are copied each time: they may have changed.
@@ -113,9 +113,10 @@ async function ensureCertificate(
   const publicKeyInfo = isRevoked ? await createKey(files, key) : await ensureKey(files, key);
   if (
     present?.publicKeyInfo.equals(publicKeyInfo) &&
-    ca.isValid(present) &&
-    !isDueForRenewal(present, now) &&
-    hasNames(present, order.altNames)
+    ca.hasSigned(present) &&
+    hasNames(present, order.altNames) &&
+    // What an expired authority signs is no better than what is there; with a wrong clock it is worse.
+    (!ca.health.isCurrent || (now < present.notAfter && !isDueForRenewal(present, now)))
   )
     return files;
   const certificate = await ca.issue({ ...order, publicKeyInfo });

@@ -139,7 +139,9 @@ function certificateAlerts(
   const ends = report?.certificate_ends_at;
   if (type !== 'master' || ends === undefined || lastContactAt === undefined) return [];
   const days = Math.floor((Date.parse(ends) - lastContactAt.getTime()) / dayMs);
-  return days >= alertDays ? [] : [{ severity: 'warning', message: `Its certificate ends in ${days} days` }];
+  if (days >= alertDays) return [];
+  if (days < 0) return [{ severity: 'error', message: `Its certificate ended on ${ends}` }];
+  return [{ severity: 'warning', message: `Its certificate ends in ${days} days` }];
 }
 
 function portOf(port: number | undefined): Pick<ServiceName, 'port'> {

@@ -43,7 +43,8 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   // What a primary is made of.
   const rbac = openRbac(foundation);
   const classification = await openClassification(foundation);
-  const puppetDb = await openPrimaryPuppetDb(foundation, puppetDbs, certificates, rbac);
+  const isInfrastructure = infrastructurePredicate(settings, classification?.servers);
+  const puppetDb = await openPrimaryPuppetDb(foundation, puppetDbs, certificates, { isInfrastructure, rbac });
   const services = createAgentServices(foundation, {
     ...puppetDb.termini,
     classifier: classification?.nodes,
@@ -56,7 +57,6 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     onForgotten: (certname) => code.storage.forgetClient(certname),
     self: () => report(),
   });
-  const isInfrastructure = infrastructurePredicate(settings, classification?.servers);
   const agents = await createAgentPort(foundation, {
     files,
     isInfrastructure,

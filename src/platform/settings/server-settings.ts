@@ -361,7 +361,7 @@ export const serverSettings = {
     name: 'puppetdb_certificate_allowlist',
     type: list,
     default: '',
-    doc: 'Certnames that may use the PuppetDB API, or files with one in each line; when empty, all that have a certificate of the CA, but then only the primary itself may export, import, clean and delete.',
+    doc: 'Certnames that may use the whole PuppetDB API, or files with one in each line, beside the primary, compile servers and operators. Other nodes may only send commands of their own.',
     section: puppetDb,
     aliases: ['puppetdb_certificate_whitelist'],
   }),

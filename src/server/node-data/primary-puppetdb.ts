@@ -3,11 +3,10 @@
 import type { CertificateAuthority } from '../../services/ca/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { outboxRoutes } from '../../services/outbox/index.ts';
-import type { Rbac } from '../../services/rbac/index.ts';
 import type { AgentTermini } from '../agents/agent-services.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import type { Foundation } from '../foundation.ts';
-import { openPuppetDbPort, type PuppetDbPort } from '../ports/puppetdb-port.ts';
+import { openPuppetDbPort, type PuppetDbClients, type PuppetDbPort } from '../ports/puppetdb-port.ts';
 import type { ServedPart } from '../served-part.ts';
 import type { PuppetDbChoice } from './own-puppetdb.ts';
 import { openPrimaryData } from './primary-data.ts';
@@ -30,10 +29,10 @@ export async function openPrimaryPuppetDb(
   foundation: Foundation,
   { external, own }: PuppetDbChoice,
   certificates: ServiceCertificates,
-  rbac: Rbac,
+  clients: PuppetDbClients,
 ): Promise<PrimaryPuppetDb> {
   const { log, settings } = foundation;
-  const port = own && (await openPuppetDbPort(foundation, certificates, own, rbac));
+  const port = own && (await openPuppetDbPort(foundation, certificates, own, clients));
   const asked = external ?? (own && ownPuppetDb(settings, own, log.child({ service: 'puppetdb-client' })));
   const kept = openPrimaryData(foundation, external, external === undefined ? own : undefined);
   return {

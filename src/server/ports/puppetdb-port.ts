@@ -1,17 +1,9 @@
-/** The port of the PuppetDB API: mutual TLS with an allow list of certnames, or tokens of users. */
+/** The port of the PuppetDB API: mutual TLS, or tokens of users. */
 
-import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import { createHttpServer, type IdentityAccess } from '../../platform/http/index.ts';
-import type { Settings } from '../../platform/settings/index.ts';
-import {
-  cleanTasks,
-  type PuppetDb,
-  type PuppetDbRouteOptions,
-  puppetDbRoutes,
-} from '../../services/puppetdb/index.ts';
+import { createHttpServer, type Identity } from '../../platform/http/index.ts';
+import { cleanTasks, type PuppetDb, puppetDbRoutes } from '../../services/puppetdb/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
-import { usersAnd } from '../access/port-access.ts';
+import { puppetDbAccess } from '../access/puppetdb-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
@@ -29,6 +21,13 @@ export interface PuppetDbPort {
   stop(timeoutMs: number): Promise<void>;
 }
 
+/** What clients are recognised by. */
+export interface PuppetDbClients {
+  readonly rbac: Rbac;
+  /** Whether a client is a compile server. */
+  readonly isInfrastructure: (identity: Identity) => boolean;
+}
+
 const gcIntervalMs = 3_600_000;
 
 /** Archives of large fleets are read as fast as they are carried out. */
@@ -39,7 +38,7 @@ export async function openPuppetDbPort(
   foundation: Foundation,
   certificates: ServiceCertificates,
   puppetDb: PuppetDb,
-  rbac: Rbac,
+  { isInfrastructure, rbac }: PuppetDbClients,
 ): Promise<PuppetDbPort> {
   const { log, metrics, settings } = foundation;
   const now = () => new Date();
@@ -52,7 +51,8 @@ export async function openPuppetDbPort(
   const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }));
   const http = createHttpServer({
     ...common,
-    routes: [...puppetDbRoutes({ puppetDb, ...accessOf(settings), now }), ...status],
+    routes: [...puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure), now }), ...status],
+    isInfrastructure,
     authenticate: rbac.tokens.authenticate,
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
   });
@@ -90,27 +90,4 @@ export async function openPuppetDbPort(
       await puppetDb.close();
     },
   };
-}
-
-/** Where nobody is named, whoever has a certificate may ask and send, but only this host may export, import and delete. */
-function accessOf({
-  certname,
-  puppetDbAllowlist,
-}: Settings): Pick<PuppetDbRouteOptions, 'allow' | 'allowAdmin' | 'allowCommands'> {
-  const names = new Set(puppetDbAllowlist.flatMap(namesIn).map((name) => name.toLowerCase()));
-  const byCertname = (allows: (name: string) => boolean): IdentityAccess => ({ kind: 'certname', allows });
-  const certificates = byCertname((name) => names.size === 0 || names.has(name));
-  const administrators = byCertname((name) => (names.size === 0 ? name === certname : names.has(name)));
-  return {
-    allow: usersAnd(certificates, 'nodes', 'view_data'),
-    allowCommands: usersAnd(certificates, 'nodes', 'edit_data'),
-    allowAdmin: usersAnd(administrators, 'nodes', 'edit_data'),
-  };
-}
-
-/** A path is a file with a certname in each line, as the reference's `certificate-allowlist`. */
-function namesIn(entry: string): readonly string[] {
-  if (!isAbsolute(entry)) return [entry];
-  const lines = readFileSync(entry, 'utf8').split('\n');
-  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
 }

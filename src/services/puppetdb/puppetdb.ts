@@ -126,14 +126,15 @@ export class PuppetDb {
    * Carries out what was sent to `/pdb/cmd/v1`; durable when it resolves.
    *
    * @param search - the query of the URL, encoded
+   * @param onlyCertname - commands of other nodes are answered with status 403
    * @throws ServiceError `unavailable` when the sender must try again
    */
-  async takeCommand(search: string, body: Uint8Array): Promise<CommandReply> {
+  async takeCommand(search: string, body: Uint8Array, onlyCertname?: string): Promise<CommandReply> {
     const { now, newId } = this.#options;
     const bytes = ownBytes(body);
     const size = bytes.length;
     const began = performance.now();
-    const call = { uuid: newId(), search, body: bytes, received: encodeTimestamp(now()) };
+    const call = { uuid: newId(), search, body: bytes, received: encodeTimestamp(now()), onlyCertname };
     this.#commands++;
     let reply: CommandReply;
     try {

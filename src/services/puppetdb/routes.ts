@@ -1,6 +1,6 @@
 /** Everything that PuppetDB answers. */
 
-import type { Access, Route } from '../../platform/http/index.ts';
+import type { Access, Identity, Route } from '../../platform/http/index.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { commandRoutes } from './http/command-routes.ts';
 import { metaRoutes } from './http/meta-routes.ts';
@@ -15,17 +15,19 @@ export interface PuppetDbRouteOptions {
   readonly allow: Access;
   /** Who may send; whoever may ask when absent. */
   readonly allowCommands?: Access;
+  /** The only node whose commands a client may send; any node's when absent or undefined. */
+  readonly restrictedCertname?: (identity: Identity) => string | undefined;
   /** Who may export, import, clean and delete. */
   readonly allowAdmin: Access;
   readonly now: () => Date;
 }
 
 export function puppetDbRoutes(options: PuppetDbRouteOptions): readonly Route[] {
-  const { allow, allowAdmin, allowCommands = allow, now, puppetDb } = options;
+  const { allow, allowAdmin, allowCommands = allow, now, puppetDb, restrictedCertname } = options;
   const { http, beans } = puppetDb.metrics;
   const observe: Observe = (path, status, durationMs) => http.observe(path, status, durationMs);
   return [
-    ...commandRoutes(puppetDb, allowCommands, observe),
+    ...commandRoutes(puppetDb, { allow: allowCommands, restrictedCertname }, observe),
     ...queryRoutes(puppetDb, allow, observe),
     ...metaRoutes(allow, now),
     ...adminRoutes(puppetDb, allowAdmin, now),

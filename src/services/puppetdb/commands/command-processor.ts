@@ -42,18 +42,33 @@ export class CommandProcessor {
    * What can never be carried out is kept as a dead letter and logged; for the sender it has arrived.
    *
    * @param received - a timestamp of the database
+   * @param onlyCertname - the only node that the command may be of; nothing is kept of a forbidden one
    * @throws ServiceError `unavailable` when the database cannot take it: the sender must try again
    */
-  async process(submission: Submission, received: string): Promise<CommandOutcome> {
-    return await this.#queue.run([submission.certname], () => this.#process(submission, received));
+  async process(
+    submission: Submission,
+    received: string,
+    onlyCertname?: string,
+  ): Promise<CommandOutcome | 'forbidden'> {
+    const { certname } = submission;
+    if (onlyCertname !== undefined && onlyCertname !== certname) return 'forbidden';
+    return await this.#queue.run([certname], () => this.#process(submission, received, onlyCertname));
   }
 
-  async #process(submission: Submission, received: string): Promise<CommandOutcome> {
+  async #process(
+    submission: Submission,
+    received: string,
+    onlyCertname: string | undefined,
+  ): Promise<CommandOutcome | 'forbidden'> {
     const { database, log } = this.#options;
     const { command, certname, id } = submission;
     let retries = -1;
     try {
       const decoded = decodeCommand(submission, received);
+      // The payload decides which node is changed.
+      if (onlyCertname !== undefined && onlyCertname !== certnameOf(decoded)) {
+        return 'forbidden';
+      }
       const kind = await this.#persist(() => {
         retries++;
         return database.transaction((transaction) => carryOut(transaction, decoded, received));
@@ -94,6 +109,11 @@ function isUnusable(error: unknown): error is Error {
   }
   if (error instanceof Error && error.message === 'database: malformed JSON') return true;
   return error instanceof StatementRefused && /^(?:22|54)/.test(error.sqlState);
+}
+
+function certnameOf({ kind, data }: Command): string {
+  if (kind === 'replace catalog') return data.envelope.certname;
+  return kind === 'store report' ? data.report.certname : data.certname;
 }
 
 async function carryOut(transaction: Transaction, command: Command, received: string): Promise<Stored> {

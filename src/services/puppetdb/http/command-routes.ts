@@ -5,6 +5,7 @@ import {
   type Access,
   type HttpRequest,
   type HttpResponse,
+  type Identity,
   type Route,
   route,
 } from '../../../platform/http/index.ts';
@@ -22,6 +23,7 @@ export interface CommandTaker {
   takeCommand(
     search: string,
     body: Uint8Array,
+    onlyCertname?: string,
   ): Promise<{
     readonly status: number;
     readonly body: string;
@@ -31,7 +33,17 @@ export interface CommandTaker {
 
 const path = '/pdb/cmd/v1';
 
-export function commandRoutes(taker: CommandTaker, allow: Access, observe: Observe): readonly Route[] {
+export interface CommandAccess {
+  readonly allow: Access;
+  /** The only node whose commands a client may send; any node's when absent or undefined. */
+  readonly restrictedCertname: ((identity: Identity) => string | undefined) | undefined;
+}
+
+export function commandRoutes(
+  taker: CommandTaker,
+  { allow, restrictedCertname }: CommandAccess,
+  observe: Observe,
+): readonly Route[] {
   const places = new Semaphore(commandsAtOnce);
   return [
     route({
@@ -41,15 +53,26 @@ export function commandRoutes(taker: CommandTaker, allow: Access, observe: Obser
       maxBodyBytes,
       // On loopback without TLS no client has an identity, and PuppetDB's clients compress.
       takesCodedFromAnonymous: true,
-      handle: (request) => places.run(() => observed(observe, path, () => submit(taker, request))),
+      handle: (request) =>
+        places.run(() =>
+          observed(observe, path, () => submit(taker, request, restrictedCertname?.(request.identity))),
+        ),
     }),
   ];
 }
 
-async function submit(taker: CommandTaker, request: HttpRequest): Promise<HttpResponse> {
+async function submit(
+  taker: CommandTaker,
+  request: HttpRequest,
+  onlyCertname: string | undefined,
+): Promise<HttpResponse> {
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? '';
   if (type.toLowerCase() !== 'application/json') return textAnswer(`content type ${type} not supported`, 415);
-  const { status, body, fields } = await taker.takeCommand(request.query.toString(), await request.body());
+  const { status, body, fields } = await taker.takeCommand(
+    request.query.toString(),
+    await request.body(),
+    onlyCertname,
+  );
   const answer = jsonAnswer(body, {}, status);
   return status === 200 ? { ...answer, logged: { message: 'received command', fields } } : answer;
 }

@@ -44,7 +44,7 @@ export function createIngestServer(
 
 async function takeCommand(
   processor: CommandProcessor,
-  { uuid, search, body, received }: CommandCall,
+  { uuid, search, body, received, onlyCertname }: CommandCall,
 ): Promise<CommandReply> {
   const parameters = new URLSearchParams(search);
   let submission: Submission;
@@ -55,7 +55,11 @@ async function takeCommand(
     const message = JSON.stringify({ error: error.message });
     return { status: error.status, body: message, fields: {}, outcome: undefined };
   }
-  const outcome = await processor.process(submission, received);
+  const outcome = await processor.process(submission, received, onlyCertname);
+  if (outcome === 'forbidden') {
+    const error = `Permission denied: ${onlyCertname} may send commands of its own only`;
+    return { status: 403, body: JSON.stringify({ error }), fields: {}, outcome: undefined };
+  }
   if (outcome.kind === 'wanted') {
     const error = 'The resources and edges of this catalog are not known under this name: send them';
     return { status: 409, body: JSON.stringify({ error }), fields: {}, outcome };

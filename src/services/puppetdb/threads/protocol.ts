@@ -19,6 +19,8 @@ export interface CommandCall {
   readonly body: Uint8Array;
   /** When it arrived, as a timestamp of the database. */
   readonly received: string;
+  /** The only node that the command may be of. */
+  readonly onlyCertname: string | undefined;
 }
 
 export interface CommandReply {

@@ -1,8 +1,9 @@
 import { fault, plainText } from '../../pcore/index.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
+import { textOrBytes } from './decode-text.ts';
 import { readModuleFile } from './module-file.ts';
 
-/** `file(*names)`: the text of the first file that exists: `module/path` below its `files`, or an absolute path. */
+/** `file(*names)`: the content of the first file that exists: `module/path` below its `files`, or an absolute path. */
 export const file = defineLegacyFunction({
   name: 'file',
   arity: -2,
@@ -10,7 +11,7 @@ export const file = defineLegacyFunction({
     const references = names.map(plainText);
     for (const reference of references) {
       const found = readModuleFile(context, reference);
-      if (found !== undefined) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(found.bytes);
+      if (found !== undefined) return textOrBytes(found.bytes);
     }
     throw fault(`Could not find any files from ${references.join(', ')}`);
   },

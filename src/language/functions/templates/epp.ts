@@ -1,5 +1,6 @@
 import type { AttachmentKey } from '../../environment/index.ts';
 import { fault, PuppetHash } from '../../pcore/index.ts';
+import { templateText } from '../files/decode-text.ts';
 import { type CallContext, defineFunction, type EppSource } from '../function.ts';
 
 /** `epp(path, parameters)`: the text of an EPP template of a module (`module/path`, `.epp` may be left out). */
@@ -31,9 +32,9 @@ function readTemplate(context: CallContext, name: string): EppSource {
   const known = environment.attached(sourcesOf).get(name);
   if (known !== undefined) return known;
   const file = environment.findTemplate(name);
-  const text = file === undefined ? undefined : environment.files.readText(file);
-  if (file === undefined || text === undefined) throw fault(`Could not find template '${name}'`);
-  const source = { file, text, isInline: false };
+  const bytes = file === undefined ? undefined : environment.files.readBytes(file);
+  if (file === undefined || bytes === undefined) throw fault(`Could not find template '${name}'`);
+  const source = { file, text: templateText(bytes, file), isInline: false };
   // What is named by its path may lie outside of the code and change at any time.
   if (!name.startsWith('/')) environment.attached(sourcesOf).set(name, source);
   return source;

@@ -1,5 +1,6 @@
 import type { AttachmentKey } from '../../environment/index.ts';
 import { fault, plainText } from '../../pcore/index.ts';
+import { templateText } from '../files/decode-text.ts';
 import type { CallContext, ErbSource } from '../function.ts';
 import { defineLegacyFunction } from '../legacy-function.ts';
 
@@ -21,9 +22,9 @@ function readTemplate({ environment }: CallContext, name: string): ErbSource {
   const known = environment.attached(sourcesOf).get(name);
   if (known !== undefined) return known;
   const file = environment.findTemplate(name);
-  const text = file === undefined ? undefined : environment.files.readText(file);
-  if (file === undefined || text === undefined) throw fault(`Could not find template '${name}'`);
-  const source = { file, text, name };
+  const bytes = file === undefined ? undefined : environment.files.readBytes(file);
+  if (file === undefined || bytes === undefined) throw fault(`Could not find template '${name}'`);
+  const source = { file, text: templateText(bytes, file), name };
   // What is named by its path may lie outside of the code and change at any time.
   if (!name.startsWith('/')) environment.attached(sourcesOf).set(name, source);
   return source;

@@ -58,8 +58,7 @@ class DataWriter {
   write(value: Value): Value {
     if (value === null || typeof value !== 'object' || value instanceof Float) return value;
     if (isDefault(value)) return this.writeDefault();
-    if (value instanceof ByteString)
-      return this.isRich ? marked('Binary', value.toBinary().toString()) : value.toString();
+    if (value instanceof ByteString) return this.writeBytes(value);
     if (isArray(value)) return this.once(value, () => value.map((item, index) => this.at(index, item)));
     if (value instanceof PuppetHash) return this.once(value, () => this.writeHash(value));
     if (value instanceof SensitiveValue) {
@@ -93,6 +92,17 @@ class DataWriter {
 
   private get place(): string {
     return (this.options.messagePrefix ?? '') + jsonPath(this.path).slice(1);
+  }
+
+  /** JSON has no words for bytes: text that stood for them would be silently wrong. */
+  private writeBytes(value: ByteString): Value {
+    if (this.isRich) return marked('Binary', value.toBinary().toString());
+    const text = value.asText();
+    if (text !== undefined) return text;
+    const what = this.place === '' ? 'a String' : this.place;
+    throw fault(
+      `${what} has bytes that are not UTF-8, which only rich data can hold: source sequence is illegal/malformed utf-8`,
+    );
   }
 
   private writeDefault(): Value {

@@ -33,6 +33,16 @@ export class ByteString extends OpaqueValue {
     return new BinaryValue(this.bytes);
   }
 
+  /** The bytes read as UTF-8; `undefined` when they are something else. */
+  asText(): string | undefined {
+    if (this.isAscii) return this.text;
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.bytes);
+    } catch {
+      return undefined; // not UTF-8
+    }
+  }
+
   /** Whether it is the same as a string that is text. */
   equalsText(text: string): boolean {
     return this.isAscii && this.text === text;

@@ -93,7 +93,7 @@ export function watchAuthority(
 }
 
 function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now: Date) {
-  const { certificates, lists } = ca.health;
+  const { certificates, lists, withoutList } = ca.health;
   const ends = (entries: readonly Pick<Term, 'name' | 'endsAt'>[]) =>
     Object.fromEntries(entries.map(({ endsAt, name }) => [name, endsAt?.toISOString() ?? null]));
   const status = {
@@ -106,6 +106,7 @@ function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now:
   const alerts: readonly Alert[] = [
     ...[...certificates, ...lists].flatMap(alertOf(authorityAlertMs)),
     ...own.flatMap(alertOf(ownAlertMs)),
+    ...withoutList.map((name): Alert => ({ severity: 'error', message: `There is no CRL of ${name}` })),
   ];
   return { status, alerts };
 }

@@ -12,6 +12,8 @@ import { signEmptyList } from './empty-list.ts';
 import { Inventory } from './inventory.ts';
 import { Issuance } from './issuance.ts';
 import type { JoinTerminus } from './join.ts';
+import { restoreMissingLists } from './missing-lists.ts';
+import { restoreInventory } from './restore-inventory.ts';
 import { Revocations } from './revocations.ts';
 import { SerialNumbers } from './serial-numbers.ts';
 import { loadSigningIdentity, type SigningIdentity } from './signing-identity.ts';
@@ -48,7 +50,9 @@ export async function loadParts(
 ): Promise<AuthorityParts> {
   const identity = await loadSigningIdentity(directory, settings.signingCommand);
   const inventory = await Inventory.load(directory.inventory, lock !== undefined);
+  if (lock) await restoreInventory(directory, inventory, identity, log);
   const revocations = await Revocations.load(directory.revocationLists, identity);
+  if (lock) await restoreMissingLists(directory, identity, revocations, { log, now: now() });
   if (settings.enableInfraCrl && lock) await ensureInfraList(directory, identity, revocations, now());
   const hasInfra = (await findFile(directory.infraRevocationLists)) !== undefined;
   const serials = await SerialNumbers.load(directory.serial, highestSerial(inventory, revocations));

@@ -18,6 +18,7 @@ export class Inventory {
   readonly #path: string;
   readonly #entries: Map<string, InventoryEntry[]>;
   #highestSerial: bigint;
+  #unreadableLines = 0;
 
   private constructor(path: string, entries: Map<string, InventoryEntry[]>, highestSerial: bigint) {
     this.#path = path;
@@ -34,7 +35,11 @@ export class Inventory {
   static async load(path: string, mayRepair: boolean): Promise<Inventory> {
     const content = (await findFile(path))?.content ?? '';
     const inventory = new Inventory(path, new Map(), 0n);
-    for (const line of content.split('\n')) inventory.#read(line);
+    const lines = content.split('\n');
+    // What follows the last newline is looked at below.
+    for (const line of lines.slice(0, -1))
+      if (!inventory.#read(line) && line.trim() !== '') inventory.#unreadableLines++;
+    inventory.#read(lines.at(-1) ?? '');
     if (mayRepair && content !== '' && !content.endsWith('\n')) await repairTail(path, content);
     return inventory;
   }
@@ -42,6 +47,11 @@ export class Inventory {
   /** The highest serial number in it, 0 when it is empty. */
   get highestSerial(): bigint {
     return this.#highestSerial;
+  }
+
+  /** Lines of the file that are not an inventory's. */
+  get unreadableLines(): number {
+    return this.#unreadableLines;
   }
 
   has(certname: string): boolean {
@@ -84,14 +94,16 @@ export class Inventory {
     for (const line of lines) this.#read(line);
   }
 
-  #read(line: string): void {
+  /** @returns whether it is a line of an inventory */
+  #read(line: string): boolean {
     const entry = parseLine(line);
-    if (!entry) return;
+    if (!entry) return false;
     const serial = BigInt(`0x${entry.serial}`);
     if (serial > this.#highestSerial) this.#highestSerial = serial;
     const known = this.#entries.get(entry.certname);
     if (known) known.push(entry);
     else this.#entries.set(entry.certname, [entry]);
+    return true;
   }
 }
 

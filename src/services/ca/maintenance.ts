@@ -1,13 +1,10 @@
 /** What an authority needs from time to time, and what it says of its own state. */
 
-import { readFile } from 'node:fs/promises';
 import type { Logger } from '../../platform/log/index.ts';
 import {
   commonName,
   daysUntil,
-  decodePrivateKey,
   keyIdentifier,
-  keySigner,
   type RevocationList,
   renderName,
   signRevocationList,
@@ -16,7 +13,9 @@ import type { AuthorityParts } from './authority-parts.ts';
 import type { CaDirectory } from './ca-directory.ts';
 import { authorityWarningMs, crlRenewalMs, pruneAfterMs } from './expiry.ts';
 import type { Inventory } from './inventory.ts';
+import { authoritiesWithoutList } from './missing-lists.ts';
 import type { Revocations } from './revocations.ts';
+import { loadRootSigner } from './root-signer.ts';
 import { type Term, termState } from './term.ts';
 import { revocationListValidity } from './validity.ts';
 
@@ -31,6 +30,8 @@ export interface CaHealth {
   readonly certificates: readonly (Term & { readonly endsAt: Date })[];
   /** Our own first. */
   readonly lists: readonly Term[];
+  /** The authorities of the chain that have no list. */
+  readonly withoutList: readonly string[];
   /** Whether the signing certificate is valid: nothing that is signed now could be used otherwise. */
   readonly isCurrent: boolean;
 }
@@ -86,6 +87,9 @@ export function healthOf({ identity, revocations }: AuthorityParts, now: Date): 
       startsAt: thisUpdate,
       endsAt: nextUpdate,
     })),
+    withoutList: authoritiesWithoutList(identity, revocations.lists).map(({ subject }) =>
+      renderName(subject),
+    ),
     isCurrent: termState({ startsAt, endsAt }, now) === 'valid',
   };
 }
@@ -111,7 +115,7 @@ async function renewOthers(
   now: Date,
 ): Promise<readonly RevocationList[] | undefined> {
   if (!revocations.others.some((list) => lapses(list, now))) return undefined;
-  const signer = await rootSigner(directory);
+  const signer = await loadRootSigner(directory);
   const root =
     signer &&
     identity.bundleCertificates.find(({ publicKeyInfo }) => publicKeyInfo.equals(signer.publicKeyInfo));
@@ -131,15 +135,6 @@ async function renewOthers(
       return signRevocationList(content, signer);
     }),
   );
-}
-
-async function rootSigner(directory: CaDirectory): Promise<ReturnType<typeof keySigner> | undefined> {
-  try {
-    return keySigner(decodePrivateKey(await readFile(directory.rootKey, 'utf8'), directory.rootKey));
-  } catch {
-    // Not there, or kept under a passphrase: the root's owner signs its list.
-    return undefined;
-  }
 }
 
 function warnOfEnds({ certificates, lists }: CaHealth, now: Date, log: Logger): void {

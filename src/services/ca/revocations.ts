@@ -8,10 +8,12 @@ import { ServiceError } from '../../lib/service-error.ts';
 import {
   decodeRevocationLists,
   encodeRevocationList,
+  isSignedBy,
   type RevocationList,
   retainRevoked,
   revocationReasons,
   signRevocationList,
+  X509Error,
 } from '../../platform/x509/index.ts';
 import { findFile, publicMode } from './ca-directory.ts';
 import type { SigningIdentity } from './signing-identity.ts';
@@ -67,12 +69,16 @@ export class Revocations {
     this.#state = state;
   }
 
-  /** @throws ServiceError `conflict` when the file has no list of this authority */
+  /** @throws ServiceError `conflict` when the file is damaged or has no list of this authority */
   static async load(path: string, identity: SigningIdentity): Promise<Revocations> {
     const file = await findFile(path);
-    const lists = decodeRevocationLists(file?.content ?? '');
+    const lists = decodeLists(path, file?.content ?? '');
     const own = lists.find(({ issuer }) => issuer.raw.equals(identity.certificate.subject.raw));
-    if (!file || !own) throw new ServiceError('conflict', `The file ${path} has no CRL of this authority`);
+    if (!file || !own) throw damaged(path, 'it has no CRL of this authority');
+    // Old Puppet CAs signed with SHA-1, which is not verified any more.
+    const isVerifiable = own.signatureAlgorithm.equals(identity.signer.algorithm);
+    if (isVerifiable && !isSignedBy(own, identity.certificate.publicKeyInfo))
+      throw damaged(path, 'the signature of the CRL of this authority is wrong');
     const others = lists.filter((list) => list !== own);
     return new Revocations(path, identity, { own, others }, stateOf(file.content, file.modifiedAt));
   }
@@ -187,6 +193,25 @@ export class Revocations {
     this.#others = others;
     this.#state = stateOf(pem, (await stat(this.#path)).mtime);
   }
+}
+
+function decodeLists(path: string, pem: string): RevocationList[] {
+  try {
+    return decodeRevocationLists(pem);
+  } catch (error) {
+    if (error instanceof X509Error) throw damaged(path, error.message);
+    throw error;
+  }
+}
+
+/** Signing an empty list instead would make every revoked certificate valid again. */
+function damaged(path: string, problem: string): ServiceError {
+  return new ServiceError(
+    'conflict',
+    `The file ${path} is damaged: ${problem}. Restore it from a backup, or from crl.pem in the ssldir of this ` +
+      'server or of an agent, which is a copy of it.',
+    { kind: 'puppet-ca/damaged' },
+  );
 }
 
 function stateOf(pem: string, modifiedAt: Date): CrlState {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { Git } from '../platform/git/index.ts';
+import { BodyBudget } from '../platform/http/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import { Metrics } from '../platform/metrics/index.ts';
 import { ProcessLauncher } from '../platform/processes/index.ts';
@@ -17,6 +18,8 @@ export interface Foundation {
   readonly git: Git;
   readonly database: Database;
   readonly metrics: Metrics;
+  /** The memory for request bodies on all ports. */
+  readonly bodyBudget: BodyBudget;
 }
 
 /** Opens the database with its schema up to date; nothing listens yet. */
@@ -39,5 +42,5 @@ export async function layFoundation(
     now: () => performance.now(),
   });
   const git = new Git(environment, processes.start);
-  return { settings, log, processes, git, database, metrics: new Metrics() };
+  return { settings, log, processes, git, database, metrics: new Metrics(), bodyBudget: new BodyBudget() };
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../log/index.ts';
 import type { OidNames } from '../x509/index.ts';
 import { WaitingLine } from './admission/index.ts';
 import { type Authorization, Authorizer, forbidden } from './authorization/index.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { errorResponse, isUnder, unexpectedResponse } from './error-response.ts';
 import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
@@ -33,6 +34,7 @@ export interface DispatcherOptions {
   readonly authorization: Authorization;
   readonly log: Logger;
   readonly limits: HttpLimits;
+  readonly bodyBudget: BodyBudget;
   /** The Puppet whose behaviour is announced to agents. */
   readonly puppetVersion: string;
   readonly onServed: (sample: RequestSample) => void;
@@ -177,12 +179,12 @@ export class Dispatcher {
 
   /** Whoever has to wait for a place gets none before the body has been read: bodies are large. */
   private async handled(route: Route, request: IncomingRequest): Promise<HttpResponse> {
-    if (route.gate === undefined) return route.handle(request);
-    const leave = await this.line.pass(route.gate, request);
+    const leave = route.gate && (await this.line.pass(route.gate, request));
     try {
       return await route.handle(request);
     } finally {
-      leave();
+      leave?.();
+      request.release();
     }
   }
 
@@ -201,6 +203,7 @@ export class Dispatcher {
       query: target.query,
       params: match.params,
       identity,
+      budget: this.options.bodyBudget,
       limits: { ...limits, ...bodyLimits(match.route, identity, limits) },
     });
   }

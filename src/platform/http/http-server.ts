@@ -10,6 +10,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import { decodeRevocationLists, OidNames } from '../x509/index.ts';
 import type { Authorization } from './authorization/index.ts';
+import { BodyBudget } from './body-budget.ts';
 import { answerClientError } from './client-error.ts';
 import { Dispatcher, type RequestSample } from './dispatcher.ts';
 import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
@@ -28,6 +29,8 @@ export interface HttpServerOptions {
   readonly tls?: TlsMaterial;
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
+  /** The memory for bodies, which all servers of a process share; one of its own when absent. */
+  readonly bodyBudget?: BodyBudget;
   /** Announced as `X-Puppet-Version`. */
   readonly puppetVersion?: string;
   /** Called once for each request that was answered. */
@@ -109,6 +112,7 @@ class NodeHttpServer implements HttpServer {
       authorization: options.authorization,
       log: options.log,
       limits,
+      bodyBudget: options.bodyBudget ?? new BodyBudget(),
       puppetVersion: options.puppetVersion ?? '7.23.0',
       onServed: options.onServed ?? ignore,
       isClosing: () => this.closing,

@@ -3,6 +3,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { clientKey } from './client-key.ts';
 import { type BodyLimits, readBody } from './request-body.ts';
 import type { HttpRequest, Identity } from './route.ts';
 
@@ -13,7 +15,8 @@ export interface RequestParts {
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
   readonly identity: Identity;
-  readonly limits: BodyLimits & { readonly handlerTimeoutMs: number };
+  readonly budget: BodyBudget;
+  readonly limits: Omit<BodyLimits, 'memory'> & { readonly handlerTimeoutMs: number };
 }
 
 export class IncomingRequest implements HttpRequest {
@@ -26,6 +29,8 @@ export class IncomingRequest implements HttpRequest {
   private readonly parts: RequestParts;
   private controller: AbortController | undefined;
   private wholeBody: Promise<Buffer> | undefined;
+  private releaseMemory: (() => void) | undefined;
+  private isHandled = false;
 
   constructor(parts: RequestParts) {
     this.method = parts.message.method ?? 'GET';
@@ -44,11 +49,30 @@ export class IncomingRequest implements HttpRequest {
 
   // Arrows: handlers take requests apart.
   readonly body = (): Promise<Buffer> => {
-    this.wholeBody ??= readBody(this.parts.message, this.parts.limits);
+    const memory = { hold: (bytes: number) => this.holdMemory(bytes) };
+    this.wholeBody ??= readBody(this.parts.message, { ...this.parts.limits, memory });
     return this.wholeBody;
   };
 
   readonly stream = (): Readable => this.parts.message;
+
+  /** When the request has been handled. */
+  release(): void {
+    this.isHandled = true;
+    this.giveMemoryBack();
+  }
+
+  private giveMemoryBack(): void {
+    this.releaseMemory?.();
+    this.releaseMemory = undefined;
+  }
+
+  private async holdMemory(bytes: number): Promise<void> {
+    this.giveMemoryBack();
+    const { budget, identity } = this.parts;
+    this.releaseMemory = await budget.reserve(clientKey(identity), bytes, this.signal);
+    if (this.isHandled) this.giveMemoryBack();
+  }
 
   private watch(): AbortController {
     const controller = new AbortController();

@@ -2,13 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readBody } from './request-body.ts';
+import { type BodyLimits, readBody } from './request-body.ts';
 
-const limits = { maxBodyBytes: 1_000_000, bodyIdleTimeoutMs: 300_000, isCodingAllowed: true };
+const limits: BodyLimits = {
+  maxBodyBytes: 1_000_000,
+  bodyIdleTimeoutMs: 300_000,
+  isCodingAllowed: true,
+  memory: { hold: async () => {} },
+};
 const large = randomBytes(700_001);
 const small = Buffer.from('small');
+const same = Buffer.alloc(900_000);
+const gzipBomb = Buffer.concat([gzipSync(Buffer.alloc(1_000_000)), gzipSync(small)]);
+const inTwoParts = Buffer.concat([gzipSync(same), gzipSync(small)]);
 /** Sent in chunks of HTTP, its length unknown before. */
 const inChunks = (bytes: Buffer): ReadableStream => new Blob([new Uint8Array(bytes)]).stream();
 
@@ -19,6 +27,9 @@ test.each([
   ['small, of unknown length', inChunks(small), small, {}],
   ['none', undefined, Buffer.alloc(0), {}],
   ['compressed', gzipSync(large), large, { 'content-encoding': 'gzip' }],
+  ['deflated', deflateSync(large), large, { 'content-encoding': 'deflate' }],
+  ['deflated raw, well', deflateRawSync(same), same, { 'content-encoding': 'deflate' }],
+  ['in two parts of gzip', inTwoParts, Buffer.concat([same, small]), { 'content-encoding': 'gzip' }],
 ])('a body arrives whole: %s', async (_, body, expected, headers) => {
   expect(await received(body, headers)).toEqual({ bytes: expected });
 });
@@ -26,8 +37,29 @@ test.each([
 test.each([
   ['said before', Buffer.alloc(1_000_001)],
   ['found out', inChunks(Buffer.alloc(1_000_001))],
-])('what is too large is refused: %s', async (_, body) => {
-  expect(await received(body, {})).toEqual({ reason: 'too-large' });
+  ['compressed', gzipSync(Buffer.alloc(1_000_001)), { 'content-encoding': 'gzip' }],
+  ['compressed in two parts', gzipBomb, { 'content-encoding': 'gzip' }],
+] as const)(
+  'what is too large is refused: %s',
+  async (_, body, headers: Readonly<Record<string, string>> = {}) => {
+    expect(await received(body, headers)).toEqual({ reason: 'too-large' });
+  },
+);
+
+test('memory is held for what a body becomes', async () => {
+  const held: number[] = [];
+  const memory = {
+    hold: async (bytes: number): Promise<void> => {
+      held.push(bytes);
+    },
+  };
+  const headers = { 'content-encoding': 'gzip' };
+
+  await received(gzipSync(large), headers, { ...limits, memory });
+  await received(inTwoParts, headers, { ...limits, memory });
+  await received(large, {}, { ...limits, memory });
+
+  expect(held).toEqual([large.length, small.length, limits.maxBodyBytes]);
 });
 
 test.each(['gzip', 'deflate', 'br'])(

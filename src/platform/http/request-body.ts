@@ -1,8 +1,8 @@
 /** Request bodies: read whole, content coding removed, never larger than agreed. */
 
 import type { IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { gunzip, inflate, inflateRaw } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ServiceError } from '../../lib/service-error.ts';
 import { giveBack } from './give-back.ts';
 
@@ -11,13 +11,15 @@ export interface BodyLimits {
   readonly bodyIdleTimeoutMs: number;
   /** Whether a compressed body is decompressed; otherwise it is refused before it is read. */
   readonly isCodingAllowed: boolean;
+  /** Asked before a body is decompressed. */
+  readonly memory: BodyMemory;
 }
 
-const decoders = {
-  gunzip: promisify(gunzip),
-  inflate: promisify(inflate),
-  inflateRaw: promisify(inflateRaw),
-};
+/** Memory for what a body becomes. */
+export interface BodyMemory {
+  /** Gives back what was held before. @throws ServiceError `unavailable` when there is no room for too long */
+  hold(bytes: number): Promise<void>;
+}
 
 /** @throws ServiceError `too-large`, `timeout`, `bad-request`, `unsupported-media-type` */
 export async function readBody(message: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -26,7 +28,7 @@ export async function readBody(message: IncomingMessage, limits: BodyLimits): Pr
   if (coding !== 'identity' && !limits.isCodingAllowed) throw unsupported(coding);
   if (declared > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
   const bytes = await collect(message, declared, limits);
-  return coding === 'identity' ? bytes : decode(bytes, coding, limits.maxBodyBytes);
+  return coding === 'identity' ? bytes : decode(bytes, coding, limits);
 }
 
 /** @param declared - how long it is said to be; 0 when nothing is said */
@@ -91,17 +93,60 @@ class ArrivingBody {
   }
 }
 
-async function decode(bytes: Buffer, coding: string, maxBodyBytes: number): Promise<Buffer> {
-  const options = { maxOutputLength: maxBodyBytes };
-  try {
-    if (coding === 'gzip' || coding === 'x-gzip') return await decoders.gunzip(bytes, options);
-    if (coding === 'deflate')
-      return await (isZlib(bytes) ? decoders.inflate : decoders.inflateRaw)(bytes, options);
-  } catch (cause) {
-    if ((cause as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBodyBytes);
-    throw new ServiceError('bad-request', `The request body is not valid ${coding} data`, { cause });
-  }
-  throw unsupported(coding);
+/** Memory is held for what the body says that it will become; for the largest only when that is not enough. */
+async function decode(bytes: Buffer, coding: string, { maxBodyBytes, memory }: BodyLimits): Promise<Buffer> {
+  const createDecoder = decoderOf(bytes, coding);
+  const expected = Math.min(maxBodyBytes, expectedBytes(bytes, coding));
+  await memory.hold(expected);
+  const decoded = await decodeInto(createDecoder(), bytes, coding, expected);
+  if (decoded !== undefined) return decoded;
+  if (expected === maxBodyBytes) throw tooLarge(maxBodyBytes);
+  await memory.hold(maxBodyBytes);
+  return (await decodeInto(createDecoder(), bytes, coding, maxBodyBytes)) ?? fail(tooLarge(maxBodyBytes));
+}
+
+function decoderOf(bytes: Buffer, coding: string): () => Transform {
+  const options = { chunkSize: 64 * 1024 };
+  if (coding === 'gzip' || coding === 'x-gzip') return () => createGunzip(options);
+  if (coding !== 'deflate') throw unsupported(coding);
+  return () => (isZlib(bytes) ? createInflate(options) : createInflateRaw(options));
+}
+
+/** gzip says at its end how long the data was. */
+function expectedBytes(bytes: Buffer, coding: string): number {
+  const isGzip = coding !== 'deflate' && bytes.length >= 18;
+  return isGzip ? bytes.readUInt32LE(bytes.length - 4) : bytes.length * 8;
+}
+
+/** @returns undefined when it becomes longer than `capacity` */
+function decodeInto(
+  decoder: Transform,
+  bytes: Buffer,
+  coding: string,
+  capacity: number,
+): Promise<Buffer | undefined> {
+  const place = Buffer.allocUnsafeSlow(capacity);
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    decoder.on('data', (chunk: Buffer) => {
+      if (length + chunk.length > capacity) {
+        decoder.destroy();
+        resolve(undefined);
+        return;
+      }
+      place.set(chunk, length);
+      length += chunk.length;
+    });
+    decoder.on('end', () => resolve(length === capacity ? place : place.subarray(0, length)));
+    decoder.on('error', (cause) =>
+      reject(new ServiceError('bad-request', `The request body is not valid ${coding} data`, { cause })),
+    );
+    decoder.end(bytes);
+  });
+}
+
+function fail(error: ServiceError): never {
+  throw error;
 }
 
 function unsupported(coding: string): ServiceError {

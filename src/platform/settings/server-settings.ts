@@ -197,7 +197,7 @@ export const serverSettings = {
     name: 'max_body_size',
     type: size,
     default: '32m',
-    doc: 'The largest request body, after decompression. Clients without an identity may send 64 KiB, uncompressed, except where they must send more.',
+    doc: 'The largest request body, after decompression. Compressed bodies of all requests share 256 MiB: one that gets no room for 30 seconds is answered with 503 and `Retry-After`. Clients without an identity may send 64 KiB, uncompressed, except where they must send more.',
     section: serving,
   }),
   headersTimeoutSeconds: setting({

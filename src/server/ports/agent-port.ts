@@ -72,7 +72,7 @@ export async function createAgentPort(foundation: Foundation, options: AgentPort
 }
 
 async function createServer(
-  { log, metrics, settings }: Foundation,
+  { bodyBudget, log, metrics, settings }: Foundation,
   { files, isInfrastructure }: AgentPortOptions,
   routes: readonly Route[],
 ): Promise<HttpServer> {
@@ -81,6 +81,7 @@ async function createServer(
     authorization: loadAuthorization(settings),
     tls: await readTlsMaterial(files),
     log: log.child({ service: 'http' }),
+    bodyBudget,
     puppetVersion: settings.puppetVersion,
     oidNames: await loadOidNames(settings.oidMappingFile, log),
     onServed: metrics.observeRequest,

@@ -33,7 +33,7 @@ export interface ConsoleServices {
 
 /** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
-  { log, metrics, settings }: Foundation,
+  { bodyBudget, log, metrics, settings }: Foundation,
   { certificates, classes, classifier, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort | undefined> {
   const wanted = consoleServicesPort(settings);
@@ -59,6 +59,7 @@ export async function openConsoleServicesPort(
     authenticate: rbac.tokens.authenticate,
     tls: await readTlsMaterial(await certificates.ensure('console-services')),
     log: log.child({ service: 'http' }),
+    bodyBudget,
     onServed: metrics.observeRequest,
   });
   const port = await listenBeside(http, wanted, settings, 'console_services_port');

@@ -40,11 +40,12 @@ export async function openPuppetDbPort(
   puppetDb: PuppetDb,
   { isInfrastructure, rbac }: PuppetDbClients,
 ): Promise<PuppetDbPort> {
-  const { log, metrics, settings } = foundation;
+  const { bodyBudget, log, metrics, settings } = foundation;
   const now = () => new Date();
   const common = {
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: log.child({ service: 'http' }),
+    bodyBudget,
     onServed: metrics.observeRequest,
     limits: { requestTimeoutMs: importTimeoutMs, handlerTimeoutMs: importTimeoutMs },
   };

@@ -2,9 +2,9 @@
 
 import {
   type Access,
+  clientKey,
   type HttpRequest,
   type HttpResponse,
-  type Identity,
   type Route,
   route,
 } from '../../../platform/http/index.ts';
@@ -30,7 +30,7 @@ export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Obs
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const call = await readCall(request);
     return await observed(observe, endpointOf(request.path), () =>
-      answerer.answer(call, request.signal, clientOf(request.identity)),
+      answerer.answer(call, request.signal, clientKey(request.identity)),
     );
   };
   return methods.flatMap((method) =>
@@ -38,20 +38,6 @@ export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Obs
       route({ method, path, allow, maxBodyBytes, takesInPath: valuesInPath, handle }),
     ),
   );
-}
-
-/** Under which name a client's queries are counted: by address only where nothing else is known. */
-function clientOf(identity: Identity): string {
-  switch (identity.kind) {
-    case 'certificate':
-      return `certname:${identity.certname}`;
-    case 'user':
-      return `user:${identity.id}`;
-    case 'anonymous':
-      return `address:${identity.address}`;
-    default:
-      return identity satisfies never;
-  }
 }
 
 async function readCall(request: HttpRequest): Promise<QueryCall> {

@@ -61,7 +61,9 @@ export class UriValue extends OpaqueValue {
     }
     const number = port === undefined || port === '' ? undefined : Number(port);
     const known = scheme?.toLowerCase();
-    const server = known === 'file' ? (host ?? '') : host === '' ? undefined : host;
+    // An empty host is kept, as current versions of Ruby's library do.
+    const isKept = host !== '' || known !== undefined;
+    const server = known === 'file' ? (host ?? '') : isKept ? host : undefined;
     return UriValue.fromParts(
       defined({ scheme: known, userinfo, host: server, port: number, path, query, fragment }),
     );

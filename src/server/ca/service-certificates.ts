@@ -106,7 +106,7 @@ export class ServiceCertificates {
 
   private request(key: Parameters<typeof ensureServerCertificate>[1]['key']) {
     const { certname, dnsAltNames, sslDir } = this.settings;
-    return { sslDir, certname, altNames: dnsAltNames.join(','), key };
+    return { sslDir, certname, altNames: dnsAltNames.join(','), key, log: this.log };
   }
 
   private async note(name: string, files: ServerCertificateFiles): Promise<TlsFiles> {

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '../../platform/log/index.ts';
+import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import {
   type Certificate,
   decodeCertificates,
@@ -84,4 +85,47 @@ test('a certificate that ends soon is renewed for the same key', async () => {
   expect(early.serial).toBe(before.serial);
   expect(due.serial).not.toBe(before.serial);
   expect(due.publicKeyInfo).toEqual(before.publicKeyInfo);
+});
+
+test('a damaged key or certificate of a port is replaced, and said', async () => {
+  const logged: string[] = [];
+  const log: Logger = { ...silentLogger, error: (_, message) => void logged.push(message) };
+  const damagedRequest = { ...request, log };
+  const first = await ensureServiceCertificate(ca, 'orchestrator', damagedRequest, new Date());
+  const serialOf = async () => decodeCertificates(await readFile(first.certificate, 'utf8'))[0]?.serial;
+  const serials = [await serialOf()];
+
+  for (const [file, content] of [
+    [first.privateKey, 'garbage'],
+    [first.privateKey, ''],
+    [first.certificate, '-----BEGIN CERTIFICATE-----\nMII'],
+    [first.certificate, ''],
+  ] as const) {
+    await writeFile(file, content);
+    await ensureServiceCertificate(ca, 'orchestrator', damagedRequest, new Date());
+    serials.push(await serialOf());
+    const pair = new X509Certificate(await readFile(first.certificate));
+    expect(pair.checkPrivateKey(createPrivateKey(await readFile(first.privateKey)))).toBe(true);
+  }
+
+  expect(new Set(serials).size).toBe(5);
+  expect(new Set(logged)).toEqual(
+    new Set([
+      'key of a port was damaged: replacing it and its certificate',
+      'own certificate was damaged: replacing it',
+    ]),
+  );
+  expect(logged).toHaveLength(4);
+});
+
+test('a damaged key of the node is left alone, and the error says what to do', async () => {
+  const { privateKey } = await ensureServerCertificate(ca, request, new Date());
+  await writeFile(privateKey, 'garbage');
+
+  await expect(ensureServerCertificate(ca, request, new Date())).rejects.toMatchObject({
+    reason: 'conflict',
+    message: expect.stringContaining(`Could not read the private key in ${privateKey}: it is damaged`),
+  });
+
+  expect(await readFile(privateKey, 'utf8')).toBe('garbage');
 });

@@ -4,6 +4,8 @@ import { createPublicKey } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import {
   type Certificate,
   createKeyPair,
@@ -19,6 +21,7 @@ import {
   readSubjectAltNames,
   renderAltName,
   subjectAltName,
+  X509Error,
 } from '../../platform/x509/index.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { findFile, privateMode, publicMode } from './ca-directory.ts';
@@ -31,6 +34,8 @@ export interface ServerCertificateRequest {
   /** `dns_alt_names`; `puppet` when empty, as the reference does. */
   readonly altNames: string;
   readonly key: KeySpec;
+  /** Is told of damaged files that are replaced. */
+  readonly log?: Logger;
 }
 
 export interface ServerCertificateFiles {
@@ -98,7 +103,7 @@ type Order = Omit<CertificateOrder, 'publicKeyInfo'> & { readonly altNames: stri
 
 async function ensureCertificate(
   ca: CertificateAuthority,
-  { key, sslDir }: ServerCertificateRequest,
+  { key, log = silentLogger, sslDir }: ServerCertificateRequest,
   order: Order,
   now: Date,
 ): Promise<ServerCertificateFiles> {
@@ -108,9 +113,10 @@ async function ensureCertificate(
   await mkdir(join(sslDir, 'private_keys'), { recursive: true, mode: 0o750 });
   await writeFileAtomically(files.caCertificates, ca.bundle, publicMode);
   await writeFileAtomically(files.revocationLists, ca.crl.pem, publicMode);
-  const present = await readCertificate(files.certificate);
+  const present = await readCertificate(files.certificate, log);
   const isRevoked = present !== undefined && ca.isRevoked(present.serial);
-  const publicKeyInfo = isRevoked ? await createKey(files, key) : await ensureKey(files, key);
+  const known = isRevoked ? undefined : await readKey(files, order, log);
+  const publicKeyInfo = known ?? (await createKey(files, key));
   if (
     present?.publicKeyInfo.equals(publicKeyInfo) &&
     ca.hasSigned(present) &&
@@ -124,17 +130,46 @@ async function ensureCertificate(
   return files;
 }
 
-async function readCertificate(path: string): Promise<Certificate | undefined> {
+/** A damaged certificate is as good as none: the authority is here to sign another one for the same key. */
+async function readCertificate(path: string, log: Logger): Promise<Certificate | undefined> {
   const file = await findFile(path);
-  return file && decodeCertificates(file.content)[0];
+  if (!file) return undefined;
+  try {
+    const [certificate] = decodeCertificates(file.content);
+    if (certificate) return certificate;
+  } catch (error) {
+    if (!(error instanceof X509Error)) throw error;
+  }
+  log.error({ file: path }, 'own certificate was damaged: replacing it');
+  return undefined;
 }
 
-/** @returns SubjectPublicKeyInfo of the key that is there, or of a new one */
-async function ensureKey(files: ServerCertificateFiles, spec: KeySpec): Promise<Buffer> {
-  const existing = await findFile(files.privateKey);
-  if (existing)
-    return encodePublicKeyInfo(createPublicKey(decodePrivateKey(existing.content, files.privateKey)));
-  return createKey(files, spec);
+/**
+ * @returns SubjectPublicKeyInfo of the key that is there; `undefined` when a new one is to be made, also for a port whose
+ *   key is damaged
+ * @throws ServiceError `conflict` for a damaged key of the node: its agent has it, perhaps under a passphrase
+ */
+async function readKey(
+  { certificate, privateKey }: ServerCertificateFiles,
+  { isService }: Order,
+  log: Logger,
+): Promise<Buffer | undefined> {
+  const existing = await findFile(privateKey);
+  if (!existing) return undefined;
+  try {
+    return encodePublicKeyInfo(createPublicKey(decodePrivateKey(existing.content, privateKey)));
+  } catch (error) {
+    if (!(error instanceof X509Error)) throw error;
+    if (isService !== true)
+      throw new ServiceError(
+        'conflict',
+        `${error.message}: it is damaged, or protected by a passphrase. Restore it, or remove it and ${certificate} ` +
+          'to have new ones made at the next start',
+        { cause: error },
+      );
+  }
+  log.error({ file: privateKey }, 'key of a port was damaged: replacing it and its certificate');
+  return undefined;
 }
 
 async function createKey(files: ServerCertificateFiles, spec: KeySpec): Promise<Buffer> {

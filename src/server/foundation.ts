@@ -8,6 +8,7 @@ import { Metrics } from '../platform/metrics/index.ts';
 import { ProcessLauncher } from '../platform/processes/index.ts';
 import { processEnvironment, type Settings } from '../platform/settings/index.ts';
 import { type Database, type Migration, migrate, openSqliteDatabase } from '../platform/storage/index.ts';
+import { tellIfEmptied } from './emptied-database.ts';
 import { workerFile } from './worker-files.ts';
 
 export interface Foundation {
@@ -29,8 +30,10 @@ export async function layFoundation(
   migrations: readonly Migration[],
   options: { readonly hasReaderThread: boolean },
 ): Promise<Foundation> {
+  const path = join(settings.stateDir, 'bunraku.sqlite');
+  await tellIfEmptied(path, log);
   const database = await openSqliteDatabase({
-    path: join(settings.stateDir, 'bunraku.sqlite'),
+    path,
     workerUrl: workerFile('sqlite-worker'),
     ...options,
   });

@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { DatabaseLocation } from '../../platform/storage/index.ts';
 import { type Lifetimes, openPuppetDb, type PuppetDb } from '../../services/puppetdb/index.ts';
+import { tellIfEmptied } from '../emptied-database.ts';
 import { puppetDbPort } from '../ports/port-numbers.ts';
 import { workerFile } from '../worker-files.ts';
 import { externalPuppetDb, type UsedPuppetDb } from './used-puppetdb.ts';
@@ -31,6 +32,7 @@ export async function choosePuppetDb(settings: Settings, log: Logger): Promise<P
 /** Opens PuppetDB where this server has it: in a file of its own or in PostgreSQL. */
 async function openOwnPuppetDb(settings: Settings, log: Logger): Promise<PuppetDb> {
   const location = puppetDbLocation(settings);
+  if (location.kind === 'sqlite') await tellIfEmptied(location.path, log);
   return await openPuppetDb({
     location,
     workerUrl: workerFile('puppetdb-worker'),

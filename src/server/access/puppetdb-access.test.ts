@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +15,10 @@ const isCompileServer = (identity: Identity): boolean =>
 /** Asks a server that believes in the certificate that a header names. */
 async function withPuppetDb(
   puppetDbAllowlist: readonly string[],
-  use: (send: (certname: string, path: string, body?: unknown) => Promise<number>) => Promise<void>,
+  use: (
+    send: (certname: string, path: string, body?: unknown) => Promise<number>,
+    url: string,
+  ) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-puppetdb-access-'));
   writeFileSync(join(directory, 'allowed'), '# dashboards\nboard\n');
@@ -42,14 +47,13 @@ async function withPuppetDb(
       const answer = await fetch(`${url}${path}`, {
         headers: {
           'Content-Type': 'application/json',
-          'X-Client-Verify': 'SUCCESS',
-          'X-Client-DN': `CN=${certname}`,
+          ...identified(certname),
         },
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       });
       await answer.arrayBuffer();
       return answer.status;
-    });
+    }, url);
   } finally {
     await http.drain(0);
     await puppetDb.close();
@@ -57,6 +61,7 @@ async function withPuppetDb(
   }
 }
 
+const identified = (certname: string) => ({ 'X-Client-Verify': 'SUCCESS', 'X-Client-DN': `CN=${certname}` });
 const payloadOf = (certname: string) => ({ certname, producer_timestamp: '2026-01-01T00:00:00Z' });
 const deactivation = (certname: string) => ({
   command: 'deactivate node',
@@ -98,5 +103,27 @@ test('a node sends commands of its own only, whatever the parameters say', async
     const factsPath = `${send}?command=replace_facts&version=5&certname=agent1`;
     expect(await call('agent1', factsPath, facts)).toBe(403);
     expect(await call('primary', `${ask}/other`)).toBe(404);
+  });
+});
+
+test('commands that one node sends slowly do not hold up those of others', async () => {
+  await withPuppetDb([], async (call, url) => {
+    const slow = Array.from({ length: 20 }, () => {
+      const headers = {
+        ...identified('agent1'),
+        'Content-Type': 'application/json',
+        'Content-Length': '100',
+      };
+      const sending = request(`${url}${send}`, { method: 'POST', headers });
+      sending.on('error', () => undefined);
+      sending.write('{');
+      return sending;
+    });
+    await Promise.all(slow.map((sending) => once(sending, 'socket')));
+    // Whatever was sent before has arrived when this is answered.
+    await call('primary', ask);
+
+    expect(await call('agent2', send, deactivation('agent2'))).toBe(200);
+    for (const sending of slow) sending.destroy();
   });
 });

@@ -9,11 +9,11 @@ import { type DatabaseLocation, encodeTimestamp } from '../../platform/storage/i
 import { archivePath, populationPath, statsPath } from './admin/admin-paths.ts';
 import { importArchive } from './admin/import-archive.ts';
 import type { Population } from './admin/population.ts';
+import { ClientTurns } from './client-turns.ts';
 import { queryMount } from './http/answer-query.ts';
 import type { QueryCall } from './http/query-call.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
 import type { Clause } from './query/ast.ts';
-import { QueryTurns } from './query-turns.ts';
 import type { CleanRequest, Lifetimes } from './store/garbage.ts';
 import type { CommandReply } from './threads/protocol.ts';
 import { type StreamedReply, WorkerThread } from './threads/worker-thread.ts';
@@ -92,7 +92,7 @@ export class PuppetDb {
   readonly #options: PuppetDbOptions;
   readonly #ingest: WorkerThread;
   readonly #queries: WorkerThread[] = [];
-  readonly #turns: QueryTurns;
+  readonly #turns: ClientTurns;
   readonly metrics: ServerMetrics;
   #retry: NodeJS.Timeout | undefined;
   #isCleaning = false;
@@ -103,7 +103,12 @@ export class PuppetDb {
     this.#ingest = this.#thread('ingest');
     const { location, now, queryThreads } = options;
     const readers = location.kind === 'sqlite' ? queryThreads : location.connections;
-    this.#turns = new QueryTurns({ places: readers, maxOpenPerClient: maxQueriesPerClient });
+    this.#turns = new ClientTurns({
+      places: readers,
+      // One is always left to others.
+      placesPerClient: Math.max(1, readers - 1),
+      maxOpenPerClient: maxQueriesPerClient,
+    });
     this.metrics = new ServerMetrics({
       nowMs: () => now().getTime(),
       queueDepth: () => this.queueDepth,

@@ -1,14 +1,15 @@
 /** `/pdb/cmd/v1`: takes commands; the answer comes when they are durable. */
 
-import { Semaphore } from '../../../lib/semaphore.ts';
 import {
   type Access,
+  clientKey,
   type HttpRequest,
   type HttpResponse,
   type Identity,
   type Route,
   route,
 } from '../../../platform/http/index.ts';
+import { ClientTurns } from '../client-turns.ts';
 import { type Observe, observed } from './observe.ts';
 import { jsonAnswer, textAnswer } from './text-answer.ts';
 
@@ -17,6 +18,10 @@ const maxBodyBytes = 128 * 1024 * 1024;
 
 /** Commands in memory at a time; the others wait in their connections. */
 const commandsAtOnce = 16;
+/** A client that sends slowly leaves places to others. */
+const commandsPerClient = 8;
+/** A Puppet Server of the reference sends the commands of many agents at the same time. */
+const maxOpenPerClient = 1000;
 
 /** Carries commands out somewhere else than in the thread that serves HTTP. */
 export interface CommandTaker {
@@ -44,7 +49,22 @@ export function commandRoutes(
   { allow, restrictedCertname }: CommandAccess,
   observe: Observe,
 ): readonly Route[] {
-  const places = new Semaphore(commandsAtOnce);
+  const turns = new ClientTurns({
+    places: commandsAtOnce,
+    placesPerClient: commandsPerClient,
+    maxOpenPerClient,
+  });
+  const take = async (request: HttpRequest): Promise<HttpResponse> => {
+    const client = clientKey(request.identity);
+    const leave = turns.enter(client);
+    try {
+      return await turns.run(client, request.signal, () =>
+        observed(observe, path, () => submit(taker, request, restrictedCertname?.(request.identity))),
+      );
+    } finally {
+      leave();
+    }
+  };
   return [
     route({
       method: 'POST',
@@ -53,10 +73,7 @@ export function commandRoutes(
       maxBodyBytes,
       // On loopback without TLS no client has an identity, and PuppetDB's clients compress.
       takesCodedFromAnonymous: true,
-      handle: (request) =>
-        places.run(() =>
-          observed(observe, path, () => submit(taker, request, restrictedCertname?.(request.identity))),
-        ),
+      handle: take,
     }),
   ];
 }

@@ -1,11 +1,13 @@
-/** Which query runs next: clients take turns, and one client cannot occupy all readers. */
+/** Which query or command runs next: clients take turns, and one client cannot occupy all places. */
 
 import { ServiceError } from '../../lib/service-error.ts';
 
-export interface QueryTurnsOptions {
-  /** How many queries run at a time. */
+export interface ClientTurnsOptions {
+  /** How many requests run at a time. */
   readonly places: number;
-  /** How many queries and unread answers one client may have. */
+  /** How many of them may be of one client. */
+  readonly placesPerClient: number;
+  /** How many requests and unread answers one client may have. */
   readonly maxOpenPerClient: number;
 }
 
@@ -15,18 +17,18 @@ interface Client {
   readonly waiting: (() => void)[];
 }
 
-export class QueryTurns {
-  readonly #options: QueryTurnsOptions;
+export class ClientTurns {
+  readonly #options: ClientTurnsOptions;
   /** Those that have something open; the one that had its turn last comes last. */
   readonly #clients = new Map<string, Client>();
   #running = 0;
 
-  constructor(options: QueryTurnsOptions) {
+  constructor(options: ClientTurnsOptions) {
     this.#options = options;
   }
 
   /**
-   * Counts a query until its answer has been read.
+   * Counts a request until its answer has been read.
    *
    * @param name - of the client; undefined for the server itself, which has no limit
    * @returns to be called once
@@ -35,7 +37,7 @@ export class QueryTurns {
   enter(name: string | undefined): () => void {
     const client = this.#client(name);
     if (name !== undefined && client.open >= this.#options.maxOpenPerClient) {
-      throw new ServiceError('unavailable', 'This client has too many queries at the same time', {
+      throw new ServiceError('unavailable', 'This client has too many requests at the same time', {
         details: { retryAfterSeconds: 1 },
       });
     }
@@ -69,10 +71,9 @@ export class QueryTurns {
     return client;
   }
 
-  /** One place is always left to others. */
   #mayRun(name: string | undefined, client: Client): boolean {
-    const { places } = this.#options;
-    const own = name === undefined ? places : Math.max(1, places - 1);
+    const { places, placesPerClient } = this.#options;
+    const own = name === undefined ? places : placesPerClient;
     return this.#running < places && client.running < own;
   }
 

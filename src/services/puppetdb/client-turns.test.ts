@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { QueryTurns } from './query-turns.ts';
+import { ClientTurns } from './client-turns.ts';
 
 const present = new AbortController().signal;
 
 /** Work that ends when it is told. */
-function startQuery(turns: QueryTurns, client: string | undefined, signal = present) {
+function startQuery(turns: ClientTurns, client: string | undefined, signal = present) {
   let isRunning = false;
   let end = (): void => undefined;
   const leave = turns.enter(client);
@@ -20,7 +20,7 @@ function startQuery(turns: QueryTurns, client: string | undefined, signal = pres
 }
 
 test('one client leaves a place to others', () => {
-  const turns = new QueryTurns({ places: 2, maxOpenPerClient: 10 });
+  const turns = new ClientTurns({ places: 2, placesPerClient: 1, maxOpenPerClient: 10 });
   const greedy = [startQuery(turns, 'a'), startQuery(turns, 'a')];
 
   const other = startQuery(turns, 'b');
@@ -30,7 +30,7 @@ test('one client leaves a place to others', () => {
 });
 
 test('the server itself may use all places', () => {
-  const turns = new QueryTurns({ places: 2, maxOpenPerClient: 1 });
+  const turns = new ClientTurns({ places: 2, placesPerClient: 1, maxOpenPerClient: 1 });
 
   const own = [startQuery(turns, undefined), startQuery(turns, undefined)];
 
@@ -38,7 +38,7 @@ test('the server itself may use all places', () => {
 });
 
 test('clients take turns', async () => {
-  const turns = new QueryTurns({ places: 1, maxOpenPerClient: 10 });
+  const turns = new ClientTurns({ places: 1, placesPerClient: 1, maxOpenPerClient: 10 });
   const [first, second] = [startQuery(turns, 'a'), startQuery(turns, 'a')];
   const other = startQuery(turns, 'b');
 
@@ -49,12 +49,12 @@ test('clients take turns', async () => {
   expect(second.isRunning()).toBe(false);
 });
 
-test('a client with too many queries is told to come back', async () => {
-  const turns = new QueryTurns({ places: 1, maxOpenPerClient: 2 });
+test('a client with too many requests is told to come back', async () => {
+  const turns = new ClientTurns({ places: 1, placesPerClient: 1, maxOpenPerClient: 2 });
   const first = startQuery(turns, 'a');
   startQuery(turns, 'a');
 
-  expect(() => turns.enter('a')).toThrow('too many queries');
+  expect(() => turns.enter('a')).toThrow('too many requests');
   expect(() => turns.enter('b')).not.toThrow();
   first.end();
   await first.ended;
@@ -62,7 +62,7 @@ test('a client with too many queries is told to come back', async () => {
 });
 
 test('a query whose client has left does not run', async () => {
-  const turns = new QueryTurns({ places: 1, maxOpenPerClient: 10 });
+  const turns = new ClientTurns({ places: 1, placesPerClient: 1, maxOpenPerClient: 10 });
   const first = startQuery(turns, 'a');
   const leaving = new AbortController();
   const second = startQuery(turns, 'a', leaving.signal);

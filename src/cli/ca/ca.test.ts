@@ -49,9 +49,13 @@ function openAuthority(): Promise<CertificateAuthority> {
   return CertificateAuthority.open(settings, { log: silentLogger, now: () => new Date() });
 }
 
-async function submit(certname: string, altNames?: string): Promise<void> {
+async function submit(
+  certname: string,
+  altNames?: string,
+  extensions: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const keys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
-  const content = { certname, ...(altNames === undefined ? {} : { altNames }) };
+  const content = { certname, extensions, ...(altNames === undefined ? {} : { altNames }) };
   const ca = await openAuthority();
   await ca.submitRequest(certname, encodeCertificateRequest(await createCertificateRequest(content, keys)));
   await ca.close();
@@ -109,12 +113,31 @@ describe('bunraku ca', () => {
     expect(refused.err).toContain(
       "Error:\n    When attempting to sign certificate request 'names.example.net', received\n      code: 409\n      body: CSR 'names.example.net' contains extra subject alternative names (DNS:puppet), which are disallowed.",
     );
+    expect(refused.err).toMatch(
+      / {4}To sign this one: bunraku ca sign --certname names\S+ --allow-dns-alt-names\n$/,
+    );
     expect(allowed.out).toBe('Successfully signed certificate request for names.example.net\n');
     expect(nothing).toEqual({
       exitCode: 24,
       out: '',
       err: 'Error:\n    No waiting certificate requests to sign\n',
     });
+  });
+
+  test('list shows the role that a request asks for, and sign which flag allows a right', async () => {
+    await submit('role.example.net', undefined, { pp_role: 'db', pp_auth_role: 'pe_compiler' });
+
+    const requested = await run('list');
+    const refused = await run('sign', '--certname', 'role.example.net');
+    const signed = await run('sign', '--certname', 'role.example.net', '--allow-authorization-extensions');
+
+    expect(requested.out).toContain(
+      '\tauthorization extensions: [pp_auth_role: pe_compiler]\textensions: [pp_role: db]\n',
+    );
+    expect(refused.err).toContain(
+      'To sign this one: bunraku ca sign --certname role.example.net --allow-authorization-extensions\n',
+    );
+    expect(signed.exitCode).toBe(0);
   });
 
   test('a comma too many names nobody', async () => {

@@ -1,10 +1,11 @@
 /** `bunraku ca list` */
 
 import { z } from 'zod';
+import { parseCertificateRequest, puppetExtensions } from '../../platform/x509/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { type CaFlags, renderCaErrors } from './arguments.ts';
-import type { CaClient } from './client.ts';
+import { type CaClient, nodePath } from './client.ts';
 import { accessFlags, accessUsage, openCa } from './open-ca.ts';
 import { reportUnexpected } from './outcome.ts';
 
@@ -16,7 +17,13 @@ const StatusWire = z.looseObject({
   fingerprints: z.looseObject({ SHA256: z.string() }),
 });
 
+/** Each costs a request of its own; a longer list is for programs. */
+const mostRequests = 200;
+
 type Status = z.infer<typeof StatusWire>;
+
+/** What a request asks for beyond what the status names, by certname: `pp_role: web`. */
+type Requested = ReadonlyMap<string, readonly string[]>;
 
 interface Listing {
   readonly requested: readonly Status[];
@@ -92,7 +99,11 @@ async function list(ca: CaClient, flags: CaFlags, io: CommandIo): Promise<number
     revoked: inState('revoked'),
     missing,
   };
-  io.stdout(flags.text('format') === 'json' ? renderJson(listing, isAll) : renderText(listing));
+  const isJson = flags.text('format') === 'json';
+  const text = isJson
+    ? renderJson(listing, isAll)
+    : renderText(listing, await requestedExtensions(ca, listing.requested));
+  io.stdout(text);
   return missing.length > 0 ? 1 : 0;
 }
 
@@ -104,9 +115,27 @@ function renderJson({ requested, signed, revoked, missing }: Listing, isAll: boo
   return `${JSON.stringify(groups.length === 0 ? { requested } : Object.fromEntries(groups))}\n`;
 }
 
-function renderText({ requested, signed, revoked, missing }: Listing): string {
+/** A person who signs must see what a request asks for: rules and classification may follow from it. */
+async function requestedExtensions(ca: CaClient, requested: readonly Status[]): Promise<Requested> {
+  const found = new Map<string, readonly string[]>();
+  for (const { authorization_extensions: shown, name } of requested.slice(0, mostRequests)) {
+    const reply = await ca.request('GET', nodePath('certificate_request', name));
+    // Signed or deleted in the meantime.
+    if (reply.status !== 200) continue;
+    const extensions = puppetExtensions(parseCertificateRequest(reply.body).extensions);
+    const others = Object.entries(extensions).filter(([extension]) => shown[extension] === undefined);
+    if (others.length > 0)
+      found.set(
+        name,
+        others.map(([extension, value]) => `${extension}: ${value}`),
+      );
+  }
+  return found;
+}
+
+function renderText({ requested, signed, revoked, missing }: Listing, extensions: Requested): string {
   const lines = [
-    ...renderGroup('Requested', requested),
+    ...renderGroup('Requested', requested, extensions),
     ...renderGroup('Signed', signed.filter(isNode)),
     ...renderGroup(
       'Service',
@@ -123,13 +152,20 @@ function isNode({ name }: Status): boolean {
   return !name.startsWith('_');
 }
 
-function renderGroup(title: string, statuses: readonly Status[]): string[] {
+function renderGroup(
+  title: string,
+  statuses: readonly Status[],
+  extensions: Requested = new Map(),
+): string[] {
   if (statuses.length === 0) return [];
   const width = statuses.reduce((widest, { name }) => Math.max(widest, name.length), 0) + 6;
-  return [`${title} Certificates:`, ...statuses.map((status) => renderStatus(status, width))];
+  return [
+    `${title} Certificates:`,
+    ...statuses.map((status) => renderStatus(status, width, extensions.get(status.name))),
+  ];
 }
 
-function renderStatus(status: Status, width: number): string {
+function renderStatus(status: Status, width: number, others: readonly string[] = []): string {
   const { name, fingerprints, subject_alt_names: altNames, authorization_extensions: extensions } = status;
   const columns = [`    ${name.padEnd(width)} (SHA256)  ${fingerprints.SHA256}`];
   if (altNames.length > 0) {
@@ -137,5 +173,6 @@ function renderStatus(status: Status, width: number): string {
   }
   const values = Object.entries(extensions).map(([extension, value]) => `${extension}: ${value}`);
   if (values.length > 0) columns.push(`authorization extensions: [${values.join(', ')}]`);
+  if (others.length > 0) columns.push(`extensions: [${others.join(', ')}]`);
   return columns.join('\t');
 }

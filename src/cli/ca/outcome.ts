@@ -29,8 +29,17 @@ export function reportSigned(certname: string, { status, body }: CaReply, io: Co
     return 'not-found';
   }
   const lines = [`    When attempting to sign certificate request '${certname}', received`];
-  return reportUnexpected(lines, { status, body }, io);
+  const outcome = reportUnexpected(lines, { status, body }, io);
+  const flag = allowingFlags.find(({ refusal }) => status === 409 && body.includes(refusal))?.flag;
+  if (flag !== undefined) io.stderr(`    To sign this one: bunraku ca sign --certname ${certname} ${flag}\n`);
+  return outcome;
 }
+
+/** What the settings refuse, in the words of the CA, and what a person who signs may allow for one request. */
+const allowingFlags: readonly { readonly refusal: string; readonly flag: string }[] = [
+  { refusal: 'contains extra subject alternative names', flag: '--allow-dns-alt-names' },
+  { refusal: 'contains an authorization extension', flag: '--allow-authorization-extensions' },
+];
 
 export function reportRevoked(certname: string, { status, body }: CaReply, io: CommandIo): CaOutcome {
   if (status === 200 || status === 204) {

@@ -4,8 +4,8 @@ import { decodeCertificate } from './certificate.ts';
 import { decodeExtensionText, type Extension } from './extension.ts';
 import { isInSubtree } from './oid.ts';
 import { OidNames } from './oid-names.ts';
+import { puppetArc } from './puppet-oids.ts';
 
-const puppetArc = '1.3.6.1.4.1.34380.1';
 const puppetNames = new OidNames();
 
 /**

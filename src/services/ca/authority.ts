@@ -31,7 +31,7 @@ import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './mai
 import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
 import { readRequest } from './read-request.ts';
 import { conflict, refuse } from './refusal.ts';
-import { checkDuplicate, checkRoom, policyFor } from './request-limits.ts';
+import { checkDuplicate, checkRoom, policyFor, remediesFor } from './request-limits.ts';
 import { contentProblem, keyProblem, requestName, subjectProblem } from './request-policy.ts';
 import type { CrlOutcome, CrlState } from './revocations.ts';
 import { isSetUp, setUpAuthority } from './setup.ts';
@@ -211,7 +211,7 @@ export class CertificateAuthority {
       log.info({ certname, reason: 'autosign is true' }, 'received certificate request');
       const problem = contentProblem(request, this.#settings);
       if (problem !== undefined) await keep();
-      refuse('bad-request', problem);
+      this.#refuseContent(certname, problem);
       await this.#signRequest(certname, request, {});
       return 'signed' as const;
     });
@@ -269,10 +269,18 @@ export class CertificateAuthority {
         allowSubjectAltNames: allowsAltNames,
         allowAuthorizationExtensions: allowsAuthorization,
       };
-      refuse('bad-request', contentProblem(request, policyFor(this.#settings, allowed)));
+      this.#refuseContent(certname, contentProblem(request, policyFor(this.#settings, allowed)));
       await this.#signRequest(certname, request, allowed);
       return 'signed';
     });
+  }
+
+  /** The agent is told in the reference's words; people look into the log for why it was not signed, and what to do. */
+  #refuseContent(certname: string, problem: string | undefined): void {
+    if (problem === undefined) return;
+    const fields = { certname, reason: problem, remedies: remediesFor(problem) };
+    this.#environment.log.warn(fields, 'kept the certificate request, but may not sign it by itself');
+    refuse('bad-request', problem);
   }
 
   /** @throws ServiceError `not-found` */

@@ -20,6 +20,23 @@ export function policyFor(
   };
 }
 
+/** What a person can do about a request that may not be signed. @param problem - as `contentProblem` says it */
+export function remediesFor(problem: string): readonly string[] {
+  if (problem.includes('extra subject alternative names'))
+    return [
+      'bunraku ca sign --certname NAME --allow-dns-alt-names',
+      'alt_names in a rule of signing_policy',
+      'allow_subject_alt_names = true',
+    ];
+  if (problem.includes('contains an authorization extension'))
+    return [
+      'bunraku ca sign --certname NAME --allow-authorization-extensions',
+      'extensions in a rule of signing_policy',
+      'allow_authorization_extensions = true',
+    ];
+  return [];
+}
+
 /** @throws ServiceError `unavailable` when too many requests wait already */
 export function checkRoom(
   register: CertificateRegister,

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../platform/log/index.ts';
+import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import {
   createCertificateRequest,
   createKeyPair,
@@ -24,10 +24,12 @@ afterAll(() => rmSync(base, { recursive: true }));
 const ecKey = { kind: 'ec', curve: 'P-256' } as const;
 let count = 0;
 
-async function openAuthority(): Promise<{ ca: CertificateAuthority; caDir: string }> {
+async function openAuthority(
+  log: Logger = silentLogger,
+): Promise<{ ca: CertificateAuthority; caDir: string }> {
   const caDir = join(base, `ca-${++count}`);
   const settings = { ...defaultCaSettings, key: ecKey, caName: 'Puppet CA: test', autosign: true };
-  const clock = { log: silentLogger, now: () => new Date() };
+  const clock = { log, now: () => new Date() };
   return {
     ca: await CertificateAuthority.open({ ...settings, allowAutoRenewal: true, caDir }, clock),
     caDir,
@@ -74,6 +76,29 @@ describe('A request', () => {
     const renewed = await ca.renew(older?.raw ?? Buffer.alloc(0));
     expect(roleOf(older)).toMatchObject({ critical: true });
     expect(roleOf(renewed)).toEqual(roleOf(signed));
+    await ca.close();
+  });
+
+  test.each([
+    ['alternative names', { altNames: 'puppet' }, '--allow-dns-alt-names'],
+    ['rights', { extensions: { pp_auth_role: 'x' } }, '--allow-authorization-extensions'],
+  ])('for %s is kept, and the log says why and what to do', async (_, content, flag) => {
+    const warned: unknown[] = [];
+    const { ca } = await openAuthority({ ...silentLogger, warn: (fields) => void warned.push(fields) });
+    const request = await createCertificateRequest(
+      { certname: 'held', ...content },
+      await createKeyPair(ecKey),
+    );
+
+    await expect(ca.submitRequest('held', encodeCertificateRequest(request))).rejects.toThrow('disallowed');
+
+    expect(warned).toEqual([
+      {
+        certname: 'held',
+        reason: expect.stringContaining('which'),
+        remedies: expect.arrayContaining([expect.stringContaining(flag)]),
+      },
+    ]);
     await ca.close();
   });
 

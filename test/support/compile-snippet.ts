@@ -15,8 +15,8 @@ import { refuseOutside } from './outside.ts';
 const DIRECTORY = '/code/environments/production';
 
 export interface SnippetOptions {
-  /** Files of modules, by path below `modules/`. */
-  readonly modules?: Readonly<Record<string, string>>;
+  /** Files of modules, text or bytes, by path below `modules/`. */
+  readonly modules?: Readonly<Record<string, string | Uint8Array>>;
   readonly settings?: Partial<LanguageSettings>;
   readonly request?: Partial<CompileRequest>;
 }
@@ -30,9 +30,9 @@ export interface CompiledSnippet {
 /** @throws CompileError as a server would give it to the agent */
 export function compileSnippet(code: string, options: SnippetOptions = {}): CompiledSnippet {
   const logs: string[] = [];
-  const files = Object.entries(options.modules ?? {}).map(([path, text]) => [
+  const files = Object.entries(options.modules ?? {}).map(([path, content]) => [
     `${DIRECTORY}/modules/${path}`,
-    text,
+    content,
   ]);
   const environment = new Environment(
     {

@@ -8,6 +8,7 @@ import {
   type NodeDefinition,
   namespaceOfFile,
   type Program,
+  PuppetError,
   type ResourceTypeDefinition,
   type TypeAlias,
   type TypeDefinition,
@@ -248,7 +249,7 @@ export class Environment {
   }
 
   private parseFile(file: string): Program {
-    return this.parse(file, this.files.readText(file) ?? '');
+    return this.parse(file, manifestText(this.files.readBytes(file), file));
   }
 
   private parse(file: string, text: string): Program {
@@ -274,6 +275,23 @@ export class Environment {
 /** Names state that is attached to an environment; make one constant of it. */
 export interface AttachmentKey<T> {
   create(environment: Environment): T;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws PuppetError when a manifest is not UTF-8, be it in a comment, as the reference does */
+function manifestText(bytes: Uint8Array | undefined, file: string): string {
+  if (bytes === undefined) return '';
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new PuppetError({
+      code: 'syntax_error',
+      severity: 'error',
+      message: 'invalid byte sequence in UTF-8',
+      file,
+    });
+  }
 }
 
 function normalise(name: string): string {

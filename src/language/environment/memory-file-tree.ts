@@ -4,24 +4,27 @@ import type { FileTree, FileTreeEntry } from './file-tree.ts';
 import { baseName, directoryOf } from './logical-path.ts';
 
 export class MemoryFileTree implements FileTree {
-  private readonly texts = new Map<string, string>();
+  private readonly contents = new Map<string, string | Uint8Array>();
   private readonly directories = new Map<string, Map<string, FileTreeEntry>>([['/', new Map()]]);
 
-  /** @param files - text by absolute path; directories follow from these */
-  constructor(files: Readonly<Record<string, string>>) {
-    for (const [path, text] of Object.entries(files)) {
-      this.texts.set(path, text);
+  /** @param files - text or bytes by absolute path; directories follow from these */
+  constructor(files: Readonly<Record<string, string | Uint8Array>>) {
+    for (const [path, content] of Object.entries(files)) {
+      this.contents.set(path, content);
       this.addEntry(path, 'file');
     }
   }
 
   readBytes(path: string): Uint8Array | undefined {
-    const text = this.texts.get(path);
-    return text === undefined ? undefined : new TextEncoder().encode(text);
+    const content = this.contents.get(path);
+    return typeof content === 'string' ? new TextEncoder().encode(content) : content;
   }
 
   readText(path: string): string | undefined {
-    return this.texts.get(path)?.replace(/^\uFEFF/, '');
+    const content = this.contents.get(path);
+    return typeof content === 'string'
+      ? content.replace(/^\uFEFF/, '')
+      : content && new TextDecoder().decode(content);
   }
 
   list(path: string): readonly FileTreeEntry[] | undefined {
@@ -32,7 +35,7 @@ export class MemoryFileTree implements FileTree {
   }
 
   kind(path: string): 'file' | 'directory' | undefined {
-    if (this.texts.has(path)) return 'file';
+    if (this.contents.has(path)) return 'file';
     return this.directories.has(path) ? 'directory' : undefined;
   }
 

@@ -1,10 +1,20 @@
-import { ByteString, fault, isArray, isAscii, PuppetHash, RegexpValue, type Value } from '../pcore/index.ts';
+import {
+  ByteString,
+  fault,
+  isArray,
+  isAscii,
+  PuppetHash,
+  RegexpValue,
+  textOfBytes,
+  type Value,
+} from '../pcore/index.ts';
 import type { BuiltinFunction } from './function.ts';
 
 /**
  * Calls a function with strings of bytes among its arguments.
  *
- * @throws PuppetError where characters beyond ASCII meet bytes beyond ASCII
+ * @throws PuppetError where characters beyond ASCII meet bytes beyond ASCII, and where a function of text gets
+ *   bytes that are not UTF-8: replacement characters would be silently wrong
  */
 export function callWithBytes(
   how: BuiltinFunction['bytes'],
@@ -12,7 +22,7 @@ export function callWithBytes(
   call: (args: readonly Value[]) => Value,
 ): Value {
   if (how === 'values') return call(args);
-  if (how !== 'kept') return call(args.map((arg) => (arg instanceof ByteString ? arg.toString() : arg)));
+  if (how !== 'kept') return call(args.map((arg) => (arg instanceof ByteString ? textOfBytes(arg) : arg)));
   if (args.some((arg) => arg instanceof ByteString && !arg.isAscii) && args.some(isBeyondAscii))
     throw fault('incompatible encoding regexp match (UTF-8 regexp with ASCII-8BIT string)');
   return asBytes(call(args.map((arg) => (arg instanceof ByteString ? standIn(arg) : arg))));

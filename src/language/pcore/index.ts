@@ -61,6 +61,7 @@ export {
   joinTexts,
   subjectOf,
   textOf,
+  textOfBytes,
 } from './values/byte-string.ts';
 export { characterCount } from './values/character-count.ts';
 export { rubyFloat } from './values/float-text.ts';

@@ -10,6 +10,7 @@ import {
   PuppetType,
   plainText,
   ResourceType,
+  textOf,
   type Value,
 } from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
@@ -65,8 +66,10 @@ export class CatalogAccess implements CatalogView {
           line: position.line,
         };
         if (each === null || each === false) this.requireTitle(typeName);
-        const attributes = [...parameters].map(([key, value]) => parameterOf(plainText(key), value));
-        return declareResources(this.scope, declaration, [plainText(each)], attributes);
+        const attributes = [...parameters].map(([key, value]) =>
+          parameterOf(textOf(key) ?? plainText(key), value),
+        );
+        return declareResources(this.scope, declaration, [textOf(each) ?? plainText(each)], attributes);
       };
       return (isArray(title) ? title : [title]).flatMap(declare);
     });

@@ -5,6 +5,7 @@ import { type BuiltinFunction, defineFunction, type LogLevel } from '../function
 export function logFunction(level: LogLevel): BuiltinFunction {
   return defineFunction({
     name: level,
+    bytes: 'values',
     dispatches: [
       {
         parameters: [{ type: 'Any', name: 'values', arity: 'repeated' }],

@@ -10,7 +10,7 @@ import { CallableType } from '../types/callable-type.ts';
 import { IntegerType } from '../types/number-types.ts';
 import { TupleType } from '../types/tuple-type.ts';
 import type { Value } from '../value.ts';
-import { ByteString } from '../values/byte-string.ts';
+import { ByteString, textOfBytes } from '../values/byte-string.ts';
 
 /** What making a value may need from outside. */
 export interface NewContext {
@@ -101,5 +101,5 @@ function isBytes(value: Value): boolean {
 }
 
 function asText(value: Value): Value {
-  return value instanceof ByteString ? value.toString() : value;
+  return value instanceof ByteString ? textOfBytes(value) : value;
 }

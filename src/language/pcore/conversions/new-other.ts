@@ -7,7 +7,7 @@ import { parseType } from '../resolution/parse-type.ts';
 import { ResourceType } from '../types/reference-types.ts';
 import { isArray, isInteger, PuppetHash, type Value } from '../value.ts';
 import { BinaryValue } from '../values/binary-value.ts';
-import { ByteString } from '../values/byte-string.ts';
+import { ByteString, textOfBytes } from '../values/byte-string.ts';
 import { RegexpValue } from '../values/regexp-value.ts';
 import { SemVerRangeValue } from '../values/semver-range-value.ts';
 import { SemVerValue } from '../values/semver-value.ts';
@@ -16,7 +16,7 @@ import { URI_PARTS, UriValue } from '../values/uri-value.ts';
 import { Constructor } from './constructor.ts';
 
 function textOf(value: Value | undefined): string {
-  if (value instanceof ByteString) return value.toString();
+  if (value instanceof ByteString) return textOfBytes(value);
   return typeof value === 'string' ? value : '';
 }
 function numberOf(value: Value | undefined): number {

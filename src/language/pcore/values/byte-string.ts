@@ -48,7 +48,7 @@ export class ByteString extends OpaqueValue {
     return this.isAscii && this.text === text;
   }
 
-  /** For people: the bytes read as UTF-8. */
+  /** For messages only: the bytes read as UTF-8, with U+FFFD for what is not. */
   override toString(): string {
     return this.isAscii ? this.text : new TextDecoder().decode(this.bytes);
   }
@@ -70,10 +70,21 @@ export function charactersOf({ text }: ByteString): readonly ByteString[] {
   return Array.from(text, (character) => new ByteString(character));
 }
 
-/** A String as text, bytes read as UTF-8; `undefined` for what is no String. */
+/**
+ * A String as text, bytes read as UTF-8; `undefined` for what is no String.
+ *
+ * @throws PuppetError when the bytes are not UTF-8: replacement characters would be silently wrong
+ */
 export function textOf(value: Value): string | undefined {
   if (typeof value === 'string') return value;
-  return value instanceof ByteString ? value.toString() : undefined;
+  return value instanceof ByteString ? textOfBytes(value) : undefined;
+}
+
+/** The bytes read as UTF-8. @throws PuppetError in the reference's words when they are something else */
+export function textOfBytes(bytes: ByteString): string {
+  const text = bytes.asText();
+  if (text === undefined) throw fault('invalid byte sequence in UTF-8');
+  return text;
 }
 
 /**

@@ -40,6 +40,8 @@ async function withPuppetDb(
     authorization: { rules: [], allowHeaderCertInfo: true },
     isInfrastructure: isCompileServer,
     log: silentLogger,
+    // No test waits for bodies that do not arrive.
+    limits: { bodyIdleTimeoutMs: 600_000 },
   });
   const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
   try {

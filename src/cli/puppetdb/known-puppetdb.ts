@@ -12,7 +12,7 @@ import {
 } from '../../server/node-data/used-puppetdb.ts';
 import { UsageError } from '../command.ts';
 import type { GivenFacts } from '../language/facts-file.ts';
-import { primaryUrl } from '../primary-connection.ts';
+import { localAddresses, primaryUrl } from '../primary-connection.ts';
 
 /**
  * Lets work ask the PuppetDB of this installation: the one that `puppetdb.conf` names, or the primary's.
@@ -44,7 +44,7 @@ function inWords<T>(read: () => T): T {
 function ofInstallation(settings: Settings): UsedPuppetDb | undefined {
   const isServer = settings.primary !== '' || existsSync(join(settings.caDir, 'ca_crt.pem'));
   if (!isServer || !existsSync(settings.hostCert)) return undefined;
-  return primaryPuppetDb(settings, primaryUrl(settings), silentLogger);
+  return primaryPuppetDb(settings, primaryUrl(settings), silentLogger, localAddresses(settings));
 }
 
 /**

@@ -52,8 +52,13 @@ export function externalPuppetDb(settings: Used, log: Logger): UsedPuppetDb | un
 }
 
 /** The primary's, which compile servers reach on the port that they know. */
-export function primaryPuppetDb(settings: Used, primaryUrl: string, log: Logger): UsedPuppetDb {
-  return overHttps(settings, defaultPuppetDbConf(primaryUrl), log);
+export function primaryPuppetDb(
+  settings: Used,
+  primaryUrl: string,
+  log: Logger,
+  addresses: Readonly<Record<string, string>> = {},
+): UsedPuppetDb {
+  return overHttps(settings, defaultPuppetDbConf(primaryUrl), log, addresses);
 }
 
 /** The one in this process. */
@@ -98,14 +103,19 @@ const members: Access = {
   of: [{ kind: 'infrastructure' }, operators],
 };
 
-function overHttps(settings: Used, conf: PuppetDbConf, log: Logger): UsedPuppetDb {
+function overHttps(
+  settings: Used,
+  conf: PuppetDbConf,
+  log: Logger,
+  addresses: Readonly<Record<string, string>> = {},
+): UsedPuppetDb {
   const { hostCert: certificate, hostCrl: crl, hostPrivKey: privateKey, localCaCert: ca } = settings;
   const files: CredentialFiles = {
     ca,
     ...(readTextIfThere(crl) === undefined ? {} : { crl }),
     ...(conf.verifyClientCertificate ? { certificate, privateKey } : {}),
   };
-  const client = new FollowingClient(files, Date.now);
+  const client = new FollowingClient(files, Date.now, addresses);
   return used(settings, conf, new PuppetDbClient({ conf, client, log, nowMs: Date.now }), () =>
     client.close(),
   );

@@ -19,14 +19,17 @@ const graceMs = 300_000;
 
 export class FollowingClient {
   private readonly files: CredentialFiles;
+  private readonly addresses: Readonly<Record<string, string>>;
   private readonly nowMs: () => number;
   private current: { readonly client: HttpClient; readonly version: string } | undefined;
   private looking: Promise<HttpClient> | undefined;
   private lookedMs = Number.NEGATIVE_INFINITY;
   private readonly retired = new Map<HttpClient, NodeJS.Timeout>();
 
-  constructor(files: CredentialFiles, nowMs: () => number) {
+  /** @param addresses - IP addresses of servers that DNS need not know */
+  constructor(files: CredentialFiles, nowMs: () => number, addresses: Readonly<Record<string, string>> = {}) {
     this.files = files;
+    this.addresses = addresses;
     this.nowMs = nowMs;
   }
 
@@ -59,7 +62,7 @@ export class FollowingClient {
     const version = versions.join(' ');
     if (this.current?.version === version) return this.current.client;
     const old = this.current?.client;
-    const client = new HttpClient(await readAll(this.files));
+    const client = new HttpClient({ ...(await readAll(this.files)), addresses: this.addresses });
     this.current = { client, version };
     if (old !== undefined) this.retire(old);
     return client;

@@ -18,7 +18,7 @@ import {
 } from '../../platform/x509/index.ts';
 import { CaDirectory, findFile, publicMode } from './ca-directory.ts';
 import { lockCaDirectory } from './ca-lock.ts';
-import { chainOf, isSelfSigned } from './chain.ts';
+import { isSelfSigned } from './chain.ts';
 import { lintAuthorityCertificate } from './lint.ts';
 import { loadSigningIdentity } from './signing-identity.ts';
 import { type Validity, validityFrom } from './validity.ts';
@@ -42,8 +42,7 @@ export async function extendAuthority(
   const directory = new CaDirectory(caDir);
   const lock = lockCaDirectory(directory.lock);
   try {
-    const { bundleCertificates, certificate, signer } = await loadSigningIdentity(directory, signingCommand);
-    const chain = chainOf(certificate, bundleCertificates);
+    const { bundleCertificates, chain, signer } = await loadSigningIdentity(directory, signingCommand);
     const signers = [signer, ...(await rootSigners(directory, rootKey))];
     const extended = await Promise.all(
       chain.map((one) => extend(one, chain, signers, validityFrom(now, ttlSeconds))),

@@ -13,7 +13,6 @@ import {
   X509Error,
 } from '../../platform/x509/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
-import { chainOf } from './chain.ts';
 import { signEmptyList } from './empty-list.ts';
 import type { Revocations } from './revocations.ts';
 import { loadRootSigner } from './root-signer.ts';
@@ -21,12 +20,10 @@ import type { SigningIdentity } from './signing-identity.ts';
 
 /** The authorities of the chain whose list is not among `lists`. */
 export function authoritiesWithoutList(
-  { bundleCertificates, certificate }: Pick<SigningIdentity, 'bundleCertificates' | 'certificate'>,
+  { chain }: Pick<SigningIdentity, 'chain'>,
   lists: readonly RevocationList[],
 ): readonly Certificate[] {
-  return chainOf(certificate, bundleCertificates).filter(
-    ({ subject }) => !lists.some(({ issuer }) => issuer.raw.equals(subject.raw)),
-  );
+  return chain.filter(({ subject }) => !lists.some(({ issuer }) => issuer.raw.equals(subject.raw)));
 }
 
 /** Adds what is missing, from `infra_crl.pem` or signed with the root's key where that is here, and logs it. */

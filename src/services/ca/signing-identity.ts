@@ -13,6 +13,7 @@ import {
   type Signer,
 } from '../../platform/x509/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
+import { chainOf } from './chain.ts';
 
 export interface SigningIdentity {
   readonly signer: Signer;
@@ -21,6 +22,8 @@ export interface SigningIdentity {
   readonly bundle: string;
   readonly bundleModifiedAt: Date;
   readonly bundleCertificates: readonly Certificate[];
+  /** The signing certificate and those above it, the root last. */
+  readonly chain: readonly Certificate[];
   /** Key identifier that certificates and CRLs of this authority carry. */
   readonly keyId: Buffer;
 }
@@ -60,6 +63,7 @@ export async function loadSigningIdentity(
     bundle: bundle.content,
     bundleModifiedAt: bundle.modifiedAt,
     bundleCertificates,
+    chain: chainOf(certificate, bundleCertificates),
     // What it says of itself: an authority that somebody else signed may have any identifier.
     keyId: readSubjectKeyId(certificate.extensions) ?? keyIdentifier(certificate.publicKeyInfo),
   };

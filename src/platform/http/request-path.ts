@@ -56,7 +56,7 @@ function oddityOf(path: string, decoded: string, takes: readonly PathOddity[]): 
   return hasSlash && !takes.includes('slash') ? 'An encoded slash' : undefined;
 }
 
-/** As the most eager layer would read it; of what is encoded, only what changes the meaning of a path. */
+/** Decodes what changes the meaning of a path, as the layer that decodes most would read it. */
 function decodedDeeply(text: string): string {
   let result = text;
   for (let count = 0; count < maxDecodings; count++) {

@@ -47,7 +47,7 @@ function referred(name: string, sources: PuppetValueSources, above: readonly str
   return textOf(name, sources, above) ?? '';
 }
 
-/** A text that is none of its kind stays a text. */
+/** A value that does not parse as its kind stays a text. */
 function munge(kind: PuppetSettingKind, text: string): PuppetValue {
   return mungers[kind](text) ?? text;
 }

@@ -9,7 +9,7 @@ import { type RawValue, type RawValues, settingKey } from './raw-value.ts';
 
 const StartedWith = z.record(z.string(), z.string());
 
-/** The directory is moved and copied: its own path is not part of what is in it. */
+/** Not written: the directory may be moved or copied. */
 const unwritten: ReadonlySet<string> = new Set(['data', 'statedir']);
 
 export function startedWithFile(stateDirectory: string): string {

@@ -40,7 +40,7 @@ export interface CaHealth {
  * Signs lists anew that would lapse within half a year, the root's own too where its key is at hand, and takes the
  * certificates off our list that expired more than a week ago. Logs what ends soon, is over or is not valid yet.
  *
- * Does nothing else while the authority's own certificate is not valid: then the clock is wrong, or nobody accepts what
+ * Does nothing else while the authority's own certificate is not valid: then the clock is wrong, or clients refuse what
  * it signs. With a clock that is 20 years ahead, all revoked certificates would have expired and left the list.
  *
  * @param isForced - sign our list anew in any case
@@ -103,7 +103,7 @@ function maintainList(
   return isForced || lapses(list.own, now) ? list.renew(now, keep) : list.prune(now, keep);
 }
 
-/** Or was signed with a clock that was ahead, so that nobody accepts it yet. */
+/** Or was signed with a clock that was ahead, so that clients do not accept it yet. */
 function lapses({ nextUpdate: endsAt, thisUpdate: startsAt }: RevocationList, now: Date): boolean {
   return termState({ startsAt, endsAt }, now, crlRenewalMs) !== 'valid';
 }

@@ -50,6 +50,16 @@ describe('bytes that are not UTF-8', () => {
     );
   });
 
+  test.each(['yaml', 'json'])('are refused in data of Hiera as %s', (format) => {
+    const data = Buffer.from(format === 'yaml' ? 'm::k: caf\xe9' : '{"m::k":"caf\xe9"}', 'latin1');
+    const hierarchy = `{version: 5, hierarchy: [{name: a, path: a.${format}, data_hash: ${format}_data}]}`;
+    const files = { 'm/hiera.yaml': hierarchy, [`m/data/a.${format}`]: data };
+
+    expect(() => compileSnippet("notify { lookup('m::k'): }", { modules: files })).toThrow(
+      `Unable to parse (/code/environments/production/modules/m/data/a.${format}): invalid byte sequence in UTF-8`,
+    );
+  });
+
   it('can be logged, and go on', () => {
     expect(compileSnippet("notice(file('m/latin1'))", { modules }).logs).toEqual(['notice: caf\uFFFD']);
   });

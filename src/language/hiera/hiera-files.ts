@@ -88,11 +88,11 @@ export class HieraFiles {
     const known = this.data.get(key);
     if (known !== undefined) return known;
     const read = DATA_READERS.get(reader);
-    const text = this.tree.readText(path);
-    if (read === undefined || text === undefined) {
+    const bytes = this.tree.readBytes(path);
+    if (read === undefined || bytes === undefined) {
       throw new LookupError(`Is a directory @ io_fread - ${path}`);
     }
-    const file = read(text, path);
+    const file = read(dataText(bytes, path), path);
     this.data.set(key, file);
     return file;
   }
@@ -159,3 +159,14 @@ export class HieraFiles {
 export const HIERA_FILES: AttachmentKey<HieraFiles> = {
   create: (environment: Environment) => new HieraFiles(environment.files),
 };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws LookupError when a data file is not UTF-8: replacement characters would be silently wrong */
+function dataText(bytes: Uint8Array, path: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new LookupError(`Unable to parse (${path}): invalid byte sequence in UTF-8`, { cause: error });
+  }
+}

@@ -47,6 +47,9 @@ describe('the default rules', () => {
     ['PUT', '/puppet/v3/report/AGENT1.example.net', true],
     ['PUT', '/puppet/v3/report/agent2.example.net', false],
     ['GET', '/puppet/v3/file_metadatas/plugins', true],
+    ['HEAD', '/puppet/v3/file_bucket_file/md5/x', true],
+    ['PUT', '/puppet/v3/file_bucket_file/md5/x', true],
+    ['GET', '/puppet/v3/file_bucket_file/md5/x', false],
     ['DELETE', '/puppet/v3/file_bucket_file/md5/x', false],
     ['POST', '/puppet/v4/catalog', false],
     ['GET', '/puppet-ca/v1/certificate_status/agent1.example.net', false],
@@ -82,6 +85,12 @@ describe('the default rules', () => {
         certificate('p', { pp_cli_auth: 'no' }),
       ),
     ).toBe(false);
+  });
+
+  test('let only a certificate with the extension read the file bucket', () => {
+    const command = certificate('puppet.example.net', { pp_cli_auth: 'true' });
+
+    expect(isAllowed(authorizer, 'GET', '/puppet/v3/file_bucket_file/md5/x', command)).toBe(true);
   });
 
   test('refuse in the words of the reference', () => {

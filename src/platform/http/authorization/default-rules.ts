@@ -51,9 +51,11 @@ export const defaultRules: readonly Rule[] = [
   shipped(
     'puppetlabs file bucket file',
     prefix('/puppet/v3/file_bucket_file'),
-    ['get', 'head', 'post', 'put'],
+    ['head', 'post', 'put'],
     anyAgent,
   ),
+  // Backups of other nodes hold their secrets: agents put them and ask whether one is there.
+  shipped('puppetlabs file bucket file content', prefix('/puppet/v3/file_bucket_file'), ['get'], caCommand),
   shipped('puppetlabs file content', prefix('/puppet/v3/file_content'), ['get', 'post'], anyAgent),
   shipped('puppetlabs file metadata', prefix('/puppet/v3/file_metadata'), ['get', 'post'], anyAgent),
   shipped('puppetlabs node', regex('^/puppet/v3/node/([^/]+)$'), ['get'], itself),

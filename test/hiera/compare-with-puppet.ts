@@ -46,7 +46,9 @@ try {
 function run(): void {
   const facts = path.join(root, 'facts.json');
   writeFileSync(facts, JSON.stringify(FACTS));
-  const chosen = scenarios.filter(({ name }) => only?.test(name) ?? true);
+  const leftOut = dropsEmptyHosts() ? 'a hierarchy with an address without a host' : undefined;
+  if (leftOut !== undefined) process.stdout.write(`left out, the Ruby here is older: ${leftOut}\n`);
+  const chosen = scenarios.filter(({ name }) => name !== leftOut && (only?.test(name) ?? true));
   if (chosen.some(({ isEncrypted }) => isEncrypted === true)) makeKeys();
   const asked = chosen.flatMap((scenario, index) => prepare(scenario, path.join(root, String(index)), facts));
   const theirs = askPuppet(asked);
@@ -62,6 +64,12 @@ function run(): void {
     `${chosen.length} hierarchies, ${asked.length} lookups: ${same} the same, ${known} known to differ, ${asked.length - same - known} differ\n`,
   );
   process.exitCode = same + known === asked.length ? 0 : 1;
+}
+
+/** Ruby's library for URIs prints `http:///` as `http:/` before its version 0.12. */
+function dropsEmptyHosts(): boolean {
+  const { stdout } = spawnSync('ruby', ['-ruri', '-e', 'print URI("http:///")'], { encoding: 'utf8' });
+  return stdout !== 'http:///';
 }
 
 function prepare({ files, lookups, name }: Scenario, directory: string, facts: string): readonly Asked[] {

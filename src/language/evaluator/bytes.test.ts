@@ -39,7 +39,7 @@ describe('bytes that are not UTF-8', () => {
     ['a Regexp', "notify { 'a': message => Regexp($x) }"],
     ['a Pattern', "notify { 'a': message => Pattern[$x] }"],
     ['an Enum', "notify { 'a': message => Enum[$x] }"],
-    ['an argument of a function of text', "notify { 'a': message => versioncmp($x, '1') }"],
+    ['a name of a type', "notify { 'a': message => Type($x) }"],
   ])('are refused as %s', (_, code) => {
     expect(() => render(code)).toThrow('invalid byte sequence in UTF-8');
   });

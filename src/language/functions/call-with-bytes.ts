@@ -22,6 +22,7 @@ export function callWithBytes(
   call: (args: readonly Value[]) => Value,
 ): Value {
   if (how === 'values') return call(args);
+  if (how === 'shown') return call(args.map((arg) => (arg instanceof ByteString ? arg.toString() : arg)));
   if (how !== 'kept') return call(args.map((arg) => (arg instanceof ByteString ? textOfBytes(arg) : arg)));
   if (args.some((arg) => arg instanceof ByteString && !arg.isAscii) && args.some(isBeyondAscii))
     throw fault('incompatible encoding regexp match (UTF-8 regexp with ASCII-8BIT string)');

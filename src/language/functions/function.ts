@@ -52,9 +52,10 @@ export interface BuiltinFunction {
   readonly types?: TypeResolver;
   /**
    * What becomes of strings of bytes among the arguments: `values` hands them over, `kept` hands over one
-   * character for each byte and makes bytes of the strings in the result. Absent: they are read as UTF-8.
+   * character for each byte and makes bytes of the strings in the result; `shown` hands over text for people, for
+   * functions whose result has nothing of it. Absent: they are read as UTF-8, and refused when they are something else.
    */
-  readonly bytes?: 'values' | 'kept';
+  readonly bytes?: 'values' | 'kept' | 'shown';
   /** True for statement functions of the 3.x kind, whose result must not be used (`realize`, `fail`, ...). */
   readonly isStatement?: boolean;
 }

@@ -45,6 +45,7 @@ export { PatternType } from './types/pattern-type.ts';
 export { AnyType, UnitType } from './types/plain-types.ts';
 export { ClassType, capitalizeSegments, ResourceType, TypeReferenceType } from './types/reference-types.ts';
 export { RegexpType } from './types/regexp-type.ts';
+export { StringType } from './types/string-type.ts';
 export { StructElement, StructType } from './types/struct-type.ts';
 export { TupleType } from './types/tuple-type.ts';
 export { TypeSetType } from './types/type-set-type.ts';

@@ -12,6 +12,7 @@ import {
   PuppetType,
   ResourceType,
   SemVerValue,
+  StringType,
   textOf,
   type Value,
 } from '../../pcore/index.ts';
@@ -49,13 +50,19 @@ export function lowerAccess(node: AccessExpression, context: LowerContext, lower
   return guarded(evaluate, node, context);
 }
 
+/** What a type is given of bytes: a String takes lengths, and only says what it got instead. */
+function keyOf(type: PuppetType, key: Value): Value {
+  if (type instanceof StringType && key instanceof ByteString) return key.toString();
+  return textOf(key) ?? key;
+}
+
 function access(value: Value, keys: readonly Value[], site: AccessSite): Value {
   if (typeof value === 'string') return accessString(value, keys, site);
   if (value instanceof ByteString) return new ByteString(accessString(value.text, keys, site));
   if (isArray(value)) return accessArray(value, flatten(keys), site);
   if (value instanceof PuppetHash) return accessHash(value, keys, site);
   if (value instanceof PuppetType)
-    return accessAnyType(value, keys.some(isBytes) ? keys.map((key) => textOf(key) ?? key) : keys, site);
+    return accessAnyType(value, keys.some(isBytes) ? keys.map((key) => keyOf(value, key)) : keys, site);
   if (value instanceof BinaryValue) return accessBinary(value, keys, site);
   const text = `Operator '[]' is not applicable to ${aAn(labelOfValue(value))}.`;
   return fail('operator_not_applicable', text, site.node.left, site.context);

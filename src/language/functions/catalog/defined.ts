@@ -7,6 +7,7 @@ import { type CallContext, defineFunction } from '../function.ts';
  */
 export const defined = defineFunction({
   name: 'defined',
+  bytes: 'shown',
   dispatches: [
     {
       parameters: [

@@ -5,6 +5,7 @@ import { defineFunction } from '../function.ts';
 /** `empty(value)`: true for a collection, string or binary without contents, and for undef. */
 export const empty = defineFunction({
   name: 'empty',
+  bytes: 'shown',
   dispatches: [
     {
       parameters: [{ type: 'Collection', name: 'coll' }],

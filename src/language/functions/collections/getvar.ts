@@ -7,6 +7,7 @@ const VARIABLE = /^((?:::)?(?:\w+::)*\w+)([\s\S]*)$/;
 /** `getvar('a::b.c.0', default)`: a variable by its name, dug into by what follows; the default for undef. */
 export const getvar = defineFunction({
   name: 'getvar',
+  bytes: 'shown',
   dispatches: [
     {
       parameters: [

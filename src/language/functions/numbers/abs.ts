@@ -6,6 +6,7 @@ import { leadingFloat, leadingInteger } from '../ruby/parse-number.ts';
 /** `abs(val)`: the absolute value of a number; of a decimal string too, with a warning. */
 export const abs = defineFunction({
   name: 'abs',
+  bytes: 'shown',
   dispatches: [
     {
       parameters: [{ type: 'Numeric', name: 'val' }],

@@ -24,6 +24,7 @@ const REST: ParameterSpec = { type: 'Any', name: 'ignore_case', arity: 'repeated
 /** `compare(a, b, ignore_case)`: -1, 0 or 1; of numbers, strings (without case unless told), versions and times. */
 export const compare = defineFunction({
   name: 'compare',
+  bytes: 'shown',
   localTypes: {
     TimeComparable: 'Variant[Numeric, Timespan, Timestamp]',
     Comparable: 'Variant[String, Semver, TimeComparable]',

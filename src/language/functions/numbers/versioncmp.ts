@@ -8,6 +8,7 @@ import { defineFunction } from '../function.ts';
  */
 export const versioncmp = defineFunction({
   name: 'versioncmp',
+  bytes: 'shown',
   dispatches: [
     {
       parameters: [

@@ -71,7 +71,8 @@ export const NEW_BINARY: Constructor = new Constructor({
       ],
       make: ([text = null, format]) => {
         if (text instanceof ByteString && (format === '%r' || format === '%s')) return binaryOf(text, format);
-        return binaryFromText(textOf(text), format);
+        // What is not Base64 is refused, or left out, whatever stands for it.
+        return binaryFromText(text instanceof ByteString ? text.toString() : textOf(text), format);
       },
     },
     {

@@ -17,5 +17,9 @@ test.each([
   ['192.0.2.7', '192.0.2.7'],
   ['::1', '::1'],
 ])('a server of this machine that listens on %j is reached at %s', (listen, address) => {
-  expect(localAddresses({ certname: 'p', listen })).toEqual({ p: address });
+  expect(localAddresses({ certname: 'p', listen, primary: '' })).toEqual({ p: address });
+});
+
+test('another primary is where DNS says, also when its own certificate is shown', () => {
+  expect(localAddresses({ certname: 'p', listen: '', primary: 'p:8140' })).toEqual({});
 });

@@ -20,11 +20,16 @@ export function primaryUrl(settings: Pick<Settings, 'certname' | 'primary' | 'se
   return primary === '' ? `https://${certname}:${serverPort}` : primaryUrlOf(primary);
 }
 
-/** A server on this machine is reached by the name in its certificate, whether or not DNS knows that name. */
+/**
+ * A server on this machine is reached by the name in its certificate, whether or not DNS knows that name. Where another
+ * primary is named DNS knows it: the certificate that is shown may be that server's, too.
+ */
 export function localAddresses({
   certname,
   listen,
-}: Pick<Settings, 'certname' | 'listen'>): Readonly<Record<string, string>> {
+  primary,
+}: Pick<Settings, 'certname' | 'listen' | 'primary'>): Readonly<Record<string, string>> {
+  if (primary !== '') return {};
   const isAnywhere = isIP(listen) === 0 || /^[0:.]+$/.test(listen);
   return { [certname]: isAnywhere ? '127.0.0.1' : listen };
 }

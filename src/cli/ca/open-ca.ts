@@ -44,7 +44,7 @@ ${accessUsage}`;
 export async function openCa(flags: CaFlags, isReadOnly: boolean): Promise<CaClient> {
   const site = await readCaSite(flags);
   const server = flags.text('server');
-  if (server !== undefined) return openOnline(server, site, flags);
+  if (server !== undefined) return openOnline(server, site, flags, {});
   const { ca } = site;
   try {
     return await openOfflineCa(
@@ -58,16 +58,21 @@ export async function openCa(flags: CaFlags, isReadOnly: boolean): Promise<CaCli
     );
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'puppet-ca/locked') throw error;
-    return await openOnline(localServer(site), site, flags).catch(() => {
+    return await openOnline(localServer(site), site, flags, localAddresses(site.settings)).catch(() => {
       // This machine has no certificate to ask with: the lock is what is in the way.
       throw error;
     });
   }
 }
 
-function openOnline(server: string, { settings }: CaSite, flags: CaFlags): Promise<CaClient> {
+function openOnline(
+  server: string,
+  { settings }: CaSite,
+  flags: CaFlags,
+  addresses: Readonly<Record<string, string>>,
+): Promise<CaClient> {
   const certname = flags.text('client-certname') ?? settings.certname;
-  return openOnlineCa(server, { sslDir: settings.sslDir, certname, addresses: localAddresses(settings) });
+  return openOnlineCa(server, { sslDir: settings.sslDir, certname, addresses });
 }
 
 function localServer({ settings: { certname, serverPort } }: CaSite): string {

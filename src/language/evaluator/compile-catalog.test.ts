@@ -268,6 +268,22 @@ describe('defaults of parameters', () => {
       'Class[C]: default expression for $a tries to illegally access not yet evaluated $b',
     );
   });
+
+  it('say where the class or defined type is when a lookup in them fails', () => {
+    const modules = {
+      'm/manifests/init.pp': "# A class\nclass m(\n  $a = lookup('m::none'),\n) { }",
+      'm/manifests/d.pp': "\n\ndefine m::d($a = lookup('none')) { }",
+    };
+    const file = (name: string) => `/code/environments/production/modules/m/manifests/${name}`;
+
+    expect(() => compileSnippet('include m', { modules })).toThrow(
+      `Function lookup() did not find a value for the name 'm::none' (file: ${file('init.pp')}, line: 2) on node`,
+    );
+    expect(() => compileSnippet("\nm::d { 'a': }", { modules })).toThrow(
+      `Error while evaluating a Resource Statement, Function lookup() did not find a value for the name 'none' ` +
+        `(file: ${file('d.pp')}, line: 3) (line: 2) on node`,
+    );
+  });
 });
 
 describe('facts', () => {

@@ -1,7 +1,9 @@
 /** Turning a mistake into the error that a user sees: with its position and what was being evaluated. */
 
+import { failure } from '../catalog/index.ts';
+import { BreakSignal } from '../functions/index.ts';
 import { LookupError } from '../hiera/index.ts';
-import { type AstNode, aAn, label, type Position, PuppetError } from '../syntax/index.ts';
+import { type AstNode, aAn, label, type Position, PuppetError, renderPosition } from '../syntax/index.ts';
 import type { LowerContext } from './lower/lower-context.ts';
 import type { Unit } from './runtime/unit.ts';
 
@@ -61,6 +63,37 @@ const COMPLETE: ReadonlySet<string> = new Set(['discontinued_import']);
 export function runtimeError(label: string, error: PuppetError, position: Position): PuppetError {
   const text = `Error while evaluating ${aAn(label)}, ${error.message}`;
   return evaluationError('runtime_error', text, position, error);
+}
+
+const UNEVALUATED = 'unevaluated_parameter';
+
+/** A default reads a parameter that has no value yet: the place is that of the call or declaration. */
+export function unevaluated(message: string): PuppetError {
+  return new PuppetError({ code: UNEVALUATED, severity: 'error', message });
+}
+
+/**
+ * Fills in what an error lacks of a place, as the reference does for the defaults of parameters (`exceptwrap`).
+ *
+ * @param place - the file and line of the definition
+ * @returns what to throw: signals, bugs and errors with a file and a line stay as they are
+ */
+export function withMissingPlace(error: unknown, place: Position): unknown {
+  if (error instanceof BreakSignal) {
+    const jump = 'Puppet::Pops::Evaluator::PuppetStopIteration';
+    return failure(`Puppet::Resource::Type failed with error ${jump}: ${jump}${renderPosition(place)}`);
+  }
+  if (!(error instanceof PuppetError) || isStackTooDeep(error)) return error;
+  const { diagnostic } = error;
+  if (diagnostic.code === UNEVALUATED) return error;
+  const hasFile = (diagnostic.file ?? '') !== '';
+  if (hasFile && diagnostic.line !== undefined) return error;
+  const position = {
+    ...place,
+    ...diagnostic,
+    ...(hasFile || place.file === undefined ? {} : { file: place.file }),
+  };
+  return error instanceof LookupError ? error.at(position) : new PuppetError(position, { cause: error });
 }
 
 const STACK_TOO_DEEP = 'stack_level_too_deep';

@@ -28,6 +28,17 @@ export class LookupError extends PuppetError {
     this.name = 'LookupError';
     this.isConfigIssue = issue !== undefined;
   }
+
+  /** The same error at a place that became known later. */
+  at({ file, line }: ConfigPosition): LookupError {
+    const position = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+    const { code, message } = this.diagnostic;
+    return new LookupError(message, {
+      cause: this,
+      position,
+      ...(this.isConfigIssue ? { issue: code } : {}),
+    });
+  }
 }
 
 /** A mistake in the arguments of a lookup, found at whatever depth: reported at the call, never wrapped. */

@@ -6,6 +6,7 @@ import type {
   HostClassDefinition,
   NodeDefinition,
   Parameter,
+  Position,
   ResourceTypeDefinition,
 } from '../../syntax/index.ts';
 import { declareAssignedNames } from '../lower/assigned-names.ts';
@@ -25,6 +26,7 @@ export class LoweredBody {
   readonly layout: Layout = new Layout();
   readonly parameters: readonly LoweredParameter[];
   readonly body: Evaluate;
+  private readonly node: HostClassDefinition | ResourceTypeDefinition | NodeDefinition;
   private readonly byName: ReadonlyMap<string, LoweredParameter>;
   /** Nothing is left to be found wrong, or to be warned of. */
   private isFlawless = false;
@@ -36,6 +38,7 @@ export class LoweredBody {
     unit: Unit,
     lower: Lower,
   ) {
+    this.node = node;
     this.source = source;
     this.unit = unit;
     for (const name of GIVEN_NAMES) this.layout.declare(name);
@@ -80,6 +83,12 @@ export class LoweredBody {
 
   get name(): string {
     return this.source.name;
+  }
+
+  /** The file and line that the definition starts at. */
+  get place(): Position {
+    const { file, line } = this.unit.positionOf(this.node.offset);
+    return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
   }
 
   parameter(name: string): LoweredParameter | undefined {

@@ -3,7 +3,9 @@
 import { failure } from '../../catalog/index.ts';
 import { AnyType, ArrayType, PuppetType, rubyClassName } from '../../pcore/index.ts';
 import type { Parameter } from '../../syntax/index.ts';
+import { unevaluated } from '../evaluation-error.ts';
 import type { Evaluate, Lower, LowerContext, PendingParameters } from '../lower/lower-context.ts';
+import { UnevaluatedSignal } from '../runtime/control-flow.ts';
 import type { Frame } from '../runtime/frame.ts';
 
 export class LoweredParameter {
@@ -77,12 +79,16 @@ export function lowerParameters(
   });
 }
 
-/** A default leaves no match variables behind. */
+/** A default leaves no match variables behind, and may only read parameters that have a value. */
 function shielded(evaluate: Evaluate): Evaluate {
   return (frame) => {
     const before = frame.match;
-    const value = evaluate(frame);
-    frame.match = before;
-    return value;
+    try {
+      const value = evaluate(frame);
+      frame.match = before;
+      return value;
+    } catch (error) {
+      throw error instanceof UnevaluatedSignal ? unevaluated(error.message) : error;
+    }
   };
 }

@@ -1,10 +1,10 @@
 /** `$name`, `$class::name`, `$1`. */
 
-import { failure } from '../../catalog/index.ts';
 import type { Value } from '../../pcore/index.ts';
 import type { Expression, VariableExpression } from '../../syntax/index.ts';
 import { aAnUpper, label } from '../../syntax/index.ts';
 import { fail, positionOf } from '../evaluation-error.ts';
+import { UnevaluatedSignal } from '../runtime/control-flow.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { Evaluate, LowerContext, PendingParameters } from './lower-context.ts';
 
@@ -70,7 +70,7 @@ function lowerPendingParameter(name: string, pending: PendingParameters, context
     const value = frame.slots[slot];
     if (value !== undefined) return value;
     const callee = pending.calleeName(frame);
-    throw failure(
+    throw new UnevaluatedSignal(
       isEarlier
         ? `${callee}: expects a value for parameter $${name}`
         : `${callee}: default expression for $${current} tries to illegally access not yet evaluated $${name}`,

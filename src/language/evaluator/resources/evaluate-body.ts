@@ -1,10 +1,12 @@
 /** Evaluating a class, a defined type or a node: parameters, then code. */
 
 import { failure } from '../../catalog/index.ts';
-import { DeferredValue, PuppetHash } from '../../pcore/index.ts';
+import { DeferredValue, PuppetHash, type Value } from '../../pcore/index.ts';
 import { checkParameters } from '../check-parameters.ts';
 import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { LoweredParameter } from '../definitions/lowered-parameter.ts';
+import { withMissingPlace } from '../evaluation-error.ts';
+import type { Evaluate } from '../lower/lower-context.ts';
 import { NextSignal, ReturnSignal } from '../runtime/control-flow.ts';
 import { type CompiledResource, Scope } from '../runtime/scope.ts';
 
@@ -80,7 +82,7 @@ function setParameters(resource: CompiledResource, body: LoweredBody, scope: Sco
   for (const { name: key, value } of resource.parameters.values()) {
     if (key !== 'name' && key !== 'title') frame.setLocal(key, value);
   }
-  for (const parameter of body.parameters) assignDefault(resource, parameter, scope);
+  for (const parameter of body.parameters) assignDefault(resource, parameter, body, scope);
   check(resource, body, scope);
 }
 
@@ -102,13 +104,27 @@ function injectFromHiera(resource: CompiledResource, body: LoweredBody, scope: S
   }
 }
 
-function assignDefault(resource: CompiledResource, parameter: LoweredParameter, scope: Scope): void {
+function assignDefault(
+  resource: CompiledResource,
+  parameter: LoweredParameter,
+  body: LoweredBody,
+  scope: Scope,
+): void {
   if (parameter.defaultValue === undefined) return;
   const given = resource.parameters.get(parameter.name)?.value;
   if (given !== undefined && given !== null) return;
-  const value = parameter.defaultValue(scope.frame);
+  const value = evaluateDefault(parameter.defaultValue, body, scope);
   resource.setParameter({ name: parameter.name, value, source: resource.source });
   scope.frame.slots[parameter.slot] = value;
+}
+
+/** Errors without a place, such as those of failed lookups, get that of the definition. */
+function evaluateDefault(evaluate: Evaluate, body: LoweredBody, scope: Scope): Value {
+  try {
+    return evaluate(scope.frame);
+  } catch (error) {
+    throw withMissingPlace(error, body.place);
+  }
 }
 
 /** Quick when everything fits; only then is it worth finding out what does not. */

@@ -1,4 +1,4 @@
-/** What `next()` and `return()` throw. Not errors: they carry no stack and cost little. */
+/** What `next()`, `return()` and unevaluated parameters throw. Not errors: they carry no stack and cost little. */
 
 import type { Value } from '../../pcore/index.ts';
 import type { Position } from '../../syntax/index.ts';
@@ -20,5 +20,13 @@ export class ReturnSignal {
   constructor(value: Value, position: Position) {
     this.value = value;
     this.position = position;
+  }
+}
+
+/** Ends the default of a parameter that reads a parameter without a value, through all calls in between. */
+export class UnevaluatedSignal {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
   }
 }

@@ -11,7 +11,7 @@ test.skipIf(!hasPuppet)(
 
     const { stdout, status } = spawnSync(
       process.execPath,
-      [script, '--only', 'kinds of paths|layers|a hierarchy with|returns Hash|version 4'],
+      [script, '--only', 'kinds of paths|layers|a hierarchy with|returns Hash|version 4|unusually'],
       {
         encoding: 'utf8',
       },

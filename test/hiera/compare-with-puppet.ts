@@ -22,6 +22,7 @@ interface Asked {
 const FACTS = {
   role: 'web',
   list: ['p', 'q'],
+  dots: './data/../other/.',
   os: { name: 'Debian', release: { major: '12' } },
   processors: { count: 4 },
 };

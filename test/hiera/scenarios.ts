@@ -115,6 +115,71 @@ export const scenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: 'kinds of paths that are written unusually',
+    files: {
+      'hiera.yaml': hierarchy(
+        [
+          '  - name: Empty\n    datadir: other/\n    paths: ["role/%{facts.nothing}/a.yaml", "%{facts.nothing}.yaml"]\n',
+          '  - name: Dots\n    paths: [./a.yaml, ././/a.yaml, ../other/a.yaml, role/./a.yaml, role/../a.yaml, .//a.yaml, "a.yaml/", "..//other//a.yaml"]\n',
+          '  - name: Doubled\n    datadir: "other//"\n    paths: [role//a.yaml, "%{facts.nothing}/a.yaml"]\n',
+          '  - name: Dot\n    datadir: ./other/.\n    paths: [a.yaml, ../data/a.yaml]\n',
+          '  - name: Up\n    datadir: data/..\n    paths: [other/a.yaml, ../production/other/a.yaml]\n',
+          '  - name: Variable\n    datadir: "data/%{facts.nothing}/%{facts.role}/"\n    paths: [a.yaml, ../../a.yaml]\n',
+          '  - name: Dotted variable\n    datadir: "%{facts.dots}"\n    paths: [a.yaml, "%{facts.dots}/a.yaml"]\n',
+          '  - name: Glob\n    datadir: other/\n    globs: ["./*.yaml", "role//*.yaml", "../data/*.yaml", "role/./*.yaml", "role/../*.yaml", "%{facts.nothing}/*.yaml", "*//a.yaml", "**//a.yaml"]\n',
+          '  - name: Mapped\n    datadir: data/\n    mapped_paths: [facts.list, item, "./mapped//%{item}.yaml"]\n',
+          '  - name: Absolute\n    paths: ["{GLOBAL}//a.yaml", "{GLOBAL}/./a.yaml", "{GLOBAL}/../production/x.yaml"]\n',
+          '  - name: Hash\n    datadir: data/\n    lookup_key: mod::shown\n    paths: [./a.yaml, role//a.yaml]\n',
+        ].join(''),
+      ),
+      'data/a.yaml': yaml('all: data'),
+      'data/role/a.yaml': yaml('all: role'),
+      'data/web/a.yaml': yaml('all: web'),
+      'data/mapped/p.yaml': yaml('all: p'),
+      'other/a.yaml': yaml('all: other'),
+      'other/role/a.yaml': yaml('all: other role'),
+      'global/a.yaml': yaml('all: global'),
+      'modules/mod/functions/shown.pp':
+        'function mod::shown(String $key, Hash $options, Puppet::LookupContext $context) {\n if $key == "all" { $options["path"] } else { $context.not_found() }\n}\n',
+    },
+    lookups: [...both('all', '--merge', 'unique'), ...both('nothing')],
+  },
+  {
+    name: 'a directory whose path is written unusually',
+    files: {
+      'hiera.yaml': hierarchy(level('Directory', './role//x/')),
+      'data/role/x/y.yaml': yaml('all: y'),
+    },
+    lookups: both('all'),
+  },
+  {
+    name: 'layers with paths that are written unusually',
+    files: {
+      'global/hiera.yaml': hierarchy(
+        level('Common', './common.yaml', '    datadir: "./data/"\n') + level('Empty', 'role//a.yaml'),
+      ),
+      'global/data/common.yaml': yaml('all: global'),
+      'hiera.yaml': hierarchy(level('Common', 'role//common.yaml'), 'defaults:\n  datadir: hieradata/\n'),
+      'hieradata/role/common.yaml': yaml('all: environment'),
+      'modules/mod/hiera.yaml': hierarchy(level('Common', './x/..//common.yaml', '    datadir: ./data/\n')),
+      'modules/mod/data/common.yaml': yaml('mod::all: module'),
+      'modules/mod/data/x/y.yaml': yaml('mod::y: module'),
+    },
+    lookups: [...both('all', '--merge', 'unique'), ...both('mod::all')],
+  },
+  {
+    name: 'version 4 with paths that are written unusually',
+    files: {
+      'hiera.yaml':
+        '---\nversion: 4\ndatadir: ./hieradata/\nhierarchy:\n  - name: One\n    backend: yaml\n    paths: ["./one", "role//%{facts.nothing}/two", "../three"]\n  - name: other//four\n    backend: yaml\n    datadir: "x//"\n',
+      'hieradata/one.yaml': yaml('all: one'),
+      'hieradata/role/two.yaml': yaml('all: two'),
+      'three.yaml': yaml('all: three'),
+      'x/other/four.yaml': yaml('all: four'),
+    },
+    lookups: both('all', '--merge', 'unique'),
+  },
+  {
     name: 'JSON and HOCON',
     files: {
       'hiera.yaml': hierarchy(

@@ -21,6 +21,8 @@ describe('globFiles', () => {
     ['/d/.*.yaml', ['/d/.h.yaml']],
     ['/d/**/*.yaml', ['/d/a.yaml', '/d/b.yaml', '/d/s/a.yaml', '/d/s/t/c.yaml', '/d/x[1].yaml']],
     ['/d/**/t/*', ['/d/s/t/c.yaml']],
+    ['/d/**//c.yaml', ['/d/s/t/c.yaml']],
+    ['/d/**/**/c.yaml', ['/d/s/t/c.yaml']],
     ['/*/s/a.yaml', ['/d/s/a.yaml']],
     ['/d/s', []],
     ['/nope/*', []],

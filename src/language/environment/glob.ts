@@ -42,7 +42,8 @@ function walk(search: Search, directory: string, segments: readonly string[]): v
 /** Entry by entry: what matches the rest of the pattern here, then what does further below. */
 function walkDeep(search: Search, directory: string, segments: readonly string[]): void {
   const [next = '', ...rest] = segments.slice(1);
-  if (next === '**') return walkDeep(search, directory, segments.slice(1));
+  if (next === '**' || (next === '' && rest.length > 0))
+    return walkDeep(search, directory, ['**', ...segments.slice(2)]);
   const matcher = segmentMatcher(next);
   for (const { name, kind } of entriesOf(search, directory)) {
     const path = `${directory}/${name}`;

@@ -20,7 +20,7 @@ export {
 export type { FileTree, FileTreeEntry } from './file-tree.ts';
 export type { RubyFunctionFile } from './function-files.ts';
 export { globFiles } from './glob.ts';
-export { directoryOf, joinPath } from './logical-path.ts';
+export { directoryOf, expandPath, joinPath, plusPath } from './logical-path.ts';
 export { MemoryFileTree } from './memory-file-tree.ts';
 export { isUsableModule, type Module } from './module.ts';
 export { ParseCache } from './parse-cache.ts';

@@ -27,6 +27,27 @@ export function expandPath(path: string, base: string): string {
   return `/${segments.join('/')}`;
 }
 
+/**
+ * `path` seen from `directory`, as Ruby's `Pathname#+`: only the dots at its start and at the end of `directory` are resolved,
+ * everything else stays as it is written, doubled slashes included.
+ */
+export function plusPath(directory: string, path: string): string {
+  if (path.startsWith('/')) return path;
+  let base = directory;
+  let rest = path;
+  for (;;) {
+    rest = rest.replace(/^(?:\.(?:\/+|$))+/, '');
+    base = base.replace(/(?<!^)\/+$/, '');
+    const last = baseName(base);
+    if (base === '/') return base + rest.replace(/^(?:\.\.?(?:\/+|$))+/, '');
+    if (last === '.') base = base.slice(0, -1);
+    else if (last !== '..' && /^\.\.(\/|$)/.test(rest)) {
+      base = base.slice(0, -last.length);
+      rest = rest.replace(/^\.\.\/*/, '');
+    } else return rest === '' ? base : `${base}/${rest}`;
+  }
+}
+
 /** Whether `path` lies in `directory` (or is it). */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`);

@@ -1,6 +1,12 @@
 /** The data files of one version of an environment, read and parsed once for all compiles. */
 
-import { type AttachmentKey, type Environment, type FileTree, globFiles } from '../environment/index.ts';
+import {
+  type AttachmentKey,
+  type Environment,
+  expandPath,
+  type FileTree,
+  globFiles,
+} from '../environment/index.ts';
 import { PuppetHash, RegexpValue, type Value } from '../pcore/index.ts';
 import { DATA_READERS, type DataFile, parseYamlFile } from './data-file.ts';
 import {
@@ -10,7 +16,7 @@ import {
   type HierarchyConfig,
   type HierarchyEntry,
 } from './hierarchy-config.ts';
-import { LookupError } from './lookup-error.ts';
+import { LookupError, rubyError } from './lookup-error.ts';
 import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts';
 
 /** A `hiera.yaml` as found; older and unusable ones are told apart, so that each layer can say what it thinks. */
@@ -25,6 +31,8 @@ const MOST_PATHS = 10_000;
 
 export class HieraFiles {
   readonly tree: FileTree;
+  /** The same, with `..` resolved. */
+  private readonly resolving: FileTree;
   private readonly existing = new Map<string, boolean>();
   private readonly matching = new Map<string, readonly string[]>();
   private readonly data = new Map<string, DataFile>();
@@ -37,13 +45,19 @@ export class HieraFiles {
 
   constructor(tree: FileTree) {
     this.tree = tree;
+    this.resolving = {
+      readBytes: (path) => tree.readBytes(this.resolved(path)),
+      readText: (path) => tree.readText(this.resolved(path)),
+      list: (path) => tree.list(this.resolved(path)),
+      kind: (path) => tree.kind(this.resolved(path)),
+    };
   }
 
   /** Whether there is anything at the path, directories included. */
   exists(path: string): boolean {
     const known = this.existing.get(path);
     if (known !== undefined) return known;
-    const exists = this.tree.kind(path) !== undefined;
+    const exists = this.resolving.kind(path) !== undefined;
     if (this.existing.size >= MOST_PATHS) this.existing.clear();
     this.existing.set(path, exists);
     return exists;
@@ -53,7 +67,7 @@ export class HieraFiles {
   glob(pattern: string): readonly string[] {
     let paths = this.matching.get(pattern);
     if (paths === undefined) {
-      paths = globFiles(this.tree, pattern);
+      paths = globFiles(this.resolving, pattern);
       if (this.matching.size >= MOST_PATTERNS) this.matching.clear();
       this.matching.set(pattern, paths);
     }
@@ -69,32 +83,39 @@ export class HieraFiles {
     this.usable.add(entry);
   }
 
-  /** @throws LookupError when there is no such file */
+  /** @throws PuppetError when there is no such file */
   text(path: string): string {
     const known = this.texts.get(path);
     if (known !== undefined) return known;
-    const text = this.tree.readText(path);
-    if (text === undefined) throw new LookupError(`No such file or directory @ rb_file_s_stat - ${path}`);
+    const text = this.resolving.readText(path);
+    if (text === undefined) throw rubyError(`No such file or directory @ rb_file_s_stat - ${path}`);
     this.texts.set(path, text);
     return text;
   }
 
   /**
    * @param reader - the name of a built-in function that reads files
-   * @throws LookupError naming the file, each time
+   * @throws LookupError naming the file, each time; PuppetError for a directory
    */
   read(reader: string, path: string): DataFile {
     const key = `${reader}\0${path}`;
     const known = this.data.get(key);
     if (known !== undefined) return known;
     const read = DATA_READERS.get(reader);
-    const bytes = this.tree.readBytes(path);
+    const bytes = this.resolving.readBytes(path);
     if (read === undefined || bytes === undefined) {
-      throw new LookupError(`Is a directory @ io_fread - ${path}`);
+      throw rubyError(`Is a directory @ io_fread - ${path}`);
     }
     const file = read(dataText(bytes, path), path);
     this.data.set(key, file);
     return file;
+  }
+
+  /** `..` may lead out of a directory that the tree keeps elsewhere, so that it is not left to the disk. */
+  private resolved(path: string): string {
+    const up = path.indexOf('/..');
+    if (up === -1 || !/\/\.\.(\/|$)/.test(path)) return path;
+    return this.tree.kind(path.slice(0, up) || '/') === 'directory' ? expandPath(path, '/') : path;
   }
 
   /** Whether the value of a key is known to be valid and without expressions. */

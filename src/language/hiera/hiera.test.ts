@@ -23,7 +23,7 @@ import { PuppetError } from '../syntax/index.ts';
 import facts from './fixture/facts.json' with { type: 'json' };
 import { fixtureFunctions } from './fixture/fixture-functions.ts';
 import recorded from './fixture/recorded.json' with { type: 'json' };
-import { Explainer, HieraLookup, type LookupInvocation, type LookupRequest } from './index.ts';
+import { Explainer, HieraLookup, LookupError, type LookupInvocation, type LookupRequest } from './index.ts';
 
 interface RecordedRequest {
   readonly names: readonly string[];
@@ -106,6 +106,34 @@ describe('HieraLookup', () => {
     const lookup = new HieraLookup(environment, invocation([]));
 
     expect(() => lookup.lookup({ names: ['a'], isHieraFunction: true })).toThrow('did not find a value');
+  });
+
+  test('refuses a directory in the place of a file as Ruby does, which is no failed lookup', () => {
+    const files = {
+      '/environment/hiera.yaml': 'version: 5\nhierarchy: [{name: a, path: role}]',
+      '/environment/data/role/a.yaml': 'a: 1',
+    };
+    const lookup = new HieraLookup(environmentWith(files), invocation([]));
+
+    const run = () => lookup.lookup({ names: ['a'] });
+
+    expect(run).toThrow('Is a directory @ io_fread - /environment/data/role');
+    expect(run).not.toThrow(LookupError);
+  });
+
+  test('follows two dots only through directories that exist', () => {
+    const files = {
+      '/environment/hiera.yaml':
+        'version: 5\nhierarchy: [{name: a, paths: [x/../../other/a.yaml, role/../../other/a.yaml]}]',
+      '/environment/data/role/a.yaml': '',
+      '/environment/other/a.yaml': 'a: 1',
+    };
+    const explainer = new Explainer('data');
+    const lookup = new HieraLookup(environmentWith(files), invocation([], explainer));
+
+    expect(lookup.lookup({ names: ['a'] })).toBe(1);
+    expect(explainer.render()).toContain('Path "/environment/data/role/../../other/a.yaml"');
+    expect(explainer.render()).toMatch(/data\/x\/\.\..*\n.*\n *Path not found/);
   });
 
   test('reads the default hierarchy of the global layer where there is no file', () => {

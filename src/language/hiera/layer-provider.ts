@@ -1,12 +1,13 @@
 /** One layer (global, environment, a module) as a compile sees it: its hierarchy for the variables of the node. */
 
+import { plusPath } from '../environment/index.ts';
 import { equals, PuppetHash, type Value } from '../pcore/index.ts';
 import { PuppetError } from '../syntax/index.ts';
 import { configIssue, lineMatching } from './config-issue.ts';
 import { EntryProvider, type ProviderOwner } from './entry-provider.ts';
 import type { HierarchyConfig, HierarchyEntry } from './hierarchy-config.ts';
 import { interpolate, interpolateText, VARIABLES_ONLY } from './interpolation.ts';
-import { resolveLocations, under } from './locations.ts';
+import { resolveLocations } from './locations.ts';
 import { LookupError } from './lookup-error.ts';
 import { type LookupKey, subLookup } from './lookup-key.ts';
 import type { LookupRun, ScopeInterpolation } from './lookup-run.ts';
@@ -92,7 +93,7 @@ export class LayerProvider {
 
   private entry(entry: HierarchyEntry, run: LookupRun): EntryProvider | undefined {
     const { files } = this.owner;
-    const directory = under(this.config.root, entry.datadir);
+    const directory = plusPath(this.config.root, entry.datadir);
     const datadir = this.config.version === 4 ? directory : interpolateText(directory, run);
     const onlyExisting = this.config.path === undefined;
     const locations =

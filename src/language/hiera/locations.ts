@@ -1,6 +1,6 @@
 /** Where an entry of the hierarchy finds its data, for the variables of a node. */
 
-import { joinPath } from '../environment/index.ts';
+import { plusPath } from '../environment/index.ts';
 import { isArray, PuppetHash, plainText, UriValue, type Value } from '../pcore/index.ts';
 import type { HieraFiles } from './hiera-files.ts';
 import type { LocationSpec } from './hierarchy-config.ts';
@@ -33,13 +33,13 @@ export function resolveLocations(
         const path = interpolateText(original, run);
         const { extension = '' } = spec;
         const complete = path.endsWith(extension) ? path : path + extension;
-        return pathAt(original, under(datadir, complete), files);
+        return pathAt(original, plusPath(datadir, complete), files);
       });
       return context.onlyExisting ? found.filter((location) => location.exists) : found;
     }
     case 'globs':
       return spec.patterns.flatMap((pattern) => {
-        const original = under(datadir, interpolateText(pattern, run));
+        const original = plusPath(datadir, interpolateText(pattern, run));
         const paths = files.glob(original);
         return paths.map((resolved) => ({ type: 'path' as const, original, resolved, exists: true }));
       });
@@ -69,7 +69,7 @@ function mappedPaths(
         name === spec.key ? value : run.scope.findVariable(name),
     };
     const path = interpolateText(spec.template, run.derive({ scope }, run.interpolations));
-    return pathAt(spec.template, under(datadir, path), files);
+    return pathAt(spec.template, plusPath(datadir, path), files);
   });
 }
 
@@ -83,19 +83,4 @@ function mappedValues(value: Value): readonly Value[] {
 
 function pathAt(original: string, resolved: string, files: HieraFiles): Location {
   return { type: 'path', original, resolved, exists: files.exists(resolved) };
-}
-
-/** Ruby's `Pathname#+`: an absolute path stands for itself, `..` goes up. */
-export function under(directory: string, path: string): string {
-  if (path.startsWith('/')) return path;
-  let base = directory;
-  let rest = path;
-  for (;;) {
-    if (rest.startsWith('./')) rest = rest.slice(2);
-    else if (rest.startsWith('../') && base !== '/') {
-      base = base.slice(0, Math.max(1, base.lastIndexOf('/')));
-      rest = rest.slice(3);
-    } else break;
-  }
-  return joinPath(base, rest);
 }

@@ -54,3 +54,8 @@ export function plainError(message: string, cause?: unknown): PuppetError {
   const diagnostic = { code: 'lookup_error', severity: 'error', message } as const;
   return new PuppetError(diagnostic, cause === undefined ? {} : { cause });
 }
+
+/** What Ruby itself raises goes through lookups as it is: no `LookupError`, and the caller adds its position. */
+export function rubyError(message: string): PuppetError {
+  return new PuppetError({ code: 'standard_error', severity: 'error', message });
+}

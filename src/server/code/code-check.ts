@@ -3,7 +3,7 @@
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { type CodeCheck, type CodeCheckRequest, checkSyntax } from '../../services/code-manager/index.ts';
-import type { FactsTerminus, NodeTerminus } from '../../services/compiler/index.ts';
+import type { FactsTerminus, NodeTerminus, PuppetDbTerminus } from '../../services/compiler/index.ts';
 import { compileOffline } from '../compiler/offline-compile.ts';
 import { workerFile } from '../worker-files.ts';
 
@@ -11,6 +11,8 @@ export interface CodeCheckTermini {
   readonly findFacts: FactsTerminus['find'];
   /** Who says what classes a node has. */
   readonly classifier: NodeTerminus;
+  /** What code asks while it is compiled. */
+  readonly puppetDb: PuppetDbTerminus | undefined;
   /** What a node's certificate says, which manifests trust; nothing when there is none. */
   readonly extensions: (certname: string) => Promise<Readonly<Record<string, string>>>;
 }
@@ -41,7 +43,7 @@ interface Means extends CodeCheckTermini {
 async function compile(
   certname: string,
   { directory, environment, signal }: CodeCheckRequest,
-  { classifier, extensions, findFacts, log, settings }: Means,
+  { classifier, extensions, findFacts, log, puppetDb, settings }: Means,
 ): Promise<readonly string[]> {
   const stored = await findFacts(certname, signal);
   if (stored === undefined) return [`There are no facts of ${certname}, whose catalog was to be compiled`];
@@ -58,6 +60,7 @@ async function compile(
         trustedExtensions: await extensions(certname),
         node,
         format: 'json',
+        puppetDb,
       },
       settings,
       log,

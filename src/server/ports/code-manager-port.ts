@@ -41,8 +41,8 @@ export interface CodeManagerSources {
   readonly storage: FileSyncStorage;
   readonly versions: CodeVersions;
   readonly findFacts: FactsTerminus['find'];
-  /** Knows which environments nodes use. */
-  readonly puppetDb: Pick<PuppetDbTerminus, 'query'> | undefined;
+  /** Knows which environments nodes use, and answers code that is checked. */
+  readonly puppetDb: PuppetDbTerminus | undefined;
   readonly nodes: NodeTerminus;
   /** A node's certificate, as PEM. */
   readonly findCertificate: (certname: string) => Promise<string | undefined>;

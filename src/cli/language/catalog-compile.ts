@@ -9,6 +9,7 @@ import { findKnownFacts, withKnownPuppetDb } from '../puppetdb/known-puppetdb.ts
 import { printMessages, refuseCompile } from './compile-messages.ts';
 import { renderProfile } from './compile-profile.ts';
 import { readFactsFile, readJsonFile } from './facts-file.ts';
+import { puppetDbQueryOption, puppetDbQueryUsage, readQueryAnswers } from './query-answers.ts';
 import { readExtensions } from './trusted-extensions.ts';
 
 export const catalogCompileCommand: Command = {
@@ -23,21 +24,26 @@ Usage: bunraku catalog compile CERTNAME [OPTIONS] [--SETTING VALUE ...]
   --facts FILE         JSON or YAML: what 'puppet facts' or 'facter --json' prints, or {"name", "values"}
                        (default: on a server, what PuppetDB knows of the node)
   --extension NAME=V   A trusted extension, for instance pp_role=webserver; may be given several times
+  --puppetdb-query empty|FILE
+                       What puppetdb_query() gives: no rows, or those in FILE (see below)
+                       (default: what PuppetDB says on a server, an error where there is none)
   --node FILE          JSON of an external node classifier: {"classes", "parameters"}
   --plain              Render as application/json instead of application/vnd.puppet.rich+json
   --profile            Print the classes, functions and lookups that took the time to standard error
 
 The catalog goes to standard output, messages of the manifests to standard error. Exit code 1 when it does not compile.
-`,
+Without a PuppetDB, collectors of exported resources find what the node itself exports.
+${puppetDbQueryUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, {
-      withValue: ['--code', '--environment', '--facts', '--node', '--extension'],
+      withValue: ['--code', '--environment', '--facts', '--node', '--extension', puppetDbQueryOption],
       flags: ['--plain', '--profile'],
     });
     const [certname, ...more] = line.positional;
     if (certname === undefined) throw new UsageError('name the node whose catalog is wanted');
     refuseWords(more);
     const factsFile = lastOf(line, '--facts');
+    const answerQuery = readQueryAnswers(line);
     const given = factsFile === undefined ? undefined : readFactsFile(factsFile);
     try {
       const compiled = await withKnownPuppetDb(line.settings, async (puppetDb) => {
@@ -51,6 +57,7 @@ The catalog goes to standard output, messages of the manifests to standard error
           format: line.flags.has('--plain') ? 'json' : 'rich_data_json',
           isProfiled: line.flags.has('--profile'),
           puppetDb: puppetDb?.compiler,
+          answerQuery,
         } as const;
         return await compileOffline(compile, line.settings, silentLogger);
       });

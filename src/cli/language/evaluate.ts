@@ -10,6 +10,7 @@ import { type Command, UsageError } from '../command.ts';
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { printMessages, refuseCompile } from './compile-messages.ts';
 import { readFactsFile, readText } from './facts-file.ts';
+import { puppetDbQueryOption, puppetDbQueryUsage, readQueryAnswers } from './query-answers.ts';
 
 export const evaluateCommand: Command = {
   name: 'evaluate',
@@ -23,13 +24,16 @@ Usage: bunraku evaluate -e CODE | FILE [OPTIONS] [--SETTING VALUE ...]
   --environment NAME   The environment's name (default: production)
   --facts FILE         JSON or YAML: what 'puppet facts' or 'facter --json' prints, or {"name", "values"}
   --node CERTNAME      The node that the code is compiled for (default: this host)
+  --puppetdb-query empty|FILE
+                       What puppetdb_query() gives: no rows, or those in FILE (see below)
+                       (default: an error)
 
 The code is compiled as a manifest is, and nothing is applied. The value goes to standard output, messages to standard
 error. Exit code 1 when it does not compile.
-`,
+${puppetDbQueryUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, {
-      withValue: ['-e', '--code', '--environment', '--facts', '--node'],
+      withValue: ['-e', '--code', '--environment', '--facts', '--node', puppetDbQueryOption],
       flags: [],
     });
     const { settings } = line;
@@ -43,6 +47,7 @@ error. Exit code 1 when it does not compile.
           code: codeOf(lastOf(line, '-e'), line.positional),
           facts: facts === undefined ? {} : readFactsFile(facts).text,
           trustedExtensions: {},
+          answerQuery: readQueryAnswers(line),
           node: { classes: {}, parameters: {} },
           format: 'rich_data_json',
         },

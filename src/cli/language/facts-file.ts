@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { keepNumber } from '../../lib/raw-json.ts';
-import { isYamlMap, parseYaml, YamlError, yamlToData } from '../../lib/yaml/index.ts';
+import { isYamlMap, parseYaml, YamlError, yamlAsJson } from '../../lib/yaml/index.ts';
 import { UsageError } from '../command.ts';
 
 /** Facts by name; `text` is their JSON, numbers in the form that they have in the file. */
@@ -17,11 +17,20 @@ export interface GivenFacts {
  * @throws UsageError when it can't be read or is something else
  */
 export function readFactsFile(file: string): GivenFacts {
-  const parsed = /\.ya?ml$/.test(file) ? fromYaml(readText(file), file) : parseObject(file, parseExact);
+  const parsed = readDataFile(file);
   const { values } = parsed;
   return isRecord(values)
     ? { values, text: JSON.stringify(values) }
     : { values: parsed, text: JSON.stringify(parsed) };
+}
+
+/**
+ * Reads a hash, YAML where the name of the file says so, else JSON. `JSON.stringify` writes its numbers as they are in the file.
+ *
+ * @throws UsageError when it can't be read or is something else
+ */
+export function readDataFile(file: string): Readonly<Record<string, unknown>> {
+  return /\.ya?ml$/.test(file) ? fromYaml(readText(file), file) : parseObject(file, parseExact);
 }
 
 /** @throws UsageError when the file does not hold a JSON object */
@@ -57,7 +66,7 @@ function parseObject(file: string, parse: (text: string) => unknown): Readonly<R
 function fromYaml(text: string, file: string): Readonly<Record<string, unknown>> {
   try {
     const value = parseYaml(text);
-    if (isYamlMap(value)) return yamlToData(value) as Readonly<Record<string, unknown>>;
+    if (isYamlMap(value)) return parseExact(yamlAsJson(value)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     if (error instanceof YamlError) throw new UsageError(error.messageFor(file));
     throw error;

@@ -10,6 +10,7 @@ import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { findKnownFacts, withKnownPuppetDb } from '../puppetdb/known-puppetdb.ts';
 import { printMessages, refuseCompile } from './compile-messages.ts';
 import { type GivenFacts, readFactsFile } from './facts-file.ts';
+import { puppetDbQueryOption, puppetDbQueryUsage, readQueryAnswers } from './query-answers.ts';
 import { readExtensions } from './trusted-extensions.ts';
 
 export const lookupCommand: Command = {
@@ -34,10 +35,13 @@ Usage: bunraku lookup KEY ... [OPTIONS] [--SETTING VALUE ...]
   --default VALUE        What there is when nothing is found
   --compile              Compile the node's catalog first: the hierarchy may use variables of manifests
   --extension NAME=V     A trusted extension; may be given several times
+  --puppetdb-query empty|FILE
+                         What puppetdb_query() gives: no rows, or those in FILE (see below)
+                         (default: what PuppetDB says on a server, an error where there is none)
   --render-as FORMAT     yaml (default), json or s
 
 Of several keys the first that is found counts. Exit code 1 when none is.
-`,
+${puppetDbQueryUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, optionNames);
     const question = questionOf(line);
@@ -79,6 +83,7 @@ function compileOf(line: CommandLine, facts: GivenFacts): Omit<OfflineCompile, '
     trustedExtensions: readExtensions(line.values.get('--extension') ?? []),
     node: { classes: {}, parameters: {} },
     format: 'rich_data_json',
+    answerQuery: readQueryAnswers(line),
   };
 }
 
@@ -94,6 +99,7 @@ const optionNames = {
     '--default',
     '--extension',
     '--render-as',
+    puppetDbQueryOption,
   ],
   flags: ['--explain', '--explain-options', '--sort-merged-arrays', '--merge-hash-arrays', '--compile'],
 };

@@ -20,8 +20,13 @@ beforeAll(() => {
       'lookup_options: { notes::items: { merge: unique } }\nnotes::items: [zero, one]\n',
     'code/data/common.yaml': "notes::items: [one, two]\nnotes::text: 'yes'\nnotes::deep: {a: {b: 1.0}}\n",
     'code/manifests/site.pp': 'notify { "mb ${facts[\'mb\']}": }\n',
+    'shared/manifests/site.pp': `
+      @@notify { 'mine': message => puppetdb_query('nodes { }') }
+      @@notify { 'other': }
+      Notify <<| title == 'mine' |>>
+    `,
     'facts.json': '{"os": {"family": "Debian"}, "mb": 4096.0}',
-    'facts.yaml': 'name: n\nvalues:\n  mb: 1.5\n',
+    'facts.yaml': 'name: n\nvalues:\n  mb: 4096.0\n  big: 12345678901234567890\n',
   };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(at(name)), { recursive: true });
@@ -52,12 +57,47 @@ describe('evaluate', () => {
 });
 
 describe('catalog compile', () => {
-  it('takes facts from YAML, too', async () => {
+  it('takes facts from YAML, too, numbers as they are written', async () => {
     const where = ['--code', at('code'), '--facts', at('facts.yaml')];
 
     const { out } = await runCommand(catalogCompileCommand, 'n.example.net', ...where);
 
-    expect(out).toContain('"title":"mb 1.5"');
+    expect(out).toContain('"title":"mb 4096.0"');
+  });
+
+  describe('without a PuppetDB', () => {
+    const compile = (...args: readonly string[]) =>
+      runCommand(
+        catalogCompileCommand,
+        'n.example.net',
+        '--code',
+        at('shared'),
+        '--facts',
+        at('facts.json'),
+        ...args,
+      );
+    const resources = (out: string): readonly Readonly<Record<string, unknown>>[] => {
+      const catalog = JSON.parse(out) as { readonly resources: readonly Readonly<Record<string, unknown>>[] };
+      return catalog.resources.filter(({ type }) => type === 'Notify');
+    };
+
+    it('lets a node collect what it exports itself, and warns of nothing', async () => {
+      const { err, exitCode, out } = await compile('--puppetdb-query', 'empty');
+
+      expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
+      expect(resources(out)).toEqual([
+        expect.objectContaining({ title: 'mine', exported: true, parameters: { message: [] } }),
+      ]);
+    });
+
+    it('fails for queries without an answer, and says what to do', async () => {
+      const { err, exitCode } = await compile();
+
+      expect(exitCode).toBe(1);
+      expect(err).toContain(
+        'Error while evaluating a Function Call, There is no PuppetDB to query: --puppetdb-query answers in its place (file: ',
+      );
+    });
   });
 });
 

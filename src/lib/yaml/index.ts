@@ -12,4 +12,5 @@ export {
   type YamlValue,
   yamlToData,
 } from './value.ts';
+export { yamlAsJson } from './yaml-as-json.ts';
 export { YamlError } from './yaml-error.ts';

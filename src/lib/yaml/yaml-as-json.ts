@@ -1,16 +1,8 @@
 /** YAML values as JSON text in which `1.0` stays told apart from `1`. */
 
-import {
-  isYamlList,
-  isYamlMap,
-  YamlBinary,
-  YamlFloat,
-  YamlSymbol,
-  type YamlValue,
-} from '../../lib/yaml/index.ts';
+import { isYamlList, isYamlMap, YamlBinary, YamlFloat, YamlSymbol, type YamlValue } from './value.ts';
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
+/** Symbols and keys become text. */
 export function yamlAsJson(value: YamlValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);

@@ -19,6 +19,7 @@ import { EnvironmentRegistry } from '../../services/environments/index.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { openWorkerPool } from './open-worker-pool.ts';
 import { serverFacts } from './server-facts.ts';
+import { withoutPuppetDb } from './without-puppetdb.ts';
 
 export interface OfflineCompile {
   readonly certname: string;
@@ -36,8 +37,10 @@ export interface OfflineCompile {
   readonly serverFacts?: Readonly<Record<string, Json>>;
   /** What to evaluate instead of the main manifest. */
   readonly code?: string;
-  /** Absent where there is none: then nothing is exported or collected. */
+  /** Absent where there is none: then a node collects only what it exports itself. */
   readonly puppetDb?: PuppetDbTerminus | undefined;
+  /** Answers queries in place of the PuppetDB. */
+  readonly answerQuery?: PuppetDbTerminus['query'] | undefined;
 }
 
 /**
@@ -74,7 +77,9 @@ async function withWorker<T>(
   work: (pool: WorkerPool, source: EnvironmentSource, job: CompileJob) => Promise<T>,
 ): Promise<T> {
   const source = await load(compile, settings, log);
-  const pool = openWorkerPool(settings, { workers: 1, maxQueued: 1, puppetDb: compile.puppetDb, log });
+  const { answerQuery, puppetDb: known = withoutPuppetDb(settings) } = compile;
+  const puppetDb = answerQuery === undefined ? known : { ...known, query: answerQuery };
+  const pool = openWorkerPool(settings, { workers: 1, maxQueued: 1, puppetDb, log });
   const { certname, facts, format, node, trustedExtensions: extensions } = compile;
   try {
     return await work(pool, source, {

@@ -121,24 +121,26 @@ function overHttps(
   );
 }
 
-function used(
-  { storeConfigs, storeConfigsBackend }: Used,
-  conf: PuppetDbConf,
-  client: PuppetDbClient,
-  close: () => void,
-): UsedPuppetDb {
+function used(settings: Used, conf: PuppetDbConf, client: PuppetDbClient, close: () => void): UsedPuppetDb {
   const { findResources, query } = client;
-  const isStore = storeConfigs && storeConfigsBackend === 'puppetdb';
   return {
     client,
     conf,
-    compiler: isStore ? { findResources, query } : { query },
+    compiler: collectsExported(settings) ? { findResources, query } : { query },
     findFacts: async (certname, signal) => {
       const rows = await client.findFacts(certname, signal);
       return rows === undefined ? undefined : decodeFactRows(certname, rows);
     },
     close,
   };
+}
+
+/** Whether resources are exported and collected. */
+export function collectsExported({
+  storeConfigs,
+  storeConfigsBackend,
+}: Pick<Settings, 'storeConfigs' | 'storeConfigsBackend'>): boolean {
+  return storeConfigs && storeConfigsBackend === 'puppetdb';
 }
 
 /** The same requests, without a connection. */

@@ -9,9 +9,10 @@ import {
   YamlFloat,
   YamlSymbol,
   type YamlValue,
+  yamlAsJson,
   yamlToData,
 } from '../../lib/yaml/index.ts';
-import { type Json, yamlAsJson } from './yaml-as-json.ts';
+import type { Json } from './json.ts';
 
 type JsonObject = Readonly<Record<string, Json>>;
 

@@ -5,7 +5,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type ProgramOptions, runProgram } from './external-program.ts';
-import type { Json } from './yaml-as-json.ts';
+import type { Json } from './json.ts';
 
 export class TrustedExternal {
   readonly #command: string;

@@ -120,8 +120,16 @@ Logs are in ${join(directory, 'log')}. Ctrl-C ends everything; 'npm run demo' co
 to begin anew, remove ${directory}.`;
 }
 
+/** Aborts on signals, and when what has started the demo is gone: what runs below it would stay. */
 function stopOnSignals(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => controller.abort());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
+  // The reader of our output may end first; the servers still have to be stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => controller.abort());
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) controller.abort();
+  }, 500);
+  watch.unref();
   return controller.signal;
 }

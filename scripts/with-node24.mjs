@@ -47,7 +47,27 @@ const child = spawn(node, [join(root, 'scripts', `${script}.ts`), ...args], {
   stdio: 'inherit',
   env: { ...process.env, PATH: `${dirname(node)}:${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
 });
-// The child gets the terminal's Ctrl-C itself; here it only must not end us before the child has finished.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
+// Ctrl-C at a terminal reaches the child twice, which does no harm: `kill` reaches this process alone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+
+// npm passes signals on to its shell, which ends without telling us; and nothing is told when npm is killed.
+const begunBelow = ancestors();
+const watch = setInterval(() => {
+  if (ancestors() === begunBelow) return;
+  clearInterval(watch);
+  child.kill('SIGTERM');
+}, 500);
+
+/** Our parent and, where that is a shell of npm's, npm itself: as text, to compare. */
+function ancestors() {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return String(parent);
+  try {
+    const [, name, above] =
+      /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${parent}/stat`, 'utf8')) ?? [];
+    return /^(sh|dash|bash)$/.test(name) ? `${parent} ${above}` : String(parent);
+  } catch {
+    return String(parent); // no /proc here, or the parent has just ended
+  }
+}

@@ -89,6 +89,26 @@ scenarios('The demo', () => {
   });
 });
 
+scenarios('`npm run demo`', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-e2e-npm-demo-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
+    'leaves nothing behind when npm gets %s',
+    async (signal) => {
+      const demo = startDemo(directory, 'npm', ['run', 'demo', '--', directory]);
+      await agentLine(demo);
+      const before = processesOf(directory).length;
+
+      // npm alone, not its group.
+      demo.process.kill(signal);
+
+      await untilNothingRuns(directory);
+      expect(before).toBeGreaterThan(4);
+    },
+  );
+});
+
 interface Demo {
   readonly process: ChildProcess;
   output(): string;
@@ -96,9 +116,13 @@ interface Demo {
   interrupt(): Promise<number | null>;
 }
 
-function startDemo(directory: string): Demo {
+function startDemo(
+  directory: string,
+  command = process.execPath,
+  args: readonly string[] = [join(inject('project'), 'scripts', 'demo.ts'), directory],
+): Demo {
   const project = inject('project');
-  const child = spawn(process.execPath, [join(project, 'scripts', 'demo.ts'), directory], {
+  const child = spawn(command, args, {
     cwd: project,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     globalSetup: ['test/e2e/support/build-program.ts'],
-    // Scenarios build on each other, and each file has a whole installation with real agents to run.
-    fileParallelism: false,
+    // Scenarios of a file build on each other; each file has a whole installation of its own, on ports of its own.
+    maxWorkers: 2,
     // Limits for what hangs: a run of an agent takes seconds, on a machine that is busy many of them.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -1,18 +1,36 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+/** Nothing below starts a process, a thread or a server, or changes what a process has one of. */
+const pure = ['src/language/**/*.test.ts', 'src/lib/**/*.test.ts', 'test/syntax/**/*.test.ts'];
+
+const common = {
+  setupFiles: ['test/support/usual-umask.ts'],
+  // Limits for what hangs, and for nothing else: several files start a whole Puppet to compare with, on a machine that
+  // may be busy with other things, and just after its installation. No test has a shorter one of its own.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 300_000 } },
+  pool: 'forks',
+} satisfies TestProjectInlineConfiguration['test'];
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/e2e/**', 'node_modules/**'],
-    setupFiles: ['test/support/usual-umask.ts'],
-    // Limits for what hangs, and for nothing else: several files start a whole Puppet to compare with, on a machine that
-    // may be busy with other things, and just after its installation. No test has a shorter one of its own.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 300_000 } },
-    // A process for each file: what ends one ends no other.
-    pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      {
+        // A process for each file: what ends one ends no other.
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'node_modules/**', ...pure],
+        },
+      },
+      {
+        // They share a process, which loads the code once for all of them.
+        test: { ...common, name: 'pure', include: pure, isolate: false },
+      },
+    ],
   },
 });

@@ -32,6 +32,9 @@ describe.skipIf(!hasDpkg)('The table of Debian packages (needs dpkg)', () => {
   });
 });
 
+/** Node brings them, wherever it is from. */
+const broughtByNode = new Set(['node', 'npm', 'npx']);
+
 /** First words of calls such as `spawnSync('git', ...)` and `start(host, ['nsd', ...])`; not those in shell scripts. */
 const startedProgram = /\b(?:spawn|exec|run|start|program)\w*\(\s*(?:\w+,\s*)?\[?\s*['"`]([\w.+-]+)['"`]/g;
 
@@ -42,7 +45,9 @@ function usesOfThisMachine(): ReadonlyMap<string, string> {
   for (const file of files.filter((name) => !name.startsWith('test/recorded/'))) {
     const text = readFileSync(join(root, file), 'utf8');
     const started = text.matchAll(startedProgram);
-    const programs = Array.from(started, ([, name = '']) => onPath(name));
+    const programs = Array.from(started, ([, name = '']) => name)
+      .filter((name) => !broughtByNode.has(name))
+      .map(onPath);
     const quoted = text.matchAll(/['"`](\/(?:usr|bin|sbin)\/[^'"`\s$]+)/g);
     const named = Array.from(quoted, ([, pattern = '']) => globSync(pattern)).flat();
     for (const path of [...programs, ...named])

@@ -28,7 +28,9 @@ function run(): void {
     keepCompiledProgram(${JSON.stringify(directory)});
     await import(${JSON.stringify(join(base, 'of-process.mjs'))});
     await once(new Worker(${JSON.stringify(join(base, 'of-thread.mjs'))}, { execArgv: [] }), 'exit');`;
-  execFileSync(process.execPath, ['--input-type=module', '--eval', script]);
+  // The tests themselves may run with a cache of their own, which a process that is started would take.
+  const { NODE_COMPILE_CACHE: _ofTests, ...env } = process.env;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
 }
 
 const files = (): number =>

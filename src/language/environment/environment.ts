@@ -186,6 +186,11 @@ export class Environment {
     return this.resourceTypes.rubyFile(normalise(name));
   }
 
+  /** Types whose files define a constant, directly or by way of what they load. */
+  typesDefining(constant: string): readonly string[] {
+    return this.resourceTypes.typesDefining(constant);
+  }
+
   /** Why a type could not be read from its Ruby file; `undefined` for all others. */
   resourceTypeProblem(name: string): string | undefined {
     return this.resourceTypes.problem(normalise(name));

@@ -69,6 +69,22 @@ test('a type comes from the first module that has it, and is read once', () => {
   expect(source.asked).toEqual([`${root}/modules/a/lib/puppet/type/thing.rb`]);
 });
 
+test('a type may be in the file of another one, where none is named after it', () => {
+  const source = new FakeSource();
+  const two =
+    'Puppet::Type.newtype(:two) { }\nPuppet::Type.newtype(:thing) { }\nPuppet::Type.newtype(:file) { }\n';
+  const environment = environmentWith({ ...files, 'modules/c/lib/puppet/type/one.rb': two }, source);
+
+  environment.findResourceType('two');
+  environment.findResourceType('thing');
+  environment.findResourceType('file');
+
+  expect(source.asked).toEqual([
+    `${root}/modules/c/lib/puppet/type/one.rb`,
+    `${root}/modules/a/lib/puppet/type/thing.rb`,
+  ]);
+});
+
 test('built-in and generated types come before those in Ruby', () => {
   const source = new FakeSource();
   const environment = environmentWith(files, source);

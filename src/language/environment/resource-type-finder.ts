@@ -6,6 +6,7 @@ import type { FileTree } from './file-tree.ts';
 import { readGeneratedType } from './generated-resource-type.ts';
 import { joinPath } from './logical-path.ts';
 import type { ResourceTypeSource } from './resource-type-source.ts';
+import { TypeFiles } from './type-files.ts';
 
 export interface ResourceTypeFinderOptions {
   readonly environmentDirectory: string;
@@ -30,9 +31,11 @@ const NOT_FOUND: Found = { type: undefined, file: undefined, problem: undefined 
 export class ResourceTypeFinder {
   private readonly options: ResourceTypeFinderOptions;
   private readonly known = new Map<string, Found>();
+  private readonly typeFiles: TypeFiles;
 
   constructor(options: ResourceTypeFinderOptions) {
     this.options = options;
+    this.typeFiles = new TypeFiles(options.libraries, options.files);
   }
 
   /** @throws PuppetError when a generated type is no such thing */
@@ -47,6 +50,11 @@ export class ResourceTypeFinder {
 
   problem(name: string): string | undefined {
     return this.lookUp(name).problem;
+  }
+
+  /** Types whose files define a constant, directly or by way of what they load. */
+  typesDefining(constant: string): readonly string[] {
+    return this.typeFiles.typesDefining(constant);
   }
 
   private lookUp(name: string): Found {
@@ -71,10 +79,13 @@ export class ResourceTypeFinder {
   private searchRuby(name: string): Found {
     const { files, libraries, puppetVersion, source } = this.options;
     const directories = libraries();
-    const file = directories
+    const own = directories
       .map((directory) => joinPath(directory, 'puppet/type', `${name}.rb`))
       .find((path) => files.kind(path) === 'file');
-    if (file === undefined) return { ...NOT_FOUND, type: vendoredResourceTypes.get(name) };
+    const vendored = own === undefined ? vendoredResourceTypes.get(name) : undefined;
+    if (vendored !== undefined) return { ...NOT_FOUND, type: vendored };
+    const file = own ?? this.typeFiles.findFurther(name);
+    if (file === undefined) return NOT_FOUND;
     if (source === undefined) return { ...NOT_FOUND, file };
     const read = source.read(name, file, { tree: files, directories, puppetVersion });
     if (read.kind === 'none') return NOT_FOUND;

@@ -1,5 +1,6 @@
 /** Reads resource types, each version of their files once. */
 
+import { basename } from 'node:path';
 import type { RubyParser } from '../../lib/ruby-syntax/index.ts';
 import { extractResourceType } from './extract.ts';
 import { type Libraries, LibraryFiles, type ReadRecord } from './library-files.ts';
@@ -30,10 +31,11 @@ export class ResourceTypeReader {
     this.options = options;
   }
 
-  /** @param file - `puppet/type/NAME.rb` in one of the libraries */
+  /** @param file - below `puppet/type` in one of the libraries; mostly `NAME.rb` */
   read(name: string, file: string, libraries: Libraries): ReadResourceType {
     const { parser } = this.options;
-    const open = (): LibraryFiles => new LibraryFiles(libraries, parser, file, `puppet/type/${name}.rb`);
+    const open = (): LibraryFiles =>
+      new LibraryFiles(libraries, parser, file, `puppet/type/${basename(file)}`);
     const known = this.kept.get(name) ?? [];
     const match = known.find(({ reads }) => open().answersAs(reads));
     if (match !== undefined) return match.result;

@@ -130,6 +130,11 @@ module Bunraku
         scope_of(@active.last&.last)
       end
 
+      # Whether the call that runs now is part of a compile, so that everything may be asked.
+      def compiling?
+        !@active.nil? && !@active.empty? && !@active.last.last.nil?
+      end
+
       # Whether a scope is the top scope of the call that runs now.
       def top?(scope_id)
         scope_id == @active.last&.last

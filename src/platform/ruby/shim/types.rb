@@ -37,7 +37,7 @@ module Bunraku
         return built_in && define_built_in(name, built_in) if file.nil?
 
         @loading = name.to_sym
-        load_file("puppet/type/#{name}", file)
+        load_file("puppet/type/#{File.basename(file)}", file)
       ensure
         @loading = outer
       end

@@ -71,6 +71,7 @@ const settings: Readonly<Record<string, Answer>> = {
     path(session, session.caller.context.environment.findTemplate(String(name))),
   findFile: (session, [name]) => path(session, session.caller.context.environment.findFile(String(name))),
   typeFile: (session, [name]) => typeFile(session, String(name)),
+  typesDefining: ({ caller }, [name]) => json(caller.context.environment.typesDefining(String(name))),
   stack: ({ caller }) =>
     json(
       Array.from(caller.callers(), ({ file, line }) => [

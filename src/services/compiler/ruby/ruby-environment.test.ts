@@ -616,6 +616,52 @@ it.skipIf(!hasRuby())('code can ask where it has been called from', () => {
   );
 });
 
+describe.skipIf(!hasRuby())('what files of resource types define beside them', () => {
+  const function4 = (name: string, body: string) => ({
+    [`m/lib/puppet/functions/m/${name}.rb`]: `Puppet::Functions.create_function(:'m::${name}') do
+  dispatch(:run) { optional_param 'String', :name }
+  def run(name = nil)
+    ${body}
+  end
+end`,
+  });
+  const files = {
+    'm/lib/puppet/type/first.rb': `require 'puppet_x/m/helper'
+module PuppetX::M
+  LEVELS = %w[a b].freeze
+end
+Puppet::Type.newtype(:first) { newparam(:name) }
+Puppet::Type.newtype(:second) { newparam(:name); newparam(:size) }
+`,
+    'm/lib/puppet/provider/first/one.rb':
+      "module PuppetX::M::Provided; NAME = 'one'; end\nPuppet::Type.type(:first).provide(:one) { }\n",
+    'm/lib/puppet_x/m/helper.rb':
+      "module PuppetX\n  module M\n    class Helper\n      HELP = 'yes'\n    end\n  end\nend\n",
+    'm/templates/t.erb': '<%= PuppetX::M::LEVELS.join("+") %>',
+    ...function4('constants', '[PuppetX::M::LEVELS, PuppetX::M::Helper::HELP, PuppetX::M::Provided::NAME]'),
+    ...function4('none', 'PuppetX::Nowhere'),
+    ...function4('parameters', 'Puppet::Type.type(name.to_sym).parameters.map(&:to_s)'),
+  };
+
+  it('is known: other types', () => {
+    const compile = prepare({ files });
+
+    expect(
+      compile("first { 'a': } second { 'b': size => 1 }").catalog.find('Second', 'b')?.value('size'),
+    ).toBe(1);
+    expect(messageOf(() => compile("second { 'b': other => 1 }"))).toContain("no parameter named 'other'");
+    expect(compile("m::parameters('second')").value).toEqual(['name', 'size']);
+  });
+
+  it('is known: constants, those of files that come with the type, too', () => {
+    const compile = prepare({ files });
+
+    expect(compile("first { 'a': } m::constants()").value).toEqual([['a', 'b'], 'yes', 'one']);
+    expect(compile("first { 'a': } template('m/t.erb')").value).toBe('a+b');
+    expect(messageOf(() => compile('m::none()'))).toContain('uninitialized constant PuppetX::Nowhere');
+  });
+});
+
 describe.skipIf(!hasRuby())('resource types that cannot be read', () => {
   const odd = `Puppet::Type.newtype(:odd) do
   eval "newparam(:path, :namevar => true)"

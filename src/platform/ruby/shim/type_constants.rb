@@ -1,0 +1,36 @@
+# frozen_string_literal: true
+
+module Bunraku
+  # Files of types are mostly read without being run. What they define beside their types is there once it is named.
+  module TypeConstants
+    @asked = {}
+
+    class << self
+      # @return whether the constant is there now
+      def load(scope, name)
+        return false if @asked[name] || !Host.compiling?
+
+        @asked[name] = true
+        Host.ask('typesDefining', name.to_s).any? { |type| run(type) && scope.const_defined?(name) }
+      end
+
+      private
+
+      # What it has defined counts, even where it fails.
+      def run(type)
+        Puppet::Type.type(type)
+        true
+      rescue StandardError, ScriptError
+        true
+      end
+    end
+  end
+end
+
+class Module
+  alias bunraku_const_missing const_missing
+
+  def const_missing(name)
+    Bunraku::TypeConstants.load(self, name) ? const_get(name) : bunraku_const_missing(name)
+  end
+end

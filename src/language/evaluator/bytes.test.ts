@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { compileSnippet } from '../../../test/support/compile-snippet.ts';
-import { renderCatalog } from '../catalog/index.ts';
+import { refuseOutside } from '../../../test/support/outside.ts';
+import { type Catalog, renderCatalog } from '../catalog/index.ts';
 
 const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 const modules = {
@@ -50,14 +51,60 @@ describe('bytes that are not UTF-8', () => {
     );
   });
 
-  test.each(['yaml', 'json'])('are refused in data of Hiera as %s', (format) => {
+  test.each([
+    ['yaml', 'incomplete UTF-8 octet sequence at line 1 column 1'],
+    ['json', 'invalid byte sequence in UTF-8'],
+  ])('are refused in data of Hiera as %s', (format, problem) => {
     const data = Buffer.from(format === 'yaml' ? 'm::k: caf\xe9' : '{"m::k":"caf\xe9"}', 'latin1');
     const hierarchy = `{version: 5, hierarchy: [{name: a, path: a.${format}, data_hash: ${format}_data}]}`;
     const files = { 'm/hiera.yaml': hierarchy, [`m/data/a.${format}`]: data };
 
     expect(() => compileSnippet("notify { lookup('m::k'): }", { modules: files })).toThrow(
-      `Unable to parse (/code/environments/production/modules/m/data/a.${format}): invalid byte sequence in UTF-8`,
+      `Unable to parse (/code/environments/production/modules/m/data/a.${format}): ${problem}`,
     );
+  });
+
+  it('are refused in hiera.yaml, be it in a comment', () => {
+    const hierarchy = Buffer.from('version: 5 # caf\xe9\n# end', 'latin1');
+
+    expect(() => compileSnippet("lookup('m::k')", { modules: { 'm/hiera.yaml': hierarchy } })).toThrow(
+      '(/code/environments/production/modules/m/hiera.yaml): invalid trailing UTF-8 octet at line 1 column 1',
+    );
+  });
+
+  describe('in what eyaml decrypts', () => {
+    const hierarchy = '{version: 5, hierarchy: [{name: a, path: a.eyaml, lookup_key: eyaml_lookup_key}]}';
+    const lookup = (plain: Uint8Array, data = 'ENC[PKCS7,x]') =>
+      compileSnippet("notify { 'a': message => lookup('m::k') }", {
+        modules: { 'm/hiera.yaml': hierarchy, 'm/data/a.eyaml': `m::k: "${data}"` },
+        request: { termini: { outside: refuseOutside, eyaml: { decrypt: () => plain } } },
+      }).catalog;
+    const messageOf = (catalog: Catalog) =>
+      JSON.parse(renderCatalog(catalog, 'application/vnd.puppet.rich+json')).resources.at(-1).parameters
+        .message;
+
+    it('reach an agent with each of them', () => {
+      const { __ptype, __pvalue } = messageOf(lookup(everyByte));
+
+      expect(__ptype).toBe('Binary');
+      expect(new Uint8Array(Buffer.from(__pvalue, 'base64'))).toEqual(everyByte);
+    });
+
+    it('are joined with the text around them', () => {
+      const { __pvalue } = messageOf(lookup(Uint8Array.of(0xe9), '\u00fc-ENC[PKCS7,x]'));
+
+      expect(Buffer.from(__pvalue, 'base64').toString('hex')).toBe('c3bc2de9');
+    });
+
+    it('are text where they are UTF-8', () => {
+      expect(messageOf(lookup(Buffer.from('\u00fc%{facts.kernel}\n')))).toBe('\u00fcLinux');
+    });
+
+    it('are refused where they have expressions', () => {
+      expect(() => lookup(Buffer.from('%{facts.kernel}\xe9', 'latin1'))).toThrow(
+        'invalid byte sequence in UTF-8',
+      );
+    });
   });
 
   it('can be logged, and go on', () => {

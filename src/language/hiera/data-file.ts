@@ -2,6 +2,7 @@
 
 import { HoconError, type HoconValue, parseHoconValue } from '../../lib/hocon/index.ts';
 import {
+  decodeYaml,
   isYamlList,
   isYamlMap,
   parseYaml,
@@ -33,6 +34,23 @@ export const DATA_READERS: ReadonlyMap<string, (text: string, path: string) => D
   ['eyaml_lookup_key', readYaml],
 ]);
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The text of a data file.
+ *
+ * @param reader - the name of the function that reads it
+ * @throws LookupError when it is not UTF-8: replacement characters would be silently wrong
+ */
+export function dataText(bytes: Uint8Array, reader: string, path: string): string {
+  if (DATA_READERS.get(reader) === readYaml) return unlessYamlError(() => decodeYaml(bytes), path);
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new LookupError(`Unable to parse (${path}): invalid byte sequence in UTF-8`, { cause: error });
+  }
+}
+
 /** `empty` for a file without a document, or with the document `false`. */
 export function readYaml(text: string, path: string): DataFile {
   const value = dataOf(text, path);
@@ -41,8 +59,12 @@ export function readYaml(text: string, path: string): DataFile {
 }
 
 function dataOf(text: string, path: string): Value {
+  return unlessYamlError(() => fromYaml(parseYaml(text), new Map()), path);
+}
+
+function unlessYamlError<T>(read: () => T, path: string): T {
   try {
-    return fromYaml(parseYaml(text), new Map());
+    return read();
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw new LookupError(`Unable to parse ${error.messageFor(path)}`, { cause: error });
@@ -50,9 +72,13 @@ function dataOf(text: string, path: string): Value {
 }
 
 /** @throws PuppetError with Ruby's message, for `hiera.yaml` itself */
-export function parseYamlFile(text: string, path: string): Value {
+export function parseYamlFile(
+  bytes: Uint8Array,
+  path: string,
+): { readonly text: string; readonly value: Value } {
   try {
-    return fromYaml(parseYaml(text), new Map());
+    const text = decodeYaml(bytes);
+    return { text, value: fromYaml(parseYaml(text), new Map()) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw plainError(error.messageFor(path), error);

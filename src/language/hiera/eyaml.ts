@@ -1,7 +1,7 @@
 /** Values of eyaml files: encrypted blocks in strings, at any depth. */
 
-import { isArray, PuppetHash, type Value } from '../pcore/index.ts';
-import { LookupError } from './lookup-error.ts';
+import { ByteString, isArray, PuppetHash, type Value } from '../pcore/index.ts';
+import { LookupError, rubyError } from './lookup-error.ts';
 import type { EyamlDecryptor } from './lookup-request.ts';
 
 export interface EyamlContext {
@@ -17,7 +17,12 @@ const BLOCK = /ENC\[[^\]]*\]/g;
 
 /** @throws LookupError when a block cannot be decrypted */
 export function decryptValue(value: Value, context: EyamlContext): Value {
-  if (typeof value === 'string') return context.interpolate(decryptText(value, context));
+  if (typeof value === 'string') {
+    const plain = decryptText(value, context);
+    if (typeof plain === 'string') return context.interpolate(plain);
+    if (plain.text.includes('%{')) throw rubyError('invalid byte sequence in UTF-8');
+    return plain;
+  }
   if (isArray(value)) return value.map((item) => decryptValue(item, context));
   if (!(value instanceof PuppetHash)) return value;
   return new PuppetHash(
@@ -25,10 +30,14 @@ export function decryptValue(value: Value, context: EyamlContext): Value {
   );
 }
 
-function decryptText(text: string, context: EyamlContext): string {
+/** What is encrypted need not be text: keytabs and keystores, for instance. */
+function decryptText(text: string, context: EyamlContext): string | ByteString {
   if (!/ENC\[.*?\]/.test(text)) return text;
   try {
-    return text.replace(BLOCK, (block) => decryptBlock(block, context)).replace(/\r?\n$/, '');
+    const { text: bytes } = ByteString.fromBytes(new TextEncoder().encode(text));
+    const decrypted = bytes.replace(BLOCK, (block) => decryptBlock(block, context));
+    const plain = new ByteString(decrypted.replace(/\r?\n$/, ''));
+    return plain.asText() ?? plain;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new LookupError(
@@ -38,7 +47,8 @@ function decryptText(text: string, context: EyamlContext): string {
   }
 }
 
+/** @returns one character for each byte */
 function decryptBlock(block: string, { decryptor, options }: EyamlContext): string {
   if (decryptor === undefined) throw new Error('no keys for decryption are configured');
-  return decryptor.decrypt(block.replace(/\s/g, ''), options);
+  return ByteString.fromBytes(decryptor.decrypt(block.replace(/\s/g, ''), options)).text;
 }

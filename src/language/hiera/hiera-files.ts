@@ -8,7 +8,7 @@ import {
   globFiles,
 } from '../environment/index.ts';
 import { PuppetHash, RegexpValue, type Value } from '../pcore/index.ts';
-import { DATA_READERS, type DataFile, parseYamlFile } from './data-file.ts';
+import { DATA_READERS, type DataFile, dataText, parseYamlFile } from './data-file.ts';
 import {
   type ConfigSource,
   configVersion,
@@ -83,12 +83,13 @@ export class HieraFiles {
     this.usable.add(entry);
   }
 
-  /** @throws PuppetError when there is no such file */
+  /** @throws PuppetError when there is no such file, LookupError when it is not UTF-8 */
   text(path: string): string {
     const known = this.texts.get(path);
     if (known !== undefined) return known;
-    const text = this.resolving.readText(path);
-    if (text === undefined) throw rubyError(`No such file or directory @ rb_file_s_stat - ${path}`);
+    const bytes = this.resolving.readBytes(path);
+    if (bytes === undefined) throw rubyError(`No such file or directory @ rb_file_s_stat - ${path}`);
+    const text = dataText(bytes, 'cached_file_data', path);
     this.texts.set(path, text);
     return text;
   }
@@ -106,7 +107,7 @@ export class HieraFiles {
     if (read === undefined || bytes === undefined) {
       throw rubyError(`Is a directory @ io_fread - ${path}`);
     }
-    const file = read(dataText(bytes, path), path);
+    const file = read(dataText(bytes, reader, path), path);
     this.data.set(key, file);
     return file;
   }
@@ -155,14 +156,14 @@ export class HieraFiles {
   config(source: Omit<ConfigSource, 'text'>): LoadedConfig {
     const known = this.configs.get(source.path);
     if (known !== undefined) return known;
-    const loaded = this.loadConfig({ ...source, text: this.tree.readText(source.path) ?? '' });
+    const loaded = this.loadConfig(source);
     this.configs.set(source.path, loaded);
     return loaded;
   }
 
-  private loadConfig(source: ConfigSource): LoadedConfig {
+  private loadConfig(source: Omit<ConfigSource, 'text'>): LoadedConfig {
     const { path } = source;
-    const parsed = parseYamlFile(source.text, path);
+    const { text, value: parsed } = parseYamlFile(this.tree.readBytes(path) ?? new Uint8Array(), path);
     if (!(parsed instanceof PuppetHash)) return { kind: 'version-3', path, isNoHash: true };
     const version = configVersion(parsed);
     if (version === 3) return { kind: 'version-3', path, isNoHash: false };
@@ -172,7 +173,7 @@ export class HieraFiles {
         position: { file: path },
       });
     }
-    return { kind: 'config', config: decodeConfig(parsed, source) };
+    return { kind: 'config', config: decodeConfig(parsed, { ...source, text }) };
   }
 }
 
@@ -180,14 +181,3 @@ export class HieraFiles {
 export const HIERA_FILES: AttachmentKey<HieraFiles> = {
   create: (environment: Environment) => new HieraFiles(environment.files),
 };
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** @throws LookupError when a data file is not UTF-8: replacement characters would be silently wrong */
-function dataText(bytes: Uint8Array, path: string): string {
-  try {
-    return utf8.decode(bytes);
-  } catch (error) {
-    throw new LookupError(`Unable to parse (${path}): invalid byte sequence in UTF-8`, { cause: error });
-  }
-}

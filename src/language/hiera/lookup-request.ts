@@ -31,13 +31,13 @@ export type LookupLogLevel = 'debug' | 'warning';
 /** Decrypts what hiera-eyaml encrypted; supplied by the host, as it needs keys and a cipher. */
 export interface EyamlDecryptor {
   /**
-   * The text of one `ENC[...]` block.
+   * What one `ENC[...]` block holds.
    *
    * @param block - `ENC[PKCS7,...]`, without line breaks or blanks
    * @param options - of the hierarchy entry: `pkcs7_private_key`, ...
    * @throws Error that says why it cannot be decrypted
    */
-  decrypt(block: string, options: PuppetHash): string;
+  decrypt(block: string, options: PuppetHash): Uint8Array;
 }
 
 /** The variables that a lookup sees. Names are without `$`; a leading `::` means top scope. */

@@ -26,14 +26,16 @@ describe('decryptEyaml', () => {
   test('gives the text of a block', () => {
     const block = `ENC[PKCS7,${Buffer.from(envelope('geheim ✓')).toString('base64')}]`;
 
-    expect(decryptEyaml(block, (name) => options[name], sources)).toBe('geheim ✓');
+    expect(decryptEyaml(block, (name) => options[name], sources)).toEqual(Buffer.from('geheim ✓'));
   });
 
   test('takes keys from environment variables', () => {
     const named = { pkcs7_private_key_env_var: 'KEY', pkcs7_public_key_env_var: 'KEY' } as const;
     const block = `ENC[${Buffer.from(envelope('x')).toString('base64')}]`;
 
-    expect(decryptEyaml(block, (name) => new Map(Object.entries(named)).get(name), sources)).toBe('x');
+    expect(decryptEyaml(block, (name) => new Map(Object.entries(named)).get(name), sources)).toEqual(
+      Buffer.from('x'),
+    );
   });
 
   test.each([

@@ -15,17 +15,17 @@ export interface EyamlKeySources {
 export type EyamlOption = (name: string) => string | undefined;
 
 /**
- * The text of a block.
+ * What a block holds.
  *
  * @param block - `ENC[PKCS7,base64]`, or without a name of the method
  * @throws Error in the words of hiera-eyaml where a key is not named, `PKCS7 error: ...` where it does not fit
  */
-export function decryptEyaml(block: string, option: EyamlOption, sources: EyamlKeySources): string {
+export function decryptEyaml(block: string, option: EyamlOption, sources: EyamlKeySources): Uint8Array {
   const [, method = 'PKCS7', content = ''] = /^ENC\[(?:([A-Za-z0-9]+),)?([^\]]*)\]$/.exec(block) ?? [];
   if (method.toUpperCase() !== 'PKCS7') throw new Error(`Unknown encryption method: ${method}`);
   keyText('public_key', option, sources);
   const privateKey = keyText('private_key', option, sources);
-  return new TextDecoder().decode(decryptEnvelope(Buffer.from(content, 'base64'), privateKey));
+  return decryptEnvelope(Buffer.from(content, 'base64'), privateKey);
 }
 
 function keyText(

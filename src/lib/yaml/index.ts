@@ -1,5 +1,6 @@
 /** YAML as Ruby reads it. */
 
+export { decodeYaml } from './decode-yaml.ts';
 export { yamlOfJson } from './json-yaml.ts';
 export { parseYaml } from './parse-yaml.ts';
 export { type RenderableYaml, renderYaml, YamlObject } from './render-yaml.ts';

@@ -71,7 +71,13 @@ for (const backend of backends)
       now = new Date(now.getTime() + 60_000);
     };
     const dataOf = (sink: CommandSink): NodeData =>
-      nodeData({ sink, producer: 'puppet.example.com', now: () => now, hasUnchangedResources: false });
+      nodeData({
+        sink,
+        producer: 'puppet.example.com',
+        now: () => now,
+        hasUnchangedResources: false,
+        log: silentLogger,
+      });
     const save = (data: NodeData, last: number, id: string, text?: string) =>
       data.catalogs.save({ ...run, catalogUuid: uuid(last) }, id, text);
 

@@ -64,6 +64,25 @@ describe('bytes that are not UTF-8', () => {
     );
   });
 
+  it('of facts reach an agent as they are', () => {
+    const facts = { a: 'caf\udce9', b: { 'k\udcff': ['\udc80'] } };
+
+    const { catalog } = compileSnippet(
+      "notify { 'n': message => [$a, $facts['b'][keys($facts['b'])[0]][0]] }",
+      {
+        request: { facts },
+      },
+    );
+
+    const parameters = JSON.parse(renderCatalog(catalog, 'application/vnd.puppet.rich+json')).resources.at(
+      -1,
+    ).parameters;
+    expect(parameters.message).toEqual([
+      { __ptype: 'Binary', __pvalue: Buffer.from('caf\xe9', 'latin1').toString('base64') },
+      { __ptype: 'Binary', __pvalue: Buffer.of(0x80).toString('base64') },
+    ]);
+  });
+
   it('are refused in hiera.yaml, be it in a comment', () => {
     const hierarchy = Buffer.from('version: 5 # caf\xe9\n# end', 'latin1');
 

@@ -1,17 +1,19 @@
 /** JSON in, values out: facts, parameters of a classifier, exported resources. */
 
+import { bytesOfString } from '../../lib/json-bytes.ts';
 import { parseFragile } from '../../lib/raw-json.ts';
-import { Float, isArray, PuppetHash, stringify, type Value } from '../pcore/index.ts';
+import { ByteString, Float, isArray, PuppetHash, stringify, type Value } from '../pcore/index.ts';
 import type { ExactJson } from './compile-request.ts';
 
 /** A number without a fraction is an Integer: JSON parsed by JavaScript does not tell `1.0` from `1`. */
 export function fromJson(json: ExactJson): Value {
-  if (json === null || typeof json === 'boolean' || typeof json === 'string') return json;
+  if (json === null || typeof json === 'boolean') return json;
+  if (typeof json === 'string') return textOrBytes(json);
   if (typeof json === 'number') return Number.isSafeInteger(json) ? json : new Float(json);
   if (typeof json === 'bigint' || json instanceof Float) return json;
   if (isList(json)) return json.map(fromJson);
   const hash = new PuppetHash();
-  for (const [key, value] of Object.entries(json)) hash.set(key, fromJson(value));
+  for (const [key, value] of Object.entries(json)) hash.set(textOrBytes(key), fromJson(value));
   return hash;
 }
 
@@ -26,12 +28,23 @@ function exactNumber(source: string): ExactJson {
   return Number.isSafeInteger(value) ? value : BigInt(source);
 }
 
-/** A fact as the reference gives it to a node: what is `null` inside is an empty string there. */
-export function fromFact(json: ExactJson): Value {
+/** Facts as the reference gives them to a node: what is `null` inside is an empty string there. */
+export function factsHash(facts: Readonly<Record<string, ExactJson>>): PuppetHash {
+  return new PuppetHash(
+    Object.entries(facts).map(([key, value]) => [textOrBytes(key), fromFact(value)] as const),
+  );
+}
+
+function fromFact(json: ExactJson): Value {
   if (json === null) return '';
   if (typeof json !== 'object' || json instanceof Float) return fromJson(json);
-  if (isList(json)) return json.map(fromFact);
-  return new PuppetHash(Object.entries(json).map(([key, value]) => [key, fromFact(value)] as const));
+  return isList(json) ? json.map(fromFact) : factsHash(json);
+}
+
+/** Bytes that are not UTF-8 reach the agent as they are. @see jsonText */
+function textOrBytes(text: string): string | ByteString {
+  const bytes = bytesOfString(text);
+  return bytes === undefined ? text : ByteString.fromBytes(bytes);
 }
 
 function isList(json: ExactJson): json is readonly ExactJson[] {

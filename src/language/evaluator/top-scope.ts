@@ -6,16 +6,14 @@ import { PuppetHash, plainText, type Value } from '../pcore/index.ts';
 import type { CompileRequest } from './compile-request.ts';
 import type { Compiler } from './compiler.ts';
 import { CodeSource } from './definitions/code-source.ts';
-import { fromFact, fromJson } from './json-values.ts';
+import { factsHash, fromJson } from './json-values.ts';
 import { type CompiledResource, EMPTY_LAYOUT, Scope } from './runtime/scope.ts';
 
 /** The classifier's parameters win over facts; `$environment` is what is compiled. */
 export function setTopVariables(compiler: Compiler): void {
   const { request, environment } = compiler;
   const { frame } = compiler.topScope;
-  const facts = new PuppetHash(
-    Object.entries(request.facts).map(([name, value]) => [name, fromFact(value)] as const),
-  );
+  const facts = factsHash(request.facts);
   const parameters = Object.entries(request.node.parameters).map(
     ([name, value]) => [name, fromJson(value)] as const,
   );

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { utf8Sequence } from '../utf8-sequence.ts';
 import { YamlError } from './yaml-error.ts';
 
 /**
@@ -12,32 +13,11 @@ export function decodeYaml(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** @see libyaml, yaml_parser_update_buffer */
 function problemOf(bytes: Uint8Array): string {
   let at = 0;
-  while (at < bytes.length) {
-    const octet = bytes[at] ?? 0;
-    const width = widthOf(octet);
-    if (width === 0) return 'invalid leading UTF-8 octet';
-    if (at + width > bytes.length) return 'incomplete UTF-8 octet sequence';
-    let value = width === 1 ? octet : octet & (0xff >> (width + 1));
-    for (const trailing of bytes.subarray(at + 1, at + width)) {
-      if ((trailing & 0xc0) !== 0x80) return 'invalid trailing UTF-8 octet';
-      value = value * 64 + (trailing & 0x3f);
-    }
-    if (value < (SMALLEST[width] ?? 0)) return 'invalid length of a UTF-8 sequence';
-    if ((value >= 0xd800 && value <= 0xdfff) || value > 0x10ffff) return 'invalid Unicode character';
-    at += width;
+  for (;;) {
+    const sequence = utf8Sequence(bytes, at);
+    if (typeof sequence === 'string') return sequence;
+    at += sequence;
   }
-  return 'incomplete UTF-8 octet sequence';
-}
-
-/** What a sequence of so many bytes has to be needed for. */
-const SMALLEST: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];
-
-function widthOf(octet: number): number {
-  if (octet < 0x80) return 1;
-  if ((octet & 0xe0) === 0xc0) return 2;
-  if ((octet & 0xf0) === 0xe0) return 3;
-  return (octet & 0xf8) === 0xf0 ? 4 : 0;
 }

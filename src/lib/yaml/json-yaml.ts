@@ -1,8 +1,9 @@
 /** JSON as Ruby's `to_yaml` writes what Ruby read of it. */
 
+import { bytesOfString } from '../json-bytes.ts';
 import { isRawNumber, keepNumber, type RawNumber } from '../raw-json.ts';
 import type { RenderableYaml } from './render-yaml.ts';
-import { YamlFloat } from './value.ts';
+import { YamlBinary, YamlFloat } from './value.ts';
 
 type Json = null | boolean | string | RawNumber | readonly Json[] | { readonly [key: string]: Json };
 
@@ -12,10 +13,17 @@ export function yamlOfJson(text: string): RenderableYaml {
 }
 
 function yamlOf(value: Json): RenderableYaml {
+  if (typeof value === 'string') return textOrBytes(value);
   if (value === null || typeof value !== 'object') return value;
   if (isRawNumber(value)) return numberOf(value.rawJSON);
   if (isList(value)) return value.map(yamlOf);
-  return new Map(Object.entries(value).map(([key, item]) => [key, yamlOf(item)]));
+  return new Map(Object.entries(value).map(([key, item]) => [textOrBytes(key), yamlOf(item)]));
+}
+
+/** Strings that are not UTF-8 are `!binary`. */
+function textOrBytes(text: string): string | YamlBinary {
+  const bytes = bytesOfString(text);
+  return bytes === undefined ? text : new YamlBinary(bytes);
 }
 
 function numberOf(text: string): RenderableYaml {

@@ -1,5 +1,6 @@
 /** YAML values as JSON text in which `1.0` stays told apart from `1`. */
 
+import { stringOfBytes } from '../json-bytes.ts';
 import { isYamlList, isYamlMap, YamlBinary, YamlFloat, YamlSymbol, type YamlValue } from './value.ts';
 
 /** Symbols and keys become text. */
@@ -9,7 +10,7 @@ export function yamlAsJson(value: YamlValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof YamlFloat) return floatText(value.value);
   if (value instanceof YamlSymbol) return JSON.stringify(value.name);
-  if (value instanceof YamlBinary) return JSON.stringify(new TextDecoder().decode(value.bytes));
+  if (value instanceof YamlBinary) return JSON.stringify(stringOfBytes(value.bytes));
   if (isYamlList(value)) return `[${value.map(yamlAsJson).join(',')}]`;
   if (!isYamlMap(value)) throw new TypeError('not a YAML value');
   const parts = Array.from(value, ([key, item]) => `${JSON.stringify(keyText(key))}:${yamlAsJson(item)}`);

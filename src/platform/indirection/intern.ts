@@ -1,5 +1,6 @@
 /** Reading values from the wire ("intern" in the reference's words), with its complaints. */
 
+import { jsonText } from '../../lib/json-bytes.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpRequest } from '../http/index.ts';
 import { bodyFormat, type Format } from './formats.ts';
@@ -35,7 +36,7 @@ export function intern<T>(format: Format, text: string, decode: (value: unknown)
 }
 
 /**
- * Reads a request's body.
+ * Reads a request's body. Bytes that are not UTF-8 are escapes in its text, see `jsonText`.
  *
  * @throws ServiceError `bad-request`, `unsupported-media-type`
  */
@@ -44,7 +45,7 @@ export async function internBody<T>(
   decode: (value: unknown, text: string) => T,
 ): Promise<T> {
   const format = bodyFormat(request.headers['content-type'], ['json', 'pson']);
-  const text = (await request.body()).toString('utf8');
+  const text = jsonText(await request.body());
   try {
     return intern(format, text, (value) => decode(value, text));
   } catch (error) {

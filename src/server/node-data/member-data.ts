@@ -45,6 +45,7 @@ export function openMemberData(
         producer: settings.certname,
         now,
         hasUnchangedResources: puppetDb.conf.includeUnchangedResources,
+        log: outboxLog,
       }),
     },
     undelivered: () => outbox.count(),

@@ -1,5 +1,6 @@
 /** What becomes of the facts, catalogs and reports of a server's own agents. */
 
+import { withoutBytes } from '../../lib/json-bytes.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CatalogTerminus } from '../../services/compiler/index.ts';
@@ -41,14 +42,15 @@ export interface NodeDataOptions {
   readonly now: () => Date;
   /** Whether reports tell of resources that nothing happened to. */
   readonly hasUnchangedResources: boolean;
+  readonly log: Logger;
 }
 
-export function nodeData({ hasUnchangedResources, now, producer, sink }: NodeDataOptions): NodeData {
+export function nodeData({ hasUnchangedResources, log, now, producer, sink }: NodeDataOptions): NodeData {
   const sender = () => ({ producer, now: now() });
   return {
     facts: {
       async save(facts, environment, trusted) {
-        await sink.submit(factsCommand({ ...facts, environment, trusted }, sender()));
+        await sink.submit(asText(factsCommand({ ...facts, environment, trusted }, sender()), log));
       },
     },
     catalogs: {
@@ -60,10 +62,19 @@ export function nodeData({ hasUnchangedResources, now, producer, sink }: NodeDat
     },
     reports: {
       async process(report) {
-        await sink.submit(reportCommand(report, { ...sender(), hasUnchangedResources }));
+        await sink.submit(asText(reportCommand(report, { ...sender(), hasUnchangedResources }), log));
       },
     },
   };
+}
+
+/** PuppetDB keeps text. As the reference's terminus does, bytes that are not UTF-8 become U+FFFD, with a warning. */
+function asText(message: Message, log: Logger): Message {
+  const payload = withoutBytes(message.payload);
+  if (payload === message.payload) return message;
+  const { certname, command } = message;
+  log.warn({ certname, command }, 'ignored invalid UTF-8 byte sequences in data for PuppetDB');
+  return { ...message, payload };
 }
 
 /** Commands wait on this server's disk until they are delivered. */

@@ -53,6 +53,7 @@ export function openPrimaryData(
       producer,
       now,
       hasUnchangedResources: external?.conf.includeUnchangedResources ?? false,
+      log: log.child({ service: 'puppetdb' }),
     }),
     deliveries: {
       takeCommand: (search, body) => (own ?? forwarder(sink)).takeCommand(search, body),

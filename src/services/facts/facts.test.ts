@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function put(
-  body: string,
+  body: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},
   environment = 'trace',
   identity: HttpRequest['identity'] = { kind: 'anonymous', address: '127.0.0.1' },
@@ -109,6 +109,18 @@ test.each([
     body: `{"message":"${message}","issue_kind":"RUNTIME_ERROR"}`,
   });
   expect(saved).toEqual([]);
+});
+
+test('bytes that are not UTF-8 are kept as escapes, in uploads and in catalog requests', async () => {
+  const body = Buffer.from('{"name":"a.example","values":{"a":"caf\xe9 \xc3\xbc","b%":1.0}}', 'latin1');
+  const escaped = '{"a":"caf\\udce9 \u00fc","b%":1.0}';
+
+  await put(body, { 'content-type': 'text/pson' });
+  const field = Array.from(body, (byte) => (byte === 0x25 ? '%' : `%${byte.toString(16)}`)).join('');
+  const inForm = decodeFactsField(field, 'pson', 'a.example');
+
+  expect(saved[0]?.facts.exactValues).toBe(escaped);
+  expect(inForm.exactValues).toBe(escaped);
 });
 
 test('facts for an environment that is not there are refused', async () => {

@@ -1,5 +1,6 @@
 /** Facts as agents send them. */
 
+import { jsonText } from '../../lib/json-bytes.ts';
 import { InternError, intern, RequestFailed } from '../../platform/indirection/index.ts';
 import { exactMember, withoutMember } from './exact-values.ts';
 
@@ -88,13 +89,17 @@ function internField(format: 'json' | 'pson', field: string): FactSet {
   }
 }
 
-/** As Ruby's CGI does it: `+` is a space, what is no escape stays. */
+/** As Ruby's CGI does it: `+` is a space, what is no escape stays. The bytes need not be UTF-8. */
 function unescapeField(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return spaced;
+    const bytes = Buffer.from(spaced).toString('latin1');
+    const unescaped = bytes.replace(/%([0-9a-fA-F]{2})/g, (_all, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return jsonText(Buffer.from(unescaped, 'latin1'));
   }
 }
 

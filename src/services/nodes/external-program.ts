@@ -19,7 +19,7 @@ const lingerMs = 200;
 
 interface Answered {
   readonly status: number | null;
-  readonly output: string;
+  readonly output: Buffer;
 }
 
 /**
@@ -33,12 +33,12 @@ export async function runProgram(
   command: readonly string[],
   options: ProgramOptions,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Buffer> {
   const { status, output } = await startWhenWritten(() => run(command, options, signal));
   if (status === 0) return output;
   throw new ServiceError(
     'compile-failed',
-    `Execution of '${command.join(' ')}' returned ${status ?? ''}: ${output.trim()}`,
+    `Execution of '${command.join(' ')}' returned ${status ?? ''}: ${output.toString('utf8').trim()}`,
   );
 }
 
@@ -70,7 +70,7 @@ async function run(
   });
   try {
     const status = await Promise.race([statusOf(child), givenUp]);
-    return { status, output: Buffer.concat(chunks).toString('utf8') };
+    return { status, output: Buffer.concat(chunks) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);

@@ -1,5 +1,6 @@
 /** Where classifications come from: nobody, or a program. */
 
+import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Classification, decodeClassification } from './classification.ts';
 import { type ProgramOptions, runProgram } from './external-program.ts';
@@ -40,7 +41,9 @@ export class ExecNodes {
     if (command[0]?.startsWith('/') !== true)
       throw refused('You must set the exec parameter to a fully qualified command');
     try {
-      return await runProgram([...command, certname], this.#options, signal);
+      const output = await runProgram([...command, certname], this.#options, signal);
+      if (!isUtf8(output)) throw refused('invalid byte sequence in UTF-8');
+      return output.toString('utf8');
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw refused(`Failed to find ${certname} via exec: ${error.message}`);

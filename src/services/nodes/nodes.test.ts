@@ -118,6 +118,14 @@ describe('an external node classifier', () => {
     );
   });
 
+  it('must answer in UTF-8', async () => {
+    const enc = await program('latin1', `printf 'classes: {}\\nparameters: {a: caf\\351}\\n'`);
+
+    await expect(new ExecNodes(enc, options).find({ certname: 'n1' }, signal)).rejects.toThrow(
+      'Failed to find n1 via exec: invalid byte sequence in UTF-8',
+    );
+  });
+
   it('is ended when it takes too long', async () => {
     const enc = await program('enc', 'exec sleep 60');
     const nodes = new ExecNodes(enc, { ...options, timeoutMs: 100 });
@@ -185,6 +193,12 @@ describe('trusted external data', () => {
     const file = await program('ext', `echo "{\\"name\\": \\"$1\\"}"`);
 
     expect(await new TrustedExternal(file, options).find('n1', signal)).toEqual({ name: 'n1' });
+  });
+
+  it('may have bytes that are not UTF-8, which stay what they are', async () => {
+    const file = await program('latin1', `printf '{"a": "caf\\351"}'`);
+
+    expect(await new TrustedExternal(file, options).find('n1', signal)).toEqual({ a: 'caf\udce9' });
   });
 
   it('of a directory is what each program in it answers', async () => {

@@ -3,6 +3,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
+import { jsonText } from '../../lib/json-bytes.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type ProgramOptions, runProgram } from './external-program.ts';
 import type { Json } from './json.ts';
@@ -33,7 +34,7 @@ export class TrustedExternal {
   }
 
   async #ask(program: string, certname: string, signal: AbortSignal): Promise<Json> {
-    const text = await runProgram([program, certname], this.#options, signal);
+    const text = jsonText(await runProgram([program, certname], this.#options, signal));
     try {
       return JSON.parse(text) as Json;
     } catch (error) {

@@ -32,7 +32,7 @@ const keeping: ReportProcessor = {
 const minimal = { host: 'a.example', metrics: {}, logs: [], resource_statuses: {} };
 
 async function put(
-  body: string,
+  body: string | Uint8Array,
   options: Partial<ReportServiceOptions> = {},
   headers: Readonly<Record<string, string>> = {},
   target = '/puppet/v3/report/a.example?environment=trace',
@@ -215,5 +215,18 @@ test('stored reports are the YAML files that Puppet writes', async () => {
   const file = join(directory, 'a.example', '202611211005.yaml');
   expect(readFileSync(file, 'utf8')).toBe(readFileSync(new URL('report.yaml', recorded), 'utf8'));
   expect(statSync(file).mode & 0o777).toBe(0o640);
+  await rm(directory, { recursive: true });
+});
+
+test('stored reports keep bytes that are not UTF-8', async () => {
+  const recorded = readFileSync(new URL('recorded/report.json', import.meta.url), 'utf8');
+  const sent = Buffer.from(recorded.replace('"host":"', '"extra":"caf\xe9","host":"'), 'latin1');
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-reports-'));
+  const store = storeProcessor(directory, () => new Date('2026-11-21T10:05:59.999Z'));
+
+  await put(sent, { processors: new Map([['store', store]]) });
+
+  const stored = readFileSync(join(directory, 'a.example', '202611211005.yaml'), 'utf8');
+  expect(stored).toContain('extra: !binary |-\n  Y2Fm6Q==\n');
   await rm(directory, { recursive: true });
 });

@@ -5,3 +5,4 @@ export {
   HttpClient,
 } from './http-client.ts';
 export { type WebRequest, webGet, webGetText } from './web-client.ts';
+export { webPost } from './web-post.ts';

@@ -338,7 +338,21 @@ export const puppetSettings = {
     name: 'reports',
     type: list,
     default: 'puppetdb',
-    doc: 'What is done with reports: `puppetdb` keeps them there, `store` writes YAML files, `log` repeats them in the log, `none` drops them. Puppet has `store`.',
+    doc: 'What is done with reports: `puppetdb` keeps them there, `store` writes YAML files, `http` sends them to `reporturl`, `log` repeats them in the log, `none` drops them. Several are divided by commas. Puppet has `store`.',
+    section: reporting,
+  }),
+  reportUrl: puppetSetting({
+    name: 'reporturl',
+    type: text,
+    default: 'http://localhost:3000/reports/upload',
+    doc: 'Where the report processor `http` sends reports, as YAML. An `https` server has to show a certificate of the Puppet CA; a user and a password in the URL are sent as basic authentication.',
+    section: reporting,
+  }),
+  reportIncludeSystemStore: puppetSetting({
+    name: 'report_include_system_store',
+    type: boolean,
+    default: 'false',
+    doc: "Whether the report processor `http` believes the authorities of this machine's operating system, too.",
     section: reporting,
   }),
   reportDir: puppetSetting({

@@ -17,7 +17,7 @@ import { factsRoutes } from '../../services/facts/index.ts';
 import { FileBucket, filebucketRoutes } from '../../services/filebucket/index.ts';
 import { FileServer, fileserverRoutes } from '../../services/fileserver/index.ts';
 import { CodeVersions } from '../../services/filesync/index.ts';
-import { logProcessor, ReportService, reportRoutes, storeProcessor } from '../../services/reports/index.ts';
+import { reportRoutes } from '../../services/reports/index.ts';
 import { type Code, joinCode } from '../code/code.ts';
 import { environmentPlaces } from '../code/environment-places.ts';
 import { catalogGate } from '../compiler/catalog-gate.ts';
@@ -28,6 +28,7 @@ import type { Foundation } from '../foundation.ts';
 import type { NodeData } from '../node-data/node-data.ts';
 import { nodeTerminus, trustedExternalTerminus } from '../nodes/node-termini.ts';
 import type { ServedPart } from '../served-part.ts';
+import { createReportService, reportAlerts } from './agent-reports.ts';
 import { factCache } from './fact-cache.ts';
 
 export interface AgentTermini {
@@ -65,6 +66,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   const files = createFileServer(settings, code, log);
   const cache = factCache(settings, log);
   const { data, findFacts } = termini;
+  const reports = createReportService(settings, data.reports, log);
   const nodes = nodeTerminus(foundation, termini.classifier);
   const program = trustedExternalTerminus(foundation);
   const trustedExternal = termini.aroundTrustedExternal?.(program) ?? program;
@@ -86,8 +88,9 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
       ...fileserverRoutes(files, log),
       ...filebucketRoutes(createFileBucket(settings, log), known, log),
       ...factsRoutes({ sink: cache.aroundSink(data.facts), environments: known, trustedExternal, log }),
-      ...reportRoutes(createReportService(settings, data, log), known, log),
+      ...reportRoutes(reports, known, log),
     ],
+    alerts: () => reportAlerts(reports),
     async stop() {
       await compiler.settled();
       await pool.close();
@@ -127,17 +130,5 @@ function createFileBucket(settings: Settings, log: Logger): FileBucket {
     algorithm: settings.digestAlgorithm,
     log,
     now: () => new Date(),
-  });
-}
-
-function createReportService(settings: Settings, data: NodeData, log: Logger): ReportService {
-  return new ReportService({
-    reports: settings.reports,
-    processors: new Map([
-      ['log', logProcessor(log)],
-      ['puppetdb', data.reports],
-      ['store', storeProcessor(settings.reportDir, () => new Date())],
-    ]),
-    log,
   });
 }

@@ -48,11 +48,11 @@ export interface AgentPortOptions {
 
 export async function createAgentPort(foundation: Foundation, options: AgentPortOptions): Promise<AgentPort> {
   const { log, settings } = foundation;
-  const { parts, readiness } = options;
+  const { parts } = options;
   const status = new StatusRegistry(log.child({ service: 'status' }));
   const routes = [...parts.flatMap((part) => part.routes), ...statusRoutes(status)];
   const agents = await createServer(foundation, options, routes);
-  status.register(serverStatus(settings, agents, readiness));
+  status.register(serverStatus(settings, agents, options));
   status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
   for (const part of parts) part.register?.(status);
   const http = settings.healthPort === 0 ? agents : withHealthPort(agents, status, foundation);
@@ -99,17 +99,18 @@ async function createServer(
 function serverStatus(
   { puppetVersion: version }: Settings,
   http: HttpServer,
-  readiness: Readiness,
+  { parts, readiness }: AgentPortOptions,
 ): StatusProvider {
   return {
     names: ['server', 'master'],
     version,
     read: () => {
       if (http.isDraining) return { state: 'stopping' };
+      const alerts = parts.flatMap((part) => part.alerts?.() ?? []);
       const obstacle = readiness();
       return obstacle === undefined
-        ? { state: 'running' }
-        : { state: 'starting', status: { waiting_for: obstacle } };
+        ? { state: 'running', alerts }
+        : { state: 'starting', status: { waiting_for: obstacle }, alerts };
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What agents did. */
 
+export { httpProcessor } from './http-processor.ts';
 export { logProcessor } from './log-processor.ts';
 export { ReportService, type ReportServiceOptions } from './report-service.ts';
 export { reportRoutes } from './routes.ts';

@@ -19,6 +19,18 @@ export class ReportService {
     this.#options = options;
   }
 
+  /** Names of processors. */
+  get known(): readonly string[] {
+    return Array.from(this.#options.processors.keys());
+  }
+
+  /** Names in the setting that no processor has. */
+  get unknown(): readonly string[] {
+    const { processors, reports } = this.#options;
+    if (isNone(reports)) return [];
+    return reports.filter((name) => !processors.has(name));
+  }
+
   /**
    * @param body - the report as it was sent
    * @returns what the agent is told: the names of the processors; `null` when there are none
@@ -30,7 +42,7 @@ export class ReportService {
     if (host !== undefined && host !== certname) {
       log.warn({ certname, host }, 'report names another node, kept under the certname');
     }
-    if (reports.length === 1 && reports[0] === 'none') return null;
+    if (isNone(reports)) return null;
     for (const name of reports) await this.#process(name, report, body);
     return reports;
   }
@@ -39,7 +51,7 @@ export class ReportService {
     const { processors, log } = this.#options;
     const processor = processors.get(name);
     if (processor === undefined) {
-      log.warn({ report: name }, 'no report processor of this name');
+      log.warn({ certname: report.certname }, `No report named '${name}'`);
       return;
     }
     try {
@@ -49,4 +61,8 @@ export class ReportService {
       log.error({ report: name, certname: report.certname, err }, 'report processor failed');
     }
   }
+}
+
+function isNone(reports: readonly string[]): boolean {
+  return reports.length === 1 && reports[0] === 'none';
 }

@@ -1,9 +1,9 @@
 /** The parameters of a query, from the URL of a GET or from the JSON of a POST. */
 
-import { type Clause, isClause, type Json, printed } from '../query/ast.ts';
+import { type Clause, isClause, isTooDeep, type Json, printed } from '../query/ast.ts';
 import { clojureText } from '../query/clojure-text.ts';
 import type { Order, Paging } from '../query/paging.ts';
-import { QueryError } from '../query/query-error.ts';
+import { QueryError, tooDeep } from '../query/query-error.ts';
 import { parseFirstJson, parseQueryJson, parseQueryJsons } from './json-mistake.ts';
 import type { QueryCall } from './query-call.ts';
 
@@ -46,6 +46,7 @@ export function readParameters(
   readQuery: (text: string) => Json = readQueryText,
 ): Parameters {
   const parameters = call.method === 'POST' ? readBody(call, readQuery) : readSearch(call, readQuery);
+  if (Array.from(parameters.values()).some(isTooDeep)) throw tooDeep();
   assertNames(parameters, names);
   readPaging(parameters);
   readExplain(parameters);

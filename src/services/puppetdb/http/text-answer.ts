@@ -1,6 +1,7 @@
 /** Answers of the API: JSON, or plain text that says what is wrong. */
 
-import { QueryError } from '../query/query-error.ts';
+import { exhaustionOf } from '../../../lib/exhaustion.ts';
+import { QueryError, tooDeep } from '../query/query-error.ts';
 import type { QueryReply } from './query-call.ts';
 
 /** An answer that is small enough to be whole. */
@@ -29,7 +30,8 @@ export async function answeringMistakes(handle: () => Promise<QueryReply>): Prom
   try {
     return await handle();
   } catch (error) {
-    if (error instanceof QueryError) return textAnswer(error.message, error.status);
-    throw error;
+    const mistake = exhaustionOf(error) === 'stack' ? tooDeep() : error;
+    if (mistake instanceof QueryError) return textAnswer(mistake.message, mistake.status);
+    throw mistake;
   }
 }

@@ -77,17 +77,10 @@ export function invalidJson(): Reply {
 }
 
 async function answerOne(beans: Beans, body: unknown, nowMs: number): Promise<Reply> {
-  if (!isRequest(body)) return invalidJson();
-  const { type, mbean, attribute, path, operation } = body;
-  const request = {
-    ...(path === undefined ? {} : { path }),
-    ...(mbean === undefined ? {} : { mbean }),
-    ...(attribute === undefined ? {} : { attribute }),
-    type,
-    ...(operation === undefined ? {} : { operation }),
-  };
+  const request = decodeRequest(body);
+  if (request instanceof JolokiaFailure) return failed(request);
   try {
-    const value = await valueOf(beans, body);
+    const value = await valueOf(beans, request);
     return { request, value, timestamp: Math.floor(nowMs / 1000), status: 200 };
   } catch (error) {
     if (error instanceof JolokiaFailure) return { request, ...failed(error) };
@@ -95,8 +88,52 @@ async function answerOne(beans: Beans, body: unknown, nowMs: number): Promise<Re
   }
 }
 
-function isRequest(value: unknown): value is JolokiaRequest {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+/** @returns the request with its members in the order in which Jolokia repeats them; a failure where one is of a wrong type */
+function decodeRequest(body: unknown): JolokiaRequest | JolokiaFailure {
+  if (typeof body !== 'object' || body === null || !('type' in body) || typeof body.type !== 'string')
+    return new JolokiaFailure(argument, 'Invalid JSON request', 400);
+  const { type, ...members } = body as { readonly type: string } & Readonly<Record<string, unknown>>;
+  const texts = new Map<string, string>();
+  for (const name of ['path', 'mbean', 'operation']) {
+    const value = members[name] ?? undefined;
+    if (value === undefined) continue;
+    if (typeof value !== 'string')
+      return new JolokiaFailure(argument, `The ${name} must be a String (and not ${javaClass(value)})`, 400);
+    texts.set(name, value);
+  }
+  const attribute = decodeAttribute(members['attribute']);
+  if (attribute instanceof JolokiaFailure) return attribute;
+  const text = (name: string) => (texts.has(name) ? { [name]: texts.get(name) } : {});
+  return {
+    ...text('path'),
+    ...text('mbean'),
+    ...(attribute === undefined ? {} : { attribute }),
+    type,
+    ...text('operation'),
+  };
+}
+
+/** One name or several. `null`, alone or in a list, is none: all attributes are wanted. */
+function decodeAttribute(value: unknown): string | readonly string[] | JolokiaFailure | undefined {
+  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
+  if (!Array.isArray(value)) {
+    const message = `Attribute names must be either a String, Collection or Array (and not ${javaClass(value)})`;
+    return new JolokiaFailure(argument, message, 400);
+  }
+  if (value.length === 1 && value[0] === null) return undefined;
+  const odd: unknown = value.find((name) => typeof name !== 'string');
+  return odd === undefined
+    ? (value as readonly string[])
+    : new JolokiaFailure(argument, `Attribute names must be Strings (and not ${javaClass(odd)})`, 400);
+}
+
+/** What Java has read from a value of JSON. */
+function javaClass(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'class org.json.simple.JSONArray';
+  if (typeof value === 'object') return 'class org.json.simple.JSONObject';
+  if (typeof value === 'boolean') return 'class java.lang.Boolean';
+  return Number.isInteger(value) ? 'class java.lang.Long' : 'class java.lang.Double';
 }
 
 async function valueOf(beans: Beans, request: JolokiaRequest): Promise<unknown> {
@@ -167,7 +204,7 @@ function within(value: unknown, keys: readonly string[]): unknown {
 
 /** Domain -> properties -> what there is to read. */
 async function list(beans: Beans, path: string): Promise<unknown> {
-  const domains: Record<string, Record<string, unknown>> = {};
+  const domains = Object.create(null) as Record<string, Record<string, unknown>>;
   for (const name of beans.names()) {
     const colon = name.indexOf(':');
     const [domain, properties] = [name.slice(0, colon), name.slice(colon + 1)];
@@ -176,7 +213,7 @@ async function list(beans: Beans, path: string): Promise<unknown> {
     const attr = Object.fromEntries(
       attributes.map(([key, value]) => [key, { rw: false, type: javaType(value), desc: key }]),
     );
-    const known = (domains[domain] ??= {});
+    const known = (domains[domain] ??= Object.create(null) as Record<string, unknown>);
     known[properties] = { op: {}, attr, desc: name };
   }
   if (path === '') return domains;

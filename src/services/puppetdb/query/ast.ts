@@ -14,3 +14,16 @@ export function printed(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Nobody writes a tenth of it; SQLite refuses twice as much, and what is made of a query may take the cube of it. */
+const mostLevels = 500;
+
+/** Whether a value is nested beyond what is taken to be a query. */
+export function isTooDeep(value: Json): boolean {
+  let level: readonly Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > mostLevels) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}

@@ -24,3 +24,8 @@ export function notAnOperator(): QueryError {
       'found for class: nil',
   );
 }
+
+/** What is said of a query that is nested beyond what can be worked on. */
+export function tooDeep(): QueryError {
+  return new QueryError('The query is nested too deeply');
+}

@@ -2,7 +2,7 @@
 
 import { type DirectDatabase, type RowEncoder, StatementRefused } from '../../../platform/storage/index.ts';
 import { parsePql } from '../pql/parse-pql.ts';
-import { type Clause, isClause, printed } from './ast.ts';
+import { type Clause, isClause, isTooDeep, printed } from './ast.ts';
 import { type CompiledQuery, QueryCompiler } from './compile-query.ts';
 import type { QueryDialect } from './dialect.ts';
 import { type DistinctWithin, distinctEvents } from './distinct-events.ts';
@@ -13,7 +13,7 @@ import { explained } from './explain.ts';
 import type { Fragment } from './fragment.ts';
 import { isPagingClause, type Paging, readPagingClauses } from './paging.ts';
 import { queryDialectOf } from './query-dialect.ts';
-import { QueryError } from './query-error.ts';
+import { QueryError, tooDeep } from './query-error.ts';
 import { encodeValue, type ResultColumn, rowEncoder } from './result-column.ts';
 
 export interface Answer {
@@ -134,13 +134,19 @@ export class QueryService {
   }
 }
 
+/**
+ * A bad regular expression, and what is too large or nested too deeply for the database. The reference answers 500 to the
+ * latter, which clients take for a fault that passes, and ask again.
+ */
+const mistakesOfClients: ReadonlySet<string> = new Set(['2201B', '54000', '54001', '54011', '54023']);
+
 /** A database that will not run a query says why; the client reads it as the reference would hand it on. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof StatementRefused)) throw error;
-    throw new QueryError(`ERROR: ${error.message}`, error.sqlState === '2201B' ? 400 : 500);
+    throw new QueryError(`ERROR: ${error.message}`, mistakesOfClients.has(error.sqlState) ? 400 : 500);
   }
 }
 
@@ -166,7 +172,12 @@ async function* inOnePart(rows: readonly string[]): AsyncIterable<readonly strin
 }
 
 function readRoot(query: string | Clause): Clause {
-  if (typeof query !== 'string') return query;
+  const value = typeof query === 'string' ? parseRoot(query) : query;
+  if (isTooDeep(value)) throw tooDeep();
+  return value;
+}
+
+function parseRoot(query: string): Clause {
   if (!query.trimStart().startsWith('[')) return parsePql(query);
   const value: unknown = JSON.parse(query);
   return isClause(value) ? value : [];

@@ -16,9 +16,14 @@ export const subquery: Operator = (clause, { entity, selection, entityNamed }) =
       `'${field}' is not a queryable object for null. Entity null has no queryable objects`,
     );
   }
-  // A condition that the other entity does not understand is the first thing to say.
-  if (!isEmpty(query)) selection(foreign.name, ['extract', firstColumn(foreign), query ?? null], []);
-  const { local, foreign: theirs } = relationBetween(entity, foreign);
+  const relation = relationBetween(entity, foreign);
+  if (relation === undefined) {
+    // A condition that the other entity does not understand is the first thing to say. It is compiled once in either case:
+    // compiling it twice at each level would take 2^depth steps.
+    if (!isEmpty(query)) selection(foreign.name, ['extract', firstColumn(foreign), query ?? null], []);
+    throw new QueryError(`No implicit relationship for entity '${foreign.name}'`);
+  }
+  const { local, foreign: theirs } = relation;
   const extraction: Clause = isEmpty(query) ? ['extract', theirs] : ['extract', theirs, query ?? null];
   const columns = local.map((column) => raw(findColumn(entity, column)?.sql ?? column));
   const left = columns.length === 1 ? joined(columns, '') : fragment`(${joined(columns, ', ')})`;
@@ -34,10 +39,9 @@ function isEmpty(query: unknown): boolean {
 }
 
 /** What an entity says itself comes before what all that belongs to nodes has in common. */
-function relationBetween(entity: Entity, other: Entity): Relation {
+function relationBetween(entity: Entity, other: Entity): Relation | undefined {
   const own = entity.relations?.[other.name];
   if (own !== undefined) return own;
   const hasNode = findColumn(other, 'certname') !== undefined && other.name !== 'package_inventory';
-  if (entity.isOfNode === true && hasNode) return { local: ['certname'], foreign: ['certname'] };
-  throw new QueryError(`No implicit relationship for entity '${other.name}'`);
+  return entity.isOfNode === true && hasNode ? { local: ['certname'], foreign: ['certname'] } : undefined;
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { RubyParser, RubyProgram } from '../../lib/ruby-syntax/index.ts';
 import type { RubyFiles } from './interpreter.ts';
+import { Unmodelled } from './unmodelled.ts';
 
 /** The environment's view of files; paths are logical. */
 export interface SourceTree {
@@ -66,6 +67,8 @@ export class LibraryFiles implements RubyFiles {
 
   parse(path: string): RubyProgram | undefined {
     const text = this.read(path);
+    // Ruby takes bytes that are not UTF-8 in comments, refuses them elsewhere, and knows other encodings.
+    if (text?.includes('\ufffd') === true) throw new Unmodelled('bytes that are not UTF-8');
     return text === undefined ? undefined : this.parser.parse(text);
   }
 

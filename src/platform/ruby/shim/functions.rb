@@ -355,6 +355,7 @@ module Bunraku
       private
 
       def evaluate(name, path, code)
+        raise ArgumentError, 'invalid byte sequence in UTF-8' unless code.valid_encoding?
         unless code.include?('Puppet::Functions.create_function')
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 4x API function - " \
                                'no create_function call.'

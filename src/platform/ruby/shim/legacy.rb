@@ -181,7 +181,7 @@ module Bunraku
         return if @loaded[name] == path
 
         code = File.read(path, encoding: 'bom|utf-8')
-        refuse_methods(code, path) if code.match?(/^\s*def\s/)
+        refuse_methods(code, path) if code.b.match?(/^\s*def\s/)
         Mutation.note("3 #{name}", code)
         unless code.include?('newfunction')
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 3x API function - " \

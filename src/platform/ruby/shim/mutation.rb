@@ -13,7 +13,7 @@ module Bunraku
 
     class << self
       def note(function, code)
-        @changing[function] = SIGNS.match?(code)
+        @changing[function] = SIGNS.match?(code.b)
       end
 
       # @return [result], followed by changed arguments by index and changed variables, where there are any:

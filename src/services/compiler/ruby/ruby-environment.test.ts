@@ -15,7 +15,7 @@ import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
 
 interface Snippet {
   /** Files below `modules/`. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly ruby?: Partial<RubyEnvironmentOptions>;
 }
 
@@ -614,6 +614,45 @@ it.skipIf(!hasRuby())('code can ask where it has been called from', () => {
   expect(inspect(valueOf('\nmut::outer()', { files }))).toBe(
     '[[["outer.pp", 3], ["outer.pp", 2], ["unknown", 2], ["unknown", 0]]]',
   );
+});
+
+describe.skipIf(!hasRuby())('files with bytes that are not UTF-8', () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  const legacy = (body: string) =>
+    latin1(
+      `module Puppet::Parser::Functions\n  newfunction(:old, :type => :rvalue) { |args| ${body} }\nend\n`,
+    );
+  const newer = latin1('# caf\xe9\nPuppet::Functions.create_function(:newer) { def newer() 1 end }\n');
+  const type = (head: string, doc: string) =>
+    latin1(`${head}Puppet::Type.newtype(:thing) do\n  desc '${doc}'\n  newparam(:name)\nend\n`);
+
+  it('are refused in functions of the newer kind', () => {
+    expect(failureOf('newer()', { files: { 'm/lib/puppet/functions/newer.rb': newer } })).toContain(
+      'Error while evaluating a Function Call, invalid byte sequence in UTF-8 (line: 1',
+    );
+  });
+
+  it('may have them in comments of functions of the older kind', () => {
+    const path = 'm/lib/puppet/parser/functions/old.rb';
+
+    expect(valueOf('old()', { files: { [path]: legacy('1 # caf\xe9\n') } })).toBe(1);
+    expect(failureOf('old()', { files: { [path]: legacy("'caf\xe9'") } })).toContain(
+      'invalid multibyte char (UTF-8)',
+    );
+  });
+
+  it('are read by Ruby where they define resource types', () => {
+    const path = 'm/lib/puppet/type/thing.rb';
+    const code = "thing { 'a': }";
+
+    expect(prepare({ files: { [path]: type('# caf\xe9\n', 'x') } })(code).logs).toEqual([]);
+    expect(prepare({ files: { [path]: type('# encoding: iso-8859-1\n', 'caf\xe9') } })(code).logs).toEqual(
+      [],
+    );
+    expect(failureOf(code, { files: { [path]: type('', 'caf\xe9') } })).toContain(
+      'Could not autoload puppet/type/thing: /modules/m/lib/puppet/type/thing.rb:2: invalid multibyte char (UTF-8)',
+    );
+  });
 });
 
 describe.skipIf(!hasRuby())('what files of resource types define beside them', () => {

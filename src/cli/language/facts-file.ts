@@ -1,8 +1,10 @@
 /** Files of facts that commands are given. */
 
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
+import { jsonText } from '../../lib/json-bytes.ts';
 import { keepNumber } from '../../lib/raw-json.ts';
-import { isYamlMap, parseYaml, YamlError, yamlAsJson } from '../../lib/yaml/index.ts';
+import { decodeYaml, isYamlMap, parseYaml, YamlError, yamlAsJson } from '../../lib/yaml/index.ts';
 import { UsageError } from '../command.ts';
 
 /** Facts by name; `text` is their JSON, numbers in the form that they have in the file. */
@@ -30,7 +32,7 @@ export function readFactsFile(file: string): GivenFacts {
  * @throws UsageError when it can't be read or is something else
  */
 export function readDataFile(file: string): Readonly<Record<string, unknown>> {
-  return /\.ya?ml$/.test(file) ? fromYaml(readText(file), file) : parseObject(file, parseExact);
+  return /\.ya?ml$/.test(file) ? fromYaml(readBytes(file), file) : parseObject(file, parseExact);
 }
 
 /** @throws UsageError when the file does not hold a JSON object */
@@ -38,9 +40,16 @@ export function readJsonFile(file: string): Readonly<Record<string, unknown>> {
   return parseObject(file, JSON.parse);
 }
 
+/** @throws UsageError when it can't be read, or is not UTF-8 */
 export function readText(file: string): string {
+  const bytes = readBytes(file);
+  if (!isUtf8(bytes)) throw new UsageError(`${file} is not UTF-8`);
+  return bytes.toString('utf8');
+}
+
+function readBytes(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new UsageError(`${file} can't be read: ${(error as Error).message}`);
   }
@@ -52,7 +61,7 @@ function parseExact(text: string): unknown {
 }
 
 function parseObject(file: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {
-  const text = readText(file);
+  const text = jsonText(readBytes(file));
   let parsed: unknown;
   try {
     parsed = parse(text);
@@ -63,9 +72,9 @@ function parseObject(file: string, parse: (text: string) => unknown): Readonly<R
   throw new UsageError(`${file} does not hold a JSON object`);
 }
 
-function fromYaml(text: string, file: string): Readonly<Record<string, unknown>> {
+function fromYaml(bytes: Uint8Array, file: string): Readonly<Record<string, unknown>> {
   try {
-    const value = parseYaml(text);
+    const value = parseYaml(decodeYaml(bytes));
     if (isYamlMap(value)) return parseExact(yamlAsJson(value)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     if (error instanceof YamlError) throw new UsageError(error.messageFor(file));

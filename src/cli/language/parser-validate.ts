@@ -1,5 +1,7 @@
 /** `bunraku parser validate` */
 
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Environment, type EnvironmentConfig, ParseCache } from '../../language/environment/index.ts';
 import {
@@ -14,7 +16,6 @@ import { languageSettings } from '../../server/compiler/language-settings.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { readStdin } from '../read-stdin.ts';
-import { readText } from './facts-file.ts';
 import { findManifests } from './manifest-files.ts';
 
 export const parserValidateCommand: Command = {
@@ -72,10 +73,21 @@ function validateFile(file: string, settings: Settings, log: Log): void {
   const path = resolve(file);
   if (path.endsWith('.epp')) {
     parseAndValidateEpp(
-      { file: path, text: readText(path) },
+      { file: path, text: templateText(path) },
       { strict: settings.strict, ...limits(settings), log },
     );
   } else validateManifest({ manifest: path, directory: dirname(path) }, settings, log);
+}
+
+function templateText(file: string): string {
+  const bytes = readFileSync(file);
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new PuppetError({
+    code: 'syntax_error',
+    severity: 'error',
+    message: 'invalid byte sequence in UTF-8',
+    file,
+  });
 }
 
 /** As the main manifest of an environment: any name will do, and nothing may be defined twice. */

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-async function findings(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function findings(files: Readonly<Record<string, string | Uint8Array>>): Promise<readonly string[]> {
   for (const [name, text] of Object.entries(files)) {
     const path = join(directory, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -45,6 +45,22 @@ test('what a server would load is parsed: manifests, functions, types, plans, te
     expect.stringContaining('modules/m/plans/y.yaml'),
     'Syntax error at end of input (file: modules/m/templates/t.epp)',
     'Syntax error at end of input (file: modules/m/types/t.pp)',
+  ]);
+});
+
+test('files that are not UTF-8 are refused, as compiles do', async () => {
+  const latin1 = Buffer.from('# caf\xe9\n', 'latin1');
+
+  expect(
+    await findings({
+      'manifests/site.pp': latin1,
+      'modules/m/templates/t.epp': latin1,
+      'data/common.yaml': latin1,
+    }),
+  ).toEqual([
+    '(data/common.yaml): incomplete UTF-8 octet sequence at line 1 column 1',
+    'invalid byte sequence in UTF-8 (file: manifests/site.pp)',
+    'invalid byte sequence in UTF-8 (file: modules/m/templates/t.epp)',
   ]);
 });
 

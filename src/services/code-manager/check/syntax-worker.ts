@@ -1,5 +1,6 @@
 /** The thread that parses everything an environment has: the main thread has agents to serve. */
 
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
@@ -10,7 +11,7 @@ import {
   parseAndValidatePlan,
   renderPosition,
 } from '../../../language/syntax/index.ts';
-import { parseYaml, YamlError } from '../../../lib/yaml/index.ts';
+import { decodeYaml, parseYaml, YamlError } from '../../../lib/yaml/index.ts';
 import type { SyntaxCheckData } from './check-syntax.ts';
 import type { ServedFile } from './served-files.ts';
 
@@ -26,11 +27,16 @@ function findingsIn({ kind, path }: ServedFile): readonly string[] {
   };
   const options = { strict, maxErrors: 10, maxWarnings: 0, maxDeprecations: 0, log };
   try {
-    const text = readFileSync(path, 'utf8');
-    if (kind === 'plan' && path.endsWith('.pp')) parseAndValidatePlan({ file: path, text }, options);
+    const bytes = readFileSync(path);
+    if (kind === 'data' || (kind === 'plan' && !path.endsWith('.pp'))) {
+      parseYaml(decodeYaml(bytes));
+      return [];
+    }
+    if (!isUtf8(bytes)) return [`invalid byte sequence in UTF-8${renderPosition({ file: path })}`];
+    const text = bytes.toString('utf8');
+    if (kind === 'plan') parseAndValidatePlan({ file: path, text }, options);
     else if (kind === 'manifest') parseAndValidate({ file: path, text }, options);
-    else if (kind === 'template') parseAndValidateEpp({ file: path, text }, options);
-    else parseYaml(text);
+    else parseAndValidateEpp({ file: path, text }, options);
     return [];
   } catch (error) {
     if (error instanceof PuppetError) return several.length > 0 ? several : [error.message];

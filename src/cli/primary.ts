@@ -1,7 +1,10 @@
 /** `bunraku primary` */
 
-import type { Command } from './command.ts';
-import { serve } from './serve.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoadedSettings } from '../platform/settings/index.ts';
+import { type Command, UsageError } from './command.ts';
+import { readSettings, serve } from './serve.ts';
 
 export const primaryCommand: Command = {
   name: 'primary',
@@ -28,9 +31,31 @@ configuration file or, those that Puppet has, in puppet.conf.
 
 Signals: SIGTERM finishes what is under way and ends; SIGHUP reads certificates, rules and log level again.
 `,
-  run(args, io) {
+  async run(args, io) {
+    refuseSecondAuthority(readSettings(args));
     // Loaded when it is known where the last start has kept it compiled.
     const load = async () => (await import('../server/primary.ts')).startPrimary;
     return serve(args, io, async (settings, log) => (await load())(settings, log));
   },
 };
+
+/**
+ * An authority that a site did not ask for signs certificates that its agents don't believe.
+ *
+ * @throws UsageError saying what to do instead
+ */
+export function refuseSecondAuthority({ origins, settings }: LoadedSettings): void {
+  const { ca, caDir, caServer } = settings;
+  const command = `bunraku compile-server${settings.primary === '' ? ' --primary HOST' : ''}`;
+  const instead =
+    `'${command}' serves agents without an authority of its own: it gets its certificate from ` +
+    `${settings.primary === '' ? 'the primary' : settings.primary} and passes requests to /puppet-ca on`;
+  if (!ca)
+    throw new UsageError(`${origins.ca}: ca = false, and a primary is the certificate authority. ${instead}`);
+  if (caServer?.setting !== 'ca_server' || origins.ca !== 'default' || existsSync(join(caDir, 'ca_crt.pem')))
+    return;
+  throw new UsageError(
+    `ca_server is ${caServer.address}, and there is no certificate authority in ${caDir} yet: a primary would make a second one. ` +
+      "Set 'ca = true' in puppet.conf where that is meant, or 'ca = false' for a compile server",
+  );
+}

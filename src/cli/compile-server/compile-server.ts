@@ -1,5 +1,6 @@
 /** `bunraku compile-server` */
 
+import type { Settings } from '../../platform/settings/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { readSettings, serve } from '../serve.ts';
 
@@ -7,13 +8,13 @@ export const compileServerCommand: Command = {
   name: 'compile-server',
   summary: 'Run a compile server that follows a primary',
   usage: `
-Usage: bunraku compile-server --primary HOST[:PORT] [--data DIR] [--SETTING VALUE ...]
+Usage: bunraku compile-server [--primary HOST[:PORT]] [--data DIR] [--SETTING VALUE ...]
 
 It asks the primary's CA for a certificate with alternative names, waits until that is signed, fetches the code and
 serves agents. /status/v1/simple answers 200 from then on.
 
 Common settings:
-  --primary HOST[:PORT]     The primary (port 8140 when absent)
+  --primary HOST[:PORT]     The primary (port 8140 when absent); without it, ca_server or server of puppet.conf
   --ca-fingerprint SHA256   Believe only the CA with this fingerprint
   --certname NAME           The name in this server's certificate (default: the host's name)
   --dns-alt-names NAMES     Names by which agents reach it (default: puppet)
@@ -30,10 +31,16 @@ All settings are in docs/settings.md. Signals: SIGTERM finishes what is under wa
 certificates, rules and log level again.
 `,
   async run(args, io) {
-    if (readSettings(args).settings.primary === '')
-      throw new UsageError('name the primary with --primary HOST[:PORT]');
+    if (primaryIn(readSettings(args).settings) === '')
+      throw new UsageError('name the primary with --primary HOST[:PORT], or as ca_server in puppet.conf');
     // Loaded when it is known where the last start has kept it compiled.
     const load = async () => (await import('../../server/compile-server.ts')).startCompileServer;
-    return serve(args, io, async (settings, log, signal) => (await load())(settings, log, signal));
+    return serve(args, io, async (settings, log, signal) =>
+      (await load())({ ...settings, primary: primaryIn(settings) }, log, signal),
+    );
   },
 };
+
+function primaryIn({ caServer, primary }: Settings): string {
+  return primary === '' ? (caServer?.address ?? '') : primary;
+}

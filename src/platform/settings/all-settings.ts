@@ -1,5 +1,7 @@
 /** Every setting there is, by name. */
 
+import type { CaServer } from './authority-elsewhere.ts';
+import { authoritySettings } from './authority-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
@@ -10,6 +12,7 @@ import type { Setting } from './setting.ts';
 
 const settingDefinitions = {
   ...serverSettings,
+  ...authoritySettings,
   ...codeManagerSettings,
   ...puppetSettings,
   ...classifierSettings,
@@ -26,6 +29,8 @@ export type DefinedSettings = {
 export interface Settings extends DefinedSettings {
   /** Every setting of Puppet by its name, honoured or not, as manifests see it. */
   readonly puppetValues: Readonly<Record<string, PuppetValue>>;
+  /** The certificate authority that `puppet.conf` names; `undefined` where it names no other host. */
+  readonly caServer: CaServer | undefined;
 }
 
 class SettingTable {

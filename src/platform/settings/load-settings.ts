@@ -2,6 +2,7 @@
 
 import { nearestName } from '../../lib/nearest-name.ts';
 import { allSettings, type DefinedSettings, type Settings } from './all-settings.ts';
+import { caServerOf, disablingLine } from './authority-elsewhere.ts';
 import { parseConfigFile } from './config-file.ts';
 import { interpolate } from './interpolate.ts';
 import { parsePuppetConf } from './puppet-conf.ts';
@@ -49,7 +50,18 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const puppetConf = second.path('puppet_conf', withFile.has('puppet_conf'), sources.readFile);
   const fromPuppet = puppetConf === undefined ? new Map() : parsePuppetConf(puppetConf.text, puppetConf.name);
   const all = new Map([...knownPuppetValues(fromPuppet, warnings), ...withFile]);
-  return { ...new Values(all, sources.hostname).parseAll(fromPuppet), given, warnings };
+  const values = new Values(withCaCfg(all, sources), sources.hostname);
+  return { ...values.parseAll(fromPuppet), given, warnings };
+}
+
+/** What was said of `ca` itself wins over Puppet Server's list of services. */
+function withCaCfg(values: RawValues, { hostname, readFile }: SettingsSources): RawValues {
+  if (values.has('ca')) return values;
+  const file = new Values(values, hostname).text('ca_cfg');
+  const text = readIfAllowed(file, readFile);
+  const line = text === undefined ? undefined : disablingLine(text);
+  if (line === undefined) return values;
+  return new Map([...values, ['ca', { text: 'false', origin: `${file}:${line}` }]]);
 }
 
 function withStartedWith(
@@ -119,6 +131,14 @@ function unknownSetting(name: string, value: RawValue, names: Iterable<string>):
   return `${value.origin}: unknown setting '${name}'${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`;
 }
 
+/** Where there is no authority here, everything asks the server that has it. */
+function addCaServer(settings: Partial<Record<keyof Settings, unknown>>, puppetConf: RawValues): void {
+  const { certname, dnsAltNames, puppetValues: values } = settings as Settings;
+  const caServer = caServerOf({ puppetConf, puppetValues: values, ownNames: [certname, ...dnsAltNames] });
+  settings.caServer = caServer;
+  if (settings.ca === false && settings.primary === '') settings.primary = caServer?.address ?? '';
+}
+
 /** Texts of settings with their `$references` followed. */
 class Values {
   private readonly given: RawValues;
@@ -169,6 +189,7 @@ class Values {
     if (problems.length > 0) throw new SettingsError(problems);
     const { hostname } = this;
     settings.puppetValues = puppetValues({ puppetConf, hostname, ownText: (name) => this.ownText(name) });
+    addCaServer(settings, puppetConf);
     return { settings: Object.freeze(settings) as Settings, origins: origins as LoadedSettings['origins'] };
   }
 

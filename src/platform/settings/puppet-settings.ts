@@ -284,6 +284,13 @@ export const puppetSettings = {
     doc: 'Where catalogs are kept: with anything but `puppetdb` they are not.',
     section: nodes,
   }),
+  ca: puppetSetting({
+    name: 'ca',
+    type: boolean,
+    default: 'true',
+    doc: 'Whether this server may be the certificate authority. Where it is `false`, or `ca_cfg` disables the service, no primary starts, and `ca_server` of `puppet.conf` is the default of `primary`.',
+    section: authority,
+  }),
   caDir: puppetSetting({
     name: 'cadir',
     type: path,

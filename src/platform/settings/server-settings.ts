@@ -1,11 +1,10 @@
 /** Settings of our own. A pure table. */
 
 import { setting } from './setting.ts';
-import { boolean, duration, integer, list, oneOf, path, portOrAuto, size, text } from './setting-types.ts';
+import { duration, integer, list, oneOf, path, portOrAuto, size, text } from './setting-types.ts';
 
 const running = 'Running';
 const serving = 'Serving requests';
-const authority = 'Certificate authority';
 const cluster = 'Compile servers';
 const puppetDb = 'PuppetDB';
 
@@ -236,70 +235,6 @@ export const serverSettings = {
     doc: 'The version that agents are told in `X-Puppet-Version` and manifests in `$serverversion`.',
     section: serving,
   }),
-  allowSubjectAltNames: setting({
-    name: 'allow_subject_alt_names',
-    type: boolean,
-    default: 'false',
-    doc: 'Whether requests with alternative names may be signed without saying so.',
-    section: authority,
-  }),
-  allowAuthorizationExtensions: setting({
-    name: 'allow_authorization_extensions',
-    type: boolean,
-    default: 'false',
-    doc: 'Whether requests with authorisation extensions may be signed without saying so.',
-    section: authority,
-  }),
-  allowAutoRenewal: setting({
-    name: 'allow_auto_renewal',
-    type: boolean,
-    default: 'false',
-    doc: 'Whether agents may renew their certificates; those that can then get short-lived ones.',
-    section: authority,
-  }),
-  autoRenewalTtlSeconds: setting({
-    name: 'auto_renewal_cert_ttl',
-    type: duration,
-    default: '90d',
-    doc: 'How long the certificate of an agent that renews is valid.',
-    section: authority,
-  }),
-  enableInfraCrl: setting({
-    name: 'enable_infra_crl',
-    type: boolean,
-    default: 'false',
-    doc: 'Whether agents get the list of revoked infrastructure nodes (`infra_crl.pem`) instead of the whole.',
-    section: authority,
-  }),
-  signingPolicy: setting({
-    name: 'signing_policy',
-    type: text,
-    default: '',
-    doc: 'A file of rules that sign, hold or refuse certificate requests, asked before `autosign`.',
-    section: authority,
-  }),
-  caSigningCommand: setting({
-    name: 'ca_signing_command',
-    type: text,
-    default: '',
-    doc: 'Signs in place of `ca_key.pem`: a program and its arguments, which gets a digest and signs its input.',
-    section: authority,
-  }),
-  caMaxPendingRequests: setting({
-    name: 'ca_max_pending_requests',
-    type: integer(1, 1_000_000),
-    default: '10000',
-    doc: 'How many certificate requests may wait; more are refused.',
-    section: authority,
-  }),
-  caConf: setting({
-    name: 'ca_conf',
-    type: path,
-    default: '/etc/puppetlabs/puppetserver/conf.d/ca.conf',
-    dataDefault: '$data/ca.conf',
-    doc: "Puppet Server's settings of the certificate authority, which hold here where the file exists.",
-    section: authority,
-  }),
   puppetDbPort: setting({
     name: 'puppetdb_port',
     type: portOrAuto,
@@ -369,7 +304,7 @@ export const serverSettings = {
     name: 'primary',
     type: text,
     default: '',
-    doc: 'Where a compile server finds the primary: `HOST` or `HOST:PORT`.',
+    doc: 'Where a compile server finds the primary: `HOST` or `HOST:PORT`. Empty: what `ca_server` in `puppet.conf` names, or else `server`.',
     section: cluster,
   }),
   compileServers: setting({

@@ -155,6 +155,37 @@ strict = error
     expect(settings.hieraConfig).toBe('/etc/puppetlabs/code/$environment/hiera.yaml');
   });
 
+  test.each([
+    ['[main]\nserver = p.example.net\n[master]\nca = false\n', 'p.example.net'],
+    [
+      '[main]\nserver = pool.example.net\nca_server = ca.example.net\nca_port = 8141\n[server]\nca=false',
+      'ca.example.net:8141',
+    ],
+    ['[main]\nserver = primary.example.net\nca = false\n', ''],
+    ['[agent]\nca_server = ca.example.net\n[main]\nca = false', ''],
+    ['[main]\nca_server = ca.example.net\n', ''],
+  ])('asks the server of puppet.conf where there is no authority: %j', (text, primary) => {
+    const { settings, warnings } = load({ files: { [puppetConf]: text } });
+
+    expect(settings.primary).toBe(primary);
+    expect(warnings).toEqual([]);
+  });
+
+  test('knows by ca.cfg whether there is an authority, unless that is said', () => {
+    const file = '/etc/puppetlabs/puppetserver/services.d/ca.cfg';
+    const enabled = 'puppetlabs.services.ca.certificate-authority-service/certificate-authority-service';
+    const disabled =
+      'puppetlabs.services.ca.certificate-authority-disabled-service/certificate-authority-disabled-service';
+    const caOf = (text: string, ...flags: readonly string[]) => {
+      const { origins, settings } = load({ flags, files: { [file]: text } });
+      return [settings.ca, origins.ca];
+    };
+
+    expect(caOf(`# To disable the CA\n${enabled}\n#${disabled}\n`)).toEqual([true, 'default']);
+    expect(caOf(`# To disable the CA\n#${enabled}\n${disabled}\n`)).toEqual([false, `${file}:3`]);
+    expect(caOf(`${disabled}\n`, '--ca', 'true')).toEqual([true, '--ca']);
+  });
+
   test('moves all places into one folder', () => {
     const files = { '/d/puppet/puppet.conf': '[main]\nca_ttl = 1d', '/d/bunraku.conf': 'serverport = 0' };
 

@@ -1,11 +1,13 @@
 /** Commands: versions, order, what cannot be carried out, what is forgotten. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { silentLogger } from '../../src/platform/log/index.ts';
 import { cleanTasks, listDeadLetters } from '../../src/services/puppetdb/index.ts';
 import { backends } from '../support/backends.ts';
 import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 let puppetDb: RunningPuppetDb;
+const warnings: string[] = [];
 
 const certname = 'a.example';
 const day = 86_400_000;
@@ -90,10 +92,10 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     if (!backend.isInstalled) return;
     const { location, stop } = await backend.start();
     stopDatabase = stop;
-    puppetDb = await startPuppetDb(location, {
-      nodeTtlMs: 7 * day,
-      nodePurgeTtlMs: 14 * day,
-      reportTtlMs: 14 * day,
+    const lifetimes = { nodeTtlMs: 7 * day, nodePurgeTtlMs: 14 * day, reportTtlMs: 14 * day };
+    puppetDb = await startPuppetDb(location, lifetimes, {
+      ...silentLogger,
+      warn: (_fields, message) => void warnings.push(message),
     });
   });
 
@@ -310,6 +312,16 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
       { name: 'nul', value: 'a\ufffdb' },
       { name: 'pair', value: '\u{1f600}' },
     ]);
+  });
+
+  test('bytes that are not UTF-8 are told of, and become U+FFFD as in the real one', async () => {
+    warnings.length = 0;
+    const head = `{"certname":"${certname}","producer_timestamp":"2026-11-21T10:00:00Z","values":`;
+
+    await send('replace facts', 5, Buffer.from(`${head}{"a":"caf\xe9"}}`, 'latin1'));
+
+    expect(await ask('facts[name, value]{}')).toEqual([{ name: 'a', value: 'caf\ufffd' }]);
+    expect(warnings).toEqual(['command has invalid UTF-8 byte sequences, kept as U+FFFD']);
   });
 
   test('queries with thousands of names are answered', async () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHttpServer } from '../../src/platform/http/index.ts';
-import { silentLogger } from '../../src/platform/log/index.ts';
+import { type Logger, silentLogger } from '../../src/platform/log/index.ts';
 import {
   type Database,
   type DatabaseLocation,
@@ -60,6 +60,7 @@ const tables = [
 export async function startPuppetDb(
   location?: DatabaseLocation,
   lifetimes: Lifetimes = {},
+  log: Logger = silentLogger,
 ): Promise<RunningPuppetDb> {
   const directory = await mkdtemp(join(tmpdir(), 'bunraku-puppetdb-'));
   const place = location ?? { kind: 'sqlite', path: join(directory, 'database.sqlite') };
@@ -69,7 +70,7 @@ export async function startPuppetDb(
   const puppetDb = await openPuppetDb({
     location: place,
     workerUrl: new URL('../../src/services/puppetdb/threads/puppetdb-worker.ts', import.meta.url),
-    log: silentLogger,
+    log,
     now,
     newId: () => `00000000-0000-4000-8000-${String(++commands).padStart(12, '0')}`,
     queryThreads: 1,

@@ -1,5 +1,6 @@
 /** Carries commands out: those of one node in order, durable when it resolves. */
 
+import { isUtf8 } from 'node:buffer';
 import { exhaustionOf } from '../../../lib/exhaustion.ts';
 import { KeyedQueue } from '../../../lib/keyed-queue.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
@@ -62,6 +63,9 @@ export class CommandProcessor {
   ): Promise<CommandOutcome | 'forbidden'> {
     const { database, log } = this.#options;
     const { command, certname, id } = submission;
+    // As the reference reads them, which says nothing.
+    if (!isUtf8(submission.payload))
+      log.warn({ command, certname, id }, 'command has invalid UTF-8 byte sequences, kept as U+FFFD');
     let retries = -1;
     try {
       const decoded = decodeCommand(submission, received);

@@ -57,6 +57,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     onForgotten: (certname) => code.storage.forgetClient(certname),
     self: () => report(),
   });
+  code.storage.expectClients(infrastructure.expected);
   const agents = await createAgentPort(foundation, {
     files,
     isInfrastructure,

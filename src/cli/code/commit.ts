@@ -77,7 +77,11 @@ function render({ 'puppet-code': code, clients, left_out: leftOut, timing }: Ans
   if (!isWaiting) return lines.join('');
   const current = clients.filter((client) => client.is_current).length;
   const liveMs = Math.round(timing.live_ms);
-  lines.push(`live on ${current} of ${clients.length} compile servers after ${liveMs} ms\n`);
+  lines.push(
+    clients.length === 0
+      ? `live on the primary after ${liveMs} ms: no compile server is in contact\n`
+      : `live on ${current} of ${clients.length} compile servers after ${liveMs} ms\n`,
+  );
   for (const client of clients) if (!client.is_current) lines.push(`not current: ${client.certname}\n`);
   return lines.join('');
 }

@@ -15,13 +15,9 @@ export interface CodeStorageOptions {
   /** What this server serves. */
   readonly versions: CodeVersions;
   readonly stagingDirectory: string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 const author = { name: 'Code manager', email: '' };
-/** A server that has not asked for this long is away: nobody waits for it. */
-const awayMs = 60_000;
 
 export function codeStorage(options: CodeStorageOptions): CodeStorage {
   const { storage } = options;
@@ -67,20 +63,15 @@ async function waitUntilServed(
   environment: string,
   commit: string,
   timeoutMs: number,
-  { now, signal, storage }: CodeStorageOptions & { readonly signal: AbortSignal },
+  { signal, storage }: CodeStorageOptions & { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const deadline = now() + timeoutMs;
-  const present = () =>
-    storage.clients().filter(({ hasLeft, lastCheckInMs }) => !hasLeft && now() - lastCheckInMs < awayMs);
-  const isServed = () => present().every(({ serving }) => serving[environment] === commit);
   // A later commit of the environment takes the place of this one: nobody will serve it any more.
   const isLatest = () => storage.latestCommits()[environment] === commit;
-  while (!isServed() && isLatest()) {
-    const leftMs = deadline - now();
-    if (leftMs <= 0 || signal.aborted) return false;
-    await storage.changed(leftMs, signal);
-  }
-  return true;
+  return storage.untilServed(
+    ({ serving }) => serving[environment] === commit || !isLatest(),
+    timeoutMs,
+    signal,
+  );
 }
 
 /** Copies what is served over what is staged. */

@@ -30,6 +30,8 @@ export interface InfrastructureOptions {
 }
 
 export interface Infrastructure extends ServedPart {
+  /** Compile servers that had not stopped when this server did. */
+  readonly expected: readonly string[];
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
   stop(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export async function openInfrastructure(
     () => void forgetRevoked().catch((err) => log.error({ err }, 'could not forget')),
   );
   await forgetRevoked();
+  const expected = servers.all().flatMap((server) => (hasServed(server.report) ? [server.certname] : []));
   const look = periodically(
     async () => servers.noteVanished(),
     lookIntervalMs,
@@ -87,6 +90,7 @@ export async function openInfrastructure(
     () => vanished().length,
   );
   return {
+    expected,
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>
       status.register({
@@ -106,6 +110,10 @@ export async function openInfrastructure(
       await look.stop();
     },
   };
+}
+
+function hasServed(report: CheckIn | undefined): boolean {
+  return report !== undefined && report.state !== 'stopped' && report.state !== 'drained';
 }
 
 /** Those that have been there once; whether they answer now, load balancers see best. */

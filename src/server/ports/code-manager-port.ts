@@ -167,7 +167,7 @@ function createManager(
     log,
     stagingDirectory: settings.codeStagingDir,
     stateDirectory: codeManagerDirectory(settings),
-    storage: codeStorage({ ...sources, stagingDirectory: settings.codeStagingDir, now: Date.now }),
+    storage: codeStorage({ ...sources, stagingDirectory: settings.codeStagingDir }),
     check: codeCheck(settings, { ...sources, classifier: sources.nodes, extensions }, log),
     use: environmentUse(sources.puppetDb, log),
     deployPoolSize: settings.codeManagerDeployPoolSize,

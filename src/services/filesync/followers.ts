@@ -15,9 +15,15 @@ export interface ClientState {
 
 /** A server that has not been heard of for so long is forgotten. */
 const forgottenAfterMs = 30 * 24 * 60 * 60 * 1000;
+/** A server that has not polled for this long is away: nobody waits for it. */
+const awayAfterMs = 60_000;
+/** Servers that were there before a restart are back within seconds. */
+const expectedForMs = 30_000;
 
 export class Followers {
   private readonly states = new Map<string, ClientState>();
+  /** Until when each server that has not been heard of yet is waited for, in ms since the epoch. */
+  private readonly expected = new Map<string, number>();
   private readonly now: () => number;
 
   constructor(now: () => number) {
@@ -27,6 +33,7 @@ export class Followers {
   checkIn(certname: string, { failures, isLocal = false, serving }: CheckIn): ClientState {
     const state = { certname, serving, failures, isLocal, lastCheckInMs: this.now(), hasLeft: false };
     this.states.set(certname, state);
+    this.expected.delete(certname);
     return state;
   }
 
@@ -36,7 +43,27 @@ export class Followers {
       this.states.set(state.certname, { ...state, hasLeft: true });
   }
 
+  /** Servers that followed before this process began. */
+  expect(certnames: readonly string[]): void {
+    const until = this.now() + expectedForMs;
+    for (const certname of certnames) if (!this.states.has(certname)) this.expected.set(certname, until);
+  }
+
+  /** Those of them that are not back, for as long as they may take. */
+  awaited(): readonly string[] {
+    const now = this.now();
+    for (const [certname, until] of this.expected) if (now >= until) this.expected.delete(certname);
+    return [...this.expected.keys()];
+  }
+
+  /** Servers in contact. */
+  present(): readonly ClientState[] {
+    const now = this.now();
+    return this.all().filter(({ hasLeft, lastCheckInMs }) => !hasLeft && now - lastCheckInMs < awayAfterMs);
+  }
+
   forget(certname: string): void {
+    this.expected.delete(certname);
     this.states.delete(certname);
   }
 

@@ -20,8 +20,6 @@ import { CommitWire, decodeJson, invalid, PackWire, PollWire } from './wire.ts';
 
 /** Certificates of compile servers carry this role, as with Puppet Enterprise. */
 const compileServers = { kind: 'infrastructure' } as const;
-/** A client that has not polled for this long is away: nobody waits for it. */
-const clientAwayMs = 60_000;
 
 /** Of the primary. */
 export function fileSyncRoutes(storage: FileSyncStorage, now: () => number): readonly Route[] {
@@ -83,7 +81,7 @@ async function commit(
   };
   const outcome = await storage.commit(environmentsOf(wire), message);
   const committedMs = now() - began;
-  const clients = await waitForClients(storage, now, wire.wait_ms, request.signal);
+  const clients = await waitForClients(storage, wire.wait_ms, request.signal);
   return json({
     ...renderOutcome(outcome),
     timing: { committed_ms: committedMs, live_ms: now() - began },
@@ -104,20 +102,11 @@ function environmentsOf(wire: z.infer<typeof CommitWire>): readonly string[] | u
 }
 
 /** Waits until all clients that are in contact serve the latest commits. */
-async function waitForClients(
-  storage: FileSyncStorage,
-  now: () => number,
-  waitMs: number,
-  signal: AbortSignal,
-) {
-  const deadline = now() + waitMs;
-  const present = () =>
-    storage.clients().filter((client) => !client.hasLeft && now() - client.lastCheckInMs < clientAwayMs);
-  while (!signal.aborted && now() < deadline && !present().every((client) => storage.isCurrent(client)))
-    await storage.changed(deadline - now(), signal);
-  return present()
-    .filter(({ isLocal }) => !isLocal)
-    .map((client) => renderClient(storage, client));
+async function waitForClients(storage: FileSyncStorage, waitMs: number, signal: AbortSignal) {
+  await storage.untilServed((client) => storage.isCurrent(client), waitMs, signal);
+  const missing = storage.awaitedClients().map((certname) => ({ certname, commits: {}, is_current: false }));
+  const present = storage.presentClients().filter(({ isLocal }) => !isLocal);
+  return [...present.map((client) => renderClient(storage, client)), ...missing];
 }
 
 async function poll(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {

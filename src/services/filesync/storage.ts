@@ -13,15 +13,18 @@ export type StorageOptions = CommitStoreOptions;
 
 /** Timers know no more: a longer one would end at once. Who waits looks at the time again. */
 const longestTimeoutMs = 2 ** 31 - 1;
+const awaitedLookMs = 1000;
 
 export class FileSyncStorage {
   private readonly store: CommitStore;
   private readonly followers: Followers;
   private readonly waiters = new Set<() => void>();
+  private readonly now: () => number;
   private hasReleased = false;
 
   private constructor(store: CommitStore, now: () => number) {
     this.store = store;
+    this.now = now;
     this.followers = new Followers(now);
   }
 
@@ -138,6 +141,38 @@ export class FileSyncStorage {
 
   clients(): readonly ClientState[] {
     return this.followers.all();
+  }
+
+  /** Clients in contact. */
+  presentClients(): readonly ClientState[] {
+    return this.followers.present();
+  }
+
+  /** Servers that followed before a restart: `untilServed` waits for them, too, while they may still be on their way. */
+  expectClients(certnames: readonly string[]): void {
+    this.followers.expect(certnames);
+  }
+
+  /** Those of them that have not been heard of yet. */
+  awaitedClients(): readonly string[] {
+    return this.followers.awaited();
+  }
+
+  /** Waits until all clients in contact serve what `isServedBy` asks for. @returns whether they do */
+  async untilServed(
+    isServedBy: (client: ClientState) => boolean,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const deadline = this.now() + timeoutMs;
+    for (;;) {
+      const isAwaiting = this.awaitedClients().length > 0;
+      if (!isAwaiting && this.presentClients().every(isServedBy)) return true;
+      const leftMs = deadline - this.now();
+      if (leftMs <= 0 || signal.aborted) return false;
+      // That somebody is given up shows by time alone.
+      await this.changed(isAwaiting ? Math.min(leftMs, awaitedLookMs) : leftMs, signal);
+    }
   }
 
   /** Whether a client serves exactly what is committed. */

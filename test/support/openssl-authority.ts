@@ -14,14 +14,18 @@ export class OpensslAuthority {
   readonly certificate: string;
   private readonly directory = mkdtempSync(join(tmpdir(), 'bunraku-authority-'));
 
-  /** @param parent - signs this authority's certificate; it signs its own when absent */
-  constructor(name: string, parent?: OpensslAuthority) {
+  /**
+   * @param parent - signs this authority's certificate; it signs its own when absent
+   * @param existing - an authority that there is already, to sign with its key; nothing is made then
+   */
+  constructor(name: string, parent?: OpensslAuthority, existing?: TestCertificate) {
     writeFileSync(this.file('index.txt'), '');
     writeFileSync(this.file('serial'), '01\n');
     writeFileSync(this.file('crlnumber'), '01\n');
     writeFileSync(this.file('ca.conf'), this.configuration());
     this.createKey('ca');
-    if (parent === undefined) this.signItself(name);
+    if (existing !== undefined) this.adopt(existing);
+    else if (parent === undefined) this.signItself(name);
     else this.adopt(parent.issue(name, ['basicConstraints=critical,CA:true', 'subjectKeyIdentifier=hash']));
     this.certificate = this.read('ca.pem');
   }

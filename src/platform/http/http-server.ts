@@ -140,7 +140,10 @@ class NodeHttpServer implements HttpServer {
         this.server.off('error', refuse);
         // From now on it is about one connection, for which the system had no descriptor or memory left.
         this.server.on('error', (err) => this.options.log.warn({ err }, 'could not accept a connection'));
-        resolve((this.server.address() as AddressInfo).port);
+        const { port: opened } = this.server.address() as AddressInfo;
+        const routes = this.options.routes.map(({ method, path }) => `${method} ${path}`);
+        this.options.log.debug({ port: opened, routes }, 'serves routes');
+        resolve(opened);
       });
     });
   }

@@ -269,6 +269,15 @@ describe('defaults of parameters', () => {
     );
   });
 
+  it.each(['[1].map |$x| { $b }', "inline_epp('<%= $b %>')", "getvar('b')"])(
+    'do not see variables elsewhere in their place: %s',
+    (value) => {
+      expect(() => compileSnippet(`$b = 7 class c($a = ${value}, $b = 1) { } include c`)).toThrow(
+        'Class[C]: default expression for $a tries to illegally access not yet evaluated $b',
+      );
+    },
+  );
+
   it('say where the class or defined type is when a lookup in them fails', () => {
     const modules = {
       'm/manifests/init.pp': "# A class\nclass m(\n  $a = lookup('m::none'),\n) { }",

@@ -14,11 +14,19 @@ export class FrameView implements ScopeView {
   }
 
   find(name: string): Value | undefined {
-    return findVariable(this.frame, name);
+    const isOwn = !name.includes('::') && !isMatchGroup(name);
+    return isOwn ? this.frame.read(name) : findVariable(this.frame, name);
   }
 
   has(name: string): boolean {
-    return this.find(name) !== undefined || name === 'module_name' || name === 'caller_module_name';
+    if (findVariable(this.frame, name) !== undefined) return true;
+    return this.isPending(name) || name === 'module_name' || name === 'caller_module_name';
+  }
+
+  /** Parameters count as set while their defaults are evaluated. */
+  private isPending(name: string): boolean {
+    for (const { pending } of framesFrom(this.frame)) if (pending?.names.includes(name) === true) return true;
+    return false;
   }
 
   *visibleNames(): Iterable<string> {
@@ -79,13 +87,16 @@ export function framesInReach(compiler: Compiler, frame: Frame): ReadonlySet<Fra
 /** A variable by any name: `x`, `::x`, `a::x`. */
 export function findVariable(frame: Frame, name: string): Value | undefined {
   const { compiler } = frame.scope;
-  if (isDigit(name.charCodeAt(0)) && /^\d+$/.test(name))
-    return (frame.match ?? frame.scope.outsideMatch)?.[Number(name)];
+  if (isMatchGroup(name)) return (frame.match ?? frame.scope.outsideMatch)?.[Number(name)];
   if (!name.includes('::')) return frame.find(name);
   const bare = name.startsWith('::') ? name.slice(2) : name;
   const separator = bare.lastIndexOf('::');
   if (separator === -1) return compiler.topScope.frame.getLocal(bare);
   return compiler.findClassVariable(bare.slice(0, separator), bare.slice(separator + 2));
+}
+
+function isMatchGroup(name: string): boolean {
+  return isDigit(name.charCodeAt(0)) && /^\d+$/.test(name);
 }
 
 function isDigit(code: number): boolean {

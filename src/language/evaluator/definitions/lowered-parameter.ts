@@ -4,9 +4,10 @@ import { failure } from '../../catalog/index.ts';
 import { AnyType, ArrayType, PuppetType, rubyClassName } from '../../pcore/index.ts';
 import type { Parameter } from '../../syntax/index.ts';
 import { unevaluated } from '../evaluation-error.ts';
-import type { Evaluate, Lower, LowerContext, PendingParameters } from '../lower/lower-context.ts';
+import type { Evaluate, Lower, LowerContext } from '../lower/lower-context.ts';
 import { UnevaluatedSignal } from '../runtime/control-flow.ts';
 import type { Frame } from '../runtime/frame.ts';
+import type { PendingParameters } from '../runtime/pending-parameters.ts';
 
 export class LoweredParameter {
   readonly name: string;
@@ -67,28 +68,30 @@ export function lowerParameters(
   const slots = names.map((name) => context.layout.declare(name));
   return parameters.map((node, index) => {
     const pending = { names, current: node.name, calleeName };
-    const defaultValue =
-      node.value === undefined ? undefined : lower(node.value, context.withPending(pending));
+    const defaultValue = node.value === undefined ? undefined : lower(node.value, context.forDefault());
     const type = node.typeExpr === undefined ? undefined : lower(node.typeExpr, context);
     return new LoweredParameter(
       node,
       slots[index] ?? 0,
       type,
-      defaultValue === undefined ? undefined : shielded(defaultValue),
+      defaultValue === undefined ? undefined : shielded(defaultValue, pending),
     );
   });
 }
 
 /** A default leaves no match variables behind, and may only read parameters that have a value. */
-function shielded(evaluate: Evaluate): Evaluate {
+function shielded(evaluate: Evaluate, pending: PendingParameters): Evaluate {
   return (frame) => {
-    const before = frame.match;
+    const { match, pending: outer } = frame;
+    frame.pending = pending;
     try {
       const value = evaluate(frame);
-      frame.match = before;
+      frame.match = match;
       return value;
     } catch (error) {
       throw error instanceof UnevaluatedSignal ? unevaluated(error.message) : error;
+    } finally {
+      frame.pending = outer;
     }
   };
 }

@@ -24,7 +24,7 @@ export function lowerAssignment(node: AssignmentExpression, context: LowerContex
   const site = { node, context };
   const target = targetOf(node.left);
   const right = lower(node.right, context);
-  if (context.pending !== undefined && typeof target === 'string') {
+  if (context.isDefault && typeof target === 'string') {
     return guarded(
       () => {
         throw failure(`Attempt to assign variable ${target} when evaluating parameters`);

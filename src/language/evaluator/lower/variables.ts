@@ -4,9 +4,8 @@ import type { Value } from '../../pcore/index.ts';
 import type { Expression, VariableExpression } from '../../syntax/index.ts';
 import { aAnUpper, label } from '../../syntax/index.ts';
 import { fail, positionOf } from '../evaluation-error.ts';
-import { UnevaluatedSignal } from '../runtime/control-flow.ts';
 import type { Frame } from '../runtime/frame.ts';
-import type { Evaluate, LowerContext, PendingParameters } from './lower-context.ts';
+import type { Evaluate, LowerContext } from './lower-context.ts';
 
 export function lowerVariable(node: VariableExpression, context: LowerContext): Evaluate {
   const { expr } = node;
@@ -25,14 +24,12 @@ export function lowerNamedVariable(name: string, node: Expression, context: Lowe
   if (/^\d+$/.test(name)) return lowerMatchGroup(Number(name));
   if (name.includes('::')) return lowerQualifiedVariable(name, node, context);
   const missing = (frame: Frame): Value => unknownVariable(name, frame, node, context);
-  const { pending } = context;
-  if (pending?.names.includes(name) === true) return lowerPendingParameter(name, pending, context);
   const slot = context.layout.slotOf(name);
   if (slot === undefined) return lowerOuterVariable(name, context, missing);
   return (frame) => {
     let value = frame.slots[slot];
     if (value !== undefined) return value;
-    value = frame.find(name);
+    value = frame.read(name);
     return value === undefined ? missing(frame) : value;
   };
 }
@@ -51,30 +48,13 @@ function lowerOuterVariable(name: string, context: LowerContext, missing: (frame
       let holder: Frame | undefined = frame;
       for (let i = 0; i < hops; i++) holder = holder?.outer;
       let value = holder?.slots[found];
-      if (value === undefined) value = frame.find(name);
+      if (value === undefined) value = frame.read(name);
       return value === undefined ? missing(frame) : value;
     };
   }
   return (frame) => {
-    const value = frame.find(name);
+    const value = frame.read(name);
     return value === undefined ? missing(frame) : value;
-  };
-}
-
-/** In the default of a parameter: those that have no value yet may not be read. */
-function lowerPendingParameter(name: string, pending: PendingParameters, context: LowerContext): Evaluate {
-  const slot = context.layout.declare(name);
-  const { names, current } = pending;
-  const isEarlier = names.indexOf(name) < names.indexOf(current);
-  return (frame) => {
-    const value = frame.slots[slot];
-    if (value !== undefined) return value;
-    const callee = pending.calleeName(frame);
-    throw new UnevaluatedSignal(
-      isEarlier
-        ? `${callee}: expects a value for parameter $${name}`
-        : `${callee}: default expression for $${current} tries to illegally access not yet evaluated $${name}`,
-    );
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ByteString, Value } from '../../pcore/index.ts';
 import type { Layout } from './layout.ts';
+import { type PendingParameters, refuseUnevaluated } from './pending-parameters.ts';
 import type { Scope } from './scope.ts';
 
 /** What a regular expression captured: `$0`, `$1`, ... */
@@ -18,6 +19,9 @@ export class Frame {
   extra: Map<string, Value> | undefined;
   /** What a template has rendered so far. */
   output: Value[] | undefined;
+
+  /** While the default of a parameter is evaluated in this frame. */
+  pending: PendingParameters | undefined;
 
   constructor(scope: Scope, layout: Layout, outer: Frame | undefined) {
     this.scope = scope;
@@ -50,6 +54,14 @@ export class Frame {
     const value = this.getLocal(name);
     if (value !== undefined) return value;
     return this.outer === undefined ? this.scope.findOutside(name) : this.outer.find(name);
+  }
+
+  /** As `find`, for code that reads a variable: in the default of a parameter, not those without a value. */
+  read(name: string): Value | undefined {
+    const value = this.getLocal(name);
+    if (value !== undefined) return value;
+    if (this.pending !== undefined) refuseUnevaluated(name, this.pending, this);
+    return this.outer === undefined ? this.scope.readOutside(name) : this.outer.read(name);
   }
 
   *localNames(): Iterable<string> {

@@ -68,6 +68,10 @@ export class Scope {
     return this.enclosing?.current.find(name);
   }
 
+  readOutside(name: string): Value | undefined {
+    return this.enclosing?.current.read(name);
+  }
+
   /** What the last match around us captured. */
   get outsideMatch(): MatchGroups | undefined {
     const { enclosing } = this;

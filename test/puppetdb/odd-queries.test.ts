@@ -218,23 +218,22 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
 
   // Each level was compiled twice: these 400 characters kept a thread busy until its limit of a minute ended it.
   test.runIf(backend.isInstalled)('nested subqueries take no more than their sum', async () => {
-    const nested = `nodes { ${'facts { '.repeat(40)} certname = "${certname}" ${'}'.repeat(40)} }`;
+    const nested = (depth: number) =>
+      `nodes { ${'facts { '.repeat(depth)} certname = "${certname}" ${'}'.repeat(depth)} }`;
 
-    expect(await ask('', { query: nested, ast_only: true })).toMatchObject({ status: 200 });
+    expect(await ask('', { query: nested(29), ast_only: true })).toMatchObject({ status: 200 });
+    // PostgreSQL plans a hundred for a minute.
+    expect(await ask('', { query: nested(100) })).toEqual(tooDeep);
   });
 
   // The limit is SQLite's own.
   if (backend.name === 'SQLite')
     test('what the database cannot hold at once is the mistake of its client', async () => {
-      const within = (depth: number) =>
-        Array.from({ length: depth }).reduce<unknown>(
-          (inner) => ['in', 'certname', ['from', 'nodes', ['extract', 'certname', inner]]],
-          ['=', 'certname', certname],
-        );
+      const names = Array.from({ length: 33_000 }, (_, index) => ['=', 'certname', String(index)]);
 
-      expect(await ask('/nodes', { query: within(100) })).toEqual({
+      expect(await ask('/nodes', { query: ['and', ...names] })).toEqual({
         status: 400,
-        answer: expect.stringMatching(/^ERROR: (?:Expression tree is too large|Recursion limit)/),
+        answer: expect.stringMatching(/^ERROR: (?:Expression tree is too large|too many SQL variables)/),
       });
     });
 });

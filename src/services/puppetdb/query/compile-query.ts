@@ -3,6 +3,7 @@
 import { type Clause, isClause, type Json, printed } from './ast.ts';
 import { checkFields } from './check-fields.ts';
 import { checkOperators, emptyClause } from './check-operators.ts';
+import { checkSubqueries } from './check-subqueries.ts';
 import { demands } from './demands.ts';
 import type { QueryDialect } from './dialect.ts';
 import { type Entity, findColumn, labelOf, returnedColumns } from './entity.ts';
@@ -89,6 +90,7 @@ export class QueryCompiler {
       const found = this.#entities.get(name);
       return found?.bareColumn === undefined ? found : undefined;
     };
+    checkSubqueries(query);
     const checked = checkFields(entity, query, find);
     checkOperators(entity, checked, find);
     return isClause(checked) ? checked : query;

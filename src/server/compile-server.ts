@@ -126,6 +126,7 @@ export async function startCompileServer(
       await services.stop();
       const isDrained = await data.stop(membership.isToLeave);
       await membership.stop(isDrained);
+      await foundation.disks.stop();
       await foundation.database.close();
       foundation.processes.close();
       primary.client.close();

@@ -16,7 +16,8 @@ test('a database that was emptied is told, a new one and a whole one are not', a
   const { settings } = loadSettings({ flags, environment: {}, hostname: 'h', readFile: () => undefined });
   const file = join(settings.stateDir, 'bunraku.sqlite');
   const start = async () => {
-    const { database, processes } = await layFoundation(settings, log, [], { hasReaderThread: false });
+    const { database, disks, processes } = await layFoundation(settings, log, [], { hasReaderThread: false });
+    await disks.stop();
     await database.close();
     processes.close();
   };

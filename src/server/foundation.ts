@@ -8,6 +8,7 @@ import { Metrics } from '../platform/metrics/index.ts';
 import { ProcessLauncher } from '../platform/processes/index.ts';
 import { processEnvironment, type Settings } from '../platform/settings/index.ts';
 import { type Database, type Migration, migrate, openSqliteDatabase } from '../platform/storage/index.ts';
+import { type DiskWatch, watchDisks } from './disk-watch.ts';
 import { tellIfEmptied } from './emptied-database.ts';
 import { workerFile } from './worker-files.ts';
 
@@ -21,6 +22,7 @@ export interface Foundation {
   readonly metrics: Metrics;
   /** The memory for request bodies on all ports. */
   readonly bodyBudget: BodyBudget;
+  readonly disks: DiskWatch;
 }
 
 /** Opens the database with its schema up to date; nothing listens yet. */
@@ -45,5 +47,14 @@ export async function layFoundation(
     now: () => performance.now(),
   });
   const git = new Git(environment, processes.start);
-  return { settings, log, processes, git, database, metrics: new Metrics(), bodyBudget: new BodyBudget() };
+  return {
+    settings,
+    log,
+    processes,
+    git,
+    database,
+    metrics: new Metrics(),
+    bodyBudget: new BodyBudget(),
+    disks: watchDisks(settings, log.child({ service: 'disk' })),
+  };
 }

@@ -53,6 +53,7 @@ export async function createAgentPort(foundation: Foundation, options: AgentPort
   const routes = [...parts.flatMap((part) => part.routes), ...statusRoutes(status)];
   const agents = await createServer(foundation, options, routes);
   status.register(serverStatus(settings, agents, options));
+  status.register(foundation.disks.status(settings.puppetVersion));
   status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
   for (const part of parts) part.register?.(status);
   const http = settings.healthPort === 0 ? agents : withHealthPort(agents, status, foundation);

@@ -40,7 +40,7 @@ export async function openPuppetDbPort(
   puppetDb: PuppetDb,
   { isInfrastructure, rbac }: PuppetDbClients,
 ): Promise<PuppetDbPort> {
-  const { bodyBudget, log, metrics, settings } = foundation;
+  const { bodyBudget, disks, log, metrics, settings } = foundation;
   const now = () => new Date();
   const common = {
     authorization: { rules: [], allowHeaderCertInfo: false },
@@ -49,7 +49,7 @@ export async function openPuppetDbPort(
     onServed: metrics.observeRequest,
     limits: { requestTimeoutMs: importTimeoutMs, handlerTimeoutMs: importTimeoutMs },
   };
-  const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }));
+  const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }), disks);
   const http = createHttpServer({
     ...common,
     routes: [...puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure), now }), ...status],

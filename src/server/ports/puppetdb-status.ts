@@ -4,11 +4,12 @@ import type { Route } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type PuppetDb, puppetDbVersion } from '../../services/puppetdb/index.ts';
 import { processStatus, StatusRegistry, statusRoutes } from '../../services/status/index.ts';
+import type { DiskWatch } from '../disk-watch.ts';
 
 /** The reference's status service whose answers these are. */
 const statusServiceVersion = '1.1.1';
 
-export function puppetDbStatusRoutes(puppetDb: PuppetDb, log: Logger): readonly Route[] {
+export function puppetDbStatusRoutes(puppetDb: PuppetDb, log: Logger, disks?: DiskWatch): readonly Route[] {
   const registry = new StatusRegistry(log);
   registry.register({
     names: ['puppetdb-status'],
@@ -28,6 +29,7 @@ export function puppetDbStatusRoutes(puppetDb: PuppetDb, log: Logger): readonly 
       };
     },
   });
+  if (disks !== undefined) registry.register(disks.status(statusServiceVersion));
   registry.register(processStatus({ version: statusServiceVersion, nowMs: Date.now }));
   return statusRoutes(registry);
 }

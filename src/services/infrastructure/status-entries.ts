@@ -76,6 +76,7 @@ const names: Readonly<Record<string, ServiceName>> = {
     port: 8081,
     path: 'pdb',
   },
+  'disk-service': { service: 'disk-service', displayName: 'Disks', type: 'disk' },
   'orchestrator-service': {
     service: 'orchestrator-service',
     displayName: 'Orchestrator',
@@ -88,14 +89,18 @@ const names: Readonly<Record<string, ServiceName>> = {
 const dayMs = 24 * 60 * 60 * 1000;
 const alertDays = 14;
 
-/** Other names of what is listed already, and the process itself. */
+/** Other names of what is listed already, and the process itself. Disks are listed when they are full. */
 const unlisted: readonly string[] = ['server', 'status-service', 'infrastructure-service'];
 
 /** What a server that never said anything has at least. */
 const expected: readonly string[] = ['master', 'file-sync-client-service'];
 
 export function statusEntries(server: ListedServer): readonly StatusEntry[] {
-  const services = Object.keys(server.report?.services ?? {}).filter((name) => !unlisted.includes(name));
+  const services = Object.entries(server.report?.services ?? {})
+    .filter(
+      ([name, { state }]) => !unlisted.includes(name) && !(name === 'disk-service' && state === 'running'),
+    )
+    .map(([name]) => name);
   return (services.length === 0 ? expected : services).map((name) => entryOf(server, name));
 }
 

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { canMount, SmallDisk } from '../../test/filesync/full-disk.ts';
+import { silentLogger } from '../platform/log/index.ts';
+import { StatusRegistry } from '../services/status/index.ts';
+import { DiskWatch } from './disk-watch.ts';
+
+function watchOf(directory: string, others: readonly string[] = []) {
+  const disks = new DiskWatch({ directory, others, log: silentLogger });
+  onTestFinished(() => disks.stop());
+  const registry = new StatusRegistry(silentLogger);
+  registry.register(disks.status('1'));
+  return { disks, registry };
+}
+
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-disk-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+test('directories that take data, are missing or belong to others are no problem, and nothing is left in them', async () => {
+  const directory = temporaryDirectory();
+  const { disks, registry } = watchOf(directory, [join(directory, 'missing'), '/proc']);
+
+  await disks.check();
+
+  expect(await registry.state()).toBe('running');
+  expect(disks.alerts).toEqual([]);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('the directory of the state has to take data', async () => {
+  const { disks, registry } = watchOf('/proc');
+
+  await disks.check();
+
+  expect(await registry.state()).toBe('error');
+  expect(disks.alerts[0]?.message).toMatch(/^Nothing can be written to \/proc: /);
+});
+
+test.runIf(canMount())('a full disk shows until it takes data again, wherever it is', async () => {
+  const directory = temporaryDirectory();
+  const state = join(directory, 'state');
+  mkdirSync(state);
+  const disk = new SmallDisk(join(directory, 'ca'), 4);
+  onTestFinished(() => disk.unmount());
+  const { disks, registry } = watchOf(state, [disk.path]);
+
+  disk.leave(4096);
+  await disks.check();
+
+  expect(await registry.state()).toBe('error');
+  expect(disks.alerts).toEqual([
+    { severity: 'error', message: `Nothing can be written to ${disk.path}: no space left on device` },
+  ]);
+  expect(readdirSync(disk.path)).toEqual(['filler']);
+
+  disk.free();
+  await disks.check();
+
+  expect(await registry.state()).toBe('running');
+  expect(disks.alerts).toEqual([]);
+});

@@ -1,0 +1,107 @@
+/** Whether the disks that this server writes to still take what is written. */
+
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifThere } from '../lib/if-there.ts';
+import type { Logger } from '../platform/log/index.ts';
+import type { Settings } from '../platform/settings/index.ts';
+import type { Alert, StatusProvider } from '../services/status/index.ts';
+import { type Periodic, periodically } from './periodic.ts';
+
+/** About what a large report and the log of the database need. */
+const probe = Buffer.alloc(2 ** 20, 1);
+const probeName = '.disk-check';
+const checkIntervalMs = 5000;
+
+export interface DiskWatchOptions {
+  /** Where everything is lost that cannot be written: no failure to write there is expected. */
+  readonly directory: string;
+  /** Others, which need not be there nor be writable; only full disks count. */
+  readonly others: readonly string[];
+  readonly log: Logger;
+}
+
+/**
+ * Writes a file on each file system and removes it. Free space alone does not tell: quotas, inodes and blocks that are reserved for
+ * root differ. The file is gone before the system brings it to the disk.
+ */
+export class DiskWatch {
+  readonly #options: DiskWatchOptions;
+  readonly #checks: Periodic;
+  #problems: readonly string[] = [];
+
+  constructor(options: DiskWatchOptions) {
+    this.#options = options;
+    this.#checks = periodically(() => this.check(), checkIntervalMs, options.log, 'check the disks');
+  }
+
+  /** Of the last check: what cannot be written and why. */
+  get alerts(): readonly Alert[] {
+    return this.#problems.map((message) => ({ severity: 'error', message }));
+  }
+
+  async check(): Promise<void> {
+    const { directory, log } = this.#options;
+    const found: string[] = [];
+    for (const each of await this.#directories()) {
+      const error = await writeError(each);
+      if (error === undefined || (each !== directory && !isFull(error))) continue;
+      found.push(`Nothing can be written to ${each}: ${reasonOf(error)}`);
+    }
+    const known = this.#problems;
+    this.#problems = found;
+    for (const message of found)
+      if (!known.includes(message)) log.error({ problem: message }, 'a disk takes no data');
+    if (known.length > 0 && found.length === 0) log.info({ problems: known }, 'the disks take data again');
+  }
+
+  /** For each registry of a port. */
+  status(version: string): StatusProvider {
+    return {
+      names: ['disk-service'],
+      version,
+      read: () => ({ state: this.#problems.length === 0 ? 'running' : 'error', alerts: this.alerts }),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#checks.stop();
+  }
+
+  /** One for each file system. */
+  async #directories(): Promise<readonly string[]> {
+    const { directory, others } = this.#options;
+    const byDevice = new Map<number, string>();
+    for (const each of [directory, ...others]) {
+      const found = await ifThere(stat(each));
+      if (found !== undefined && !byDevice.has(found.dev)) byDevice.set(found.dev, each);
+    }
+    return Array.from(byDevice.values());
+  }
+}
+
+export function watchDisks(settings: Settings, log: Logger): DiskWatch {
+  const { bucketDir, caDir, reportDir, stateDir } = settings;
+  return new DiskWatch({ directory: stateDir, others: [caDir, bucketDir, reportDir], log });
+}
+
+async function writeError(directory: string): Promise<NodeJS.ErrnoException | undefined> {
+  const path = join(directory, probeName);
+  try {
+    await writeFile(path, probe, { mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+function isFull({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO';
+}
+
+/** As the system says it: `no space left on device`. */
+function reasonOf({ message }: NodeJS.ErrnoException): string {
+  return /^[A-Z0-9]+: (.*?)(?:, \w+.*)?$/.exec(message)?.[1] ?? message;
+}

@@ -35,3 +35,12 @@ test('a full disk is told as one, and what is a bug is not told', () => {
     body: 'Internal Server Error: the request could not be processed; see the server log for details',
   });
 });
+
+test('what is nested beyond the stack is the mistake of its client', () => {
+  const overflow = new RangeError('Maximum call stack size exceeded');
+
+  expect(unexpectedResponse(overflow, '/classifier-api/v1/groups')).toMatchObject({
+    status: 400,
+    body: '{"kind":"bad-request","msg":"The request is nested too deeply"}',
+  });
+});

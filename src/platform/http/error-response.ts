@@ -1,5 +1,6 @@
 /** The one place where failures become statuses, in the form that the clients of each path expect. */
 
+import { exhaustionOf } from '../../lib/exhaustion.ts';
 import { ServiceError, type ServiceErrorReason } from '../../lib/service-error.ts';
 import type { HttpResponse } from './route.ts';
 
@@ -60,8 +61,13 @@ export function errorResponse(error: ServiceError, path: string): HttpResponse {
   return { status, headers: { ...headers, 'Content-Type': contentType }, body };
 }
 
-/** What a client is told of a failure that nobody expected: that the disk is full, or nothing but that there is a bug. */
+/**
+ * What a client is told of a failure that nobody expected: that the disk is full, that what it sent is nested beyond the
+ * stack (reading JSON takes less of that than working on it), or nothing but that there is a bug.
+ */
 export function unexpectedResponse(error: unknown, path: string): HttpResponse {
+  if (exhaustionOf(error) === 'stack')
+    return errorResponse(new ServiceError('bad-request', 'The request is nested too deeply'), path);
   if (isDiskFull(error))
     return errorResponse(new ServiceError('unavailable', 'no space left on device'), path);
   const message = 'Internal Server Error: the request could not be processed; see the server log for details';

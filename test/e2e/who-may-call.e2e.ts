@@ -1,15 +1,17 @@
 /**
- * Every route of every port, asked by everybody: who is let in is compared with the table beside this file.
+ * Every route of every port, asked by everybody and in all ways: nothing fails that should not, and who is let in is
+ * compared with the table beside this file.
  *
  * The table is to be read: a line that changes changes who may do what. `UPDATE=1` writes it anew.
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import {
+  type Answer,
   type Caller,
   call,
   claimsOf,
@@ -17,8 +19,8 @@ import {
   ownCertificate,
   revoke,
   signedBy,
-  type Verdict,
 } from './support/callers.ts';
+import { oddRequests } from './support/odd-requests.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
 
@@ -33,7 +35,7 @@ const cliAuth = '1.3.6.1.4.1.34380.1.3.39=ASN1:UTF8String:true';
 
 const [usersPort, puppetDbPort, codePort] = [await freePort(), await freePort(), await freePort()];
 
-scenarios('Who may call', () => {
+scenarios('Every route of every port', () => {
   const settings = {
     node_terminus: 'classifier',
     console_services_port: usersPort,
@@ -45,13 +47,34 @@ scenarios('Who may call', () => {
     mkdirSync(installation.primaryDirectory, { recursive: true });
     writeFileSync(join(installation.primaryDirectory, 'r10k.yaml'), '---\nsources: {}\n');
   });
-  let found: readonly string[] = [];
+  test('answers odd requests, none with an unexpected error', async () => {
+    const all = portsOf(site()).flatMap(({ port, routes }) => routes.map((route) => ({ port, route })));
+    const callers = await insidersOf(site());
+    const failures: unknown[] = [];
+    const statuses = new Set<Answer['status']>();
 
-  beforeAll(async () => {
-    found = await tableOf(site());
+    for (const { port, route } of all.filter(({ route: each }) => !isOutOfTheQuestion(each)))
+      for (const odd of oddRequests(route)) {
+        const caller = route.includes(' /puppet/v3/') ? callers.agent : callers.primary;
+        const isForMembers = /outbox|check-in/.test(route);
+        const answer = await call(port, isForMembers ? callers.member : caller, odd, 10_000);
+        statuses.add(answer.status);
+        const isUnexpected =
+          typeof answer.status === 'string' || answer.text.includes('Internal Server Error');
+        if (isUnexpected)
+          failures.push({ route, path: odd.path, body: odd.body?.toString('latin1').slice(0, 500), answer });
+      }
+
+    expect(failures).toEqual([]);
+    expect(Array.from(statuses)).toEqual(expect.arrayContaining([200, 400, 403, 404, 406]));
+    for (const { port } of all)
+      expect(
+        (await call(port, callers.primary, { method: 'GET', path: '/status/v1/simple' })).status,
+      ).not.toBe('refused');
   });
 
-  test('is what the table says', () => {
+  test('lets in whom the table names', async () => {
+    const found = await tableOf(site());
     if (process.env['UPDATE'] !== undefined) writeFileSync(table, `${found.join('\n')}\n`);
     const expected = existsSync(table) ? readFileSync(table, 'utf8').trimEnd().split('\n') : [];
 
@@ -94,22 +117,28 @@ const isFarewell = (each: string): boolean => each.endsWith('/leave');
 async function lineOf(text: string, port: number, callers: readonly Caller[]): Promise<string> {
   const [method = '', pattern = ''] = text.split(' ');
   const verdicts: string[] = [];
+  const body = method === 'PUT' || method === 'POST' ? { body: Buffer.from('{}') } : {};
+  const headers = { accept: '*/*', 'content-type': 'application/json' };
   for (const caller of callers) {
     const path = pattern
       .replace('revocation_list/:certname', 'revocation_list/ca')
       .replace(/:(?:certname|node|name|host|key|subject)\b/, caller.asksFor ?? otherNode)
       .replaceAll(/:\w+/g, 'x')
       .replace('*', 'x');
-    verdicts.push(letterOf(await call(port, caller, { method, path: `${path}?environment=production` })));
+    verdicts.push(
+      letterOf(
+        await call(port, caller, { method, path: `${path}?environment=production`, headers, ...body }),
+      ),
+    );
   }
   return `${verdicts.join('')} ${text}`;
 }
 
 /** `-` no connection, `?` who are you, `.` you may not, `+` let in, whatever the answer is. */
-function letterOf(verdict: Verdict): string {
-  if (verdict === 'refused') return '-';
-  if (verdict === 401) return '?';
-  return verdict === 403 ? '.' : '+';
+function letterOf({ status }: Answer): string {
+  if (status === 'refused') return '-';
+  if (status === 401) return '?';
+  return status === 403 ? '.' : '+';
 }
 
 function portsOf(site: Site): readonly Port[] {
@@ -174,6 +203,20 @@ async function callersOf(site: Site): Promise<readonly Caller[]> {
     { name: 'an operator (user)', headers: await tokenOf(site, 'olga') },
     { name: 'an administrator', headers: await tokenOf(site, 'ada') },
   ];
+}
+
+/** What waits for something to happen, ends a server's membership, or sends everything there is. */
+const isOutOfTheQuestion = (each: string): boolean =>
+  isFarewell(each) || /latest-commits|packs$|admin\/v1\/archive|servers\/:certname/.test(each);
+
+/** Those who are let in wherever something can be done. */
+async function insidersOf(site: Site): Promise<Readonly<Record<'primary' | 'member' | 'agent', Caller>>> {
+  const ssl = (server: string) => join(site.directory, server, 'puppet', 'ssl');
+  return {
+    primary: { name: 'the primary', certificate: ownCertificate(ssl('primary'), 'primary.bunraku.test') },
+    member: { name: 'a member', certificate: ownCertificate(ssl('compile1'), 'compile1.bunraku.test') },
+    agent: { name: 'an agent', certificate: await signedBy(site, 'odd.e2e.test') },
+  };
 }
 
 async function makeUsers({ installation }: Site): Promise<void> {

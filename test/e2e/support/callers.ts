@@ -18,39 +18,48 @@ export interface Caller {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of one request: `refused` when there was no answer, `waits` when there was none yet. */
-export type Verdict = 'refused' | 'waits' | number;
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
 
-const timeoutMs = 1500;
+/** `refused`: the connection ended without an answer; `waiting`: there was none in time. */
+export interface Answer {
+  readonly status: 'refused' | 'waiting' | number;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+/** Of an answer that is kept. */
+const keptCharacters = 500;
 
 /** Sends one request, as any client may. */
 export function call(
   port: number,
   caller: Caller,
-  { method, path }: { method: string; path: string },
-): Promise<Verdict> {
-  const { certificate, headers = {} } = caller;
-  const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
-  const type =
-    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
-  const options = {
-    ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.privateKey }),
-    rejectUnauthorized: false,
-    agent: agentOf(caller),
-    headers: { accept: '*/*', ...type, ...headers },
-  };
+  { method, path, headers, body }: Request,
+  timeoutMs = 1500,
+): Promise<Answer> {
+  const length = body === undefined ? {} : { 'content-length': body.length };
+  const options = { agent: agentOf(caller), headers: { ...length, ...headers, ...caller.headers } };
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, method, path, ...options }, (answer) => {
-      resolve(answer.statusCode ?? 'refused');
-      answer.resume();
+      const status = answer.statusCode ?? 'refused';
+      let text = '';
+      answer.on('data', (piece: Buffer) => {
+        if (text.length < keptCharacters) text += piece.toString('utf8');
+      });
+      answer.on('close', () => resolve({ status, text: text.slice(0, keptCharacters) }));
       // What goes on without end has been let in.
       answer.setTimeout(timeoutMs, () => answer.destroy());
     });
     sent.setTimeout(timeoutMs, () => {
-      resolve('waits');
+      resolve({ status: 'waiting', text: '' });
       sent.destroy();
     });
-    sent.on('error', () => resolve('refused'));
+    sent.on('error', ({ message }) => resolve({ status: 'refused', text: message }));
     sent.end(body);
   });
 }
@@ -58,7 +67,12 @@ export function call(
 const agents = new WeakMap<Caller, Agent>();
 
 function agentOf(caller: Caller): Agent {
-  const known = agents.get(caller) ?? new Agent({ keepAlive: true, maxSockets: 4 });
+  const { certificate } = caller;
+  const credentials =
+    certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.privateKey };
+  const known =
+    agents.get(caller) ??
+    new Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false, ...credentials });
   agents.set(caller, known);
   return known;
 }

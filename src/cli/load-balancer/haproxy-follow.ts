@@ -36,7 +36,7 @@ best. While the primary is away, HAProxy keeps what it has. Run it where HAProxy
 
 Options:
   --socket PATH          HAProxy's socket, as 'bunraku haproxy config --socket PATH' sets it up
-  --pcp-port PORT        The brokers' port on the compile servers (default 8142); 'none' where HAProxy has no brokers
+  --pcp-port PORT        The brokers' port on the compile servers, where HAProxy balances brokers, too
   --health-port PORT     Where to check servers over plain HTTP (default: what each says of its setting health_port)
   --interval SECONDS     How often to ask (default 2)
   --once                 Ask once, and end when HAProxy is as it should be
@@ -49,7 +49,7 @@ Options:
     const socket = lastOf(line, '--socket');
     if (socket === undefined) throw new UsageError("name HAProxy's socket with --socket");
     refuseWords(line.positional);
-    const pcpPort = lastOf(line, '--pcp-port') ?? '8142';
+    const pcpPort = lastOf(line, '--pcp-port') ?? 'none';
     const healthPort = lastOf(line, '--health-port');
     const log = createLogger({ level: line.settings.logLevel, format: io.isTerminal ? 'text' : 'json' });
     const follower = new HaproxyFollower({

@@ -24,6 +24,15 @@ export interface HaproxyOptions {
   readonly maxConnections?: number;
 }
 
+const usualConnections = 20_000;
+/** For ports, servers, health checks and sockets for commands. */
+const otherDescriptors = 300;
+
+/** @param descriptors - that HAProxy may have open @returns how many connections that is enough for, 20,000 at most */
+export function connectionsFor(descriptors: number): number {
+  return Math.min(usualConnections, Math.max(1, Math.floor((descriptors - otherDescriptors) / 2)));
+}
+
 /**
  * A complete `haproxy.cfg`.
  *
@@ -37,7 +46,7 @@ export function renderHaproxyConfig(options: HaproxyOptions): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-function renderDefaults({ maxConnections = 20_000, socket }: HaproxyOptions): string {
+function renderDefaults({ maxConnections = usualConnections, socket }: HaproxyOptions): string {
   return `global
     log stdout format raw daemon notice
     maxconn ${maxConnections}${socket === undefined ? '' : `\n    stats socket ${socket} mode 600 level admin`}
@@ -79,6 +88,7 @@ function nameOf({ name }: BalancedServer, index: number): string {
 const healthCheck = `    option httpchk
     # A server that is about to stop gets no new connections, and finishes what it has begun.
     http-check disable-on-404
+    http-check connect default
     http-check send meth GET uri /status/v1/simple?while_stopping=404 ver HTTP/1.1 hdr Host haproxy-check
     http-check expect status 200
 `;
@@ -109,7 +119,9 @@ function brokers(
     timeout tunnel 15m
     timeout client 15m
     timeout server 15m
-${healthCheck}${lines.join('')}`.trimEnd();
+${healthCheck}    # A healthy server without a broker gets no pxp-agents.
+    http-check connect port ${pcp.port}
+${lines.join('')}`.trimEnd();
 }
 
 function statistics(bind: string): string {

@@ -1,5 +1,5 @@
 export { renderDnsZone } from './dns-zone.ts';
-export { renderHaproxyConfig } from './haproxy-config.ts';
+export { connectionsFor, renderHaproxyConfig } from './haproxy-config.ts';
 export { type FollowedServer, HaproxyFollower } from './haproxy-follower.ts';
 export { HaproxySocket } from './haproxy-socket.ts';
 export { type ListedServer, loadBalancerRoutes } from './routes.ts';

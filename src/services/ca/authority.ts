@@ -229,7 +229,9 @@ export class CertificateAuthority {
       const present = await register.findCertificate(certname);
       // Who was killed before it had its certificate asks again.
       if (present?.publicKeyInfo.equals(request.publicKeyInfo) && this.isValid(present)) return;
-      await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
+      // A node that asked without a token before asks again with one.
+      if (!(await this.#isPendingKey(certname, request)))
+        await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
       refuse('bad-request', contentProblem(request, allowed));
       if (joins === undefined) throw new ServiceError('forbidden', 'Nobody joins with a token here');
@@ -239,6 +241,12 @@ export class CertificateAuthority {
       await this.#signRequest(certname, request, {});
     });
     return 'signed';
+  }
+
+  /** Whether the request that waits under this name is for the same key. */
+  async #isPendingKey(certname: string, { publicKeyInfo }: CertificateRequest): Promise<boolean> {
+    const pem = await this.findRequest(certname);
+    return pem !== undefined && readRequest(pem).publicKeyInfo.equals(publicKeyInfo);
   }
 
   async #decide(

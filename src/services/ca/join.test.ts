@@ -105,3 +105,20 @@ test('a name that has a certificate is not given to another key', async () => {
   await expect(other).rejects.toThrow('three.compile.test already has a signed certificate');
   expect(uses).toEqual([certname]);
 });
+
+test('a node that waits for a signature is signed when it asks again with a token', async () => {
+  const certname = 'again.compile.test';
+  const [keys, other] = [await createKeyPair(key), await createKeyPair(key)];
+  const ask = async (pair: typeof keys, attributes = {}) => {
+    const request = await createCertificateRequest({ certname, altNames: 'puppet', attributes }, pair);
+    return ca.submitRequest(certname, encodeCertificateRequest(request));
+  };
+  const token = { [oids.challengePassword]: 'token-good' };
+
+  const before = await ask(keys);
+  await expect(ask(other, token)).rejects.toThrow('already has a requested certificate');
+  const after = await ask(keys, token);
+
+  expect([before, after]).toEqual(['pending', 'signed']);
+  expect(await waiting()).not.toContain(`${certname}.pem`);
+});

@@ -24,6 +24,7 @@ import {
   oids,
   parseCertificateRequest,
 } from '../../platform/x509/index.ts';
+import { checkHeldRequest } from './held-request.ts';
 import { type SslFiles, sslFiles } from './ssl-files.ts';
 
 export interface ObtainOptions {
@@ -196,13 +197,32 @@ async function submit(
     }),
   );
   const text = answer.body.toString('utf8');
-  // A request that is there already is ours: its key proves it once it is signed.
   if (answer.status === 403) throw new ServiceError('forbidden', text);
-  if (answer.status !== 200 && !/already has a requested certificate/.test(text))
+  if (/already has a requested certificate/.test(text)) return adoptHeld(options, files, client, keys);
+  if (answer.status !== 200)
     throw new ServiceError(
       'conflict',
       `The CA refused the certificate request of ${options.certname}: ${text}`,
     );
+}
+
+/** Goes on with the request that the CA holds: its fingerprint is the one that people compare. */
+async function adoptHeld(
+  options: ObtainOptions,
+  files: SslFiles,
+  client: HttpClient,
+  keys: KeyPair,
+): Promise<void> {
+  const { certname, log } = options;
+  const answer = await patiently(options, () =>
+    get(options, client, `certificate_request/${certname}`, [404]),
+  );
+  // Signed or removed in the meantime: the next question shows which.
+  if (answer.status === 404) return;
+  const held = answer.body.toString('utf8');
+  const sent = await readFile(files.request, 'utf8');
+  checkHeldRequest(held, sent, { certname, keyFile: files.privateKey, keys, log });
+  await writeFileAtomically(files.request, held, 0o600);
 }
 
 /** As `ca list` shows it. */

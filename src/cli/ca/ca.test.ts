@@ -105,9 +105,16 @@ describe('bunraku ca', () => {
   test('sign says what it may not sign, and does when told that it may', async () => {
     await submit('names.example.net', 'puppet');
 
+    const listed = await run('list');
     const refused = await run('sign', '--all');
     const allowed = await run('sign', '--all', '--allow-subject-alt-names');
     const nothing = await run('sign', '--all');
+
+    expect(listed.err).toBe(
+      "CSR 'names.example.net' contains extra subject alternative names (DNS:puppet), which are disallowed. " +
+        'To sign it: bunraku ca sign --certname names.example.net --allow-dns-alt-names; ' +
+        'or: alt_names in a rule of signing_policy; or: allow_subject_alt_names = true\n',
+    );
 
     expect(refused.exitCode).toBe(1);
     expect(refused.err).toContain(

@@ -2,12 +2,14 @@
 
 import { z } from 'zod';
 import { parseCertificateRequest, puppetExtensions } from '../../platform/x509/index.ts';
+import { heldBecause } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { type CaFlags, renderCaErrors } from './arguments.ts';
 import { type CaClient, nodePath } from './client.ts';
 import { accessFlags, accessUsage, openCa } from './open-ca.ts';
 import { reportUnexpected } from './outcome.ts';
+import { readCaSite } from './site.ts';
 
 const StatusWire = z.looseObject({
   name: z.string(),
@@ -22,8 +24,15 @@ const mostRequests = 200;
 
 type Status = z.infer<typeof StatusWire>;
 
-/** What a request asks for beyond what the status names, by certname: `pp_role: web`. */
-type Requested = ReadonlyMap<string, readonly string[]>;
+/** What the status does not say of requests, by certname. */
+type Requested = ReadonlyMap<string, RequestDetails>;
+
+interface RequestDetails {
+  /** `pp_role: web` */
+  readonly extensions: readonly string[];
+  /** Why it is not signed by itself; `undefined` where that is only a question of `autosign`. */
+  readonly heldBecause: string | undefined;
+}
 
 interface Listing {
   readonly requested: readonly Status[];
@@ -99,11 +108,16 @@ async function list(ca: CaClient, flags: CaFlags, io: CommandIo): Promise<number
     revoked: inState('revoked'),
     missing,
   };
-  const isJson = flags.text('format') === 'json';
-  const text = isJson
-    ? renderJson(listing, isAll)
-    : renderText(listing, await requestedExtensions(ca, listing.requested));
-  io.stdout(text);
+  if (flags.text('format') === 'json') {
+    io.stdout(renderJson(listing, isAll));
+  } else {
+    const { ca: policy } = await readCaSite(flags);
+    const requested = await requestDetails(ca, listing.requested, policy);
+    io.stdout(renderText(listing, requested));
+    // Beside the list, which programs read.
+    for (const { heldBecause: reason } of requested.values())
+      if (reason !== undefined) io.stderr(`${reason}\n`);
+  }
   return missing.length > 0 ? 1 : 0;
 }
 
@@ -116,26 +130,28 @@ function renderJson({ requested, signed, revoked, missing }: Listing, isAll: boo
 }
 
 /** A person who signs must see what a request asks for: rules and classification may follow from it. */
-async function requestedExtensions(ca: CaClient, requested: readonly Status[]): Promise<Requested> {
-  const found = new Map<string, readonly string[]>();
+async function requestDetails(
+  ca: CaClient,
+  requested: readonly Status[],
+  policy: Parameters<typeof heldBecause>[1],
+): Promise<Requested> {
+  const found = new Map<string, RequestDetails>();
   for (const { authorization_extensions: shown, name } of requested.slice(0, mostRequests)) {
     const reply = await ca.request('GET', nodePath('certificate_request', name));
     // Signed or deleted in the meantime.
     if (reply.status !== 200) continue;
-    const extensions = puppetExtensions(parseCertificateRequest(reply.body).extensions);
-    const others = Object.entries(extensions).filter(([extension]) => shown[extension] === undefined);
-    if (others.length > 0)
-      found.set(
-        name,
-        others.map(([extension, value]) => `${extension}: ${value}`),
-      );
+    const request = parseCertificateRequest(reply.body);
+    const extensions = Object.entries(puppetExtensions(request.extensions))
+      .filter(([extension]) => shown[extension] === undefined)
+      .map(([extension, value]) => `${extension}: ${value}`);
+    found.set(name, { extensions, heldBecause: heldBecause(request, policy) });
   }
   return found;
 }
 
-function renderText({ requested, signed, revoked, missing }: Listing, extensions: Requested): string {
+function renderText({ requested, signed, revoked, missing }: Listing, details: Requested): string {
   const lines = [
-    ...renderGroup('Requested', requested, extensions),
+    ...renderGroup('Requested', requested, details),
     ...renderGroup('Signed', signed.filter(isNode)),
     ...renderGroup(
       'Service',
@@ -152,16 +168,12 @@ function isNode({ name }: Status): boolean {
   return !name.startsWith('_');
 }
 
-function renderGroup(
-  title: string,
-  statuses: readonly Status[],
-  extensions: Requested = new Map(),
-): string[] {
+function renderGroup(title: string, statuses: readonly Status[], details: Requested = new Map()): string[] {
   if (statuses.length === 0) return [];
   const width = statuses.reduce((widest, { name }) => Math.max(widest, name.length), 0) + 6;
   return [
     `${title} Certificates:`,
-    ...statuses.map((status) => renderStatus(status, width, extensions.get(status.name))),
+    ...statuses.map((status) => renderStatus(status, width, details.get(status.name)?.extensions)),
   ];
 }
 

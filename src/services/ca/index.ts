@@ -6,6 +6,7 @@ export { type CaSettings, defaultCaSettings } from './ca-settings.ts';
 export { extendAuthority } from './extend-authority.ts';
 export { importAuthority } from './import-authority.ts';
 export type { JoinTerminus } from './join.ts';
+export { heldBecause } from './request-limits.ts';
 export { caRoutes } from './routes.ts';
 export {
   ensureServerCertificate,

@@ -1,11 +1,12 @@
 /** What the settings, and whoever signs, let requests have. */
 
 import { ServiceError } from '../../lib/service-error.ts';
+import type { CertificateRequest } from '../../platform/x509/index.ts';
 import type { CaSettings } from './ca-settings.ts';
 import type { CertificateRegister } from './certificate-register.ts';
 import type { SignOptions } from './orders.ts';
 import { refuse } from './refusal.ts';
-import type { ContentPolicy } from './request-policy.ts';
+import { type ContentPolicy, contentProblem, requestName } from './request-policy.ts';
 
 /** What the settings allow, and the person who signs. */
 export function policyFor(
@@ -34,7 +35,26 @@ export function remediesFor(problem: string): readonly string[] {
       'extensions in a rule of signing_policy',
       'allow_authorization_extensions = true',
     ];
+  if (problem.includes('asks for a pp_role'))
+    return [
+      'bunraku ca sign --certname NAME --allow-authorization-extensions',
+      'pp_role in a rule of signing_policy',
+    ];
   return [];
+}
+
+/**
+ * Why a request waits for a person, and what lets it be signed.
+ *
+ * @returns one line for people; `undefined` for a request that only waits for a decision
+ */
+export function heldBecause(request: CertificateRequest, policy: ContentPolicy): string | undefined {
+  const problem = contentProblem(request, policy);
+  if (problem === undefined) return undefined;
+  const name = requestName(request);
+  const reason = problem.replace(/( which are disallowed\.| which is disallowed\.).*/, '$1');
+  const remedies = remediesFor(problem).map((remedy) => remedy.replace('NAME', () => name));
+  return remedies.length === 0 ? reason : `${reason} To sign it: ${remedies.join('; or: ')}`;
 }
 
 /** @throws ServiceError `unavailable` when too many requests wait already */

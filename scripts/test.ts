@@ -18,6 +18,6 @@ process.exitCode = await runAll([
   { title: 'check', command: 'node', args: ['scripts/check.ts'] },
   { title: 'conformance', command: 'node', args: ['scripts/conformance.ts'] },
   { title: 'fleet', command: 'node', args: ['scripts/fleet.ts'] },
-  { title: 'beside the real PuppetDB', command: 'node', args: ['test/puppetdb/differential.ts'] },
+  { title: 'beside what PuppetDB answered', command: 'node', args: ['test/puppetdb/differential.ts'] },
   { title: 'end to end', command: 'vitest', args: ['run', '--config', 'test/e2e/vitest.config.ts'] },
 ]);

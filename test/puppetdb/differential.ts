@@ -1,31 +1,82 @@
 /**
- * Compares ours with a real PuppetDB: `node test/puppetdb/differential.ts [SQLite|PostgreSQL|both] [FILTER] [URL]`
+ * Compares ours with a real PuppetDB:
  *
- * The real one is Debian's, started for this, unless an empty one is given. Both get the recorded commands and then every query of `differential-queries.ts`.
+ *   node test/puppetdb/differential.ts [SQLite|PostgreSQL|both] [FILTER] [URL] [--real] [--record]
+ *
+ * All get the recorded commands and then every query of `differential-queries.ts`. The answers of the real one are those that
+ * were recorded, unless it is given (URL, empty) or started for this (`--real`, Debian's). `--record` does that too and
+ * keeps what it answers: after a change of the queries.
  */
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Backend, backends } from '../support/backends.ts';
-import { ask, describe, isKnown, isSame } from './compare-answers.ts';
+import { ask, describe, isKnown, isSame, type Reply } from './compare-answers.ts';
 import { differentialQueries } from './differential-queries.ts';
 import { probeCommands } from './probe-node.ts';
 import { hasRealPuppetDb, startRealPuppetDb } from './real-puppetdb.ts';
 import { recordedCommands } from './recorded-fleet.ts';
 import { startPuppetDb } from './running-puppetdb.ts';
 
-const [, , backendName = 'both', filter = '', given = ''] = process.argv;
+/** Path -> what the real one answers. */
+type Answers = ReadonlyMap<string, Reply>;
+
+const recording = join(import.meta.dirname, '..', 'recorded', 'puppetdb', 'differential.json.br');
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { real: { type: 'boolean' }, record: { type: 'boolean' } },
+});
+const [backendName = 'both', filter = '', given = ''] = positionals;
 const chosen = backends.filter(({ name }) => backendName === 'both' || name === backendName);
 if (chosen.length === 0) throw new Error(`there is no ${backendName}`);
-if (given === '' && !hasRealPuppetDb) {
-  console.log('SKIPPED: the Debian package puppetdb is not installed, there is nothing to compare with');
-  process.exit(0);
-}
-const started = given === '' ? await startRealPuppetDb(512) : undefined;
-const real = started?.url ?? given;
-if (!(await isLoaded(real))) await load(real);
+const paths = differentialQueries().filter((path) => decodeURIComponent(path).includes(filter));
+const answers = await answersOfReal();
 let differing = 0;
 for (const backend of chosen) differing += await compareWith(backend);
-await started?.stop();
 process.exitCode = differing === 0 ? 0 : 1;
+
+async function answersOfReal(): Promise<Answers> {
+  if (given !== '') return await askAll(given);
+  if (values.real !== true && values.record !== true) return readRecording();
+  if (!hasRealPuppetDb) throw new Error('the Debian package puppetdb is not installed');
+  const real = await startRealPuppetDb(512);
+  try {
+    const found = await askAll(real.url);
+    if (values.record === true) writeFileSync(recording, packed(found));
+    return found;
+  } finally {
+    await real.stop();
+  }
+}
+
+/** With the largest window: the same rows come again and again, and without it the file has twenty times the size. */
+function packed(found: Answers): Buffer {
+  const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
+  return brotliCompressSync(JSON.stringify(Array.from(found)), { params });
+}
+
+function readRecording(): Answers {
+  const found: Answers = new Map(
+    JSON.parse(brotliDecompressSync(readFileSync(recording)).toString('utf8')) as readonly (readonly [
+      string,
+      Reply,
+    ])[],
+  );
+  const missing = paths.filter((path) => !found.has(path));
+  if (missing.length > 0)
+    throw new Error(`${missing.length} queries are not recorded (--record does that), such as ${missing[0]}`);
+  return found;
+}
+
+async function askAll(url: string): Promise<Answers> {
+  if (!(await isLoaded(url))) await load(url);
+  const found = new Map<string, Reply>();
+  for (const path of paths) found.set(path, await ask(url, path));
+  return found;
+}
 
 /** @returns how many answers differ */
 async function compareWith(backend: Backend): Promise<number> {
@@ -40,9 +91,10 @@ async function compareWith(backend: Backend): Promise<number> {
   let known = 0;
   const different: string[] = [];
   const failing: string[] = [];
-  for (const path of differentialQueries()) {
-    if (!decodeURIComponent(path).includes(filter)) continue;
-    const [theirs, mine] = await Promise.all([ask(real, path), ask(ours.url, path)]);
+  for (const path of paths) {
+    const theirs = answers.get(path);
+    if (theirs === undefined) throw new Error(`nothing is known of ${path}`);
+    const mine = await ask(ours.url, path);
     const difference = () => `${decodeURIComponent(path)}\n${describe(theirs, mine)}`;
     if (isSame(theirs, mine, path)) equal++;
     else if (theirs.status === 500) failing.push(difference());

@@ -1,0 +1,31 @@
+/**
+ * `npm run test:peers`: comparisons with large peers, which take minutes and gigabytes: Debian's puppetserver and puppetdb, and
+ * every resource type of the installed modules. To be run after a change of what they compare; `npm test` replays what some
+ * of them recorded.
+ */
+
+import { ensurePackages, testPackages } from './debian-packages.ts';
+import { runAll } from './run.ts';
+
+const missing = ensurePackages(testPackages);
+for (const { name, purpose } of missing) console.error(`MISSING: Debian package ${name} (${purpose})`);
+if (missing.length > 0) process.exit(1);
+
+process.exitCode = await runAll([
+  {
+    title: 'queries beside the real PuppetDB',
+    command: 'node',
+    args: ['test/puppetdb/differential.ts', '--real'],
+  },
+  { title: 'the CA beside the real puppetserver', command: 'node', args: ['test/ca/differential.ts'] },
+  {
+    title: 'puppetserver on our PuppetDB, our servers on the real one',
+    command: 'node',
+    args: ['test/puppetdb/peers/run.ts'],
+  },
+  {
+    title: 'resource types of modules beside the real Puppet',
+    command: 'node',
+    args: ['test/resource-types/compare-with-puppet.ts'],
+  },
+]);

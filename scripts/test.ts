@@ -2,8 +2,10 @@
 
 import { buildIfChanged } from './bundle.ts';
 import { ensurePackages, testPackages } from './debian-packages.ts';
+import { ensureMountedRoot } from './mounted-root.ts';
 import { runAll } from './run.ts';
 
+ensureMountedRoot();
 const missing = ensurePackages(testPackages);
 for (const entry of missing)
   console.error(

@@ -12,6 +12,7 @@ import { createAgentServices } from './agents/agent-services.ts';
 import { localPackages } from './agents/packages.ts';
 import { openAuthority, watchAuthority } from './ca/authority.ts';
 import { ServiceCertificates } from './ca/service-certificates.ts';
+import { watchSigningRules } from './ca/signing-rules.ts';
 import { openPrimaryCode } from './code/primary-code.ts';
 import { type Foundation, layFoundation } from './foundation.ts';
 import { LateJoins, openInfrastructure } from './infrastructure/infrastructure.ts';
@@ -75,6 +76,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   const { http, status } = agents;
   certificates.attach('server', http);
   const watch = watchAuthority(authority, settings, { certificates, status }, foundation);
+  const rules = watchSigningRules(ca, settings, log.child({ service: 'ca' }));
   const ports: Record<string, number> = {};
   const report = ownReport({
     settings,
@@ -114,6 +116,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
   });
   Object.assign(ports, consoleServices?.ports, codeManager?.ports);
   void watch.run();
+  void rules.run();
   log.info({ port, environments: services.code.versions.environments() }, 'primary is ready');
 
   return {
@@ -126,7 +129,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
     async stop() {
       await http.retire(settings.drainDelaySeconds * 1000);
       authority.releaseWaiting();
-      await Promise.all([code.stop(), watch.stop(), infrastructure.stop()]);
+      await Promise.all([code.stop(), watch.stop(), rules.stop(), infrastructure.stop()]);
       const drainTimeoutMs = settings.drainTimeoutSeconds * 1000;
       await Promise.all([
         http.drain(drainTimeoutMs),

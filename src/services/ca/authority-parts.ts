@@ -30,8 +30,8 @@ export interface AuthorityParts {
   readonly register: CertificateRegister;
   readonly infraRevocations: Revocations | undefined;
   readonly oidNames: OidNames;
-  /** Absent where no file is named. */
-  readonly policy: SigningPolicy | undefined;
+  /** Absent where no file is named. Replaced when it is read again. */
+  policy: SigningPolicy | undefined;
 }
 
 export interface CaEnvironment {
@@ -84,7 +84,7 @@ async function ensureInfraList(
   await writeFileAtomically(directory.infraRevocationLists, pem, publicMode);
 }
 
-async function loadPolicy(
+export async function loadPolicy(
   { policyFile: file, serverRoles }: Pick<CaSettings, 'policyFile' | 'serverRoles'>,
   oidNames: OidNames,
 ): Promise<SigningPolicy | undefined> {

@@ -19,7 +19,7 @@ import {
   type RevocationList,
   requestAttribute,
 } from '../../platform/x509/index.ts';
-import { type AuthorityParts, type CaEnvironment, loadParts } from './authority-parts.ts';
+import { type AuthorityParts, type CaEnvironment, loadParts, loadPolicy } from './authority-parts.ts';
 import { CaDirectory, findFile, type StoredFile } from './ca-directory.ts';
 import { lockCaDirectory } from './ca-lock.ts';
 import type { CaSettings } from './ca-settings.ts';
@@ -36,6 +36,7 @@ import { contentProblem, keyProblem, requestName, subjectProblem } from './reque
 import type { CrlOutcome, CrlState } from './revocations.ts';
 import { isSetUp, setUpAuthority } from './setup.ts';
 import { decideSigning } from './signing-decision.ts';
+import { decideAgain, isWaitingKey } from './waiting-requests.ts';
 
 export class CertificateAuthority {
   readonly #settings: CaSettings;
@@ -230,7 +231,7 @@ export class CertificateAuthority {
       // Who was killed before it had its certificate asks again.
       if (present?.publicKeyInfo.equals(request.publicKeyInfo) && this.isValid(present)) return;
       // A node that asked without a token before asks again with one.
-      if (!(await this.#isPendingKey(certname, request)))
+      if (!(await isWaitingKey(this.#parts, certname, request)))
         await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
       refuse('bad-request', contentProblem(request, allowed));
@@ -243,16 +244,11 @@ export class CertificateAuthority {
     return 'signed';
   }
 
-  /** Whether the request that waits under this name is for the same key. */
-  async #isPendingKey(certname: string, { publicKeyInfo }: CertificateRequest): Promise<boolean> {
-    const pem = await this.findRequest(certname);
-    return pem !== undefined && readRequest(pem).publicKeyInfo.equals(publicKeyInfo);
-  }
-
   async #decide(
     certname: string,
     request: CertificateRequest,
     address: string | undefined,
+    isWaiting = false,
   ): Promise<'signed' | 'pending'> {
     const { autosign } = this.#settings;
     const { log } = this.#environment;
@@ -263,6 +259,8 @@ export class CertificateAuthority {
       log,
     });
     const { action, reason, ttlSeconds, allowsAltNames = false, allowsAuthorization = false } = decision;
+    // A request that waits was kept for people once: what its address said for it is unknown now.
+    if (isWaiting && action !== 'sign') return 'pending';
     log.info({ certname, action, reason, address }, 'decided on certificate request');
     if (action === 'hold') return 'pending';
     return this.#write([certname], async () => {
@@ -283,24 +281,33 @@ export class CertificateAuthority {
     });
   }
 
+  /**
+   * Reads the signing policy again, and signs the waiting requests that the rules sign now. From where a request came is
+   * not kept: rules about addresses do not fit.
+   *
+   * @throws ServiceError `conflict` naming what is wrong with the policy; the former one holds on
+   */
+  async reconsider(stopping?: AbortSignal): Promise<void> {
+    this.#parts.policy = await loadPolicy(this.#settings, this.#parts.oidNames);
+    await decideAgain(this.#parts, (name, request) => this.#decide(name, request, undefined, true), stopping);
+  }
+
   /** The agent is told in the reference's words; people look into the log for why it was not signed, and what to do. */
   #refuseContent(certname: string, problem: string | undefined): void {
     if (problem === undefined) return;
-    const fields = { certname, reason: problem, remedies: remediesFor(problem) };
-    this.#environment.log.warn(fields, 'kept the certificate request, but may not sign it by itself');
+    const reasons = { reason: problem, remedies: remediesFor(problem) };
+    this.#environment.log.warn(
+      { certname, ...reasons },
+      'kept the certificate request, but may not sign it by itself',
+    );
     refuse('bad-request', problem);
   }
 
   /** @throws ServiceError `not-found` */
   async deleteRequest(certname: string): Promise<void> {
     const wasThere = await this.#write([certname], () => this.#removeRequest(certname));
-    if (!wasThere) {
-      const { path } = this.#parts.directory;
-      refuse(
-        'not-found',
-        `No certificate request for ${certname} at expected path ${path}/requests/${certname}.pem`,
-      );
-    }
+    const file = `${this.#parts.directory.path}/requests/${certname}.pem`;
+    if (!wasThere) refuse('not-found', `No certificate request for ${certname} at expected path ${file}`);
   }
 
   /**

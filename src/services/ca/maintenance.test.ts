@@ -211,6 +211,37 @@ describe('rules in a file', () => {
   });
 });
 
+describe('rules that change', () => {
+  test('sign what waits, and refuse nothing that waits', async () => {
+    const policyFile = join(base, 'changing.yaml');
+    await writeFile(policyFile, 'default: hold\nrules: []\n');
+    const { ca } = await open({ autosign: false, policyFile });
+    const submit = async (certname: string, altNames: string) =>
+      ca.submitRequest(
+        certname,
+        encodeCertificateRequest(await createCertificateRequest({ certname, altNames }, keys)),
+      );
+    await submit('web1', 'puppet');
+    await submit('web2', 'evil');
+    await submit('bad1', 'puppet');
+
+    await ca.reconsider();
+    const before = ca.pendingRequests;
+    await writeFile(
+      policyFile,
+      "default: refuse\nrules: [{ name: web, action: sign, certname: 'web*', alt_names: puppet }]\n",
+    );
+    await ca.reconsider();
+
+    const states = await Promise.all(['web1', 'web2', 'bad1'].map((name) => ca.findStatus(name)));
+    expect(before).toBe(3);
+    expect(states.map((status) => status?.state)).toEqual(['signed', 'requested', 'requested']);
+    await writeFile(policyFile, 'rules: 5');
+    await expect(ca.reconsider()).rejects.toThrow(policyFile);
+    await ca.close();
+  });
+});
+
 describe('a key that is elsewhere', () => {
   test('signs through a program, and a program that signs with another key is found out', async () => {
     const { ca, caDir } = await open();

@@ -11,7 +11,11 @@ test.skipIf(!hasPuppet)(
 
     const { stdout, status } = spawnSync(
       process.execPath,
-      [script, '--only', 'kinds of paths|layers|a hierarchy with|returns Hash|version 4|unusually'],
+      [
+        script,
+        '--only',
+        'kinds of paths|layers|a hierarchy with|returns Hash|version 4|unusually|binary data',
+      ],
       {
         encoding: 'utf8',
       },

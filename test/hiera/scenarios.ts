@@ -115,6 +115,21 @@ export const scenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: 'binary data with expressions',
+    files: {
+      'hiera.yaml': hierarchy(level('Common', 'common.yaml')),
+      'data/common.yaml': yaml(`
+byte: !!binary 6Q==
+plain: !!binary YSV7ZmFjdHMucm9sZX0=
+bytes: !!binary 6SV7ZmFjdHMucm9sZX0=
+inside: "a%{lookup('byte')}b"
+mixed: "\u00fc%{lookup('byte')}"
+same: "%{alias('byte')}"
+`),
+    },
+    lookups: ['byte', 'plain', 'bytes', 'inside', 'mixed', 'same'].map((key) => [key]),
+  },
+  {
     name: 'kinds of paths that are written unusually',
     files: {
       'hiera.yaml': hierarchy(

@@ -53,7 +53,7 @@ describe('bytes that are not UTF-8', () => {
 
   test.each([
     ['yaml', 'incomplete UTF-8 octet sequence at line 1 column 1'],
-    ['json', 'invalid byte sequence in UTF-8'],
+    ['hocon', 'invalid byte sequence in UTF-8'],
   ])('are refused in data of Hiera as %s', (format, problem) => {
     const data = Buffer.from(format === 'yaml' ? 'm::k: caf\xe9' : '{"m::k":"caf\xe9"}', 'latin1');
     const hierarchy = `{version: 5, hierarchy: [{name: a, path: a.${format}, data_hash: ${format}_data}]}`;
@@ -81,6 +81,37 @@ describe('bytes that are not UTF-8', () => {
       { __ptype: 'Binary', __pvalue: Buffer.from('caf\xe9', 'latin1').toString('base64') },
       { __ptype: 'Binary', __pvalue: Buffer.of(0x80).toString('base64') },
     ]);
+  });
+
+  describe('in data of Hiera', () => {
+    const bytesOf = (data: string, code = "lookup('m::k')") => {
+      const hierarchy = (kind: string) => `{name: ${kind}, path: a.${kind}, data_hash: ${kind}_data}`;
+      const { catalog } = compileSnippet(`notify { 'n': message => ${code} }`, {
+        modules: {
+          'm/hiera.yaml': `{version: 5, hierarchy: [${hierarchy('json')}, ${hierarchy('yaml')}]}`,
+          'm/data/a.json': Buffer.from(data, 'latin1'),
+          'm/data/a.yaml': 'm::byte: !!binary 6Q==\nm::bytes: !!binary 6SV7ZmFjdHMua2VybmVsfQ==\n',
+        },
+      });
+      const rendered = JSON.parse(renderCatalog(catalog, 'application/vnd.puppet.rich+json'));
+      return Buffer.from(rendered.resources.at(-1).parameters.message.__pvalue, 'base64').toString('latin1');
+    };
+
+    it('reach an agent from JSON', () => {
+      expect(bytesOf('{"m::k": "caf\xe9 \xc3\xbc"}')).toBe('caf\xe9 \xc3\xbc');
+      expect(bytesOf('{"m::k": {"k\xe9": 1}}', "keys(lookup('m::k'))[0]")).toBe('k\xe9');
+    });
+
+    it('take part in interpolation', () => {
+      expect(bytesOf('{"m::k": "a%{lookup(\'m::byte\')}b"}')).toBe('a\xe9b');
+      expect(bytesOf('{}', "lookup('m::bytes')")).toBe('\xe9Linux');
+    });
+
+    it('do not mix with characters beyond ASCII', () => {
+      expect(() => bytesOf('{"m::k": "\xc3\xbc%{lookup(\'m::byte\')}b"}')).toThrow(
+        'incompatible character encodings: UTF-8 and ASCII-8BIT',
+      );
+    });
   });
 
   it('are refused in hiera.yaml, be it in a comment', () => {

@@ -1,6 +1,7 @@
 /** Data files as values: YAML, JSON and HOCON. */
 
 import { HoconError, type HoconValue, parseHoconValue } from '../../lib/hocon/index.ts';
+import { jsonText } from '../../lib/json-bytes.ts';
 import {
   decodeYaml,
   isYamlList,
@@ -37,13 +38,15 @@ export const DATA_READERS: ReadonlyMap<string, (text: string, path: string) => D
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The text of a data file.
+ * The text of a data file; in JSON, bytes that are not UTF-8 are escapes, see `jsonText`.
  *
  * @param reader - the name of the function that reads it
  * @throws LookupError when it is not UTF-8: replacement characters would be silently wrong
  */
 export function dataText(bytes: Uint8Array, reader: string, path: string): string {
-  if (DATA_READERS.get(reader) === readYaml) return unlessYamlError(() => decodeYaml(bytes), path);
+  const read = DATA_READERS.get(reader);
+  if (read === readYaml) return unlessYamlError(() => decodeYaml(bytes), path);
+  if (read === readJson) return jsonText(bytes).replace(/^\uFEFF/, '');
   try {
     return utf8.decode(bytes);
   } catch (error) {

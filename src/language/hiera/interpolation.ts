@@ -1,6 +1,6 @@
 /** `%{...}` in data and in `hiera.yaml`. */
 
-import { isArray, PuppetHash, plainText, type Value } from '../pcore/index.ts';
+import { ByteString, isArray, joinTexts, PuppetHash, plainText, textOf, type Value } from '../pcore/index.ts';
 import { LookupArgumentError, LookupError } from './lookup-error.ts';
 import { LookupKey, splitKey, subLookup } from './lookup-key.ts';
 import type { LookupRun } from './lookup-run.ts';
@@ -25,6 +25,7 @@ export const VARIABLES_ONLY: InterpolationRules = { methods: false };
 /** True when `value` or something in it has an expression: most data has none, and is used as it is. */
 export function needsInterpolation(value: Value): boolean {
   if (typeof value === 'string') return value.includes('%{');
+  if (value instanceof ByteString) return value.text.includes('%{');
   if (isArray(value)) return value.some(needsInterpolation);
   if (!(value instanceof PuppetHash)) return false;
   for (const [key, item] of value) if (needsInterpolation(key) || needsInterpolation(item)) return true;
@@ -34,6 +35,8 @@ export function needsInterpolation(value: Value): boolean {
 /** The value with all expressions replaced, those in keys of hashes included. */
 export function interpolate(value: Value, run: LookupRun, rules: InterpolationRules): Value {
   if (typeof value === 'string') return value.includes('%{') ? interpolateString(value, run, rules) : value;
+  if (value instanceof ByteString)
+    return value.text.includes('%{') ? interpolateString(value, run, rules) : value;
   if (isArray(value)) return value.map((item) => interpolate(item, run, rules));
   if (!(value instanceof PuppetHash)) return value;
   const result = new PuppetHash();
@@ -41,9 +44,10 @@ export function interpolate(value: Value, run: LookupRun, rules: InterpolationRu
   return result;
 }
 
-/** For paths and the like, which are text. */
+/** For paths and the like, which are text. @throws PuppetError for bytes that are not UTF-8 */
 export function interpolateText(text: string, run: LookupRun): string {
-  return plainText(interpolate(text, run, VARIABLES_ONLY));
+  const value = interpolate(text, run, VARIABLES_ONLY);
+  return textOf(value) ?? plainText(value);
 }
 
 /** The value of a variable with dots: `facts.os.family`; `null` when it is not there. */
@@ -61,13 +65,19 @@ export function scopeLookup(key: string, run: LookupRun, subject: string): Value
   return value;
 }
 
-function interpolateString(subject: string, run: LookupRun, rules: InterpolationRules): Value {
-  return run.within({ kind: 'interpolation', expression: subject }, () => {
-    let result = '';
+/** Bytes that are no text stay what they are, in the string and in what is put into it. */
+function interpolateString(given: string | ByteString, run: LookupRun, rules: InterpolationRules): Value {
+  const subject = typeof given === 'string' ? given : given.text;
+  const piece = (start: number, end?: number): string | ByteString => {
+    const text = subject.slice(start, end);
+    return typeof given === 'string' ? text : new ByteString(text);
+  };
+  return run.within({ kind: 'interpolation', expression: String(given) }, () => {
+    let result = piece(0, 0);
     let end = 0;
     for (const match of subject.matchAll(EXPRESSION)) {
       const expression = (match[1] ?? '').trim();
-      result += subject.slice(end, match.index);
+      result = joinTexts(result, piece(end, match.index));
       end = match.index + match[0].length;
       if (EMPTY.has(expression)) continue;
       const { method, key } = parseExpression(expression, rules);
@@ -75,9 +85,10 @@ function interpolateString(subject: string, run: LookupRun, rules: Interpolation
       const value = callMethod(method, key, { run, rules, subject });
       if (method === 'alias') return value;
       const name = method === 'scope' ? `scope:${key}` : key;
-      result += plainText(run.check(name, () => interpolate(value, run, rules)));
+      const found = run.check(name, () => interpolate(value, run, rules));
+      result = joinTexts(result, found instanceof ByteString ? found : plainText(found));
     }
-    return result + subject.slice(end);
+    return joinTexts(result, piece(end));
   });
 }
 

@@ -1,6 +1,7 @@
 /** JSON as values: keys in their order, integers told apart from floats, whatever their size. */
 
-import { Float, integer, PuppetHash, type Value } from '../pcore/index.ts';
+import { bytesOfString } from '../../lib/json-bytes.ts';
+import { ByteString, Float, integer, PuppetHash, type Value } from '../pcore/index.ts';
 
 /** A text that is no JSON, in the words of Ruby's parser. */
 export class JsonError extends Error {
@@ -98,12 +99,12 @@ class JsonParser {
     }
   }
 
-  private string(errorAt: number): string {
+  private string(errorAt: number): string | ByteString {
     STRING.lastIndex = this.at;
     const literal = STRING.exec(this.text)?.[0];
     if (literal === undefined) throw this.unexpected(errorAt);
     this.at += literal.length;
-    return unescape(literal.slice(1, -1));
+    return textOrBytes(unescape(literal.slice(1, -1)));
   }
 
   private number(errorAt: number): Value {
@@ -134,6 +135,12 @@ class JsonParser {
   private unexpected(at: number): JsonError {
     return new JsonError(`unexpected token at '${this.text.slice(at)}'`);
   }
+}
+
+/** Bytes that are not UTF-8 stay what they are. @see jsonText */
+function textOrBytes(text: string): string | ByteString {
+  const bytes = bytesOfString(text);
+  return bytes === undefined ? text : ByteString.fromBytes(bytes);
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

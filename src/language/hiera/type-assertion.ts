@@ -6,6 +6,7 @@ import {
   infer,
   isArray,
   isInteger,
+  isText,
   OpaqueValue,
   PuppetHash,
   type PuppetType,
@@ -52,5 +53,5 @@ function isRichData(value: Value): boolean {
 }
 
 function isRichDataKey(key: Value): boolean {
-  return typeof key === 'string' || isInteger(key) || key instanceof Float;
+  return isText(key) || isInteger(key) || key instanceof Float;
 }

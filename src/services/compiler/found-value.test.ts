@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Float, PuppetHash, SensitiveValue } from '../../language/pcore/index.ts';
+import { ByteString, Float, PuppetHash, SensitiveValue } from '../../language/pcore/index.ts';
 import { renderFound } from './found-value.ts';
 
 const hash = new PuppetHash([
@@ -21,4 +21,16 @@ it('shows a secret as the reference does', () => {
     '--- !ruby/object:Puppet::Pops::Types::PSensitiveType::Sensitive\nvalue: x',
   );
   expect(renderFound(secret, 'json')).toBe('"Sensitive [value redacted]"');
+});
+
+it('shows bytes as the reference does, and refuses them where they would not stay what they are', () => {
+  const latin1 = new ByteString('caf\xe9');
+  const utf8 = new ByteString('\xc3\xbc');
+
+  expect(renderFound(latin1, 'yaml')).toBe('--- !binary |-\n  Y2Fm6Q==');
+  expect(renderFound(new ByteString('a'), 'yaml')).toBe('--- a');
+  expect(renderFound(utf8, 'json')).toBe('"\u00fc"');
+  expect(renderFound(utf8, 's')).toBe('\u00fc');
+  expect(() => renderFound(latin1, 'json')).toThrow('invalid byte sequence in UTF-8');
+  expect(() => renderFound(latin1, 's')).toThrow('invalid byte sequence in UTF-8');
 });

@@ -2,6 +2,7 @@
 
 import {
   BinaryValue,
+  ByteString,
   Float,
   isArray,
   isDefault,
@@ -10,6 +11,7 @@ import {
   rubyFloat,
   SensitiveValue,
   stringify,
+  textOf,
   type Value,
 } from '../../language/pcore/index.ts';
 import {
@@ -21,9 +23,12 @@ import {
   YamlSymbol,
 } from '../../lib/yaml/index.ts';
 
-/** @returns without the end of the last line */
+/**
+ * @returns without the end of the last line
+ * @throws PuppetError for bytes that are not UTF-8 but in YAML, where they are `!binary`
+ */
 export function renderFound(value: Value, format: 's' | 'json' | 'yaml'): string {
-  if (format === 's') return plainText(value);
+  if (format === 's') return textOf(value) ?? plainText(value);
   return format === 'json' ? jsonText(value) : renderYaml(yamlOf(value)).trimEnd();
 }
 
@@ -36,6 +41,7 @@ function yamlOf(value: Value): RenderableYaml {
     return new Map(Array.from(value, ([key, item]) => [yamlOf(key), yamlOf(item)] as const));
   if (isDefault(value)) return new YamlSymbol('default');
   if (value instanceof BinaryValue) return new YamlBinary(value.bytes);
+  if (value instanceof ByteString) return value.isAscii ? value.text : new YamlBinary(value.bytes);
   if (!(value instanceof SensitiveValue)) return stringify(value);
   const className = 'Puppet::Pops::Types::PSensitiveType::Sensitive';
   return new YamlObject(className, new Map([['value', yamlOf(value.unwrap())]]));
@@ -46,7 +52,10 @@ function jsonText(value: Value): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (value instanceof Float) return rubyFloat(value.value);
   if (isArray(value)) return `[${value.map(jsonText).join(',')}]`;
-  if (!(value instanceof PuppetHash)) return JSON.stringify(stringify(value));
-  const members = Array.from(value, ([key, item]) => `${JSON.stringify(stringify(key))}:${jsonText(item)}`);
+  if (!(value instanceof PuppetHash)) return JSON.stringify(textOf(value) ?? stringify(value));
+  const members = Array.from(
+    value,
+    ([key, item]) => `${JSON.stringify(textOf(key) ?? stringify(key))}:${jsonText(item)}`,
+  );
   return `{${members.join(',')}}`;
 }

@@ -2,7 +2,8 @@
  * How long hostile clients stop the main thread of the HTTP server, and how many of their connections it keeps.
  *
  * `npm run bench -- hostile [REQUESTS] [CONNECTIONS]`: so many pipelined requests in one connection (5000), then so many TCP
- * connections that never say anything and are half closed (500). The clients run in a process of their own.
+ * connections that never say anything and are half closed (500), then a report of 29 MB, read by the main thread as it was once
+ * and by a thread. The clients run in a process of their own.
  */
 
 import { fork } from 'node:child_process';
@@ -13,15 +14,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer, defaultRules, type HttpServer, route } from '../src/platform/http/index.ts';
 import { silentLogger } from '../src/platform/log/index.ts';
 import { OpensslAuthority } from '../test/support/openssl-authority.ts';
+import { reportServer, sendReport } from './large-report.ts';
 
 interface Attack {
-  readonly kind: 'pipeline' | 'silent';
+  readonly kind: 'pipeline' | 'silent' | 'report';
   readonly port: number;
   readonly count: number;
 }
 
 const body = '<answer>';
 const handshakeTimeoutMs = 1000;
+const reportMegabytes = 29;
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename)
   process.once('message', (attack: Attack) => void run(attack));
@@ -33,6 +36,17 @@ export async function measureHostile(requests = 5000, connections = 500): Promis
   const silent = { kind: 'silent', port: await secure.listen(0, '127.0.0.1'), count: connections } as const;
   console.log(`${connections} silent connections: ${await measure(silent)}`);
   await Promise.all([plain.drain(0), secure.drain(0)]);
+  for (const isApart of [false, true]) {
+    const { http, stop } = await reportServer(isApart);
+    const report = {
+      kind: 'report',
+      port: await http.listen(0, '127.0.0.1'),
+      count: reportMegabytes,
+    } as const;
+    const where = isApart ? 'a thread' : 'the main thread';
+    console.log(`report of ${reportMegabytes} MB, read by ${where}: ${await measure(report)}`);
+    await stop();
+  }
 }
 
 function server(isSecure: boolean): HttpServer {
@@ -64,7 +78,8 @@ async function measure(attack: Attack): Promise<string> {
 }
 
 async function run({ count, kind, port }: Attack): Promise<void> {
-  process.send?.(kind === 'pipeline' ? await pipelined(port, count) : await silent(port, count));
+  if (kind === 'report') process.send?.((await sendReport(port, count)) === 200 ? 0 : 1);
+  else process.send?.(kind === 'pipeline' ? await pipelined(port, count) : await silent(port, count));
 }
 
 /** @returns how many requests were not answered */

@@ -8,6 +8,7 @@ const sources = {
   'launcher-worker': '../platform/processes/launcher-worker.ts',
   'puppetfile-worker': '../services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',
+  'report-worker': './agents/report-worker.ts',
   'sqlite-worker': '../platform/storage/sqlite-worker.ts',
 } as const;
 

@@ -99,7 +99,8 @@ for (const backend of backends)
         trusted,
       );
       await save(data, 1, 'c1', content('/etc/motd'));
-      await data.reports.process(decodeReport(sent, certname), '');
+      const report = decodeReport(sent, certname);
+      await data.reports.process(report, data.reports.make(report, ''));
 
       expect(await ask('inventory[certname, environment, trusted] {}')).toEqual([
         {

@@ -45,7 +45,20 @@ export async function internBody<T>(
   decode: (value: unknown, text: string) => T,
 ): Promise<T> {
   const format = bodyFormat(request.headers['content-type'], ['json', 'pson']);
-  const text = jsonText(await request.body());
+  return internBytes(format, await request.body(), decode);
+}
+
+/**
+ * As `internBody`, of a body that has been read.
+ *
+ * @throws ServiceError `bad-request`
+ */
+export function internBytes<T>(
+  format: Format,
+  bytes: Uint8Array,
+  decode: (value: unknown, text: string) => T,
+): T {
+  const text = jsonText(bytes);
   try {
     return intern(format, text, (value) => decode(value, text));
   } catch (error) {

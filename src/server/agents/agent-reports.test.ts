@@ -16,7 +16,7 @@ import { createReportService, reportAlerts } from './agent-reports.ts';
 const recorded = new URL('../../services/reports/recorded/', import.meta.url);
 const sent = readFileSync(new URL('report.json', recorded), 'utf8');
 const yaml = readFileSync(new URL('report.yaml', recorded), 'utf8');
-const puppetDb = { process: () => Promise.resolve() };
+const puppetDb = { make: () => undefined, process: () => Promise.resolve() };
 
 let directory: string;
 let lines: string[];

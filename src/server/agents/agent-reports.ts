@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { getCACertificates } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import { ifThere } from '../../lib/if-there.ts';
 import { webPost } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -11,9 +12,11 @@ import {
   logProcessor,
   type ReportProcessor,
   ReportService,
+  ReportThread,
   storeProcessor,
 } from '../../services/reports/index.ts';
 import type { Alert } from '../../services/status/index.ts';
+import { workerFile } from '../worker-files.ts';
 
 type ReportSettings = Pick<
   Settings,
@@ -25,6 +28,20 @@ type ReportSettings = Pick<
   | 'reportUrl'
   | 'reports'
 >;
+
+/** What the thread for large reports is given. */
+export interface ReportWorkerData {
+  /** Names of processors. */
+  readonly wanted: readonly string[];
+  readonly producer: string;
+  readonly hasUnchangedResources: boolean;
+}
+
+export function reportThread(data: ReportWorkerData): ReportThread {
+  return new ReportThread(
+    () => new Worker(workerFile('report-worker'), { name: 'reports', workerData: data }),
+  );
+}
 
 /** The agent waits for the answer of whoever collects reports. */
 const postTimeoutMs = 60_000;

@@ -28,7 +28,7 @@ import type { Foundation } from '../foundation.ts';
 import type { NodeData } from '../node-data/node-data.ts';
 import { nodeTerminus, trustedExternalTerminus } from '../nodes/node-termini.ts';
 import type { ServedPart } from '../served-part.ts';
-import { createReportService, reportAlerts } from './agent-reports.ts';
+import { createReportService, reportAlerts, reportThread } from './agent-reports.ts';
 import { factCache } from './fact-cache.ts';
 
 export interface AgentTermini {
@@ -67,6 +67,11 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   const cache = factCache(settings, log);
   const { data, findFacts } = termini;
   const reports = createReportService(settings, data.reports, log);
+  const largeReports = reportThread({
+    wanted: reports.wanted,
+    producer: settings.certname,
+    hasUnchangedResources: data.hasUnchangedResources,
+  });
   const nodes = nodeTerminus(foundation, termini.classifier);
   const program = trustedExternalTerminus(foundation);
   const trustedExternal = termini.aroundTrustedExternal?.(program) ?? program;
@@ -88,11 +93,12 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
       ...fileserverRoutes(files, log),
       ...filebucketRoutes(createFileBucket(settings, log), known, log),
       ...factsRoutes({ sink: cache.aroundSink(data.facts), environments: known, trustedExternal, log }),
-      ...reportRoutes(reports, known, log),
+      ...reportRoutes(reports, known, log, largeReports),
     ],
     alerts: () => reportAlerts(reports),
     async stop() {
       await compiler.settled();
+      await largeReports.stop();
       await pool.close();
     },
   };

@@ -39,7 +39,8 @@ test('bytes that are not UTF-8 go to PuppetDB as U+FFFD, with a warning', async 
 
   await data.facts.save({ ...facts, exactValues: '{"a":"caf\\udce9"}' }, 'production', trusted);
   await data.facts.save({ ...facts, exactValues: '{"a":"\\\\udce9 \u00fc"}' }, 'production', trusted);
-  await data.reports.process(decodeReport(report, certname), '');
+  const decoded = decodeReport(report, certname);
+  await data.reports.process(decoded, data.reports.make(decoded, ''));
 
   const [bytes, text, sent] = submitted.map(({ payload }) => JSON.parse(payload));
   expect(bytes.values.a).toBe('caf\ufffd');

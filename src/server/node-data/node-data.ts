@@ -1,6 +1,5 @@
 /** What becomes of the facts, catalogs and reports of a server's own agents. */
 
-import { withoutBytes } from '../../lib/json-bytes.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CatalogTerminus } from '../../services/compiler/index.ts';
@@ -16,9 +15,10 @@ import {
 } from '../../services/outbox/index.ts';
 import type { PuppetDb } from '../../services/puppetdb/index.ts';
 import type { PuppetDbClient } from '../../services/puppetdb-client/index.ts';
-import { catalogEnvelope, factsCommand, reportCommand } from '../../services/puppetdb-terminus/index.ts';
+import { catalogEnvelope, factsCommand } from '../../services/puppetdb-terminus/index.ts';
 import type { ReportProcessor } from '../../services/reports/index.ts';
 import { type Periodic, periodically } from '../periodic.ts';
+import { asTextMessage, reportMaker, type TextMessage } from './text-message.ts';
 
 /** Takes commands: durable when it resolves. */
 export interface CommandSink {
@@ -30,9 +30,11 @@ export interface CommandSink {
 
 /** What the services for agents ask for. */
 export interface NodeData {
+  /** Whether reports tell of resources that nothing happened to. */
+  readonly hasUnchangedResources: boolean;
   readonly facts: FactSink;
   readonly catalogs: CatalogTerminus;
-  readonly reports: ReportProcessor;
+  readonly reports: ReportProcessor<TextMessage>;
 }
 
 export interface NodeDataOptions {
@@ -48,9 +50,14 @@ export interface NodeDataOptions {
 export function nodeData({ hasUnchangedResources, log, now, producer, sink }: NodeDataOptions): NodeData {
   const sender = () => ({ producer, now: now() });
   return {
+    hasUnchangedResources,
     facts: {
       async save(facts, environment, trusted) {
-        await sink.submit(asText(factsCommand({ ...facts, environment, trusted }, sender()), log));
+        const { hadBytes, message } = asTextMessage(
+          factsCommand({ ...facts, environment, trusted }, sender()),
+        );
+        if (hadBytes) warnOfBytes(message, log);
+        await sink.submit(message);
       },
     },
     catalogs: {
@@ -61,20 +68,17 @@ export function nodeData({ hasUnchangedResources, log, now, producer, sink }: No
       },
     },
     reports: {
-      async process(report) {
-        await sink.submit(asText(reportCommand(report, { ...sender(), hasUnchangedResources }), log));
+      make: reportMaker({ producer, hasUnchangedResources, now }),
+      async process(_report, { hadBytes, message }) {
+        if (hadBytes) warnOfBytes(message, log);
+        await sink.submit(message);
       },
     },
   };
 }
 
-/** PuppetDB keeps text. As the reference's terminus does, bytes that are not UTF-8 become U+FFFD, with a warning. */
-function asText(message: Message, log: Logger): Message {
-  const payload = withoutBytes(message.payload);
-  if (payload === message.payload) return message;
-  const { certname, command } = message;
+function warnOfBytes({ certname, command }: Message, log: Logger): void {
   log.warn({ certname, command }, 'ignored invalid UTF-8 byte sequences in data for PuppetDB');
-  return { ...message, payload };
 }
 
 /** Commands wait on this server's disk until they are delivered. */

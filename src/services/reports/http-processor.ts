@@ -16,11 +16,12 @@ export interface HttpProcessorOptions {
 }
 
 /** @see Puppet::Reports, `http` */
-export function httpProcessor({ log, post, url }: HttpProcessorOptions): ReportProcessor {
+export function httpProcessor({ log, post, url }: HttpProcessorOptions): ReportProcessor<string> {
   const shown = withoutPassword(url);
   return {
-    process: async ({ certname }, body) => {
-      const answer = await post(renderReport(body), { 'content-type': 'application/x-yaml' });
+    make: (_report, body) => renderReport(body),
+    process: async ({ certname }, yaml) => {
+      const answer = await post(yaml, { 'content-type': 'application/x-yaml' });
       if (answer.status >= 200 && answer.status < 300) return;
       log.error(
         { certname },

@@ -2,6 +2,7 @@
 
 import type { Logger } from '../../platform/log/index.ts';
 import type { ReportProcessor } from './termini.ts';
+import type { Report } from './wire.ts';
 
 /** Puppet's levels beyond these are all errors. */
 const levels: Readonly<Record<string, 'debug' | 'info' | 'warn'>> = {
@@ -11,9 +12,10 @@ const levels: Readonly<Record<string, 'debug' | 'info' | 'warn'>> = {
   warning: 'warn',
 };
 
-export function logProcessor(log: Logger): ReportProcessor {
+export function logProcessor(log: Logger): ReportProcessor<Report['logs']> {
   return {
-    process: async ({ certname, logs }) => {
+    make: ({ logs }) => logs,
+    process: async ({ certname }, logs) => {
       for (const { level, message, source, time } of logs) {
         log[levels[level] ?? 'error']({ certname, source, text: message, agentTime: time }, 'agent logged');
       }

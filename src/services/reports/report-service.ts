@@ -2,8 +2,9 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { ReportProcessor } from './termini.ts';
-import type { Report } from './wire.ts';
+import { makeReport } from './make-report.ts';
+import type { MadeReport, ReportProcessor } from './termini.ts';
+import type { Report, ReportHead } from './wire.ts';
 
 export interface ReportServiceOptions {
   /** The setting `reports`: names of processors, or only `none`. */
@@ -24,6 +25,12 @@ export class ReportService {
     return Array.from(this.#options.processors.keys());
   }
 
+  /** Names of the processors that reports are handed to. */
+  get wanted(): readonly string[] {
+    const { processors, reports } = this.#options;
+    return reports.filter((name) => processors.has(name));
+  }
+
   /** Names in the setting that no processor has. */
   get unknown(): readonly string[] {
     const { processors, reports } = this.#options;
@@ -37,17 +44,22 @@ export class ReportService {
    * @throws ServiceError when a processor cannot keep the report
    */
   async receive(report: Report, body: string): Promise<readonly string[] | null> {
+    return await this.receiveMade(report, makeReport(this.#options.processors, this.wanted, report, body));
+  }
+
+  /** As `receive`, of a report that another thread has read. */
+  async receiveMade(report: ReportHead, made: MadeReport): Promise<readonly string[] | null> {
     const { reports, log } = this.#options;
     const { certname, host } = report;
     if (host !== undefined && host !== certname) {
       log.warn({ certname, host }, 'report names another node, kept under the certname');
     }
     if (isNone(reports)) return null;
-    for (const name of reports) await this.#process(name, report, body);
+    for (const name of reports) await this.#process(name, report, made);
     return reports;
   }
 
-  async #process(name: string, report: Report, body: string): Promise<void> {
+  async #process(name: string, report: ReportHead, made: MadeReport): Promise<void> {
     const { processors, log } = this.#options;
     const processor = processors.get(name);
     if (processor === undefined) {
@@ -55,7 +67,10 @@ export class ReportService {
       return;
     }
     try {
-      await processor.process(report, body);
+      const own = made.get(name);
+      if (own === undefined || 'error' in own)
+        throw own?.error ?? new Error('the report was not made for it');
+      await processor.process(report, own.value);
     } catch (err) {
       if (err instanceof ServiceError) throw err;
       log.error({ report: name, certname: report.certname, err }, 'report processor failed');

@@ -23,8 +23,9 @@ beforeEach(() => {
   kept = [];
 });
 
-const keeping: ReportProcessor = {
-  process: async (report) => {
+const keeping: ReportProcessor<Report> = {
+  make: (report) => report,
+  process: async (_head, report) => {
     kept.push(report);
   },
 };
@@ -174,7 +175,10 @@ test('reports of old agents are read', async () => {
 });
 
 test('a report that cannot be kept is not acknowledged', async () => {
-  const full = { process: () => Promise.reject(new ServiceError('unavailable', 'disk full')) };
+  const full = {
+    make: () => undefined,
+    process: () => Promise.reject(new ServiceError('unavailable', 'disk full')),
+  };
 
   await expect(put(JSON.stringify(minimal), { processors: new Map([['store', full]]) })).rejects.toThrow(
     'disk full',
@@ -184,10 +188,10 @@ test('a report that cannot be kept is not acknowledged', async () => {
 test('processors are run, and may fail', async () => {
   const lines: (readonly [string, unknown])[] = [];
   const log: Logger = { ...silentLogger, warn: (fields, message) => lines.push([message, fields['text']]) };
-  const processors = new Map([
+  const processors = new Map<string, ReportProcessor>([
     ['log', logProcessor(log)],
     ['store', keeping],
-    ['broken', { process: () => Promise.reject(new Error('broken')) }],
+    ['broken', { make: () => undefined, process: () => Promise.reject(new Error('broken')) }],
   ]);
   const body = JSON.stringify({ ...minimal, logs: [{ level: 'warning', message: 'careful' }] });
 

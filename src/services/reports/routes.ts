@@ -1,18 +1,22 @@
 /** HTTP for reports: decode, call, encode. */
 
-import { type Route, route } from '../../platform/http/index.ts';
+import { type HttpRequest, type Route, route } from '../../platform/http/index.ts';
 import {
   acceptedFormat,
+  bodyFormat,
   contentTypes,
   environmentParameter,
   indirected,
-  internBody,
+  internBytes,
   unknownEnvironment,
 } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { ReportService } from './report-service.ts';
-import type { EnvironmentTerminus } from './termini.ts';
-import { decodeReport } from './wire.ts';
+import type { EnvironmentTerminus, ReportReader } from './termini.ts';
+import { decodeReport, type ReportHead } from './wire.ts';
+
+/** In bytes. What is larger is read by another thread: each megabyte takes this one some 15 ms. */
+const largeReport = 256 * 1024;
 
 /** A first run with debug logs of thousands of resources. */
 const maxBodyBytes = 128 * 1024 * 1024;
@@ -21,6 +25,7 @@ export function reportRoutes(
   service: ReportService,
   environments: EnvironmentTerminus,
   log: Logger,
+  reader?: ReportReader,
 ): readonly Route[] {
   return [
     route({
@@ -33,11 +38,7 @@ export function reportRoutes(
         if (!environments.hasEnvironment(environment)) throw unknownEnvironment(environment);
         const format = acceptedFormat(request.headers.accept ?? 'application/json', ['json', 'pson']);
         const certname = request.params['certname'] ?? '';
-        const { report, body } = await internBody(request, (value, text) => ({
-          report: decodeReport(value, certname),
-          body: text,
-        }));
-        const names = await service.receive(report, body);
+        const { head: report, names } = await receive(request, certname, service, reader);
         return {
           status: 200,
           headers: { 'content-type': contentTypes[format] },
@@ -50,4 +51,24 @@ export function reportRoutes(
       }),
     }),
   ];
+}
+
+/** @param reader - absent where all reports are read in this thread */
+async function receive(
+  request: HttpRequest,
+  certname: string,
+  service: ReportService,
+  reader: ReportReader | undefined,
+): Promise<{ readonly head: ReportHead; readonly names: readonly string[] | null }> {
+  const format = bodyFormat(request.headers['content-type'], ['json', 'pson']);
+  const bytes = await request.body();
+  if (reader !== undefined && bytes.length > largeReport) {
+    const { head, made } = await reader.read(bytes, format, certname);
+    return { head, names: await service.receiveMade(head, made) };
+  }
+  const { report, body } = internBytes(format, bytes, (value, text) => ({
+    report: decodeReport(value, certname),
+    body: text,
+  }));
+  return { head: report, names: await service.receive(report, body) };
 }

@@ -10,14 +10,15 @@ const directoryMode = 0o750;
 const fileMode = 0o640;
 
 /** @see Puppet::Reports, `store` */
-export function storeProcessor(reportDir: string, now: () => Date): ReportProcessor {
+export function storeProcessor(reportDir: string, now: () => Date): ReportProcessor<string> {
   return {
-    process: async ({ certname }, body) => {
+    make: (_report, body) => renderReport(body),
+    process: async ({ certname }, yaml) => {
       if (/[/\\]|^\.\.?$/.test(certname)) throw new Error(`Invalid node name ${JSON.stringify(certname)}`);
       const directory = join(reportDir, certname);
       await mkdir(directory, { recursive: true, mode: directoryMode });
       const name = now().toISOString().slice(0, 16).replaceAll(/\D/g, '');
-      await writeFileAtomically(join(directory, `${name}.yaml`), renderReport(body), fileMode);
+      await writeFileAtomically(join(directory, `${name}.yaml`), yaml, fileMode);
     },
   };
 }

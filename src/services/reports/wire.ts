@@ -49,7 +49,8 @@ const ReportWire = z.looseObject({
 
 type LogEntry = z.infer<typeof LogWire>;
 
-export interface Report {
+/** Who sent a report and how the run ended. */
+export interface ReportHead {
   /** Whose report it is, as proved; decided by the caller of `decodeReport`. */
   readonly certname: string;
   /** Whose report it says it is. */
@@ -57,6 +58,9 @@ export interface Report {
   readonly environment: string | undefined;
   /** `changed`, `unchanged` or `failed`; formats before 2 have none. */
   readonly status: string | undefined;
+}
+
+export interface Report extends ReportHead {
   readonly logs: readonly LogEntry[];
   /** The whole, as it was parsed. */
   readonly sent: Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { errorResponse, isUnder, unexpectedResponse } from './error-response.ts';
 import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
+import type { TrustedProxies } from './identity/trusted-proxies.ts';
 import { isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
@@ -42,6 +43,8 @@ export interface DispatcherOptions {
   readonly isClosing: () => boolean;
   /** Short names of extensions in certificates. */
   readonly oidNames: OidNames;
+  /** Whose headers are believed, where the rules let proxies say who a client is. */
+  readonly trustedProxies: TrustedProxies;
   /** Whether a client is another server of the installation, whose polls are not worth a line each. */
   readonly isInfrastructure: (identity: Identity) => boolean;
   /** Knows users by their tokens; without it nobody has one. */
@@ -70,6 +73,7 @@ export class Dispatcher {
   private readonly routes: RouteTable;
   private authorizer: Authorizer;
   private allowHeaderCertInfo: boolean;
+  private hasToldOfHeaders = false;
   private readonly line = new WaitingLine();
   private underWay = 0;
   private agentsUnderWay = 0;
@@ -132,7 +136,7 @@ export class Dispatcher {
     let { identity } = peer;
     let match: RouteMatch = { kind: 'unknown' };
     try {
-      if (this.allowHeaderCertInfo)
+      if (this.isProxied(message, peer))
         identity = headerIdentity(message.headers, identity.address, this.options.oidNames);
       else if (peer.kind === 'refused') return refusedOutcome(peer);
       if (target.decodedPath === undefined) throw new ServiceError('bad-request', 'The path is not valid');
@@ -152,6 +156,18 @@ export class Dispatcher {
       const path = route?.authorizedAs?.(target.path) ?? target.path;
       return { ...this.failure(error, message, path, loggedPath(route, target)), route, identity };
     }
+  }
+
+  /** Whether headers say who asks. Those of a client that is no proxy of ours are left aside, which is told once. */
+  private isProxied({ headers }: IncomingMessage, peer: Peer): boolean {
+    if (!this.allowHeaderCertInfo) return false;
+    if (this.options.trustedProxies.has(peer)) return true;
+    if (headers['x-client-verify'] !== undefined && !this.hasToldOfHeaders) {
+      this.hasToldOfHeaders = true;
+      const { address } = peer.identity;
+      this.options.log.warn({ address }, 'ignores X-Client-Verify: trusted_proxies does not name the sender');
+    }
+    return false;
   }
 
   /** Who has a token is whoever it belongs to, with a certificate or without; a wrong one is never passed over. */

@@ -16,6 +16,7 @@ import {
   type HttpServerOptions,
   type Route,
   route,
+  TrustedProxies,
 } from './index.ts';
 
 interface Answer {
@@ -484,7 +485,8 @@ describe('identity', () => {
       'X-Client-DN': 'CN=agent1.example.net',
       'X-Client-Cert': encodeURIComponent(agent1.certificate),
     };
-    const trusting = await start({ authorization: { rules: defaultRules, allowHeaderCertInfo: true } });
+    const authorization = { rules: defaultRules, allowHeaderCertInfo: true };
+    const trusting = await start({ authorization, trustedProxies: new TrustedProxies(['127.0.0.0/8']) });
     const { port } = await start();
     const path = '/puppet/v3/node/agent1.example.net';
 
@@ -497,6 +499,29 @@ describe('identity', () => {
     ).toBe(400);
     expect((await call(port, path, { headers })).status).toBe(403);
     expect((await call(trusting.port, '/own/v1/thing', { headers, method: 'POST' })).status).toBe(409);
+  });
+
+  test('comes from headers of those proxies only that are named, by address or certificate', async () => {
+    const authorization = { rules: defaultRules, allowHeaderCertInfo: true };
+    const statusesFor = async (...proxies: readonly string[]) => {
+      const { port } = await start({ authorization, trustedProxies: new TrustedProxies(proxies) });
+      const headers = { 'X-Client-Verify': 'SUCCESS', 'X-Client-DN': 'CN=agent1.example.net' };
+      const ask = async (client?: typeof agent1, sent = {}) => {
+        const { status } = await call(port, '/puppet/v3/node/agent1.example.net', {
+          headers: sent,
+          ...(client && { client }),
+        });
+        return status;
+      };
+      const proxy = authority.issue('proxy.example.net');
+      return [await ask(undefined, headers), await ask(proxy, headers), await ask(agent1), await ask(proxy)];
+    };
+
+    expect(await statusesFor()).toEqual([403, 403, 200, 403]);
+    expect(await statusesFor('192.0.2.0/24')).toEqual([403, 403, 200, 403]);
+    expect(await statusesFor('127.0.0.1')).toEqual([200, 200, 403, 403]);
+    expect(await statusesFor('proxy.example.net')).toEqual([403, 200, 200, 403]);
+    expect(() => new TrustedProxies(['10.0.0.0/99'])).toThrow("trusted_proxies: '10.0.0.0/99' is no network");
   });
 });
 

@@ -15,6 +15,7 @@ import { answerClientError } from './client-error.ts';
 import { Dispatcher, type RequestSample } from './dispatcher.ts';
 import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
 import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
+import { TrustedProxies } from './identity/trusted-proxies.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { paceHandshakes } from './paced-accept.ts';
 import { pathProblem } from './request-path.ts';
@@ -35,6 +36,8 @@ export interface HttpServerOptions {
   readonly puppetVersion?: string;
   /** Called once for each request that was answered. */
   readonly onServed?: (sample: RequestSample) => void;
+  /** Whose `X-Client-...` headers are believed, where the rules allow them at all; nobody's when absent. */
+  readonly trustedProxies?: TrustedProxies;
   /** Short names of extensions in certificates; Puppet's own when absent. */
   readonly oidNames?: OidNames;
   /**
@@ -117,6 +120,7 @@ class NodeHttpServer implements HttpServer {
       onServed: options.onServed ?? ignore,
       isClosing: () => this.closing,
       oidNames: this.oidNames,
+      trustedProxies: options.trustedProxies ?? new TrustedProxies([]),
       isInfrastructure: options.isInfrastructure ?? hasCompilerRole,
       authenticate: options.authenticate,
     });

@@ -6,6 +6,7 @@ export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions, hasCompilerRole } from './http-server.ts';
 
 export type { RevokedByIssuer } from './identity/revocations.ts';
+export { TrustedProxies } from './identity/trusted-proxies.ts';
 export { isAllowed, operators, requireAccess } from './identity-access.ts';
 export { json } from './json-response.ts';
 export {

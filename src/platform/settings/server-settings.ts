@@ -184,6 +184,27 @@ export const serverSettings = {
     doc: 'A port for health checks over plain HTTP: `/status/v1` and nothing else. 0 for none.',
     section: serving,
   }),
+  httpPort: setting({
+    name: 'http_port',
+    type: integer(0, 65_535),
+    default: '0',
+    doc: 'A port for agents over plain HTTP, behind a proxy that ends TLS: `port` in `webserver.conf`. Who asks is what headers of `trusted_proxies` say, with `allow-header-cert-info` in `auth.conf`. 0 for none.',
+    section: serving,
+  }),
+  httpHost: setting({
+    name: 'http_host',
+    type: text,
+    default: '127.0.0.1',
+    doc: 'The address that `http_port` is opened on: `host` in `webserver.conf`.',
+    section: serving,
+  }),
+  trustedProxies: setting({
+    name: 'trusted_proxies',
+    type: list,
+    default: '',
+    doc: 'Addresses, networks (`10.0.0.0/8`) and certnames of proxies that end TLS: `X-Client-Verify`, `X-Client-DN` and `X-Client-Cert` of others are ignored, on every port.',
+    section: serving,
+  }),
   authConf: setting({
     name: 'auth_conf',
     type: path,

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createHttpServer, type Identity } from '../../platform/http/index.ts';
+import { createHttpServer, type Identity, TrustedProxies } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { openPuppetDb, puppetDbRoutes } from '../../services/puppetdb/index.ts';
 import { puppetDbAccess } from './puppetdb-access.ts';
@@ -38,6 +38,7 @@ async function withPuppetDb(
   const http = createHttpServer({
     routes: puppetDbRoutes({ puppetDb, ...access, now }),
     authorization: { rules: [], allowHeaderCertInfo: true },
+    trustedProxies: new TrustedProxies(['127.0.0.1', '::1']),
     isInfrastructure: isCompileServer,
     log: silentLogger,
     // No test waits for bodies that do not arrive.

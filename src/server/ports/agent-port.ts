@@ -6,9 +6,11 @@ import {
   createHttpServer,
   defaultRules,
   type HttpServer,
+  type HttpServerOptions,
   type Identity,
   type Route,
   readRules,
+  TrustedProxies,
 } from '../../platform/http/index.ts';
 import { metricsRoute } from '../../platform/metrics/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -24,6 +26,7 @@ import { readTlsMaterial, type TlsFiles } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
+import { withPlainPort } from './plain-port.ts';
 
 export interface AgentPort {
   readonly http: HttpServer;
@@ -51,7 +54,7 @@ export async function createAgentPort(foundation: Foundation, options: AgentPort
   const { parts } = options;
   const status = new StatusRegistry(log.child({ service: 'status' }));
   const routes = [...parts.flatMap((part) => part.routes), ...statusRoutes(status)];
-  const agents = await createServer(foundation, options, routes);
+  const agents = await createServers(foundation, options, routes);
   status.register(serverStatus(settings, agents, options));
   status.register(foundation.disks.status(settings.puppetVersion));
   status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
@@ -72,15 +75,27 @@ export async function createAgentPort(foundation: Foundation, options: AgentPort
   };
 }
 
-async function createServer(
-  { bodyBudget, log, metrics, settings }: Foundation,
-  { files, isInfrastructure }: AgentPortOptions,
+/** The port with TLS, and the one for a proxy that ends TLS where there is to be one. */
+async function createServers(
+  foundation: Foundation,
+  options: AgentPortOptions,
   routes: readonly Route[],
 ): Promise<HttpServer> {
-  return createHttpServer({
+  const { httpHost, httpPort } = foundation.settings;
+  const common = await serverOptions(foundation, options, routes);
+  const agents = createHttpServer({ ...common, tls: await readTlsMaterial(options.files) });
+  return httpPort === 0 ? agents : withPlainPort(agents, createHttpServer(common), { httpHost, httpPort });
+}
+
+async function serverOptions(
+  { bodyBudget, log, metrics, settings }: Foundation,
+  { isInfrastructure }: AgentPortOptions,
+  routes: readonly Route[],
+): Promise<HttpServerOptions> {
+  return {
     routes: [...routes, metricsRoute(metrics)],
     authorization: loadAuthorization(settings),
-    tls: await readTlsMaterial(files),
+    trustedProxies: new TrustedProxies(settings.trustedProxies),
     log: log.child({ service: 'http' }),
     bodyBudget,
     puppetVersion: settings.puppetVersion,
@@ -94,7 +109,7 @@ async function createServer(
       bodyIdleTimeoutMs: settings.bodyIdleTimeoutSeconds * 1000,
       keepAliveTimeoutMs: settings.keepAliveTimeoutSeconds * 1000,
     },
-  });
+  };
 }
 
 function serverStatus(

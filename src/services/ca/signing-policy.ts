@@ -14,8 +14,9 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
 import { z } from 'zod';
+import { isInNetworks, networkList } from '../../lib/network-list.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { parseYaml, YamlError, yamlToData } from '../../lib/yaml/index.ts';
 import type { OidNames } from '../../platform/x509/index.ts';
@@ -205,23 +206,23 @@ function passwordTest(passwords: readonly string[]): Test {
 }
 
 function sourceTest(networks: readonly string[], fail: (message: string) => ServiceError): Test {
-  const list = networkList(networks, fail);
+  const list = networksOf(networks, fail);
   return ({ address }) =>
-    address !== undefined && contains(list, address) ? undefined : 'other source network';
+    address !== undefined && isInNetworks(list, address) ? undefined : 'other source network';
 }
 
 function altNameTest(patterns: readonly string[], fail: (message: string) => ServiceError): Test {
   const dns = patterns
     .filter((pattern) => !pattern.startsWith('IP:'))
     .map((pattern) => textMatcher(pattern.replace(/^DNS:/, ''), fail));
-  const addresses = networkList(
+  const addresses = networksOf(
     patterns.filter((pattern) => pattern.startsWith('IP:')).map((pattern) => pattern.slice(3)),
     fail,
   );
   return ({ certname, request }) => {
     const isAllowed = (name: GeneralName) => {
       if (name.kind === 'dns') return name.value === certname || dns.some((matches) => matches(name.value));
-      return name.kind === 'ip' && contains(addresses, name.value);
+      return name.kind === 'ip' && isInNetworks(addresses, name.value);
     };
     const other = readSubjectAltNames(request.extensions).find((name) => !isAllowed(name));
     return other && `alternative name ${renderAltName(other)} is not in the list`;
@@ -249,22 +250,13 @@ function compilePattern(source: string, fail: (message: string) => ServiceError)
   }
 }
 
-function networkList(networks: readonly string[], fail: (message: string) => ServiceError): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const version = isIP(address);
-    const length = bits === undefined ? (version === 4 ? 32 : 128) : Number(bits);
-    if (version === 0 || !/^\d{0,3}$/.test(bits ?? '') || length > (version === 4 ? 32 : 128))
-      throw fail(`'${network}' is no network`);
-    list.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
+function networksOf(networks: readonly string[], fail: (message: string) => ServiceError): BlockList {
+  try {
+    return networkList(networks);
+  } catch (error) {
+    if (error instanceof RangeError) throw fail(error.message);
+    throw error;
   }
-  return list;
-}
-
-function contains(list: BlockList, address: string): boolean {
-  const version = isIP(address);
-  return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 function digestOf(text: string): Buffer {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
-import { createHttpServer, type HttpServer, route } from '../../platform/http/index.ts';
+import { createHttpServer, type HttpServer, route, TrustedProxies } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import {
   type Database,
@@ -127,6 +127,7 @@ describe.each(installed)('on $name', (backend) => {
         }),
       ],
       authorization: { rules: [], allowHeaderCertInfo: true },
+      trustedProxies: new TrustedProxies(['127.0.0.1', '::1']),
       authenticate: rbac.tokens.authenticate,
       log,
     });

@@ -210,7 +210,7 @@ export const serverSettings = {
     type: path,
     default: '/etc/puppetlabs/puppetserver/conf.d/auth.conf',
     dataDefault: '$data/auth.conf',
-    doc: "The authorisation rules. Where the file is missing, Puppet Server's own rules hold.",
+    doc: "The authorisation rules. Where the file is missing, Puppet Server's own rules hold: `examples/auth.conf` has them, with comments.",
     section: serving,
   }),
   maxBodyBytes: setting({

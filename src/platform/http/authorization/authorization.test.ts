@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Identity } from '../route.ts';
 import { AuthorizationError, Authorizer, defaultRules, readRules } from './index.ts';
@@ -231,4 +232,10 @@ describe('rules of an auth.conf', () => {
 
     expect(() => rulesWith(rule, rule)).toThrowError("Duplicate rules named 'r'.");
   });
+});
+
+test('the sample of auth.conf says what holds without one', () => {
+  const sample = readFileSync(new URL('../../../../examples/auth.conf', import.meta.url), 'utf8');
+
+  expect(readRules(sample, 'auth.conf')).toEqual({ rules: defaultRules, allowHeaderCertInfo: false });
 });

@@ -6,7 +6,12 @@ import type { Logger } from '../../platform/log/index.ts';
 import { createLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { startCompileServer } from '../../server/compile-server.ts';
-import { decodeJoinToken, findPrimary, joinSecret } from '../../services/infrastructure/index.ts';
+import {
+  decodeJoinToken,
+  findPrimary,
+  findSharedSettings,
+  joinSecret,
+} from '../../services/infrastructure/index.ts';
 import { obtainNodeCertificate, type SslFiles } from '../../services/node-certificate/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { readExtensions } from '../language/trusted-extensions.ts';
@@ -80,13 +85,21 @@ async function join(line: CommandLine, primary: string, io: CommandIo): Promise<
     log: log.child({ service: 'certificate' }),
     signal: io.signal,
   });
-  const found = await primaryFor(files, url);
-  await configure(line, { primary: found.replace('https://', ''), altNames, fingerprint }, log);
+  const { found, shared } = await primaryFor(files, url);
+  const joined = { primary: found.replace('https://', ''), altNames, fingerprint, shared };
+  await configure(line, joined, log);
   io.stdout(`${settings.certname} has joined ${found}\n`);
 }
 
+interface FoundPrimary {
+  /** Its URL. */
+  readonly found: string;
+  /** Settings that are the same on every server of the installation. */
+  readonly shared: JoinedSettings;
+}
+
 /** What was named may be a compile server, or a load balancer. */
-async function primaryFor({ ca, certificate, privateKey }: SslFiles, url: string): Promise<string> {
+async function primaryFor({ ca, certificate, privateKey }: SslFiles, url: string): Promise<FoundPrimary> {
   const [authority, own, key] = await Promise.all(
     [ca, certificate, privateKey].map((path) => readFile(path, 'utf8')),
   );
@@ -96,7 +109,8 @@ async function primaryFor({ ca, certificate, privateKey }: SslFiles, url: string
     privateKey: key ?? '',
   });
   try {
-    return await findPrimary(client, url);
+    const found = await findPrimary(client, url);
+    return { found, shared: await findSharedSettings(client, found) };
   } finally {
     client.close();
   }
@@ -121,7 +135,12 @@ const notWritten: readonly string[] = ['config', 'data', 'primary'];
 
 async function configure(
   line: CommandLine,
-  joined: { readonly primary: string; readonly altNames: readonly string[]; readonly fingerprint: string },
+  joined: {
+    readonly primary: string;
+    readonly altNames: readonly string[];
+    readonly fingerprint: string;
+    readonly shared: JoinedSettings;
+  },
   log: Logger,
 ): Promise<void> {
   const { settings } = line;
@@ -132,8 +151,15 @@ async function configure(
     ca_fingerprint: joined.fingerprint,
     ...Object.fromEntries(Array.from(line.given).filter(([name]) => !notWritten.includes(name))),
   };
-  if (await writeJoinedConfig(settings.configFile, values)) return;
-  log.warn({ file: settings.configFile, ...values }, 'add these settings to the configuration file');
+  // Where a program of the site's own classifies, it goes on doing so.
+  const { node_terminus: terminus, ...others } = joined.shared;
+  const isOurs = ['plain', terminus].includes(settings.nodeTerminus);
+  const shared = terminus !== undefined && isOurs ? joined.shared : others;
+  if (await writeJoinedConfig(settings.configFile, values, shared)) return;
+  log.warn(
+    { file: settings.configFile, ...shared, ...values },
+    'add these settings to the configuration file',
+  );
 }
 
 /** By systemd where that runs and knows the unit, here when that was asked for. */

@@ -38,3 +38,23 @@ test('a YAML file is made where there is none, and left alone where there is one
   expect(await writeJoinedConfig(taken, { primary: 'one.test' })).toBe(false);
   expect(await readFile(taken, 'utf8')).toBe('primary: other\n');
 });
+
+test('settings of the primary are taken over, except those that the file or the command says itself', async () => {
+  const file = join(base, 'shared.conf');
+  await writeFile(file, 'Node-Terminus: plain\n');
+  const shared = { compile_master_pool_address: 'pool.test', node_terminus: 'classifier' };
+
+  await writeJoinedConfig(file, { primary: 'one.test:8140' }, shared);
+  const first = await readFile(file, 'utf8');
+  await writeJoinedConfig(file, { primary: 'one.test:8140' }, { compile_master_pool_address: 'new.test' });
+  const second = await readFile(file, 'utf8');
+  await writeJoinedConfig(file, { compile_master_pool_address: 'mine.test' }, shared);
+  const third = await readFile(file, 'utf8');
+
+  expect(first).toContain('compile_master_pool_address = "pool.test"\n');
+  expect(first).not.toContain('node_terminus');
+  expect(second).toContain('compile_master_pool_address = "new.test"\n');
+  expect(third.match(/compile_master_pool_address.*/g)).toEqual([
+    'compile_master_pool_address = "mine.test"',
+  ]);
+});

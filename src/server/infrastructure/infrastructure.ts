@@ -1,6 +1,7 @@
 /** The primary's register of the installation's servers, joined with the authority and the status API. */
 
 import { X509Certificate } from 'node:crypto';
+import type { Settings } from '../../platform/settings/index.ts';
 import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
 import {
   type CheckIn,
@@ -65,6 +66,7 @@ export async function openInfrastructure(
     self,
     certname: settings.certname,
     defaultAltNames: ['puppet', ...settings.dnsAltNames].map((name) => `DNS:${name.replace(/^DNS:/, '')}`),
+    shared: sharedSettings(settings),
     stopping: stopping.signal,
   });
   const isRevoked = (serial: string) => ca.isRevoked(serial);
@@ -109,6 +111,14 @@ export async function openInfrastructure(
       endListening();
       await look.stop();
     },
+  };
+}
+
+/** What is the same on every server. Programs that classify are a site's own business on each of them. */
+function sharedSettings({ compileMasterPoolAddress: pool, nodeTerminus }: Settings): Record<string, string> {
+  return {
+    ...(pool === '' ? {} : { compile_master_pool_address: pool }),
+    ...(nodeTerminus === 'classifier' ? { node_terminus: nodeTerminus } : {}),
   };
 }
 

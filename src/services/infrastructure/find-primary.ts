@@ -2,8 +2,8 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
-import { membershipPath } from './routes.ts';
-import { MembershipWire } from './wire.ts';
+import { membershipPath, sharedPath } from './routes.ts';
+import { MembershipWire, SharedWire } from './wire.ts';
 
 const timeoutMs = 10_000;
 
@@ -22,6 +22,20 @@ export async function findPrimary(client: HttpClient, url: string): Promise<stri
     'bad-gateway',
     `${url} does not say where the primary is: it answered with status ${status}`,
   );
+}
+
+/**
+ * The settings that a server takes over from the primary when it joins.
+ *
+ * @param client - with the new certificate of a compile server
+ * @returns none where the primary is of an earlier release, or does not know the server as one of its own yet
+ */
+export async function findSharedSettings(
+  client: HttpClient,
+  primaryUrl: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { body, status } = await client.send({ method: 'GET', url: primaryUrl + sharedPath, timeoutMs });
+  return (status === 200 ? SharedWire.safeParse(parse(body)).data?.settings : undefined) ?? {};
 }
 
 function parse(body: Buffer): unknown {

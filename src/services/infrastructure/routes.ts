@@ -14,7 +14,14 @@ import type { ServerRegister } from './server-register.ts';
 import { type ListedServer, statusEntries } from './status-entries.ts';
 import type { StoredToken } from './store.ts';
 import type { TokenRegister } from './token-register.ts';
-import { type CheckIn, CheckInWire, decodeBody, type MembershipWire, TokenOrderWire } from './wire.ts';
+import {
+  type CheckIn,
+  CheckInWire,
+  decodeBody,
+  type MembershipWire,
+  type SharedWire,
+  TokenOrderWire,
+} from './wire.ts';
 
 export interface InfrastructureRouteOptions {
   readonly servers: ServerRegister;
@@ -25,6 +32,8 @@ export interface InfrastructureRouteOptions {
   readonly certname: string;
   /** Alternative names that a token allows when nothing else is said. */
   readonly defaultAltNames: readonly string[];
+  /** Settings, by name, that servers take over when they join. */
+  readonly shared: Readonly<Record<string, string>>;
   /** Ends check-ins that wait. */
   readonly stopping: AbortSignal;
 }
@@ -50,6 +59,8 @@ export function membershipRoute(primaryUrl: string): Route {
 /** There on compile servers alone. */
 export const membershipPath = `${prefix}/membership`;
 
+export const sharedPath = `${prefix}/shared-settings`;
+
 export function infrastructureRoutes(options: InfrastructureRouteOptions): readonly Route[] {
   return [...serverRoutes(options), ...tokenRoutes(options)];
 }
@@ -61,6 +72,12 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
     return json({ certname, drained, revoked: wasRevoked, deactivated: wasDeactivated });
   };
   return [
+    route({
+      method: 'GET',
+      path: sharedPath,
+      allow: servers,
+      handle: () => json({ settings: options.shared } satisfies z.infer<typeof SharedWire>),
+    }),
     route({
       method: 'POST',
       path: `${prefix}/check-in`,

@@ -79,3 +79,6 @@ function parse(body: Buffer): unknown {
     throw new ServiceError('bad-request', 'The body is not valid JSON', { cause });
   }
 }
+
+/** What the primary shares with servers that join: settings by name, as they are written. */
+export const SharedWire = z.object({ settings: z.record(z.string(), z.string()) });

@@ -53,7 +53,7 @@ describe.runIf(canMount())('A deploy with too little room', () => {
 
         if (outcome !== 'complete') {
           failures.push(room);
-          expect(outcome).toMatch(/no space left on device|unable to (write|create)|ENOSPC/i);
+          expect(outcome).toMatch(/no space left on device|unable to (write|create)|couldn.t write|ENOSPC/i);
           expect(storage.history('production')).toHaveLength(before);
         }
         disk.free();

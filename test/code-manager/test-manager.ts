@@ -19,6 +19,7 @@ export class CopyingStorage implements CodeStorage {
   readonly commits = new Map<string, StoredCommit[]>();
   readonly removed: string[] = [];
   readonly held = new Set<string>();
+  readonly announced: string[] = [];
   private readonly staging: string;
   private readonly kept: string;
   private readonly serving = new Map<string, string>();
@@ -43,6 +44,11 @@ export class CopyingStorage implements CodeStorage {
     this.removed.push(environment);
     this.serving.delete(environment);
     return Promise.resolve();
+  }
+
+  announce(environment: string): () => void {
+    this.announced.push(environment);
+    return () => void this.announced.splice(this.announced.indexOf(environment), 1);
   }
 
   hold(environment: string): Promise<void> {

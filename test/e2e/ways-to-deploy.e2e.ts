@@ -219,6 +219,22 @@ scenarios('Code reaches every server', () => {
       (await served()).every((text) => text === 'by mount again'),
     );
   });
+
+  test('and an agent that asks for a new environment while it is being deployed waits for it', async () => {
+    place().control.commit('feature_slow', {
+      Puppetfile: 'sleep 6\n',
+      'manifests/site.pp': message('it was worth it'),
+    });
+
+    await run('bunraku code deploy feature_slow');
+    const { complaints, exitCode, output } = await site()
+      .agent(certname)
+      .run(['--environment', 'feature_slow']);
+
+    expect(output).toContain('it was worth it');
+    expect(exitCode, output).toBe(2);
+    expect(complaints).toEqual([]);
+  });
 });
 
 interface Places {

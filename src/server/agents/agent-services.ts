@@ -19,6 +19,7 @@ import { FileServer, fileserverRoutes } from '../../services/fileserver/index.ts
 import { CodeVersions } from '../../services/filesync/index.ts';
 import { reportRoutes } from '../../services/reports/index.ts';
 import { type Code, joinCode } from '../code/code.ts';
+import { awaitingEnvironments } from '../code/coming-environments.ts';
 import { environmentPlaces } from '../code/environment-places.ts';
 import { catalogGate } from '../compiler/catalog-gate.ts';
 import { createCompileService } from '../compiler/create-compile-service.ts';
@@ -87,14 +88,17 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   return {
     code,
     pool,
-    routes: [
-      ...compilerRoutes(compiler, log, catalogGate(foundation, pool)),
-      ...environmentRoutes(settings.environmentPath, code.live),
-      ...fileserverRoutes(files, log),
-      ...filebucketRoutes(createFileBucket(settings, log), known, log),
-      ...factsRoutes({ sink: cache.aroundSink(data.facts), environments: known, trustedExternal, log }),
-      ...reportRoutes(reports, known, log, largeReports),
-    ],
+    routes: awaitingEnvironments(
+      [
+        ...compilerRoutes(compiler, log, catalogGate(foundation, pool)),
+        ...environmentRoutes(settings.environmentPath, code.live),
+        ...fileserverRoutes(files, log),
+        ...filebucketRoutes(createFileBucket(settings, log), known, log),
+        ...factsRoutes({ sink: cache.aroundSink(data.facts), environments: known, trustedExternal, log }),
+        ...reportRoutes(reports, known, log, largeReports),
+      ],
+      code.isComing,
+    ),
     alerts: () => reportAlerts(reports),
     async stop() {
       await compiler.settled();

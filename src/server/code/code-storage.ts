@@ -22,6 +22,7 @@ const author = { name: 'Code manager', email: '' };
 export function codeStorage(options: CodeStorageOptions): CodeStorage {
   const { storage } = options;
   return {
+    announce: (environment) => storage.announce(environment),
     hold: (environment) => storage.hold(environment),
     release: (environment) => storage.release(environment),
     async commit(environment, message) {

@@ -36,16 +36,20 @@ export interface Code {
     environment: string,
     commit: string,
   ): { readonly directory: string; readonly sharedDirectory: string | undefined } | undefined;
+  /** Whether an environment that is not served here yet will be. */
+  isComing(environment: string): boolean;
   readonly forCompiler: CodeTerminus;
   readonly forFileServer: FileCodeTerminus;
   /** Files of versions that are not live here; none before `attach`. */
   readonly oldFiles: OldCodeTerminus;
-  /** Says who gets versions that are not here. */
-  attach(client: Pick<FileSyncClient, 'findFile'>): void;
+  /** Says who gets versions that are not here, and knows which will be. */
+  attach(client: Follower): void;
 }
 
+type Follower = Pick<FileSyncClient, 'findFile' | 'isComing'>;
+
 export function joinCode(versions: CodeVersions, environments: EnvironmentRegistry, pool: WorkerPool): Code {
-  let client: Pick<FileSyncClient, 'findFile'> | undefined;
+  let client: Follower | undefined;
   const prune = () => {
     const used = new Set(versions.inUse().map(({ directory }) => directory));
     for (const directory of environments.retain((known) => used.has(known))) pool.forget(directory);
@@ -82,6 +86,8 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
       find: (environment, codeId, path) =>
         client?.findFile(environment, codeId, path) ?? Promise.resolve(undefined),
     },
+    isComing: (environment) =>
+      versions.current(environment) === undefined && client?.isComing(environment) === true,
     forCompiler: {
       acquire(name): AcquiredCode | undefined {
         const found = find(name);

@@ -228,7 +228,13 @@ export class CodeManager {
     const { promise: ended, resolve } = Promise.withResolvers<Deploy>();
     const pending: Pending = { deploy, terms, sinceMs, ended };
     this.waiting.set(environment, pending);
-    void before.then(() => this.run(pending)).then(resolve);
+    const withdraw = this.options.storage.announce(environment);
+    void before
+      .then(() => this.run(pending))
+      .then((deployed) => {
+        withdraw();
+        resolve(deployed);
+      });
     return pending;
   }
 

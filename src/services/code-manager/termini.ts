@@ -2,6 +2,8 @@
 
 /** What becomes of staged code: file sync, in the words of deploys. */
 export interface CodeStorage {
+  /** An environment is to be deployed: agents that ask for it before it is there may wait. @returns to be called at the end */
+  announce(environment: string): () => void;
   /** What is staged of an environment is about to change: until `release` nobody but `commit` commits it. */
   hold(environment: string): Promise<void>;
   release(environment: string): void;

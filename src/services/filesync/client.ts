@@ -17,7 +17,7 @@ import { isAbsence, isDiskFull, isDisorder, messageOf } from './failures.ts';
 import { LiveLinks } from './live-links.ts';
 import { OldCommits } from './old-commits.ts';
 import { Repository } from './repository.ts';
-import type { CommitSource, Commits, ReportedFailure } from './termini.ts';
+import type { CommitSource, Latest, ReportedFailure } from './termini.ts';
 import { VersionStore } from './version-store.ts';
 
 export interface ClientOptions {
@@ -64,7 +64,9 @@ export class FileSyncClient {
   private following: Promise<void> | undefined;
   private tidying: Promise<void> = Promise.resolve();
   private tidyCount = 0;
-  private known: Commits = {};
+  private known: Latest = { commits: {}, coming: [] };
+  /** What the source has, live here or not. */
+  private latest: Latest = { commits: {}, coming: [] };
   private failures = new Map<string, ReportedFailure>();
   private lastCheckInMs: number | undefined;
   private lastSuccessMs: number | undefined;
@@ -95,7 +97,7 @@ export class FileSyncClient {
 
   /** One poll that does not wait: afterwards what the source had is live here. */
   async synchronise(signal: AbortSignal = this.stopping.signal): Promise<void> {
-    await this.adopt(await this.ask({}, 0, signal), signal);
+    await this.adopt(await this.ask({ commits: {}, coming: [] }, 0, signal), signal);
   }
 
   /** Follows the source until `stop()`. */
@@ -121,6 +123,13 @@ export class FileSyncClient {
   async idle(): Promise<void> {
     await this.queue.run(() => Promise.resolve());
     await this.tidying;
+  }
+
+  /** Whether an environment that is not live here will be: it is being deployed, or on its way to this server. */
+  isComing(environment: string): boolean {
+    const { coming, commits } = this.latest;
+    if (coming.includes(environment)) return true;
+    return Object.hasOwn(commits, environment) && !this.failures.has(environment);
   }
 
   get status(): ClientStatus {
@@ -152,10 +161,10 @@ export class FileSyncClient {
       try {
         const { known } = this;
         const askedMs = performance.now();
-        const commits = await this.ask(known, waitMs, signal);
-        await this.adopt(commits, signal);
+        const latest = await this.ask(known, waitMs, signal);
+        await this.adopt(latest, signal);
         // A source that ends answers at once and has no news: nobody may ask it in a loop.
-        if (performance.now() - askedMs < waitMs / 2 && isDeepStrictEqual(commits, known))
+        if (performance.now() - askedMs < waitMs / 2 && isDeepStrictEqual(latest, known))
           await sleep(pauseMs, undefined, { signal });
         waitMs = pollIntervalMs;
         this.first.resolve();
@@ -175,14 +184,15 @@ export class FileSyncClient {
     }
   }
 
-  private async ask(known: Commits, waitMs: number, signal: AbortSignal): Promise<Commits> {
+  private async ask(known: Latest, waitMs: number, signal: AbortSignal): Promise<Latest> {
     const checkIn = { serving: this.options.versions.commits(), failures: [...this.failures.values()] };
     try {
-      const commits = await this.options.source.latestCommits(checkIn, known, waitMs, signal);
+      const latest = await this.options.source.latestCommits(checkIn, known, waitMs, signal);
+      this.latest = latest;
       this.lastCheckInMs = this.options.now();
       this.unreachable = undefined;
       this.isRefused = false;
-      return commits;
+      return latest;
     } catch (error) {
       this.unreachable = messageOf(error);
       this.isRefused = error instanceof ServiceError && error.reason === 'forbidden';
@@ -190,7 +200,8 @@ export class FileSyncClient {
     }
   }
 
-  private adopt(commits: Commits, signal: AbortSignal): Promise<void> {
+  private adopt(latest: Latest, signal: AbortSignal): Promise<void> {
+    const { commits } = latest;
     return this.queue.run(async () => {
       const { versions } = this.options;
       const wanted = Object.entries(commits).filter(
@@ -209,7 +220,7 @@ export class FileSyncClient {
         for (const environment of gone) this.forget(environment);
         if (wanted.length > 0 || gone.length > 0) this.tidy();
       }
-      this.known = commits;
+      this.known = latest;
       this.lastSuccessMs = this.options.now();
     });
   }

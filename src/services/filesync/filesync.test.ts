@@ -171,7 +171,7 @@ describe('file sync', () => {
         ...own,
         latestCommits: async (checkIn, _known, waitMs, signal) => {
           await sleep(waitMs, undefined, { signal });
-          return await own.latestCommits(checkIn, {}, 0, signal);
+          return await own.latestCommits(checkIn, { commits: {}, coming: [] }, 0, signal);
         },
       },
       git,

@@ -15,7 +15,7 @@ test('one version that was spoiled keeps no other from being served again, and i
   for (const name of ['production', 'testing']) fixture.stage(`environments/${name}/environment.conf`, name);
   const storage = await fixture.openStorage();
   const source = {
-    latestCommits: async () => storage.latestCommits(),
+    latestCommits: async () => ({ commits: storage.latestCommits(), coming: [] }),
     fetch: ({
       have,
       isSuspect,

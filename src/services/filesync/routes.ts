@@ -110,11 +110,11 @@ async function waitForClients(storage: FileSyncStorage, waitMs: number, signal: 
 }
 
 async function poll(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {
-  const { failures, known, serving, wait_ms: waitMs } = decodeJson(PollWire, await request.body());
+  const { coming, failures, known, serving, wait_ms: waitMs } = decodeJson(PollWire, await request.body());
   const state = storage.checkIn(nameOf(request), { serving, failures });
-  const commits = await storage.waitForCommits(known, waitMs, request.signal);
+  const latest = await storage.waitForCommits({ commits: known, coming }, waitMs, request.signal);
   if (request.signal.aborted) storage.checkOut(state);
-  return json({ commits });
+  return json(latest);
 }
 
 async function pack(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {

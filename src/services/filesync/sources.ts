@@ -38,18 +38,18 @@ const silenceMs = 30_000;
 export function remoteSource(options: RemoteSourceOptions): CommitSource {
   const { client, primaryUrl } = options;
   return {
-    async latestCommits({ failures, serving }, known, waitMs, signal) {
+    async latestCommits({ failures, serving }, { coming, commits }, waitMs, signal) {
       const url = `${primaryUrl}/file-sync/v1/latest-commits`;
       const answer = await client.send({
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ serving, known, failures, wait_ms: waitMs }),
+        body: JSON.stringify({ serving, known: commits, coming, failures, wait_ms: waitMs }),
         signal,
         timeoutMs: waitMs + answerMs,
       });
       if (answer.status !== 200) throw refusal(`Unable to get latest-commits from server (${url})`, answer);
-      return CommitsAnswerWire.parse(JSON.parse(answer.body.toString('utf8'))).commits;
+      return CommitsAnswerWire.parse(JSON.parse(answer.body.toString('utf8')));
     },
 
     async fetch({ have, isSuspect, signal, want }: FetchRequest) {

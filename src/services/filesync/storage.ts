@@ -1,5 +1,7 @@
 /** The primary's side of file sync: what is committed, and who follows it. */
 
+import { isDeepStrictEqual } from 'node:util';
+import { compareCodePoints } from '../../lib/code-point-order.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { CommitMessage } from './code-import.ts';
 import { type CommitOutcome, CommitStore, type CommitStoreOptions } from './commit-store.ts';
@@ -7,7 +9,7 @@ import type { EnvironmentRecord, RecordedCommit } from './environment-records.ts
 import { areSameCommits, type ClientState, Followers } from './followers.ts';
 import type { Pack } from './pack-cache.ts';
 import type { Repository } from './repository.ts';
-import type { CheckIn, Commits } from './termini.ts';
+import type { CheckIn, Commits, Latest } from './termini.ts';
 
 export type StorageOptions = CommitStoreOptions;
 
@@ -19,6 +21,8 @@ export class FileSyncStorage {
   private readonly store: CommitStore;
   private readonly followers: Followers;
   private readonly waiters = new Set<() => void>();
+  /** Environments that are being deployed, as often as they are. */
+  private readonly announced: string[] = [];
   private readonly now: () => number;
   private hasReleased = false;
 
@@ -196,15 +200,40 @@ export class FileSyncStorage {
     });
   }
 
-  /** Waits until the commits differ from what the asker knows; gives up when time is up. */
-  async waitForCommits(known: Commits, waitMs: number, signal: AbortSignal): Promise<Commits> {
+  /**
+   * Says that an environment is being deployed: servers that do not have it yet tell agents to ask again.
+   *
+   * @returns to be called when that has ended, one way or the other
+   */
+  announce(environment: string): () => void {
+    this.announced.push(environment);
+    this.wake();
+    return () => {
+      this.announced.splice(this.announced.indexOf(environment), 1);
+      this.wake();
+    };
+  }
+
+  private latest(): Latest {
+    const commits = this.store.latest();
+    const coming = this.announced.filter((environment) => !Object.hasOwn(commits, environment));
+    return { commits, coming: Array.from(new Set(coming)).sort(compareCodePoints) };
+  }
+
+  /** Waits until there is something else than what the asker knows; gives up when time is up. */
+  async waitForCommits(known: Latest, waitMs: number, signal: AbortSignal): Promise<Latest> {
     const deadline = performance.now() + waitMs;
-    while (!signal.aborted && !this.hasReleased && areSameCommits(this.store.latest(), known)) {
+    while (!signal.aborted && !this.hasReleased && this.isLatest(known)) {
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) break;
       await this.changed(leftMs, signal);
     }
-    return this.store.latest();
+    return this.latest();
+  }
+
+  private isLatest({ coming, commits }: Latest): boolean {
+    const latest = this.latest();
+    return areSameCommits(latest.commits, commits) && isDeepStrictEqual(latest.coming, coming);
   }
 
   /** Answers whoever waits for commits, now and from now on: the server is about to end. */

@@ -6,6 +6,13 @@ import type { Repository } from './repository.ts';
 /** Commit by environment. */
 export type Commits = Readonly<Record<string, string>>;
 
+/** What there is to serve, and what there will be. */
+export interface Latest {
+  readonly commits: Commits;
+  /** Environments that are being deployed and have no commit yet, in order. */
+  readonly coming: readonly string[];
+}
+
 /** A commit that a server could not bring live. */
 export interface ReportedFailure {
   readonly environment: string;
@@ -24,7 +31,7 @@ export interface CheckIn {
 /** Where commits come from: the primary's storage, over the network or in the same process. */
 export interface CommitSource {
   /** The commits to serve. Waits up to `waitMs` for an answer that differs from `known`. */
-  latestCommits(checkIn: CheckIn, known: Commits, waitMs: number, signal: AbortSignal): Promise<Commits>;
+  latestCommits(checkIn: CheckIn, known: Latest, waitMs: number, signal: AbortSignal): Promise<Latest>;
   /**
    * The objects of commits that are not in the client's repository, as git's pack.
    *

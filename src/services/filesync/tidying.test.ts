@@ -45,7 +45,7 @@ test('objects that a deploy has just fetched are not thrown away as those of nob
   let second: Promise<void> | undefined;
   const { client, directory } = fixture.follow(
     {
-      latestCommits: async () => served,
+      latestCommits: async () => ({ commits: served, coming: [] }),
       async fetch(request) {
         requests.push(request);
         // Until the tidying of the deploy before is about to look for what nobody needs.

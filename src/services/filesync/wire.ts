@@ -6,12 +6,18 @@ import { ServiceError } from '../../lib/service-error.ts';
 const CommitsWire = z.record(z.string(), z.string());
 const CommitIdWire = z.string().regex(/^[0-9a-f]{40}$/);
 
-export const CommitsAnswerWire = z.object({ commits: CommitsWire });
+export const CommitsAnswerWire = z.object({
+  commits: CommitsWire,
+  /** Environments that are being deployed and have no commit yet. */
+  coming: z.array(z.string()).default([]),
+});
 
 /** What a client sends with each poll. */
 export const PollWire = z.object({
   serving: CommitsWire.default({}),
   known: CommitsWire.default({}),
+  /** What it was told that is coming. */
+  coming: z.array(z.string()).default([]),
   failures: z
     .array(z.object({ environment: z.string(), commit: z.string(), message: z.string() }))
     .default([]),

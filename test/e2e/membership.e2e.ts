@@ -289,7 +289,8 @@ async function tokenOf(site: Site, ...more: readonly string[]): Promise<string> 
 
 async function joinedServer(site: Site, certname: string): Promise<JoiningServer> {
   const server = await JoiningServer.create(site, certname);
-  const joined = await server.join('--token', await tokenOf(site));
+  // Agents get the environment that they ask for: the primary's classifier would choose.
+  const joined = await server.join('--token', await tokenOf(site), '--node-terminus', 'plain');
   expect(joined.exitCode, joined.output).toBe(0);
   await server.start();
   await until('it is known to run', async () => (await stateOf(site, certname)) === 'running');

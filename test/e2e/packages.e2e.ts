@@ -20,9 +20,12 @@ function downloadObstacle(): string {
   return status === 0 ? '' : 'the Debian package puppet-agent can not be downloaded';
 }
 
-/** Makes the copy a machine that never had an agent. */
+/**
+ * Makes the copy a machine that never had an agent, and gets packages from nowhere yet: of two places with the same version, apt
+ * takes the one that its configuration names first.
+ */
 const withoutAgent = `dpkg --remove --force-depends puppet-agent > /dev/null 2>&1
-rm -rf /etc/puppet /var/lib/puppet /var/cache/puppet
+rm -rf /etc/puppet /var/lib/puppet /var/cache/puppet /etc/apt/sources.list /etc/apt/sources.list.d/*
 apt-get clean
 `;
 

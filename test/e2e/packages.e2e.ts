@@ -20,13 +20,14 @@ function downloadObstacle(): string {
   return status === 0 ? '' : 'the Debian package puppet-agent can not be downloaded';
 }
 
-/**
- * Makes the copy a machine that never had an agent, and gets packages from nowhere yet: of two places with the same version, apt
- * takes the one that its configuration names first.
- */
+/** Makes the copy a machine that never had an agent. */
 const withoutAgent = `dpkg --remove --force-depends puppet-agent > /dev/null 2>&1
-rm -rf /etc/puppet /var/lib/puppet /var/cache/puppet /etc/apt/sources.list /etc/apt/sources.list.d/*
+rm -rf /etc/puppet /var/lib/puppet /var/cache/puppet
 apt-get clean
+`;
+
+/** Of two places with the same version, apt takes the one that its configuration names first. */
+const withoutOtherSources = `rm -rf /etc/apt/sources.list /etc/apt/sources.list.d/*
 `;
 
 if (obstacle !== '') scenariosUnless(obstacle, 'A machine that is to become an agent', () => {});
@@ -69,7 +70,7 @@ else
         'false',
       );
 
-      const { exitCode, output } = await runInMachine(`${withoutAgent}
+      const { exitCode, output } = await runInMachine(`${withoutAgent}${withoutOtherSources}
 set -e
 ${line}
 echo '--- configuration'

@@ -14,6 +14,14 @@ export interface DebianPackage {
 
 export const git: DebianPackage = { name: 'git', provides: 'git', purpose: 'transport of code' };
 export const haproxy: DebianPackage = { name: 'haproxy', provides: 'haproxy', purpose: 'the load balancer' };
+/** Its service is not started. */
+export const nginx: DebianPackage = { name: 'nginx', provides: 'nginx', purpose: 'a proxy that ends TLS' };
+/** The server without the files of a site; nothing of it is started. */
+export const apache: DebianPackage = {
+  name: 'apache2-bin',
+  provides: 'apache2',
+  purpose: 'a proxy that ends TLS',
+};
 export const puppetAgent: DebianPackage = {
   name: 'puppet-agent',
   provides: 'puppet',
@@ -140,6 +148,8 @@ export const testPackages: readonly DebianPackage[] = [
   openssl,
   curl,
   haproxy,
+  nginx,
+  apache,
   postgres,
   puppetAgent,
   puppetDb,

@@ -130,7 +130,7 @@ const proxies = [
 
 for (const [program, configuration, wordsFor, passesCertificate] of proxies) {
   const isThere = spawnSync(program, ['-v']).status === 0;
-  test.skipIf(!isThere)(`${program} says who asks (needs the Debian package ${program})`, async () => {
+  test.skipIf(!isThere)(`${program} says who asks (skipped where it is missing)`, async () => {
     const port = await freePort();
     const file = join(directory, `${program}.conf`);
     writeFileSync(file, configuration({ directory, port, plain: plainPort }));

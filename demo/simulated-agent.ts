@@ -43,6 +43,8 @@ export interface RunResult {
   readonly contents: Readonly<Record<string, string>>;
   readonly resources: number;
   readonly codeId: string | null;
+  /** Of its report, too. */
+  readonly transactionUuid: string;
   readonly durationMs: number;
 }
 
@@ -88,7 +90,8 @@ export class SimulatedAgent {
     const contents = await this.files.fetchSources(get, catalog);
     const durationMs = performance.now() - began;
     await this.sendReport(client, catalog, transactionUuid, durationMs);
-    return { catalog, contents, resources: catalog.resources.length, codeId: catalog.code_id, durationMs };
+    const resources = catalog.resources.length;
+    return { catalog, contents, resources, codeId: catalog.code_id, transactionUuid, durationMs };
   }
 
   /** Facts to catalog and nothing else, for benchmarks. */

@@ -98,6 +98,12 @@ export const iproute: DebianPackage = {
   provides: 'ip',
   purpose: 'hosts of their own in network namespaces',
 };
+/** Not for `npm test`. */
+export const fakeTime: DebianPackage = {
+  name: 'libfaketime',
+  provides: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`,
+  purpose: 'clocks that are moved',
+};
 export const rsync: DebianPackage = { name: 'rsync', provides: 'rsync', purpose: 'a way to bring code' };
 export const r10k: DebianPackage = { name: 'r10k', provides: 'r10k', purpose: 'comparing deploys with it' };
 

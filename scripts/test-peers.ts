@@ -1,13 +1,13 @@
 /**
- * `npm run test:peers`: comparisons with large peers, which take minutes and gigabytes: Debian's puppetserver and puppetdb, and
- * every resource type of the installed modules. To be run after a change of what they compare; `npm test` replays what some
+ * `npm run test:peers`: what takes minutes and gigabytes: comparisons with Debian's puppetserver and puppetdb and of every
+ * resource type of the installed modules, and a day of an installation. To be run after a change of what they compare; `npm test` replays what some
  * of them recorded.
  */
 
-import { ensurePackages, testPackages } from './debian-packages.ts';
+import { ensurePackages, fakeTime, testPackages } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const missing = ensurePackages(testPackages);
+const missing = ensurePackages([...testPackages, fakeTime]);
 for (const { name, purpose } of missing) console.error(`MISSING: Debian package ${name} (${purpose})`);
 if (missing.length > 0) process.exit(1);
 
@@ -28,4 +28,5 @@ process.exitCode = await runAll([
     command: 'node',
     args: ['test/resource-types/compare-with-puppet.ts'],
   },
+  { title: 'a day of an installation', command: 'node', args: ['test/soak/run.ts'] },
 ]);

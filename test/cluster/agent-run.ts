@@ -6,6 +6,8 @@ export interface AgentRunRecord {
   /** Milliseconds since 1970. */
   readonly began: number;
   readonly ended: number;
+  /** Of the report that a server took; absent for runs that failed, and for real agents. */
+  readonly transactionUuid?: string;
   /** The version of its catalog and files; absent for runs that failed. */
   readonly version?: string;
   readonly failure?: string;
@@ -16,6 +18,9 @@ export interface AgentRunRecord {
   /** How often it was asked to come back later. */
   readonly putOff: number;
 }
+
+/** What the crowd tells of a run: its clock may not be the one of who listens. */
+export type CrowdRun = Omit<AgentRunRecord, 'began' | 'ended'> & { readonly tookMs: number };
 
 /** Whether a text says that a connection ended while a request was under way. */
 export function saysLostConnection(text: string): boolean {

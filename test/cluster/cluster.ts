@@ -20,6 +20,13 @@ export interface ClusterOptions {
   readonly directory: string;
   /** The bundled program. */
   readonly program: string;
+  /** What starts programs of ours and agents: nothing, or `env` with settings of theirs. */
+  readonly wrapper?: readonly string[];
+}
+
+/** What runs a program of ours, or an agent, on a host. */
+export function standingOn({ network, wrapper = [] }: ClusterOptions, host: string): readonly string[] {
+  return [...network.on(host), ...wrapper];
 }
 
 export interface Deploy {
@@ -154,6 +161,15 @@ export class Cluster {
     await until(`${host} serves version ${version}`, isThere, patienceMs);
   }
 
+  /** What the primary says to its operator. @throws Error unless the status is 200 */
+  async ask(path: string): Promise<unknown> {
+    const url = `https://${this.options.hosts.primary}:8140${path}`;
+    const answer = await this.operator().send({ method: 'GET', url, timeoutMs: 60_000 });
+    const text = answer.body.toString('utf8');
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  }
+
   /** The last to be started ends first. */
   async end(): Promise<void> {
     this.client?.close();
@@ -169,7 +185,7 @@ export class Cluster {
     return started;
   }
 
-  private running(host: string): Process {
+  running(host: string): Process {
     const found = this.processes.get(host);
     if (found === undefined) throw new Error(`nothing runs on ${host}`);
     return found;
@@ -180,12 +196,14 @@ export class Cluster {
     await this.running(host).until(`${host} serves`, () => isReady(url), patienceMs);
   }
 
-  private dataOf(host: string): string {
+  /** The data directory of a server. */
+  dataOf(host: string): string {
     return join(this.options.directory, host);
   }
 
   private bunraku(...words: readonly string[]): readonly string[] {
-    return [process.execPath, join(this.options.program, 'dist', 'main.js'), ...words];
+    const { program, wrapper = [] } = this.options;
+    return [...wrapper, process.execPath, join(program, 'dist', 'main.js'), ...words];
   }
 
   /** A command to its end. @throws Error with what it said when it fails */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SimulatedAgent } from '../../demo/simulated-agent.ts';
 import { simulatedFacts } from '../../demo/simulated-facts.ts';
 import { createLogger } from '../../src/platform/log/index.ts';
-import type { AgentRunRecord } from './agent-run.ts';
+import type { CrowdRun } from './agent-run.ts';
 import { CrowdClient } from './crowd-client.ts';
 import { versionOfRun } from './versioned-site.ts';
 
@@ -63,17 +63,17 @@ async function loop(member: Member, delayMs: number): Promise<void> {
   while (!stopping.signal.aborted) {
     const record = await runOnce(member);
     print(record);
-    await pause(Math.max(0, Number(intervalMs) - (record.ended - record.began)));
+    await pause(Math.max(0, Number(intervalMs) - record.tookMs));
   }
 }
 
-async function runOnce(member: Member): Promise<AgentRunRecord> {
-  const began = Date.now();
-  const record = { certname: member.certname, kind: 'simulated' as const, began };
-  const end = () => ({ ended: Date.now(), putOff: member.client?.putOff ?? 0 });
+async function runOnce(member: Member): Promise<CrowdRun> {
+  const began = performance.now();
+  const record = { certname: member.certname, kind: 'simulated' as const };
+  const end = () => ({ tookMs: performance.now() - began, putOff: member.client?.putOff ?? 0 });
   try {
     const result = await member.agent.run();
-    return { ...record, ...end(), version: versionOfRun(result) };
+    return { ...record, ...end(), version: versionOfRun(result), transactionUuid: result.transactionUuid };
   } catch (error) {
     const server = member.client?.server;
     return { ...record, ...end(), failure: String(error), ...(server === undefined ? {} : { server }) };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent, type AgentRun } from '../e2e/support/agent.ts';
 import { until } from '../e2e/support/until.ts';
-import type { AgentRunRecord } from './agent-run.ts';
-import type { ClusterOptions } from './cluster.ts';
+import type { AgentRunRecord, CrowdRun } from './agent-run.ts';
+import { type ClusterOptions, standingOn } from './cluster.ts';
 
 export interface CrowdSize {
   readonly agents: number;
@@ -29,20 +29,25 @@ export class FleetWatch {
 
   /** Starts the crowd; resolves when all of it have their certificates. */
   async startCrowd({ agents, intervalMs }: CrowdSize): Promise<void> {
-    const { directory, hosts, network } = this.options;
+    const { directory, hosts } = this.options;
     const script = join(import.meta.dirname, 'crowd.ts');
     const words = [`https://${hosts.balancer}:8140`, join(directory, 'crowd'), agents, intervalMs].map(
       String,
     );
-    const [program = 'ip', ...args] = [...network.on(hosts.crowd), process.execPath, script, ...words];
+    const [program = 'ip', ...args] = [
+      ...standingOn(this.options, hosts.crowd),
+      process.execPath,
+      script,
+      ...words,
+    ];
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     this.stopping.signal.addEventListener('abort', () => child.kill('SIGTERM'));
     const ended = once(child, 'exit');
     this.ends.push(ended);
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const value = JSON.parse(line) as AgentRunRecord | { readonly enrolled: number };
+      const value = JSON.parse(line) as CrowdRun | { readonly enrolled: number };
       if ('enrolled' in value) this.hasEnrolled = true;
-      else this.runs.push(value);
+      else this.runs.push(timed(value));
     });
     const isOver = () => child.exitCode !== null;
     await until('the crowd has certificates', () => this.hasEnrolled || isOver(), patienceMs);
@@ -51,7 +56,7 @@ export class FleetWatch {
 
   /** The real agents: all at once the first time, then one run after another, until the end. */
   async startRealAgents(): Promise<void> {
-    const { directory, hosts, network } = this.options;
+    const { directory, hosts } = this.options;
     const agents = hosts.nodes.map(
       (certname) =>
         new Agent({
@@ -59,7 +64,7 @@ export class FleetWatch {
           directory: join(directory, 'agents', certname),
           server: hosts.balancer,
           port: 8140,
-          prefix: network.on(certname),
+          prefix: standingOn(this.options, certname),
         }),
     );
     await Promise.all(agents.map((agent) => this.runOnce(agent)));
@@ -89,6 +94,11 @@ export class FleetWatch {
     const record = { certname: agent.certname, kind: 'real', began, ended: Date.now(), putOff: 0 } as const;
     this.runs.push({ ...record, ...judge(run) });
   }
+}
+
+function timed({ tookMs, ...run }: CrowdRun): AgentRunRecord {
+  const ended = Date.now();
+  return { ...run, began: ended - tookMs, ended };
 }
 
 /** Each run of a real agent changes something: its catalog has notifications. */

@@ -20,6 +20,14 @@ export interface Kill {
   readonly at: number;
 }
 
+/** A server that could not write for a while: what it refuses then, it refuses rightly. */
+export interface Hindrance {
+  readonly host: string;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly ended: number;
+}
+
 /** Requests that were in flight when a server was killed fail at once, as far as the machine gets to it. */
 const inFlightMs = 10_000;
 /** What a real agent says because of a request that failed, and not of another one. */
@@ -37,10 +45,13 @@ export function judgeCluster(
   events: readonly ClusterEvent[],
   deploys: readonly NumberedDeploy[],
   kills: readonly Kill[],
+  hindrances: readonly Hindrance[] = [],
 ): Verdict {
   const began = Math.min(...runs.map((run) => run.began), ...events.map((event) => event.began));
   const failed = runs.filter((run) => run.failure !== undefined);
-  const isExcused = (run: AgentRunRecord) => kills.some((kill) => wasInFlight(run, kill));
+  const isExcused = (run: AgentRunRecord) =>
+    kills.some((kill) => wasInFlight(run, kill)) ||
+    hindrances.some((hindrance) => wasRefused(run, hindrance));
   const unexcused = failed.filter((run) => !isExcused(run));
   return {
     lines: [
@@ -78,6 +89,12 @@ function wasInFlight(run: AgentRunRecord, { at, host }: Kill): boolean {
   );
 }
 
+/** A run that the server itself refused, with an answer of its own, while it could not write. */
+function wasRefused(run: AgentRunRecord, { began, ended, host }: Hindrance): boolean {
+  const isAnswer = /: 5\d\d |Error 5\d\d/.test(run.failure ?? '');
+  return isAnswer && (run.server ?? host) === host && run.ended >= began && run.ended <= ended;
+}
+
 function renderEvents(
   began: number,
   runs: readonly AgentRunRecord[],
@@ -109,7 +126,7 @@ function summary(
   const failed = runs.filter((run) => run.failure !== undefined);
   const agents = new Set(runs.map((run) => run.certname)).size;
   const putOff = runs.reduce((sum, run) => sum + run.putOff, 0);
-  return `${kind} agents: ${agents}, ${runs.length} runs, ${failed.length} failed (${failed.filter(isExcused).length} in flight at a kill), asked to come back ${putOff} times; a run takes ${quantiles(runs.map((run) => run.ended - run.began))}`;
+  return `${kind} agents: ${agents}, ${runs.length} runs, ${failed.length} failed (${failed.filter(isExcused).length} touched by a fault), asked to come back ${putOff} times; a run takes ${quantiles(runs.map((run) => run.ended - run.began))}`;
 }
 
 function versionsOf(runs: readonly AgentRunRecord[]): number {

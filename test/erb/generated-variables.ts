@@ -1,19 +1,8 @@
 /** Values for the variables that a template mentions: of fitting types mostly, of others sometimes. */
 
+import type { Random } from '../support/random-from.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-type Random = () => number;
-
-/** A small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const MENTION =
   /@([a-z_]\w*)|lookupvar\(?\s*['"](?:::)?([\w:]+)['"]|scope(?:\.\[\]\(|\[)\s*['"](?:::)?([\w:]+)['"]/g;

@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { generatedVariables, type Json, randomFrom } from './generated-variables.ts';
+import { randomFrom } from '../support/random-from.ts';
+import { generatedVariables, type Json } from './generated-variables.ts';
 
 export interface Request {
   readonly file: string;

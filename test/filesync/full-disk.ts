@@ -26,9 +26,18 @@ export class SmallDisk {
       const { bavail, bsize } = statfsSync(this.path);
       if (bavail > 0) {
         quiet = 0;
-        writeFileSync(join(this.path, 'filler'), Buffer.alloc(bavail * bsize, 1), { flag: 'a' });
+        this.write(bavail * bsize);
       }
       await sleep(250);
+    }
+  }
+
+  private write(bytes: number): void {
+    try {
+      writeFileSync(join(this.path, 'filler'), Buffer.alloc(bytes, 1), { flag: 'a' });
+    } catch (error) {
+      // Somebody else wrote meanwhile: it is as full as it gets.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }
 

@@ -15,9 +15,9 @@ import { renderCatalog } from '../../src/language/catalog/index.ts';
 import { defaultLanguageSettings, Environment, ParseCache } from '../../src/language/environment/index.ts';
 import { compileCatalog } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
-import { randomFrom } from '../erb/generated-variables.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { outside } from '../support/outside.ts';
+import { randomFrom } from '../support/random-from.ts';
 import { endRuby, rubyOf } from '../support/ruby.ts';
 import { type OddType, oddType } from './odd-types.ts';
 

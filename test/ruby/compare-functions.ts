@@ -28,8 +28,8 @@ import {
 import { InterpretedFunctions } from '../../src/language/interpreted-ruby/index.ts';
 import type { Value } from '../../src/language/pcore/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
-import { randomFrom } from '../erb/generated-variables.ts';
 import { openEnvironment } from '../support/open-environment.ts';
+import { randomFrom } from '../support/random-from.ts';
 import { FunctionSide, show } from './function-side.ts';
 import { generatedArguments } from './generated-arguments.ts';
 

@@ -1,0 +1,14 @@
+/** Chance that can be repeated: the numbers are the same for the same seed. */
+
+export type Random = () => number;
+
+/** Numbers in [0, 1), as mulberry32 makes them. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

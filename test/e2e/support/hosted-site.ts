@@ -1,12 +1,13 @@
 /** Servers of an installation on hosts of their own (network namespaces), with their real names and Puppet's port. */
 
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Process } from '../../../demo/process.ts';
 import { Agent } from './agent.ts';
+import type { Outcome } from './joining.ts';
 import { Network } from './network.ts';
 
 type Settings = Readonly<Record<string, string | number | boolean>>;
@@ -59,6 +60,30 @@ export class HostedSite {
     await started.until(`${host} is ready`, () => this.isReady(host));
   }
 
+  /** A server that takes everything from its agent's `puppet.conf` and `ssldir`, as an old master does. */
+  async startOnAgent(host: string, settings: Settings = {}): Promise<void> {
+    const agent = join(this.directory, 'agents', host);
+    const places = { confdir: join(agent, 'conf'), ssldir: join(agent, 'ssl') };
+    const started = this.startServer(host, 'compile-server', { ...places, ...settings });
+    await started.until(`${host} is ready`, () => this.isReady(host));
+  }
+
+  /** A command of ours on a host, to its end. */
+  command(host: string, words: readonly string[]): Promise<Outcome> {
+    const program = join(inject('program'), 'dist', 'main.js');
+    const [file = 'ip', ...args] = [...this.network.on(host), process.execPath, program, ...words];
+    return new Promise((resolve) => {
+      execFile(file, args, (error, stdout, stderr) =>
+        resolve({ exitCode: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      );
+    });
+  }
+
+  /** The data directory of a server. */
+  dataOf(host: string): string {
+    return join(this.directory, host);
+  }
+
   /** Asked on the same host: names and ports are those of agents. */
   isReady(host: string): Promise<boolean> {
     const script = `require('node:https').get('https://${host}:8140/status/v1/simple', { rejectUnauthorized: false, timeout: 2000 },
@@ -88,7 +113,7 @@ export class HostedSite {
   }
 
   private startServer(host: string, role: string, settings: Settings): Process {
-    const data = join(this.directory, host);
+    const data = this.dataOf(host);
     mkdirSync(data, { recursive: true });
     const all = { certname: host, dns_alt_names: this.altNames, drain_delay: '1s', ...settings };
     const lines = Object.entries(all).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);

@@ -20,11 +20,11 @@ export interface ClusterOptions {
   readonly directory: string;
   /** The bundled program. */
   readonly program: string;
-  /** What starts programs of ours and agents: nothing, or `env` with settings of theirs. */
+  /** What starts programs of ours and simulated agents: nothing, or `env` with settings of theirs. */
   readonly wrapper?: readonly string[];
 }
 
-/** What runs a program of ours, or an agent, on a host. */
+/** What runs a program of ours, or a simulated agent, on a host. */
 export function standingOn({ network, wrapper = [] }: ClusterOptions, host: string): readonly string[] {
   return [...network.on(host), ...wrapper];
 }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type AgentRun } from '../e2e/support/agent.ts';
 import { until } from '../e2e/support/until.ts';
 import type { AgentRunRecord, CrowdRun } from './agent-run.ts';
@@ -54,9 +55,9 @@ export class FleetWatch {
     if (isOver()) throw new Error('the crowd has ended');
   }
 
-  /** The real agents: all at once the first time, then one run after another, until the end. */
-  async startRealAgents(): Promise<void> {
-    const { directory, hosts } = this.options;
+  /** The real agents: all at once the first time, then one run after another with a pause between them, until the end. */
+  async startRealAgents(pauseMs = 0): Promise<void> {
+    const { directory, hosts, network } = this.options;
     const agents = hosts.nodes.map(
       (certname) =>
         new Agent({
@@ -64,11 +65,11 @@ export class FleetWatch {
           directory: join(directory, 'agents', certname),
           server: hosts.balancer,
           port: 8140,
-          prefix: standingOn(this.options, certname),
+          prefix: network.on(certname),
         }),
     );
     await Promise.all(agents.map((agent) => this.runOnce(agent)));
-    this.ends.push(this.runOneByOne(agents));
+    this.ends.push(this.runOneByOne(agents, pauseMs));
   }
 
   /** Waits until so many more runs have ended. */
@@ -83,9 +84,16 @@ export class FleetWatch {
     await Promise.all(this.ends);
   }
 
-  private async runOneByOne(agents: readonly Agent[]): Promise<void> {
-    while (!this.stopping.signal.aborted)
-      for (const agent of agents) if (!this.stopping.signal.aborted) await this.runOnce(agent);
+  private async runOneByOne(agents: readonly Agent[], pauseMs: number): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted)
+      for (const agent of agents) {
+        if (signal.aborted) return;
+        await this.runOnce(agent);
+        await sleep(pauseMs, undefined, { signal }).catch(() => {
+          // stopped: the loop sees that
+        });
+      }
   }
 
   private async runOnce(agent: Agent): Promise<void> {

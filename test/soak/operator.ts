@@ -47,7 +47,7 @@ try {
   await day.prepare();
   await Promise.all([
     fleet.startCrowd({ agents, intervalMs: hourMs / 2 }),
-    ...(real === 0 ? [] : [fleet.startRealAgents()]),
+    ...(real === 0 ? [] : [fleet.startRealAgents(hourMs / 2)]),
   ]);
   await day.live();
   await day.allServeTheLast();

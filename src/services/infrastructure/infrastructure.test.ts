@@ -17,10 +17,13 @@ let base: string;
 let database: Database;
 let store: InfrastructureStore;
 let nowMs: number;
+/** Of the clock that is never moved. */
+let elapsedMs: number;
 const now = () => new Date(nowMs);
 
 beforeEach(async () => {
   nowMs = Date.parse('2026-01-01T00:00:00Z');
+  elapsedMs = 1000;
   base = await mkdtemp(join(tmpdir(), 'bunraku-infrastructure-'));
   database = await openSqliteDatabase({ path: join(base, 'database.sqlite') });
   await migrate(database, infrastructureMigrations);
@@ -108,7 +111,7 @@ describe('tokens', () => {
 });
 
 describe('servers', () => {
-  const load = () => ServerRegister.load(store, { log: silentLogger, now });
+  const load = () => ServerRegister.load(store, { log: silentLogger, now, elapsedMs: () => elapsedMs });
   const stateOf = (servers: ServerRegister, certname: string) => {
     const server = servers.find(certname);
     return server && servers.stateOf(server);
@@ -123,10 +126,26 @@ describe('servers', () => {
     states.push(stateOf(servers, 'compile1.test'));
     await servers.checkIn('compile1.test', report(), '5');
     states.push(stateOf(servers, 'compile1.test'));
-    nowMs += 60_000;
+    elapsedMs += 60_000;
     states.push(stateOf(servers, 'compile1.test'));
 
     expect(states).toEqual(['joining', 'starting', 'running', 'unreachable']);
+  });
+
+  test('are there whatever the clock says, and for a while after a restart of the primary', async () => {
+    const before = await load();
+    await before.checkIn('compile1.test', report(), '5');
+    nowMs += 3_600_000;
+    const states = [stateOf(before, 'compile1.test')];
+    const after = await load();
+    states.push(stateOf(after, 'compile1.test'));
+    elapsedMs += 10_000;
+    states.push(stateOf(after, 'compile1.test'));
+    await after.checkIn('compile1.test', report(), '5');
+    nowMs -= 7_200_000;
+    states.push(stateOf(after, 'compile1.test'));
+
+    expect(states).toEqual(['running', 'running', 'unreachable', 'running']);
   });
 
   test('that said that they stop have not vanished, and are known after a restart of the primary', async () => {

@@ -8,6 +8,8 @@ export interface KnownServer {
   readonly certname: string;
   readonly joinedAt: Date;
   readonly lastContactAt: Date | undefined;
+  /** The same on a clock that is never moved; the start of this process for what was heard before it. */
+  readonly heardMs: number;
   /** `undefined` until it has checked in for the first time. */
   readonly report: CheckIn | undefined;
   readonly isLeaving: boolean;
@@ -20,6 +22,7 @@ interface Entry {
   serial: string | undefined;
   readonly joinedAt: Date;
   lastContactAt: Date | undefined;
+  heardMs: number;
   savedAt: Date | undefined;
   report: CheckIn | undefined;
   isLeaving: boolean;
@@ -39,10 +42,13 @@ export interface RegisterOptions {
   readonly groups?: MemberGroupsTerminus | undefined;
   readonly log: Logger;
   readonly now: () => Date;
+  /** Milliseconds of a clock that is never moved; the process's own when absent. */
+  readonly elapsedMs?: () => number;
   /** Told of each server that has left for good. */
   readonly onForgotten?: (certname: string) => void;
 }
 
+const steadyMs = () => performance.now();
 /** Several check-ins that did not come. */
 const vanishedAfterMs = 10_000;
 /** What is on disk of a server whose state does not change may be so old. */
@@ -52,6 +58,7 @@ export class ServerRegister {
   private readonly store: InfrastructureStore;
   private readonly log: Logger;
   private readonly now: () => Date;
+  private readonly elapsedMs: () => number;
   private readonly onForgotten: (certname: string) => void;
   private readonly groups: MemberGroupsTerminus | undefined;
   private readonly entries: Map<string, Entry>;
@@ -61,6 +68,7 @@ export class ServerRegister {
     this.store = store;
     this.log = options.log;
     this.now = options.now;
+    this.elapsedMs = options.elapsedMs ?? steadyMs;
     this.onForgotten = options.onForgotten ?? (() => {});
     this.groups = options.groups;
     this.entries = entries;
@@ -68,10 +76,11 @@ export class ServerRegister {
 
   static async load(store: InfrastructureStore, options: RegisterOptions): Promise<ServerRegister> {
     const entries = new Map<string, Entry>();
+    const heardMs = (options.elapsedMs ?? steadyMs)();
     for (const { certname, joinedAt, lastContactAt, lastReport, serial } of await store.servers()) {
       const report =
         lastReport === undefined ? undefined : CheckInWire.safeParse(JSON.parse(lastReport)).data;
-      const stamps = { joinedAt, lastContactAt, savedAt: lastContactAt };
+      const stamps = { joinedAt, lastContactAt, heardMs, savedAt: lastContactAt };
       entries.set(certname, { ...stamps, serial, report, isLeaving: false, hasVanished: false });
     }
     // Again, in case that the last time was cut short.
@@ -91,10 +100,11 @@ export class ServerRegister {
     return entry && { certname, ...entry };
   }
 
-  stateOf({ isLeaving, lastContactAt, report }: KnownServer): ServerState {
+  stateOf({ heardMs, isLeaving, lastContactAt, report }: KnownServer): ServerState {
     if (report === undefined || lastContactAt === undefined) return 'joining';
     if (report.state === 'stopped' || report.state === 'drained') return report.state;
-    if (this.now().getTime() - lastContactAt.getTime() >= vanishedAfterMs) return 'unreachable';
+    // By the clock that is never moved: a server that is thought to be gone loses its certificate without being drained.
+    if (this.elapsedMs() - heardMs >= vanishedAfterMs) return 'unreachable';
     return isLeaving ? 'leaving' : report.state;
   }
 
@@ -129,6 +139,7 @@ export class ServerRegister {
     entry.serial = serial;
     entry.report = report;
     entry.lastContactAt = now;
+    entry.heardMs = this.elapsedMs();
     if (entry.hasVanished) this.log.info({ certname }, 'a compile server is back');
     entry.hasVanished = false;
     if (before !== report.state)
@@ -208,6 +219,7 @@ export class ServerRegister {
       serial: undefined,
       joinedAt: this.now(),
       lastContactAt: undefined,
+      heardMs: this.elapsedMs(),
       savedAt: undefined,
       report: undefined,
       isLeaving: false,

@@ -70,8 +70,23 @@ export class HostedSite {
 
   /** A command of ours on a host, to its end. */
   command(host: string, words: readonly string[]): Promise<Outcome> {
-    const program = join(inject('program'), 'dist', 'main.js');
-    const [file = 'ip', ...args] = [...this.network.on(host), process.execPath, program, ...words];
+    return this.run(host, [process.execPath, this.program, ...words]);
+  }
+
+  /** What curl prints. @throws Error when it fails */
+  async curl(host: string, words: readonly string[]): Promise<string> {
+    const { exitCode, output } = await this.run(host, ['curl', ...words]);
+    if (exitCode !== 0) throw new Error(`curl ${words.join(' ')} ended with ${exitCode}: ${output}`);
+    return output;
+  }
+
+  /** The bundled program. */
+  get program(): string {
+    return join(inject('program'), 'dist', 'main.js');
+  }
+
+  private run(host: string, command: readonly string[]): Promise<Outcome> {
+    const [file = 'ip', ...args] = [...this.network.on(host), ...command];
     return new Promise((resolve) => {
       execFile(file, args, (error, stdout, stderr) =>
         resolve({ exitCode: error === null ? 0 : Number(error.code), output: stdout + stderr }),
@@ -118,7 +133,6 @@ export class HostedSite {
     const all = { certname: host, dns_alt_names: this.altNames, drain_delay: '1s', ...settings };
     const lines = Object.entries(all).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
     writeFileSync(join(data, 'bunraku.conf'), lines.join(''));
-    const program = join(inject('program'), 'dist', 'main.js');
-    return this.start(host, [process.execPath, program, role, '--data', data]);
+    return this.start(host, [process.execPath, this.program, role, '--data', data]);
   }
 }

@@ -1,0 +1,186 @@
+/**
+ * The article "Autoscaling Puppet compile masters with AWS", step by step: a bundle of certificates on the allow lists, autosigning by
+ * pattern, a rule on pp_role, a compile server that comes, is purged by its own shutdown script, and comes back after a reboot.
+ */
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HostedSite } from './support/hosted-site.ts';
+import { Network } from './support/network.ts';
+import { scenarios, scenariosUnless } from './support/requirements.ts';
+import { until } from './support/until.ts';
+
+const domain = 'compute.test';
+const [mom, balancer, compile, node] = ['mom', 'nlb', 'ip-10-0-0-1', 'web01'].map(
+  (name) => `${name}.${domain}`,
+) as [string, string, string, string];
+/** Whose certificate the scripts show. */
+const bundle = `aws-lambda.${domain}`;
+
+const obstacle = Network.obstacle();
+
+if (obstacle !== '') scenariosUnless(obstacle, 'The guide to autoscaling', () => {});
+else
+  scenarios('The guide to autoscaling', () => {
+    const site = new HostedSite([mom, balancer, compile, node], `puppet,${balancer}`);
+    const ssl = join(site.dataOf(mom), 'puppet', 'ssl');
+    const instance = () => site.agent(compile, mom);
+
+    beforeAll(async () => {
+      site.network.create();
+      const data = site.dataOf(mom);
+      mkdirSync(data, { recursive: true });
+      writeFileSync(join(data, 'autosign.conf'), `*.${domain}\n`);
+      const allowed = `client-whitelist: [${bundle}]`;
+      writeFileSync(
+        join(data, 'ca.conf'),
+        `certificate-authority: { allow-subject-alt-names: true, certificate-status: { ${allowed} } }\n`,
+      );
+      await site.startPrimary("notify { 'from the pool': }\n", {
+        autosign: join(data, 'autosign.conf'),
+        allow_subject_alt_names: false,
+        allow_authorization_extensions: false,
+        node_terminus: 'classifier',
+        compile_server_group: 'PE Master',
+        puppetdb_certificate_whitelist: bundle,
+      });
+    });
+    afterAll(() => site.stop());
+
+    test('Create dummy certificate files', async () => {
+      const words = ['ca', 'generate', '--certname', bundle, '--data', site.dataOf(mom)];
+      const { exitCode, output } = await site.command(mom, words);
+
+      expect(exitCode, output).toBe(0);
+      expect(output).toContain(`Successfully saved private key for ${bundle}`);
+    });
+
+    test('Configure compile masters auto-classified into PE Master group: a rule on pp_role', async () => {
+      const api = `https://${mom}:4433/classifier-api/v1/groups`;
+      const groups = JSON.parse(await asOperator(api)) as readonly Group[];
+      const { id, rule } = groups.find(({ name }) => name === 'PE Master') ?? {};
+      const ofPool = ['=', ['trusted', 'extensions', 'pp_role'], 'awsloadbalancer'];
+      const changed = JSON.stringify({ rule: ['or', rule, ofPool] });
+
+      const answer = await asOperator(
+        `${api}/${id}`,
+        '--header',
+        'Content-Type: application/json',
+        '--data',
+        changed,
+      );
+
+      expect(JSON.parse(answer)).toMatchObject({ name: 'PE Master', rule: ['or', rule, ofPool] });
+    });
+
+    test('Scale out: a new instance is signed, classified, known and serves, without a person', async () => {
+      await startInstance();
+      startBalancer();
+      await until('the balancer serves', () => site.isReady(balancer));
+
+      const { output } = await site.agent(node, balancer).runsCleanly(2);
+
+      expect(output).toContain('Notice: from the pool');
+      expect(await stateOfInstance()).toContain(`Running on ${compile}`);
+    });
+
+    test('Scale in: the shutdown script purges the node by three calls', async () => {
+      const json = ['--header', 'Content-Type: application/json'];
+      const status = `https://${mom}:8140/puppet-ca/v1/certificate_status/${compile}`;
+      const command = { command: 'deactivate node', version: 3, payload: { certname: compile } };
+
+      const answers = [
+        await fromInstance('--request', 'PUT', ...json, '--data', '{"desired_state":"revoked"}', status),
+        await fromInstance('--request', 'DELETE', status),
+        await fromInstance(...json, '--data', JSON.stringify(command), `https://${mom}:8081/pdb/cmd/v1`),
+      ];
+
+      expect(answers.slice(0, 2)).toEqual(['204', '204']);
+      expect(answers[2]).toMatch(/^\{"uuid":.*\}200$/s);
+      await until('the server is forgotten', async () => !(await stateOfInstance()).includes(compile));
+      await until('the balancer has let it go', async () => !(await site.isReady(balancer)));
+      rmSync(instance().sslDirectory, { recursive: true });
+    });
+
+    test('A reboot: the startup script runs the agent, and the server is back', async () => {
+      await site.running(compile).stop();
+      await startInstance();
+      await until('the balancer serves', () => site.isReady(balancer));
+
+      const { output } = await site.agent(node, balancer).runsCleanly(2);
+
+      expect(output).toContain('Notice: from the pool');
+      expect(await stateOfInstance()).toContain(`Running on ${compile}`);
+    });
+
+    /** What the launcher does on a new instance; the install script itself is in classic-installation.e2e.ts. */
+    async function startInstance(): Promise<void> {
+      const agent = instance();
+      writeFileSync(
+        join(site.directory, 'agents', compile, 'conf', 'csr_attributes.yaml'),
+        'extension_requests:\n  pp_role: awsloadbalancer\n',
+      );
+      const run = await agent.run(['--dns_alt_names', `puppet,${balancer}`, '--waitforcert', '1']);
+      expect(run, run.output).toMatchObject({ exitCode: 2, complaints: [] });
+      await site.startOnAgent(compile, { primary: mom, node_terminus: 'classifier' });
+    }
+
+    /** HAProxy in the place of the cloud's balancer, and what keeps it to the servers that there are. */
+    function startBalancer(): void {
+      const socket = join(site.directory, 'haproxy.sock');
+      const own = ['--socket', socket, '--pcp-port', 'none'];
+      const file = join(site.directory, 'haproxy.cfg');
+      const program = [process.execPath, site.program];
+      const follow = [
+        ...program,
+        'haproxy',
+        'follow',
+        ...own,
+        '--primary',
+        mom,
+        '--ssldir',
+        ssl,
+        '--certname',
+        mom,
+      ];
+      const config = [...program, 'haproxy', 'config', ...own, '--maxconn', '100'];
+      const script = `${config.join(' ')} > ${file} && haproxy -db -f ${file} & ${follow.join(' ')}`;
+      site.start(balancer, ['sh', '-c', script]);
+    }
+
+    async function stateOfInstance(): Promise<string> {
+      const words = ['infrastructure', 'status', '--data', site.dataOf(mom)];
+      return (await site.command(mom, words)).output;
+    }
+
+    async function asOperator(...words: readonly string[]): Promise<string> {
+      const key = join(ssl, 'private_keys', `${mom}.pem`);
+      const identity = ['--cert', join(ssl, 'certs', `${mom}.pem`), '--key', key];
+      return await site.curl(mom, [...ca, ...identity, ...words]);
+    }
+
+    /** With the bundle, as the scripts ask. @returns the body and the status */
+    async function fromInstance(...words: readonly string[]): Promise<string> {
+      const key = join(ssl, 'private_keys', `${bundle}.pem`);
+      const identity = ['--cert', join(ssl, 'certs', `${bundle}.pem`), '--key', key];
+      return await site.curl(compile, [...ca, ...identity, '--write-out', '%{http_code}', ...words]);
+    }
+
+    const ca = ['--silent', '--cacert', join(ssl, 'certs', 'ca.pem')];
+  });
+
+interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly rule: unknown;
+}
+
+/*
+ * Of the article, elsewhere or not at all:
+ * - the install script with `extension_requests:pp_role=` and `-- --puppet-service-ensure`: classic-installation.e2e.ts;
+ * - a token for the orchestrator, and its run of the agent on the primary after each change (8143): there is no orchestrator yet, and
+ *   nothing here waits for that run, since the primary knows its servers by themselves;
+ * - a listener on 8142: there are no brokers yet;
+ * - systemd units that run the scripts at shutdown and start: what they call is called here.
+ */

@@ -3,7 +3,7 @@
  *
  * `npm run bench -- hostile [REQUESTS] [CONNECTIONS]`: so many pipelined requests in one connection (5000), then so many TCP
  * connections that never say anything and are half closed (500), then a report of 29 MB, read by the main thread as it was once
- * and by a thread. The clients run in a process of their own.
+ * and by a thread, then clients that are slow on purpose. The clients run in a process of their own.
  */
 
 import { fork } from 'node:child_process';
@@ -15,6 +15,7 @@ import { createHttpServer, defaultRules, type HttpServer, route } from '../src/p
 import { silentLogger } from '../src/platform/log/index.ts';
 import { OpensslAuthority } from '../test/support/openssl-authority.ts';
 import { reportServer, sendReport } from './large-report.ts';
+import { measureSlowClients } from './slow-clients.ts';
 
 interface Attack {
   readonly kind: 'pipeline' | 'silent' | 'report';
@@ -47,6 +48,7 @@ export async function measureHostile(requests = 5000, connections = 500): Promis
     console.log(`report of ${reportMegabytes} MB, read by ${where}: ${await measure(report)}`);
     await stop();
   }
+  await measureSlowClients();
 }
 
 function server(isSecure: boolean): HttpServer {

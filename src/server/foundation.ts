@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { Git } from '../platform/git/index.ts';
-import { BodyBudget } from '../platform/http/index.ts';
+import { BodyBudget, TransferBudget } from '../platform/http/index.ts';
 import type { RootLogger } from '../platform/log/index.ts';
 import { Metrics } from '../platform/metrics/index.ts';
 import { ProcessLauncher } from '../platform/processes/index.ts';
@@ -22,6 +22,8 @@ export interface Foundation {
   readonly metrics: Metrics;
   /** The memory for request bodies on all ports. */
   readonly bodyBudget: BodyBudget;
+  /** The memory for bodies and answers that are on their way, on all ports. */
+  readonly transfers: TransferBudget;
   readonly disks: DiskWatch;
 }
 
@@ -55,6 +57,7 @@ export async function layFoundation(
     database,
     metrics: new Metrics(),
     bodyBudget: new BodyBudget(),
+    transfers: new TransferBudget(),
     disks: watchDisks(settings, log.child({ service: 'disk' })),
   };
 }

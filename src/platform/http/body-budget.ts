@@ -1,6 +1,6 @@
 /** The memory that decompressed bodies of all requests may take together. */
 
-import { ServiceError } from '../../lib/service-error.ts';
+import { overloaded } from './transfer-budget.ts';
 
 export interface BodyBudgetOptions {
   /** A body that is larger by itself is taken when there is no other. */
@@ -25,8 +25,6 @@ const defaultOptions: BodyBudgetOptions = {
   maxWaitMs: 30_000,
   maxWaiting: 1000,
 };
-
-const retryAfterSeconds = 5;
 
 export class BodyBudget {
   readonly #options: BodyBudgetOptions;
@@ -119,10 +117,4 @@ export class BodyBudget {
       this.#beginWaiting();
     });
   }
-}
-
-function overloaded(): ServiceError {
-  return new ServiceError('unavailable', 'Too many large requests are being processed', {
-    details: { retryAfterSeconds },
-  });
 }

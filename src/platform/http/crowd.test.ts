@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -229,8 +230,9 @@ describe('Connections that come at once', () => {
     const server = createServer({ pauseOnConnect: true });
     server.removeAllListeners('connection');
     server.on('connection', (socket: unknown) => names.push((socket as { readonly name: number }).name));
-    paceHandshakes(server);
-    for (const socket of sockets) server.emit('connection', socket as never);
+    paceHandshakes(server, (_socket, begin) => begin());
+    for (const [remotePort, socket] of sockets.entries())
+      server.emit('connection', Object.assign(new EventEmitter(), socket, { remotePort }) as never);
     const atOnce = names.length;
     for (let turn = 0; turn < sockets.length; turn += 1)
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,12 +1,14 @@
 /** One request from its first line to its answer: who is it, may it, what does it get. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import type { OidNames } from '../x509/index.ts';
 import { WaitingLine } from './admission/index.ts';
 import { type Authorization, Authorizer, forbidden } from './authorization/index.ts';
 import type { BodyBudget } from './body-budget.ts';
+import { clientKey } from './client-key.ts';
 import { errorResponse, isUnder, unexpectedResponse } from './error-response.ts';
 import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
@@ -20,6 +22,7 @@ import { decodedPath, pathProblem } from './request-path.ts';
 import type { Access, HttpResponse, Identity, Route, TokenAuthenticator } from './route.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
 import { sendResponse } from './send-response.ts';
+import type { TransferBudget } from './transfer-budget.ts';
 
 /** What was served, for metrics. */
 export interface RequestSample {
@@ -36,6 +39,7 @@ export interface DispatcherOptions {
   readonly log: Logger;
   readonly limits: HttpLimits;
   readonly bodyBudget: BodyBudget;
+  readonly transfers: TransferBudget;
   /** The Puppet whose behaviour is announced to agents. */
   readonly puppetVersion: string;
   readonly onServed: (sample: RequestSample) => void;
@@ -49,6 +53,8 @@ export interface DispatcherOptions {
   readonly isInfrastructure: (identity: Identity) => boolean;
   /** Knows users by their tokens; without it nobody has one. */
   readonly authenticate: TokenAuthenticator | undefined;
+  /** Called when a token has said who uses a connection. */
+  readonly onUser: (socket: Socket, identity: Identity) => void;
 }
 
 interface Target {
@@ -172,7 +178,7 @@ export class Dispatcher {
 
   /** Who has a token is whoever it belongs to, with a certificate or without; a wrong one is never passed over. */
   private async authenticated(
-    { headers }: IncomingMessage,
+    { headers, socket }: IncomingMessage,
     route: Route,
     { query }: Target,
     identity: Identity,
@@ -180,7 +186,10 @@ export class Dispatcher {
     const { authenticate } = this.options;
     if (authenticate === undefined || !takesTokens(route.allow)) return identity;
     const token = takeToken(headers, query);
-    return token === undefined ? identity : authenticate(token, identity.address);
+    if (token === undefined) return identity;
+    const user = await authenticate(token, identity.address);
+    this.options.onUser(socket, user);
+    return user;
   }
 
   private async counted(route: Route, request: IncomingRequest): Promise<HttpResponse> {
@@ -220,7 +229,8 @@ export class Dispatcher {
       params: match.params,
       identity,
       budget: this.options.bodyBudget,
-      limits: { ...limits, ...bodyLimits(match.route, identity, limits) },
+      transfers: this.options.transfers,
+      limits: { ...limits, ...timeLimits(match.route), ...bodyLimits(match.route, identity, limits) },
     });
   }
 
@@ -299,6 +309,7 @@ export class Dispatcher {
       method: message.method ?? 'GET',
       acceptEncoding: message.headers['accept-encoding'],
       puppetVersion: isPuppet ? this.options.puppetVersion : undefined,
+      beginTransfer: (drop) => this.options.transfers.begin(clientKey(outcome.identity), drop),
       closesConnection: this.options.isClosing() || outcome.response.status === 408 || isPutOff(outcome),
     });
   }
@@ -358,6 +369,10 @@ function bodyLimits(
     maxBodyBytes: maxBodyBytes ?? usual,
     isCodingAllowed: !isAnonymous || takesCodedFromAnonymous,
   };
+}
+
+function timeLimits({ timeoutMs }: Route): Partial<HttpLimits> {
+  return timeoutMs === undefined ? {} : { requestTimeoutMs: timeoutMs, handlerTimeoutMs: timeoutMs };
 }
 
 /** Those who are to come back later hold no connection until then. */

@@ -12,6 +12,8 @@ import { decodeRevocationLists, OidNames } from '../x509/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerClientError } from './client-error.ts';
+import { awaitClientHello } from './client-hello.ts';
+import { ConnectionLimits, type ConnectionLimitsOptions } from './connection-limits.ts';
 import { Dispatcher, type RequestSample } from './dispatcher.ts';
 import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
 import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
@@ -22,6 +24,8 @@ import { pathProblem } from './request-path.ts';
 import { RequestTurns } from './request-turns.ts';
 import type { Identity, Route, TokenAuthenticator } from './route.ts';
 import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
+import { TransferBudget } from './transfer-budget.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 
 export interface HttpServerOptions {
   readonly routes: readonly Route[];
@@ -32,6 +36,10 @@ export interface HttpServerOptions {
   readonly limits?: Partial<HttpLimits>;
   /** The memory for bodies, which all servers of a process share; one of its own when absent. */
   readonly bodyBudget?: BodyBudget;
+  /** The memory for bodies that arrive and answers that are not sent yet, shared as the other. */
+  readonly transfers?: TransferBudget;
+  /** Of this server alone. */
+  readonly connectionLimits?: Partial<ConnectionLimitsOptions>;
   /** Announced as `X-Puppet-Version`. */
   readonly puppetVersion?: string;
   /** Called once for each request that was answered. */
@@ -101,6 +109,9 @@ class NodeHttpServer implements HttpServer {
   /** Those with a request that has not been answered yet. */
   private readonly answering = new WeakSet<Socket>();
   private readonly turns = new RequestTurns();
+  private readonly trustedProxies: TrustedProxies;
+  private readonly connectionLimits: ConnectionLimits;
+  private readonly unreadAnswers: UnreadAnswers;
   private revocations: Revocations | undefined;
   private draining = false;
   private closing = false;
@@ -110,21 +121,30 @@ class NodeHttpServer implements HttpServer {
     this.oidNames = options.oidNames ?? new OidNames();
     this.revocations = options.tls === undefined ? undefined : revocationsOf(options.tls);
     const limits = { ...defaultLimits, ...options.limits };
+    this.trustedProxies = options.trustedProxies ?? new TrustedProxies([]);
+    this.connectionLimits = new ConnectionLimits(options.connectionLimits);
+    this.unreadAnswers = new UnreadAnswers({
+      periodMs: limits.answerIdleTimeoutMs,
+      onUnread: ({ socket }) =>
+        options.log.info({ address: peerAddress(socket?.remoteAddress) }, 'client does not take its answer'),
+    });
     this.dispatcher = new Dispatcher({
       routes: options.routes,
       authorization: options.authorization,
       log: options.log,
       limits,
       bodyBudget: options.bodyBudget ?? new BodyBudget(),
+      transfers: options.transfers ?? new TransferBudget(),
       puppetVersion: options.puppetVersion ?? '7.23.0',
       onServed: options.onServed ?? ignore,
       isClosing: () => this.closing,
       oidNames: this.oidNames,
-      trustedProxies: options.trustedProxies ?? new TrustedProxies([]),
+      trustedProxies: this.trustedProxies,
       isInfrastructure: options.isInfrastructure ?? hasCompilerRole,
       authenticate: options.authenticate,
+      onUser: (socket, identity) => this.connectionLimits.rename(socket, identity),
     });
-    this.server = createNodeServer(options.tls, limits);
+    this.server = createNodeServer(options.tls, limits, longestRequestMs(options.routes, limits));
     this.listenToEvents();
   }
 
@@ -204,8 +224,11 @@ class NodeHttpServer implements HttpServer {
       const { socket } = message;
       this.turns.take(socket, () => {
         this.answering.add(socket);
+        this.connectionLimits.begin(socket);
+        this.unreadAnswers.watch(reply);
         reply.once('close', () => {
           this.answering.delete(socket);
+          this.connectionLimits.end(socket);
           this.turns.next(socket);
         });
         void this.dispatcher.dispatch(message, reply, this.peerOf(socket));
@@ -222,6 +245,10 @@ class NodeHttpServer implements HttpServer {
         this.upgrade(message, socket, head, onUpgrade);
       });
     }
+    server.on(options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      const peer = this.peerOf(socket);
+      this.connectionLimits.add(socket, this.trustedProxies.has(peer) ? 'proxy' : peer.identity);
+    });
     server.on('secureConnection', (socket: TLSSocket) => {
       this.connections.add(socket);
       socket.once('close', () => this.connections.delete(socket));
@@ -258,6 +285,7 @@ class NodeHttpServer implements HttpServer {
   }
 
   private upgrade(message: IncomingMessage, socket: Socket, head: Buffer, accept: UpgradeHandler): void {
+    this.connectionLimits.remove(socket);
     const peer = this.peerOf(socket);
     if (peer.kind === 'refused' || this.draining) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -288,18 +316,27 @@ function listenError(error: NodeJS.ErrnoException, port: number): Error {
   return new ServiceError('unavailable', `Port ${port} ${reason}`, { cause: error });
 }
 
-function createNodeServer(tls: TlsMaterial | undefined, limits: HttpLimits): Server | HttpsServer {
+/** Node knows one limit for all requests; those of routes apply to bodies that are read whole. */
+function longestRequestMs(routes: readonly Route[], { requestTimeoutMs }: HttpLimits): number {
+  return Math.max(requestTimeoutMs, ...routes.map(({ timeoutMs }) => timeoutMs ?? 0));
+}
+
+function createNodeServer(
+  tls: TlsMaterial | undefined,
+  limits: HttpLimits,
+  requestTimeout: number,
+): Server | HttpsServer {
   const common = {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
     noDelay: true,
   };
   const server = tls === undefined ? createPlainServer(common) : createTlsServer(tls, limits, common);
   // A client that neither reads nor writes while nothing is computed for it any more.
-  server.setTimeout(limits.handlerTimeoutMs + limits.requestTimeoutMs);
+  server.setTimeout(limits.handlerTimeoutMs + requestTimeout);
   return server;
 }
 
@@ -314,7 +351,7 @@ function createTlsServer(tls: TlsMaterial, limits: HttpLimits, common: ServerOpt
     rejectUnauthorized: false,
     pauseOnConnect: true,
   });
-  paceHandshakes(server);
+  paceHandshakes(server, (socket, begin) => awaitClientHello(socket, limits.handshakeTimeoutMs, begin));
   return server;
 }
 

@@ -7,6 +7,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { clientKey } from './client-key.ts';
 import { type BodyLimits, readBody } from './request-body.ts';
 import type { HttpRequest, Identity } from './route.ts';
+import type { TransferBudget } from './transfer-budget.ts';
 
 export interface RequestParts {
   readonly message: IncomingMessage;
@@ -16,7 +17,8 @@ export interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly identity: Identity;
   readonly budget: BodyBudget;
-  readonly limits: Omit<BodyLimits, 'memory'> & { readonly handlerTimeoutMs: number };
+  readonly transfers: TransferBudget;
+  readonly limits: Omit<BodyLimits, 'memory' | 'beginTransfer'> & { readonly handlerTimeoutMs: number };
 }
 
 export class IncomingRequest implements HttpRequest {
@@ -50,7 +52,9 @@ export class IncomingRequest implements HttpRequest {
   // Arrows: handlers take requests apart.
   readonly body = (): Promise<Buffer> => {
     const memory = { hold: (bytes: number) => this.holdMemory(bytes) };
-    this.wholeBody ??= readBody(this.parts.message, { ...this.parts.limits, memory });
+    const { identity, limits, message, transfers } = this.parts;
+    const beginTransfer = (drop: () => void) => transfers.begin(clientKey(identity), drop);
+    this.wholeBody ??= readBody(message, { ...limits, memory, beginTransfer });
     return this.wholeBody;
   };
 

@@ -22,3 +22,4 @@ export {
   type WantedPermission,
 } from './route.ts';
 export type { TlsMaterial } from './tls-material.ts';
+export { TransferBudget } from './transfer-budget.ts';

@@ -11,8 +11,10 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** Until the whole request has arrived. */
   readonly requestTimeoutMs: number;
-  /** Between two pieces of a body. */
+  /** Within which at least 32 KiB of a body must arrive, or all that is left. */
   readonly bodyIdleTimeoutMs: number;
+  /** Within which a client must take at least 32 KiB of an answer, or all that is left. */
+  readonly answerIdleTimeoutMs: number;
   /** How long an idle connection is kept. */
   readonly keepAliveTimeoutMs: number;
   /** Until TLS is established. */
@@ -28,6 +30,7 @@ export const defaultLimits: HttpLimits = {
   headersTimeoutMs: 30_000,
   requestTimeoutMs: 300_000,
   bodyIdleTimeoutMs: 30_000,
+  answerIdleTimeoutMs: 30_000,
   keepAliveTimeoutMs: 30_000,
   handshakeTimeoutMs: 15_000,
   handlerTimeoutMs: 600_000,

@@ -1,26 +1,37 @@
 /** Handshakes in small portions, so that a crowd of new connections leaves time for those that are open already. */
 
 import type { Socket } from 'node:net';
-import type { Server } from 'node:tls';
+import type { Server, TLSSocket } from 'node:tls';
 
 /**
  * Handshakes begun in one turn of the event loop. Each costs some milliseconds of processor time; requests on open
  * connections and on other ports are served between two turns.
  */
 const handshakesPerTurn = 4;
+/**
+ * How many may have begun some time ago and not ended. Clients that send the rest of many at once stop the main thread with
+ * them, 0.2 ms each: the oldest makes room, which is one whose client keeps it waiting.
+ */
+const maxUnfinished = 256;
+const fastClientMs = 2000;
+
+/** Calls back when a handshake can begin without waiting for more of the client. */
+export type WhenReady = (socket: Socket, begin: () => void) => void;
 
 /**
  * Makes a server, created with `pauseOnConnect`, begin few handshakes at a time; the other connections wait, at the
  * price of a socket. Addresses take turns, so that who comes alone (another server, a health check) does not wait for a
  * crowd from elsewhere; those of one address are taken in the order in which they came.
  */
-export function paceHandshakes(server: Server): void {
+export function paceHandshakes(server: Server, whenReady: WhenReady): void {
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
   const waiting = new Turns();
+  const unfinished = new Unfinished();
   let begunInTurn = 0;
   const beginNow = (socket: Socket): void => {
     begunInTurn += 1;
     if (begunInTurn === 1) setImmediate(nextTurn);
+    unfinished.add(socket);
     for (const listener of begin) listener.call(server, socket);
   };
   const nextTurn = (): void => {
@@ -33,9 +44,37 @@ export function paceHandshakes(server: Server): void {
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    if (waiting.isEmpty && begunInTurn < handshakesPerTurn) beginNow(socket);
-    else waiting.add(socket);
+    whenReady(socket, () => {
+      if (waiting.isEmpty && begunInTurn < handshakesPerTurn) beginNow(socket);
+      else waiting.add(socket);
+    });
   });
+  server.on('secureConnection', (socket: TLSSocket) => unfinished.remove(socket));
+}
+
+/** Connections whose handshake has begun. The one with TLS is another object than that below it, with the same address. */
+class Unfinished {
+  private readonly sockets = new Map<string, { readonly socket: Socket; readonly begunMs: number }>();
+
+  add(socket: Socket): void {
+    const key = endOf(socket);
+    const nowMs = performance.now();
+    this.sockets.set(key, { socket, begunMs: nowMs });
+    socket.once('close', () => this.sockets.delete(key));
+    if (this.sockets.size <= maxUnfinished) return;
+    const [[oldestKey, oldest] = []] = this.sockets;
+    if (oldestKey === undefined || oldest === undefined || nowMs - oldest.begunMs < fastClientMs) return;
+    this.sockets.delete(oldestKey);
+    oldest.socket.destroy();
+  }
+
+  remove(socket: Socket): void {
+    this.sockets.delete(endOf(socket));
+  }
+}
+
+function endOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /** Sockets that wait, by address. */

@@ -5,12 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type BodyLimits, readBody } from './request-body.ts';
+import { TransferBudget } from './transfer-budget.ts';
 
 const limits: BodyLimits = {
   maxBodyBytes: 1_000_000,
   bodyIdleTimeoutMs: 300_000,
+  requestTimeoutMs: 300_000,
   isCodingAllowed: true,
   memory: { hold: async () => {} },
+  beginTransfer: (drop) => new TransferBudget().begin('client', drop),
 };
 const large = randomBytes(700_001);
 const small = Buffer.from('small');

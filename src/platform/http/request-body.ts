@@ -5,14 +5,20 @@ import type { Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ServiceError } from '../../lib/service-error.ts';
 import { giveBack } from './give-back.ts';
+import { overloaded, type Transfer } from './transfer-budget.ts';
+import { minBytesPerPeriod } from './unread-answers.ts';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly bodyIdleTimeoutMs: number;
+  /** Until the whole body has arrived. */
+  readonly requestTimeoutMs: number;
   /** Whether a compressed body is decompressed; otherwise it is refused before it is read. */
   readonly isCodingAllowed: boolean;
   /** Asked before a body is decompressed. */
   readonly memory: BodyMemory;
+  /** Counts what has arrived of a body. @param drop - called when its memory is needed for others */
+  readonly beginTransfer: (drop: () => void) => Transfer;
 }
 
 /** Memory for what a body becomes. */
@@ -35,9 +41,20 @@ export async function readBody(message: IncomingMessage, limits: BodyLimits): Pr
 function collect(message: IncomingMessage, declared: number, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = new ArrivingBody(declared);
-    const timer = setTimeout(() => fail(timedOut(limits.bodyIdleTimeoutMs)), limits.bodyIdleTimeoutMs);
+    let inPeriod = 0;
+    const timer = setTimeout(
+      () => fail(timedOut(inPeriod, limits.bodyIdleTimeoutMs)),
+      limits.bodyIdleTimeoutMs,
+    );
+    const deadline = setTimeout(
+      () => fail(timedOut(body.length, limits.requestTimeoutMs)),
+      limits.requestTimeoutMs,
+    );
+    const transfer = limits.beginTransfer(() => fail(overloaded()));
     const stop = (): void => {
       clearTimeout(timer);
+      clearTimeout(deadline);
+      transfer.end();
       message.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
     const fail = (error: ServiceError): void => {
@@ -47,9 +64,14 @@ function collect(message: IncomingMessage, declared: number, limits: BodyLimits)
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
-      timer.refresh();
-      if (body.length + chunk.length > limits.maxBodyBytes) fail(tooLarge(limits.maxBodyBytes));
-      else body.add(chunk);
+      inPeriod += chunk.length;
+      if (inPeriod >= minBytesPerPeriod) {
+        inPeriod = 0;
+        timer.refresh();
+      }
+      if (body.length + chunk.length > limits.maxBodyBytes) return fail(tooLarge(limits.maxBodyBytes));
+      transfer.grow(chunk.length);
+      body.add(chunk);
     };
     const onEnd = (): void => {
       stop();
@@ -163,9 +185,10 @@ function tooLarge(maxBodyBytes: number): ServiceError {
   return new ServiceError('too-large', `The request body is larger than ${maxBodyBytes} bytes`);
 }
 
-function timedOut(timeoutMs: number): ServiceError {
-  return new ServiceError(
-    'timeout',
-    `The request body did not arrive: nothing came for ${timeoutMs / 1000} seconds`,
-  );
+function timedOut(bytes: number, timeoutMs: number): ServiceError {
+  const came =
+    bytes === 0
+      ? `nothing came for ${timeoutMs / 1000} seconds`
+      : `only ${bytes} bytes came in ${timeoutMs / 1000} seconds`;
+  return new ServiceError('timeout', `The request body did not arrive: ${came}`);
 }

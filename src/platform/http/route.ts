@@ -138,6 +138,8 @@ export interface Route {
   readonly isPathSecret?: boolean;
   /** Whether load balancers ask here for the server's health. */
   readonly isHealthCheck?: boolean;
+  /** How long the request may take to arrive, and to be handled, each; the server's limits when absent. For archives. */
+  readonly timeoutMs?: number;
   /** Passed before the body is read; always open when absent. For what takes the server long. */
   readonly gate?: Gate;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;

@@ -9,6 +9,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { HttpResponse } from './route.ts';
 import { sendResponse } from './send-response.ts';
+import { type Transfer, TransferBudget } from './transfer-budget.ts';
+
+const beginTransfer = (drop: () => void): Transfer => new TransferBudget().begin('client', drop);
 
 const json = { 'content-type': 'application/json' };
 const headers = { 'content-type': 'application/octet-stream', 'content-length': 3 };
@@ -47,7 +50,13 @@ test('hands long bodies to the connection in pieces, which it keeps as much memo
 test('rejects when the client leaves before it has all of a long body', async () => {
   const server = createServer((_, reply) => {
     const response = { status: 200, body: Buffer.alloc(64 * 2 ** 20) };
-    const options = { method: 'GET', acceptEncoding: '', puppetVersion: undefined, closesConnection: false };
+    const options = {
+      method: 'GET',
+      acceptEncoding: '',
+      puppetVersion: undefined,
+      closesConnection: false,
+      beginTransfer,
+    };
     server.emit('sending', sendResponse(reply, response, options));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -83,7 +92,13 @@ test.each(['', 'gzip'])(
         this.push(randomBytes(100_000));
       },
     });
-    const options = { method: 'GET', acceptEncoding, puppetVersion: '8.10.0', closesConnection: true };
+    const options = {
+      method: 'GET',
+      acceptEncoding,
+      puppetVersion: '8.10.0',
+      closesConnection: true,
+      beginTransfer,
+    };
     const server = createServer((_, reply) => {
       void sendResponse(reply, { status: 200, headers: json, body, isBodyDisposable: true }, options).catch(
         () => undefined,
@@ -122,7 +137,13 @@ async function exchange(
   acceptEncoding = '',
   watch: (reply: ServerResponse) => void = () => undefined,
 ): Promise<string> {
-  const options = { method: 'GET', acceptEncoding, puppetVersion: '8.10.0', closesConnection: true };
+  const options = {
+    method: 'GET',
+    acceptEncoding,
+    puppetVersion: '8.10.0',
+    closesConnection: true,
+    beginTransfer,
+  };
   const server = createServer((_, reply) => {
     watch(reply);
     void sendResponse(reply, response, options);

@@ -9,6 +9,7 @@ import { acceptsGzip, compressionLevel, isCompressible, minCompressedBytes } fro
 import { statusNames } from './error-response.ts';
 import { giveBack } from './give-back.ts';
 import type { HttpResponse } from './route.ts';
+import type { Transfer } from './transfer-budget.ts';
 
 const compress = promisify(gzip);
 
@@ -24,6 +25,8 @@ export interface SendOptions {
   /** The version of Puppet that is announced; none outside Puppet's own APIs. */
   readonly puppetVersion: string | undefined;
   readonly closesConnection: boolean;
+  /** Counts what is held of an answer until the client has taken it. @param drop - called when the memory is needed */
+  readonly beginTransfer: (drop: () => void) => Transfer;
 }
 
 /** Resolves when the answer is handed over; rejects when a streamed body fails or the client goes away. */
@@ -51,17 +54,29 @@ export async function sendResponse(
   if (reply.destroyed) return;
   writeHead(reply, response, headers);
   if (options.method === 'HEAD' || status === 204 || status === 304) reply.end();
-  else await sendBytes(reply, sent, isCoded || response.isBodyDisposable === true);
+  else if (sent.length > pieceBytes) {
+    await sendPieces(reply, sent, options);
+    if (isCoded || response.isBodyDisposable === true) giveBack(sent);
+  } else sendAtOnce(reply, sent, isCoded || response.isBodyDisposable === true);
 }
 
-async function sendBytes(reply: ServerResponse, bytes: Buffer, isDisposable: boolean): Promise<void> {
-  if (bytes.length > pieceBytes) {
+async function sendPieces(
+  reply: ServerResponse,
+  bytes: Buffer,
+  { beginTransfer }: SendOptions,
+): Promise<void> {
+  const transfer = beginTransfer(() => reply.destroy());
+  transfer.grow(bytes.length);
+  try {
     await pipeline(piecesOf(bytes), reply);
-    if (isDisposable) giveBack(bytes);
-  } else {
-    // Called when the system has it all, and not when the client has left: then the bytes may be on their way still.
-    reply.end(bytes, isDisposable ? () => giveBack(bytes) : undefined);
+  } finally {
+    transfer.end();
   }
+}
+
+function sendAtOnce(reply: ServerResponse, bytes: Buffer, isDisposable: boolean): void {
+  // Called when the system has it all, and not when the client has left: then the bytes may be on their way still.
+  reply.end(bytes, isDisposable ? () => giveBack(bytes) : undefined);
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {

@@ -238,7 +238,7 @@ export const serverSettings = {
     name: 'body_idle_timeout',
     type: duration,
     default: '30s',
-    doc: 'How long a client may pause within a body.',
+    doc: 'Within which at least 32 KiB of a body must arrive, or all that is left.',
     section: serving,
   }),
   keepAliveTimeoutSeconds: setting({

@@ -88,7 +88,7 @@ async function createServers(
 }
 
 async function serverOptions(
-  { bodyBudget, log, metrics, settings }: Foundation,
+  { bodyBudget, log, metrics, settings, transfers }: Foundation,
   { isInfrastructure }: AgentPortOptions,
   routes: readonly Route[],
 ): Promise<HttpServerOptions> {
@@ -98,6 +98,7 @@ async function serverOptions(
     trustedProxies: new TrustedProxies(settings.trustedProxies),
     log: log.child({ service: 'http' }),
     bodyBudget,
+    transfers,
     puppetVersion: settings.puppetVersion,
     oidNames: await loadOidNames(settings.oidMappingFile, log),
     onServed: metrics.observeRequest,

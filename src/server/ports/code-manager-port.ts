@@ -61,7 +61,7 @@ export async function openCodeManagerPort(
   certificates: ServiceCertificates,
   sources: CodeManagerSources,
 ): Promise<CodeManagerPort | undefined> {
-  const { bodyBudget, log, metrics, settings } = foundation;
+  const { bodyBudget, log, metrics, settings, transfers } = foundation;
   if (settings.codeManagerPort === 0 || !existsSync(settings.codeManagerConfig)) return undefined;
   const oidNames = await loadOidNames(settings.oidMappingFile, log);
   const manager = createManager(foundation, sources, async (certname) => {
@@ -87,6 +87,7 @@ export async function openCodeManagerPort(
       },
     }),
     bodyBudget,
+    transfers,
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: sources.rbac.tokens.authenticate,
     tls: await readTlsMaterial(await certificates.ensure('code-manager')),

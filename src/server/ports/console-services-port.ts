@@ -33,7 +33,7 @@ export interface ConsoleServices {
 
 /** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
-  { bodyBudget, log, metrics, settings }: Foundation,
+  { bodyBudget, log, metrics, settings, transfers }: Foundation,
   { certificates, classes, classifier, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort | undefined> {
   const wanted = consoleServicesPort(settings);
@@ -60,6 +60,7 @@ export async function openConsoleServicesPort(
     tls: await readTlsMaterial(await certificates.ensure('console-services')),
     log: log.child({ service: 'http' }),
     bodyBudget,
+    transfers,
     onServed: metrics.observeRequest,
   });
   const port = await listenBeside(http, wanted, settings, 'console_services_port');

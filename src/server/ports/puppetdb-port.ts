@@ -30,9 +30,6 @@ export interface PuppetDbClients {
 
 const gcIntervalMs = 3_600_000;
 
-/** Archives of large fleets are read as fast as they are carried out. */
-const importTimeoutMs = 6 * 3_600_000;
-
 /** Opens the port that `puppetdb_port` names, and looks after the server's own PuppetDB. */
 export async function openPuppetDbPort(
   foundation: Foundation,
@@ -40,14 +37,14 @@ export async function openPuppetDbPort(
   puppetDb: PuppetDb,
   { isInfrastructure, rbac }: PuppetDbClients,
 ): Promise<PuppetDbPort> {
-  const { bodyBudget, disks, log, metrics, settings } = foundation;
+  const { bodyBudget, disks, log, metrics, settings, transfers } = foundation;
   const now = () => new Date();
   const common = {
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: log.child({ service: 'http' }),
     bodyBudget,
+    transfers,
     onServed: metrics.observeRequest,
-    limits: { requestTimeoutMs: importTimeoutMs, handlerTimeoutMs: importTimeoutMs },
   };
   const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }), disks);
   const http = createHttpServer({

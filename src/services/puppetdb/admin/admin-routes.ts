@@ -30,6 +30,9 @@ export interface Administration {
   deleteNode(certname: string): Promise<void>;
 }
 
+/** Archives of large fleets are read as fast as they are carried out. */
+const timeoutMs = 6 * 3_600_000;
+
 export function adminRoutes(
   administration: Administration,
   allow: Access,
@@ -40,18 +43,21 @@ export function adminRoutes(
       method: 'GET',
       path: archivePath,
       allow,
+      timeoutMs,
       handle: (request) => exportAnswer(administration, request, now()),
     }),
     route({
       method: 'POST',
       path: archivePath,
       allow,
+      timeoutMs,
       handle: (request) => importAnswer(administration, request),
     }),
     route({
       method: 'POST',
       path: '/pdb/admin/v1/cmd',
       allow,
+      timeoutMs,
       handle: async (request) => commandAnswer(administration, (await request.body()).toString('utf8')),
     }),
     ...(['GET', 'POST'] as const).map((method) =>
@@ -59,6 +65,7 @@ export function adminRoutes(
         method,
         path: statsPath,
         allow,
+        timeoutMs,
         handle: ({ signal }) => administration.summaryStats(signal),
       }),
     ),

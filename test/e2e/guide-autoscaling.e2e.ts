@@ -3,7 +3,7 @@
  * pattern, a rule on pp_role, a compile server that comes, is purged by its own shutdown script, and comes back after a reboot.
  */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HostedSite } from './support/hosted-site.ts';
@@ -76,7 +76,7 @@ else
 
     test('Scale out: a new instance is signed, classified, known and serves, without a person', async () => {
       await startInstance();
-      startBalancer();
+      await startBalancer();
       await until('the balancer serves', () => site.isReady(balancer));
 
       const { output } = await site.agent(node, balancer).runsCleanly(2);
@@ -127,26 +127,17 @@ else
     }
 
     /** HAProxy in the place of the cloud's balancer, and what keeps it to the servers that there are. */
-    function startBalancer(): void {
+    async function startBalancer(): Promise<void> {
       const socket = join(site.directory, 'haproxy.sock');
       const own = ['--socket', socket, '--pcp-port', 'none'];
       const file = join(site.directory, 'haproxy.cfg');
-      const program = [process.execPath, site.program];
-      const follow = [
-        ...program,
-        'haproxy',
-        'follow',
-        ...own,
-        '--primary',
-        mom,
-        '--ssldir',
-        ssl,
-        '--certname',
-        mom,
-      ];
-      const config = [...program, 'haproxy', 'config', ...own, '--maxconn', '100'];
-      const script = `${config.join(' ')} > ${file} && haproxy -db -f ${file} & ${follow.join(' ')}`;
-      site.start(balancer, ['sh', '-c', script]);
+      const config = await site.command(balancer, ['haproxy', 'config', ...own, '--maxconn', '100']);
+      writeFileSync(file, config.output);
+      site.start(balancer, ['haproxy', '-db', '-f', file]);
+      await until('HAProxy takes commands', () => existsSync(socket));
+      const identity = ['--primary', mom, '--ssldir', ssl, '--certname', mom];
+      const follow = ['haproxy', 'follow', ...own, ...identity];
+      site.start(balancer, [process.execPath, site.program, ...follow], 'follower');
     }
 
     async function stateOfInstance(): Promise<string> {

@@ -26,11 +26,11 @@ export class HostedSite {
     this.altNames = altNames;
   }
 
-  /** Runs a program on a host until the site stops. */
-  start(host: string, command: readonly string[]): Process {
+  /** Runs a program on a host until the site stops. @param name - where the host has another one already */
+  start(host: string, command: readonly string[], name = host): Process {
     const [program = 'ip', ...args] = [...this.network.on(host), ...command];
-    const started = new Process({ command: program, args, logFile: join(this.directory, `${host}.log`) });
-    this.processes.set(host, started);
+    const started = new Process({ command: program, args, logFile: join(this.directory, `${name}.log`) });
+    this.processes.set(name, started);
     return started;
   }
 

@@ -114,7 +114,7 @@ else
       expect(await stateOfInstance()).toContain(`Running on ${compile}`);
     });
 
-    /** What the launcher does on a new instance; the install script itself is in classic-installation.e2e.ts. */
+    /** What the launcher does on a new instance; the install script itself is in packages.e2e.ts. */
     async function startInstance(): Promise<void> {
       const agent = instance();
       writeFileSync(
@@ -169,7 +169,7 @@ interface Group {
 
 /*
  * Of the article, elsewhere or not at all:
- * - the install script with `extension_requests:pp_role=` and `-- --puppet-service-ensure`: classic-installation.e2e.ts;
+ * - the install script with `extension_requests:pp_role=` and `-- --puppet-service-ensure`: packages.e2e.ts;
  * - a token for the orchestrator, and its run of the agent on the primary after each change (8143): there is no orchestrator yet, and
  *   nothing here waits for that run, since the primary knows its servers by themselves;
  * - a listener on 8142: there are no brokers yet;

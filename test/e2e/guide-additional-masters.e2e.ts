@@ -1,4 +1,7 @@
-/** A compile server by the steps of the classic guides: install script, signature with alternative names, agent run. */
+/**
+ * The guides of Puppet Enterprise 3.7 to additional masters and to large environments, which have the same steps: install script
+ * with alternative names, signature, agent run, a pin in the classifier, and runs in the order that they name.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,40 +9,42 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { hasAsked, run, stateOf } from './support/joining.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
-import { runningSite } from './support/site.ts';
+import { runningSite, type Site } from './support/site.ts';
 import { machineObstacle, runInMachine } from './support/throwaway-machine.ts';
 import { until } from './support/until.ts';
 
-const certname = 'classic.example.test';
+const certname = 'add.master.example.test';
+const classifierPort = await freePort();
 const obstacle = machineObstacle();
 const settings = ({ primary }: { readonly primary: number }) => ({
   allow_subject_alt_names: false,
   allow_authorization_extensions: false,
-  compile_server_roles: 'compile_master',
+  node_terminus: 'classifier',
+  compile_server_group: 'PE Master',
+  console_services_port: classifierPort,
   // A name that this machine finds.
   compile_master_pool_address: `localhost:${primary}`,
 });
 
-if (obstacle !== '') scenariosUnless(obstacle, 'A compile server that is set up by hand', () => {});
+if (obstacle !== '') scenariosUnless(obstacle, 'The guides to additional masters', () => {});
 else
-  scenarios('A compile server that is set up by hand', () => {
+  scenarios('The guides to additional masters', () => {
     const site = runningSite({ compileServers: 0, settings }, (prepared) =>
       prepared.stage({
-        'manifests/site.pp': "notify { \"role ${trusted['extensions']['pp_role']}\": }\n",
+        'manifests/site.pp': 'notify { "configures ${trusted[\'certname\']}": }\n',
       }),
     );
 
-    test('installs, is signed, runs its agent, serves, and is known', async () => {
+    test('install the additional master, sign it, pin it, run Puppet in order, and it serves', async () => {
       const { installation } = site();
       const { node, ports, project } = installation.options;
       const data = ['--data', installation.primaryDirectory];
-      const names = [
+      const words = [
         `main:certname=${certname}`,
         'main:dns_alt_names=puppet,localhost',
-        'main:keylength=2048',
+        // As the guide has it: without a section.
+        'environmentpath=/etc/puppetlabs/puppet/environments',
       ];
-      const service = ['--puppet-service-ensure', 'stopped', '--puppet-service-enable', 'false'];
-      const words = [...names, 'extension_requests:pp_role=compile_master', '--', ...service];
       const line = await installation.bunraku(['packages', 'one-liner', ...data, ...words]);
       const port = await freePort();
       const program = `${node} ${join(project, 'dist', 'main.js')}`;
@@ -53,8 +58,9 @@ set +e
 puppet agent --test --color=false --waitforcert 1
 echo "--- first run: $?"
 ssl=$(puppet config print ssldir --section agent)
+echo "--- environmentpath: $(puppet config print environmentpath)"
 ${program} compile-server --primary localhost:${ports.primary} --certname ${certname} --ssldir $ssl \\
-  --statedir /var/lib/bunraku --listen 127.0.0.1 --serverport ${port} --drain-delay 0s > /tmp/server.log 2>&1 &
+  --statedir /var/lib/bunraku --node-terminus classifier --listen 127.0.0.1 --serverport ${port} --drain-delay 0s > /tmp/server.log 2>&1 &
 for attempt in $(seq 600); do
   curl --silent --fail --cacert $ssl/certs/ca.pem ${url}/status/v1/simple && break
   sleep 0.1
@@ -75,9 +81,9 @@ echo "--- server: $?"
         '--certname',
         certname,
         '--allow-dns-alt-names',
-        '--allow-authorization-extensions',
         ...data,
       ]);
+      await pin(site(), certname);
       await until('it is known to run', async () => (await stateOf(site(), certname)) === 'running', 300_000);
       const status = await run(site(), ['infrastructure', 'status', ...data]);
       const { output } = await machine;
@@ -87,7 +93,8 @@ echo "--- server: $?"
       expect(signed.output).toContain(`Successfully signed certificate request for ${certname}`);
       expect(output).toContain('--- first run: 2\n');
       expect(output).toContain('--- run through it: 2\n');
-      expect(output.match(/Notice: role compile_master/g)).toHaveLength(2);
+      expect(output).toContain('--- environmentpath: /etc/puppetlabs/puppet/environments\n');
+      expect(output.match(/Notice: configures add\.master\.example\.test\n/g)).toHaveLength(2);
       expect(output).toContain('--- server: 0\n');
       expect(status.output).toContain(`Puppet Server: Running on ${certname}, https://${certname}:${port}/`);
       // Without a port of its own it is at the primary's.
@@ -98,3 +105,29 @@ echo "--- server: $?"
       expect(altNames.toString()).toContain('DNS:puppet');
     });
   });
+
+/** What the console's "Pin node" and "Commit changes" send. */
+async function pin({ installation }: Site, node: string): Promise<void> {
+  const operator = installation.operator();
+  const api = `https://localhost:${classifierPort}/classifier-api/v1/groups`;
+  try {
+    const { body } = await operator.send({ method: 'GET', url: api });
+    const groups = JSON.parse(body.toString('utf8')) as readonly Readonly<Record<'id' | 'name', string>>[];
+    const { id } = groups.find(({ name }) => name === 'PE Master') ?? {};
+    const nodes = JSON.stringify({ nodes: [node] });
+    expect((await operator.send({ method: 'POST', url: `${api}/${id}/pin`, body: nodes })).status).toBe(204);
+  } finally {
+    operator.close();
+  }
+}
+
+/*
+ * Of the guides, elsewhere or not at all:
+ * - a split installation (PuppetDB and console on hosts of their own): not there yet, so that the runs on those hosts, which only make allow
+ *   lists, are nothing to wait for;
+ * - the console and its Live Management: not there yet; the pin is what the console would send, the runs are typed;
+ * - "puppet cert --allow-dns-alt-names sign": "puppet" has had no such command since version 6;
+ * - agents that are installed through the load balancer, and what `pe_repo` is told for it: packages.e2e.ts
+ *   (`compile_master_pool_address`);
+ * - code by r10k, a shared file system, rsync: ways-to-deploy.e2e.ts.
+ */

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
+import { askForCatalog } from './support/catalog-request.ts';
 import { JoiningServer, run } from './support/joining.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
@@ -123,6 +124,26 @@ scenarios('The node classifier', () => {
         'The node was classified into groups named "Others" and "Web servers" that defined conflicting values for ' +
         'variables named "owner".',
     );
+  });
+
+  test('says which group names a class that no code has, on each server', async () => {
+    const group = await create(site(), { name: 'Shops', rule: ['=', 'name', web], classes: { shop: {} } });
+    const client = site().agent(web).client();
+    const { ports } = site().installation.options;
+
+    const answers = [];
+    for (const port of [ports.primary, ...ports.compileServers])
+      answers.push(await askForCatalog(client, `https://localhost:${port}`, web));
+    client.close();
+    await ask(site(), 'DELETE', `groups/${group}`);
+
+    for (const { status, text } of answers) {
+      expect(status).toBe(500);
+      expect(text).toContain(
+        `Could not find class shop for ${web} on node ${web}; it is given by the node group 'Shops'`,
+      );
+    }
+    expect(answers).toHaveLength(2);
   });
 
   test('is there for nobody who is not named', async () => {

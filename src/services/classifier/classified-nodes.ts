@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Classifier } from './classifier.ts';
+import { type ClassSources, classSources } from './classify.ts';
 import type { ClassifiedNode } from './condition.ts';
 import { agentSpecified, type JsonObject } from './group.ts';
 import { ClassifiedWire, renderClassified } from './wire.ts';
@@ -28,6 +29,8 @@ export interface ClassifiedNodeAnswer {
   readonly parameters: JsonObject;
   /** Absent where the agent chooses. */
   readonly environment?: string;
+  /** The groups that name a class, by class. */
+  readonly classSources?: ClassSources;
 }
 
 /** Asks a classifier in this process. */
@@ -42,7 +45,9 @@ export class LocalClassifiedNodes {
   async find(question: NodeQuestion): Promise<ClassifiedNodeAnswer> {
     const node = await nodeOf(question);
     try {
-      return answerOf(renderClassified(node.name, this.#classifier.classify(node)));
+      const steps = this.#classifier.classify(node);
+      const sources = classSources(this.#classifier.hierarchy, steps);
+      return answerOf({ ...renderClassified(node.name, steps), class_sources: sources });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw conflict(node.name, error.message);
@@ -70,7 +75,7 @@ export class RemoteClassifiedNodes {
   async find(question: NodeQuestion, signal: AbortSignal): Promise<ClassifiedNodeAnswer> {
     const { client, log, primaryUrl } = this.#options;
     const { name, ...facts } = await nodeOf(question);
-    const url = `${primaryUrl}/classifier-api/v1/classified/nodes/${encodeURIComponent(name)}`;
+    const url = `${primaryUrl}/classifier-api/v1/classified/nodes/${encodeURIComponent(name)}?class_sources=true`;
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(facts);
     const asked = client.send({ method: 'POST', url, headers, body, signal, timeoutMs });
@@ -96,21 +101,31 @@ function trustedOf(trusted: TrustedFacts | undefined): JsonObject {
   return { ...trusted, hostname, domain: domain.length === 0 ? null : domain.join('.') };
 }
 
+interface Classified {
+  readonly classes: ClassifiedNodeAnswer['classes'];
+  readonly parameters: JsonObject;
+  readonly environment: string;
+  /** Absent from primaries of before. */
+  readonly class_sources?: ClassSources | undefined;
+}
+
 function answerOf({
+  class_sources: sources,
   classes,
   environment,
   parameters,
-}: Required<ClassifiedNodeAnswer>): ClassifiedNodeAnswer {
+}: Classified): ClassifiedNodeAnswer {
   const names = Object.keys(classes).sort();
   return {
     classes: Object.fromEntries(names.map((name) => [name, classes[name] ?? {}])),
     parameters,
     ...(environment === agentSpecified ? {} : { environment }),
+    ...(sources === undefined ? {} : { classSources: sources }),
   };
 }
 
 type Answer =
-  | ({ readonly kind: 'classified' } & Required<ClassifiedNodeAnswer>)
+  | ({ readonly kind: 'classified' } & Classified)
   | { readonly kind: 'conflict'; readonly message: string }
   | { readonly kind: 'unknown' };
 

@@ -250,6 +250,9 @@ describe('Nodes', () => {
     const { body } = await client.ask('POST', 'classified/nodes/c1');
 
     expect(body).toMatchObject({ groups: [rootId, masters], classes: { pe: { host: 'p' } } });
+    expect(body).not.toHaveProperty('class_sources');
+    const asServer = await client.ask('POST', 'classified/nodes/c1?class_sources=true');
+    expect(asServer.body).toMatchObject({ class_sources: { pe: ['PE Infrastructure'] } });
   });
 
   test('are unpinned from all groups at once', async () => {

@@ -26,6 +26,8 @@ export interface Steps {
   readonly final: Omit<Classification, 'environmentTrumps'> | undefined;
 }
 
+export type ClassSources = Readonly<Record<string, readonly string[]>>;
+
 export function classify(hierarchy: Hierarchy, node: ClassifiedNode): Steps {
   const matching = hierarchy.matching(node);
   const inner = new Set(matching.flatMap((group) => hierarchy.ancestorsOf(group).map(({ id }) => id)));
@@ -34,6 +36,17 @@ export function classify(hierarchy: Hierarchy, node: ClassifiedNode): Steps {
     .map((group) => ({ group, inherited: hierarchy.inherited(group) }));
   const conflicts = findConflicts(hierarchy, leaves);
   return { matching, leaves, conflicts, final: conflicts === undefined ? together(leaves) : undefined };
+}
+
+/** The names of the groups that give a node its classes, by class: those that name it themselves. */
+export function classSources(hierarchy: Hierarchy, { final, leaves }: Steps): ClassSources {
+  const groups = leaves.flatMap(({ group }) => [group, ...hierarchy.ancestorsOf(group)]);
+  return Object.fromEntries(
+    Object.keys(final?.classes ?? {}).map((name) => {
+      const giving = groups.filter(({ classes }) => Object.hasOwn(classes, name));
+      return [name, Array.from(new Set(giving.map((group) => group.name)))];
+    }),
+  );
 }
 
 /** Why a node matches its groups, by id. */

@@ -11,7 +11,7 @@ import {
   route,
 } from '../../platform/http/index.ts';
 import type { ChangeRights, Classifier } from './classifier.ts';
-import { explainMatches } from './classify.ts';
+import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { countIn, idOf } from './parameters.ts';
@@ -75,9 +75,13 @@ export function classifiedRoute(classifier: Classifier, allow: Access): Route {
     path: `${prefix}/classified/nodes/:certname`,
     allow,
     maxBodyBytes,
-    handle: async ({ body, params }) => {
+    handle: async ({ body, params, query }) => {
       const node = decodeNode(params['certname'] ?? '', await body());
-      return json(renderClassified(node.name, classifier.classify(node)));
+      const steps = classifier.classify(node);
+      const classified = renderClassified(node.name, steps);
+      // Our own servers ask for it, for what they say of classes that are missing.
+      if (query.get('class_sources') !== 'true') return json(classified);
+      return json({ ...classified, class_sources: classSources(classifier.hierarchy, steps) });
     },
   });
 }

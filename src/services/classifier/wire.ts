@@ -270,6 +270,11 @@ function parse(body: Buffer): unknown {
 
 /** What a classifier answers, as far as it is needed to compile a catalog. */
 export const ClassifiedWire = z.union([
-  z.object({ environment: z.string(), classes: z.record(z.string(), Values), parameters: Values }),
+  z.object({
+    environment: z.string(),
+    classes: z.record(z.string(), Values),
+    parameters: Values,
+    class_sources: z.record(z.string(), z.array(z.string())).optional(),
+  }),
   z.object({ kind: z.literal('classification-conflict'), msg: z.string() }),
 ]);

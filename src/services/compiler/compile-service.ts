@@ -6,6 +6,7 @@ import type { Identity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { CatalogKeeper, type CatalogRun } from './catalog-keeper.ts';
 import type { LayerTally } from './layer-times.ts';
+import { withClassSource } from './missing-class.ts';
 import { renderNode } from './node-object.ts';
 import { commonChecksumType, type StaticCatalogs } from './static-catalog.ts';
 import type {
@@ -251,7 +252,7 @@ export class CompileService {
       observe?.('failed', performance.now() - began);
       if (error instanceof ServiceError)
         for (const line of linesOf(error.details['logs'])) this.logMessage(certname, environment, line);
-      throw error;
+      throw withClassSource(error, found.node);
     }
   }
 

@@ -134,4 +134,6 @@ export interface Node {
   readonly exact?: string;
   /** Absent when the classifier leaves the choice to the agent. */
   readonly environment?: string;
+  /** Names of the node groups that a class comes from, by class; absent where a program classifies. */
+  readonly classSources?: Readonly<Record<string, readonly string[]>>;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../lib/service-error.ts';
 import { createLogger, type LogFields, type RootLogger } from '../platform/log/index.ts';
 import {
+  becomeOwnerOf,
   encodeStartedWith,
   keepCompiledProgram,
   type LoadedSettings,
@@ -46,6 +47,8 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   const log = createLogger({ level: settings.logLevel, format, hasColours: io.isTerminal });
   for (const warning of loaded.warnings) log.warn({ setting: warning }, 'setting is not known');
   survive(log);
+  const user = becomeOwnerOf(settings.stateDir);
+  if (user) log.info({ ...user, directory: settings.stateDir }, 'running as the user who owns the directory');
   boundHeaps();
   keepCompiledProgram(join(settings.stateDir, 'compiled-program'));
   let server: RunningServer;

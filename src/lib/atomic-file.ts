@@ -3,9 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ownerForNewFiles } from './make-directory.ts';
 
 /**
- * Replaces a file: readers see the old content or the new, never a part.
+ * Replaces a file: readers see the old content or the new, never a part. Written by root, it belongs to the owner of its
+ * directory.
  *
  * @param mode - permissions of the new file
  * @throws the system's error (`ENOSPC`, `EACCES`, ...), the old file untouched
@@ -34,8 +36,10 @@ export async function writeFilesAtomically(files: readonly AtomicFile[]): Promis
 async function replace(path: string, content: string | Uint8Array, mode: number): Promise<void> {
   const temporary = temporaryPath(path);
   try {
+    const owner = await ownerForNewFiles(dirname(path));
     const file = await open(temporary, 'wx', mode);
     try {
+      if (owner) await file.chown(owner.uid, owner.gid);
       await file.writeFile(content);
       await file.sync();
     } finally {

@@ -1,8 +1,9 @@
 /** `bunraku ca generate` */
 
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { makeDirectory } from '../../lib/make-directory.ts';
 import {
   createCertificateRequest,
   createKeyPair,
@@ -125,7 +126,7 @@ async function save(
   path: string,
   content: string,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o750 });
+  await makeDirectory(dirname(path), 0o750);
   await writeFileAtomically(path, content, what === 'private key' ? 0o600 : 0o640);
   io.stdout(`Successfully saved ${what} for ${certname} to ${path}\n`);
 }

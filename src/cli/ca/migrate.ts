@@ -1,7 +1,8 @@
 /** `bunraku ca migrate` */
 
-import { lstat, mkdir, rename, symlink } from 'node:fs/promises';
+import { lstat, rename, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../lib/make-directory.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { renderCaErrors } from './arguments.ts';
@@ -34,7 +35,7 @@ ${siteUsage}`,
       return refuse(io, `${from} is a link: it has been migrated already.`);
     // Whoever holds the lock is a server that goes on writing to the old place.
     await (await openDirectory({ ...site.ca, caDir: from })).close();
-    await mkdir(dirname(to), { recursive: true });
+    await makeDirectory(dirname(to));
     await move(from, to);
     await symlink(to, from);
     io.stdout(

@@ -5,5 +5,6 @@ export { type LoadedSettings, loadSettings } from './load-settings.ts';
 export { primaryUrlOf } from './primary-url.ts';
 export { commandSources, processEnvironment, processSources } from './process-sources.ts';
 export { SettingsError } from './raw-value.ts';
+export { becomeOwnerOf } from './service-user.ts';
 export { renderSettingsReference } from './settings-reference.ts';
 export { encodeStartedWith, startedWithFile } from './started-with.ts';

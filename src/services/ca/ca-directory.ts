@@ -1,8 +1,9 @@
 /** The files of a certificate authority, where Puppet Server has them. */
 
-import { chown, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { lchown, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AtomicFile, syncDirectory, writeFileAtomically } from '../../lib/atomic-file.ts';
+import { makeDirectory } from '../../lib/make-directory.ts';
 
 export interface StoredFile {
   readonly content: string;
@@ -73,14 +74,14 @@ export class CaDirectory {
 
   /** Makes the directory, those below it, and the file to lock, all of them the directory's owner's. */
   async prepare(): Promise<void> {
-    await mkdir(this.path, { recursive: true, mode: 0o755 });
+    await makeDirectory(this.path, 0o755);
     const { uid, gid } = await stat(this.path);
     const below = [join(this.path, 'signed'), join(this.path, 'requests')];
-    for (const directory of below) await mkdir(directory, { recursive: true, mode: 0o755 });
+    for (const directory of below) await makeDirectory(directory, 0o755);
     await createIfMissing(this.lock);
-    // Administrators work as root in a directory that the server must go on writing to.
+    // Administrators work as root in a directory that the server must go on writing to; its owner may have put links there.
     if (process.getuid?.() !== 0) return;
-    for (const path of [...below, this.lock]) await chown(path, uid, gid);
+    for (const path of [...below, this.lock]) await lchown(path, uid, gid);
   }
 
   /** Removes what writers that were killed have left half written. Only while no other process writes. */

@@ -1,9 +1,9 @@
 /** Certificates of the primary, as a node and for its ports: made from the authority beside it, in the files of an agent. */
 
 import { createPublicKey } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import { makeDirectory } from '../../lib/make-directory.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import {
@@ -108,9 +108,9 @@ async function ensureCertificate(
   now: Date,
 ): Promise<ServerCertificateFiles> {
   const files = serverCertificateFiles(sslDir, order.certname);
-  await mkdir(join(sslDir, 'certs'), { recursive: true, mode: 0o755 });
-  await mkdir(join(sslDir, 'public_keys'), { recursive: true, mode: 0o755 });
-  await mkdir(join(sslDir, 'private_keys'), { recursive: true, mode: 0o750 });
+  await makeDirectory(join(sslDir, 'certs'), 0o755);
+  await makeDirectory(join(sslDir, 'public_keys'), 0o755);
+  await makeDirectory(join(sslDir, 'private_keys'), 0o750);
   await writeFileAtomically(files.caCertificates, ca.bundle, publicMode);
   await writeFileAtomically(files.revocationLists, ca.crl.pem, publicMode);
   const present = await readCertificate(files.certificate, log);

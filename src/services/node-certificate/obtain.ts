@@ -1,11 +1,12 @@
 /** Gets a certificate from the primary, waiting for as long as it takes to be signed. */
 
 import { createPublicKey, X509Certificate } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { ifThere } from '../../lib/if-there.ts';
+import { makeDirectory } from '../../lib/make-directory.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type ClientResponse, HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -77,9 +78,9 @@ export async function obtainNodeCertificate(options: ObtainOptions): Promise<Ssl
 
 /** As agents make them: who may not read the key need not know the names of keys either. */
 async function makeDirectories(sslDir: string, { privateKey, ...others }: SslFiles): Promise<void> {
-  await mkdir(sslDir, { recursive: true, mode: 0o755 });
-  await mkdir(dirname(privateKey), { recursive: true, mode: 0o750 });
-  for (const file of Object.values(others)) await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+  await makeDirectory(sslDir, 0o755);
+  await makeDirectory(dirname(privateKey), 0o750);
+  for (const file of Object.values(others)) await makeDirectory(dirname(file), 0o755);
 }
 
 /** Downloads the authority's certificates, once, over a connection that only they can prove. */

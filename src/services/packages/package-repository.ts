@@ -1,9 +1,10 @@
 /** The agent packages of an installation: files in one directory for each platform, with what package managers read. */
 
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { ifThere } from '../../lib/if-there.ts';
+import { makeDirectory } from '../../lib/make-directory.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { describeDeb, indexForApt } from './apt-repository.ts';
 import type { IndexFile, PackageFile } from './package-file.ts';
@@ -64,7 +65,7 @@ export class PackageRepository {
     const content = await readPackage(path);
     await describe(path, content);
     const directory = join(this.directory, tag);
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(directory);
     await writeFileAtomically(join(directory, servedName(file, tag)), content);
     await this.index(tag);
     return { platform: tag, file: servedName(file, tag), bytes: content.length };
@@ -102,7 +103,7 @@ export class PackageRepository {
     const directory = join(this.directory, platform);
     const packages = await this.packagesOf(directory);
     for (const { name, content } of await indexOf(packages, platform, this.now())) {
-      await mkdir(dirname(join(directory, name)), { recursive: true });
+      await makeDirectory(dirname(join(directory, name)));
       await writeFileAtomically(join(directory, name), content);
       await this.sign(directory, name, content);
     }

@@ -1,11 +1,12 @@
 /** Where a server takes the files below `/packages` from. */
 
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readFile, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
+import { makeDirectory } from '../../lib/make-directory.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { whileThere } from '../../lib/while-there.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
@@ -113,7 +114,7 @@ export class MirroredPackages implements PackageSource {
 
   private async keep(path: string, content: Buffer, modified: Date): Promise<ServedFile | undefined> {
     const file = join(this.options.directory, path);
-    await mkdir(dirname(file), { recursive: true });
+    await makeDirectory(dirname(file));
     await writeFileAtomically(file, content);
     await utimes(file, modified, modified);
     return this.copies.find(path);

@@ -17,6 +17,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import { z } from 'zod';
 import { isInNetworks, networkList } from '../../lib/network-list.ts';
+import { LinearPattern } from '../../lib/posix-pattern/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { parseYaml, YamlError, yamlToData } from '../../lib/yaml/index.ts';
 import type { OidNames } from '../../platform/x509/index.ts';
@@ -232,12 +233,12 @@ function altNameTest(patterns: readonly string[], fail: (message: string) => Ser
 /** `name`, `*.example.com` (any labels before), `/regular expression/`. */
 function textMatcher(pattern: string, fail: (message: string) => ServiceError): (text: string) => boolean {
   if (pattern.length > 1 && pattern.startsWith('/') && pattern.endsWith('/')) {
-    const expression = compilePattern(pattern.slice(1, -1), fail);
+    const expression = new LinearPattern(compilePattern(pattern.slice(1, -1), fail));
     return (text) => expression.test(text);
   }
   if (!pattern.includes('*')) return (text) => text === pattern;
   const source = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  const expression = new RegExp(`^${source.join('.*')}$`, 's');
+  const expression = new LinearPattern(new RegExp(`^${source.join('.*')}$`, 's'));
   return (text) => expression.test(text);
 }
 

@@ -7,6 +7,7 @@
  * @see PE, "Groups endpoint", rule condition grammar
  */
 
+import { LinearPattern } from '../../lib/posix-pattern/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Json, JsonObject } from './group.ts';
 import { javaPattern } from './java-pattern.ts';
@@ -111,9 +112,10 @@ function compileTest([operator, , target]: Comparison): (value: Json | undefined
   if (operator === '~') {
     const pattern = javaPattern(target);
     if (pattern === undefined) throw malformed('the pattern is no regular expression', target);
+    const linear = new LinearPattern(pattern);
     return (value) => {
       const text = textOf(value);
-      return text !== undefined && pattern.test(text);
+      return text !== undefined && linear.test(text);
     };
   }
   const limit = numberOf(target);

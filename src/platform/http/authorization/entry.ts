@@ -1,5 +1,7 @@
 /** Entries of `allow` and `deny`: whom one of them means. */
 
+import { LinearPattern } from '../../../lib/posix-pattern/index.ts';
+
 /** Who asks, as far as entries look at it. */
 export interface Subject {
   readonly certname: string;
@@ -20,7 +22,7 @@ export type Entry =
   | { readonly kind: 'anybody' }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'suffix'; readonly suffix: string }
-  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
   | { readonly kind: 'backreference'; readonly template: string }
   | { readonly kind: 'extensions'; readonly required: ReadonlyMap<string, readonly string[]> }
   | { readonly kind: 'permission'; readonly permission: string };
@@ -101,8 +103,9 @@ function hasExtensions(
  *
  * @throws SyntaxError for what JavaScript has no equivalent of
  */
-export function compilePattern(source: string): RegExp {
+export function compilePattern(source: string): LinearPattern {
   const isCaseless = source.startsWith('(?i)');
   const body = isCaseless ? source.slice(4) : source;
-  return new RegExp(body.replaceAll(/\\A/g, '^').replaceAll(/\\[zZ]/g, '$'), isCaseless ? 'i' : '');
+  const translated = body.replaceAll(/\\A/g, '^').replaceAll(/\\[zZ]/g, '$');
+  return new LinearPattern(new RegExp(translated, isCaseless ? 'i' : ''));
 }

@@ -253,7 +253,7 @@ function refuseUnknownCaptures(
   path: PathMatch,
   rule: Fields,
 ): void {
-  const known = path.kind === 'regex' ? captureCount(path.pattern) : 0;
+  const known = path.kind === 'regex' ? captureCount(path.pattern.regExp) : 0;
   for (const entry of entries) {
     if (entry.kind !== 'backreference') continue;
     const numbers = Array.from(entry.template.matchAll(/\$(\d+)/g), (match) => Number(match[1]));

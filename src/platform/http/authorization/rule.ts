@@ -1,6 +1,7 @@
 /** One authorisation rule: which requests it is about, and whom it lets through. */
 
 import { compareCodePoints } from '../../../lib/code-point-order.ts';
+import type { LinearPattern } from '../../../lib/posix-pattern/index.ts';
 import { compilePattern, type Entry, entryMatches, type Subject } from './entry.ts';
 
 export type RuleMethod = 'get' | 'post' | 'put' | 'delete' | 'head';
@@ -20,7 +21,7 @@ export interface Rule {
 /** `path` matches what begins with it, `regex` what it is found in. */
 export type PathMatch =
   | { readonly kind: 'path'; readonly prefix: string }
-  | { readonly kind: 'regex'; readonly pattern: RegExp };
+  | { readonly kind: 'regex'; readonly pattern: LinearPattern };
 
 export type RuleAccess =
   | { readonly kind: 'unauthenticated' }

@@ -60,6 +60,8 @@ export class LibyamlScanner {
   private readonly tokens: Token[] = [];
   private readonly indents: number[] = [];
   private readonly keys: (SimpleKey | undefined)[] = [undefined];
+  /** No level below this one has a possible key: to look at all levels for each token takes seconds where they are thousands. */
+  private lowestLevel = 0;
   private taken = 0;
 
   constructor(characters: Characters) {
@@ -82,7 +84,18 @@ export class LibyamlScanner {
   private needsMore(): boolean {
     if (this.tokens.length === 0) return true;
     this.dropStaleKeys();
-    return this.keys.some((key) => key?.isPossible === true && key.tokenNumber === this.taken);
+    // Those of higher levels come later.
+    return this.lowestKey()?.tokenNumber === this.taken;
+  }
+
+  /** Of those that are possible. */
+  private lowestKey(): SimpleKey | undefined {
+    for (;;) {
+      const key = this.keys[this.lowestLevel];
+      if (key?.isPossible === true) return key;
+      if (this.lowestLevel >= this.keys.length - 1) return undefined;
+      this.lowestLevel += 1;
+    }
   }
 
   private fetch(): void {
@@ -186,6 +199,7 @@ export class LibyamlScanner {
       this.flowLevel -= 1;
       this.characters.isIndentationFree = this.flowLevel > 0;
       this.keys.pop();
+      this.lowestLevel = Math.min(this.lowestLevel, this.keys.length - 1);
     }
     this.isKeyAllowed = false;
     this.pushOne(kind);
@@ -275,12 +289,11 @@ export class LibyamlScanner {
     if (!this.isKeyAllowed) throw syntaxError(problem, undefined, this.characters.mark);
   }
 
-  /** A key is on one line, and short. */
+  /** A key is on one line, and short. Those of lower levels began earlier. */
   private dropStaleKeys(): void {
     const { mark } = this.characters;
-    for (const key of this.keys) {
-      if (key?.isPossible !== true) continue;
-      if (key.mark.line === mark.line && key.mark.index + MAX_KEY_LENGTH >= mark.index) continue;
+    for (let key = this.lowestKey(); key !== undefined; key = this.lowestKey()) {
+      if (key.mark.line === mark.line && key.mark.index + MAX_KEY_LENGTH >= mark.index) return;
       drop(key);
     }
   }

@@ -33,7 +33,7 @@ export function decodeDesiredStatus(body: Buffer, certname: string): DesiredStat
   // The real command line sends a number in a string when the unit is left out.
   const ttlSeconds = typeof ttl === 'string' && /^\d{1,12}$/.test(ttl) ? Number(ttl) : ttl;
   if (ttlSeconds !== undefined && (typeof ttlSeconds !== 'number' || !Number.isSafeInteger(ttlSeconds))) {
-    throw refused(`cert_ttl specified for host ${certname} must be an integer, not "${String(ttl)}"`);
+    throw refused(`cert_ttl specified for host ${certname} must be an integer, not "${shown(ttl)}"`);
   }
   return {
     state,
@@ -41,6 +41,11 @@ export function decodeDesiredStatus(body: Buffer, certname: string): DesiredStat
     allowSubjectAltNames: json['allow_subject_alt_names'] === true,
     allowAuthorizationExtensions: json['allow_authorization_extensions'] === true,
   };
+}
+
+/** Text as it is; a client's object may have a member `toString`. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** The body of PUT clean. @throws ServiceError `bad-request` */

@@ -60,7 +60,8 @@ export function readOldSubmission(body: Buffer, id: string): Submission {
   if (!isObject(payload)) throw notOldForm(name, certname, 'The payload value must be a JSON map.');
   const given = Object.keys(value).filter((key) => key !== 'payload');
   const { command, version } = check({
-    name: String(sent),
+    // A client's object may have a member `toString`.
+    name: typeof sent === 'string' ? sent : JSON.stringify(sent),
     certname: typeof certname === 'string' ? certname : undefined,
     version: typeof sentVersion === 'number' ? sentVersion : undefined,
     given: [...given, ...(certname === undefined || certname === null ? [] : ['certname'])],

@@ -1,6 +1,6 @@
 /**
  * `npm run test:peers`: what takes minutes and gigabytes: comparisons with Debian's puppetserver and puppetdb and of every
- * resource type of the installed modules, and a day of an installation. To be run after a change of what they compare; `npm test` replays what some
+ * resource type of the installed modules, fuzzing, and a day of an installation. To be run after a change of what they compare; `npm test` replays what some
  * of them recorded.
  */
 
@@ -27,6 +27,11 @@ process.exitCode = await runAll([
     title: 'resource types of modules beside the real Puppet',
     command: 'node',
     args: ['test/resource-types/compare-with-puppet.ts'],
+  },
+  {
+    title: 'a million damaged inputs for each parser that the network reaches',
+    command: 'node',
+    args: ['test/fuzz/run.ts', '--count', '1000000'],
   },
   { title: 'a day of an installation', command: 'node', args: ['test/soak/run.ts'] },
 ]);

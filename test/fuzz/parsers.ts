@@ -1,0 +1,14 @@
+/** Every parser that the network reaches. */
+
+import { certificateParsers } from './certificate-parsers.ts';
+import type { Parser } from './fuzz.ts';
+import { httpParsers } from './http-parsers.ts';
+import { jsonParsers } from './json-parsers.ts';
+import { puppetDbParsers } from './puppetdb-parsers.ts';
+
+export const parsers: readonly Parser[] = [
+  ...httpParsers,
+  ...certificateParsers,
+  ...jsonParsers,
+  ...puppetDbParsers,
+];

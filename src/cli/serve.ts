@@ -3,7 +3,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../lib/service-error.ts';
-import { createLogger, type LogFields, type RootLogger } from '../platform/log/index.ts';
+import {
+  createLogger,
+  type LogDestination,
+  type LogFields,
+  LogFile,
+  type RootLogger,
+  renderPuppetServerLine,
+} from '../platform/log/index.ts';
 import {
   becomeOwnerOf,
   encodeStartedWith,
@@ -44,7 +51,8 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   const loaded = readSettings(args);
   const { settings } = loaded;
   const format = settings.logFormat === 'auto' ? (io.isTerminal ? 'text' : 'json') : settings.logFormat;
-  const log = createLogger({ level: settings.logLevel, format, hasColours: io.isTerminal });
+  const also = puppetServerLog(settings);
+  const log = createLogger({ level: settings.logLevel, format, hasColours: io.isTerminal, also });
   for (const warning of loaded.warnings) log.warn({ setting: warning }, 'setting is not known');
   survive(log);
   const user = becomeOwnerOf(settings.stateDir);
@@ -69,6 +77,17 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   process.off('SIGHUP', reload);
   log.info({}, 'stopped');
   return 0;
+}
+
+/** The log that Puppet Server would write. @throws UsageError when its file can't be opened */
+function puppetServerLog({ puppetserverLog: path }: Settings): LogDestination | undefined {
+  if (path === '') return undefined;
+  try {
+    const file = new LogFile(path, 'puppetserver_log');
+    return { write: (line) => file.write(renderPuppetServerLine(line)) };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
 /** Lets commands find this server by its directory alone. */

@@ -111,7 +111,7 @@ export class ClusterPlay {
   private async kill(host: string): Promise<void> {
     const at = Date.now();
     await this.cluster.kill(host);
-    this.kills.push({ host, at });
+    this.kills.push({ host, at, gone: Date.now() });
   }
 
   private async reboot(host: string): Promise<void> {

@@ -33,7 +33,7 @@ describe('A simulated agent', () => {
 
   test.each([
     ['at another server', { failure, server: 'compile4.site.test' }],
-    ['in a run that began later', { failure, began: 100_100 }],
+    ['in a run that began when it was gone', { failure, began: 100_100 }],
     ['before the kill', { failure, ended: 99_900 }],
     ['long after the kill', { failure, ended: 111_000 }],
     ['for another reason', { failure: 'Error: status 500' }],

@@ -18,6 +18,8 @@ export interface NumberedDeploy extends Deploy {
 export interface Kill {
   readonly host: string;
   readonly at: number;
+  /** When its process was gone: until then the system takes connections for it, and resets them. */
+  readonly gone?: number;
 }
 
 /** A server that could not write for a while: what it refuses then, it refuses rightly. */
@@ -69,8 +71,8 @@ export function judgeCluster(
 }
 
 /** One request that was under way when its server was killed: not a second one of the same run, and nothing later. */
-function wasInFlight(run: AgentRunRecord, { at, host }: Kill): boolean {
-  if (run.began > at) return false;
+function wasInFlight(run: AgentRunRecord, { at, gone = at, host }: Kill): boolean {
+  if (run.began > gone) return false;
   const isThen = (time: number) => time >= at && time <= at + inFlightMs;
   if (run.kind === 'simulated')
     return (

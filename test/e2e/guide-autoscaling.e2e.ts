@@ -3,7 +3,7 @@
  * pattern, a rule on pp_role, a compile server that comes, is purged by its own shutdown script, and comes back after a reboot.
  */
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HostedSite } from './support/hosted-site.ts';
@@ -25,12 +25,14 @@ else
   scenarios('The guide to autoscaling', () => {
     const site = new HostedSite([mom, balancer, compile, node], `puppet,${balancer}`);
     const ssl = join(site.dataOf(mom), 'puppet', 'ssl');
+    const logs = join(site.directory, 'logs');
     const instance = () => site.agent(compile, mom);
 
     beforeAll(async () => {
       site.network.create();
       const data = site.dataOf(mom);
       mkdirSync(data, { recursive: true });
+      mkdirSync(logs);
       writeFileSync(join(data, 'autosign.conf'), `*.${domain}\n`);
       const allowed = `client-whitelist: [${bundle}]`;
       writeFileSync(
@@ -85,6 +87,23 @@ else
       expect(await stateOfInstance()).toContain(`Running on ${compile}`);
     });
 
+    test('and its logs are where people of Puppet Server look, in its form', async () => {
+      const holds = (name: string, line: RegExp) => line.test(readFileSync(join(logs, name), 'utf8'));
+
+      await until('the compile is told', async () =>
+        holds(
+          'puppetserver.log',
+          /^\S+Z INFO {2}\[main\] \[puppetserver\] Puppet Compiled catalog for web01\.compute\.test in environment production in [\d.]+ seconds$/m,
+        ),
+      );
+      await until('the request is told', async () =>
+        holds(
+          'puppetserver-access.log',
+          /^10\.143\.77\.2 - - \[.*\] "POST \/puppet\/v3\/catalog\/web01\.compute\.test\?environment=production HTTP\/1\.1" 200 (?:\d+|-) "-" "Puppet\/7\S* Ruby\/\S+ \(.*\)" \d+ \d+ -$/m,
+        ),
+      );
+    });
+
     test('Scale in: the shutdown script purges the node by three calls', async () => {
       const json = ['--header', 'Content-Type: application/json'];
       const status = `https://${mom}:8140/puppet-ca/v1/certificate_status/${compile}`;
@@ -123,7 +142,12 @@ else
       );
       const run = await agent.run(['--dns_alt_names', `puppet,${balancer}`, '--waitforcert', '1']);
       expect(run, run.output).toMatchObject({ exitCode: 2, complaints: [] });
-      await site.startOnAgent(compile, { primary: mom, node_terminus: 'classifier' });
+      await site.startOnAgent(compile, {
+        primary: mom,
+        node_terminus: 'classifier',
+        puppetserver_log: join(logs, 'puppetserver.log'),
+        puppetserver_access_log: join(logs, 'puppetserver-access.log'),
+      });
     }
 
     /** HAProxy in the place of the cloud's balancer, and what keeps it to the servers that there are. */

@@ -130,8 +130,9 @@ export class Day {
 
   private async kill(host: string): Promise<void> {
     const { cluster } = this.options;
-    this.kills.push({ host, at: Date.now() });
+    const at = Date.now();
     await cluster.kill(host);
+    this.kills.push({ host, at, gone: Date.now() });
     await cluster.startAgain(host);
   }
 

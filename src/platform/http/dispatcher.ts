@@ -31,6 +31,12 @@ export interface RequestSample {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
+  readonly message: IncomingMessage;
+  /** As it was sent, without what may not be shown. */
+  readonly shownUrl: string;
+  readonly address: string;
+  /** Of the body, as far as it was known beforehand. */
+  readonly bytes: number | undefined;
 }
 
 export interface DispatcherOptions {
@@ -70,6 +76,14 @@ interface Outcome {
   readonly route: Route | undefined;
   readonly identity: Identity;
   readonly error?: string;
+}
+
+interface Served {
+  readonly message: IncomingMessage;
+  readonly reply: ServerResponse;
+  readonly outcome: Outcome;
+  readonly target: Target;
+  readonly durationMs: number;
 }
 
 const noQuery = new URLSearchParams();
@@ -122,7 +136,7 @@ export class Dispatcher {
     try {
       outcome = await this.outcome(message, reply, peer, target);
       await this.send(message, reply, outcome, target);
-      this.record(message, outcome, target, performance.now() - startedMs);
+      this.record({ message, reply, outcome, target, durationMs: performance.now() - startedMs });
     } catch (err) {
       // The answer was under way already: a streamed body failed or the client left.
       reply.destroy();
@@ -314,10 +328,15 @@ export class Dispatcher {
     });
   }
 
-  private record(message: IncomingMessage, outcome: Outcome, target: Target, durationMs: number): void {
+  private record({ durationMs, message, outcome, reply, target }: Served): void {
     const { logged, status } = outcome.response;
     const method = message.method ?? '';
-    this.options.onServed({ method, route: outcome.route?.path ?? 'unknown', status, durationMs });
+    const route = outcome.route?.path ?? 'unknown';
+    const { address } = outcome.identity;
+    const length = reply.getHeader('content-length');
+    const bytes = length === undefined ? undefined : Number(length);
+    const shownUrl = shownUrlOf(message.url ?? '/', outcome.route);
+    this.options.onServed({ method, route, status, durationMs, message, shownUrl, address, bytes });
     const fields = {
       ...who(outcome.identity),
       method,
@@ -389,6 +408,12 @@ function readTarget(url: string): Target {
 
 function loggedPath(route: Route | undefined, target: Target): string {
   return route?.isPathSecret === true ? route.path : target.path;
+}
+
+/** Tokens may stand in the query; what follows a secret path is as secret. */
+function shownUrlOf(url: string, route: Route | undefined): string {
+  if (route?.isPathSecret === true) return route.path;
+  return url.replace(/([?&]token=)[^&]*/g, '$1...');
 }
 
 /** What the authority says of its own paths that do not exist. */

@@ -18,6 +18,8 @@ export interface LoggerOptions {
   readonly format: 'json' | 'text';
   /** Takes whole lines; standard error when absent, so that the output of a command stays its own. */
   readonly destination?: LogDestination;
+  /** Gets each line, as JSON, besides. */
+  readonly also?: LogDestination | undefined;
   /** Colours in text lines. */
   readonly hasColours?: boolean;
 }
@@ -42,8 +44,9 @@ const heldMs = 100;
 export function createLogger(options: LoggerOptions): RootLogger {
   const own = options.destination === undefined ? standardError(options.format) : undefined;
   const target: LogDestination = options.destination ?? own ?? process.stderr;
-  const destination =
-    options.format === 'json' ? target : textDestination(target, options.hasColours ?? false);
+  const shown = options.format === 'json' ? target : textDestination(target, options.hasColours ?? false);
+  const { also } = options;
+  const destination = also === undefined ? shown : both(shown, also);
   const root = pino(
     {
       level: 'debug',
@@ -55,6 +58,14 @@ export function createLogger(options: LoggerOptions): RootLogger {
     destination as DestinationStream,
   );
   return new PinoRoot(root, options.level, () => own?.flushSync());
+}
+
+function both(first: LogDestination, second: LogDestination): LogDestination {
+  const write = (line: string) => {
+    first.write(line);
+    second.write(line);
+  };
+  return { write };
 }
 
 /** Lines for machines are held back for a moment, lines for people are not. */

@@ -3,7 +3,8 @@
 import { write, writeSync } from 'node:fs';
 
 export interface HeldOutputOptions {
-  readonly fd: number;
+  /** Asked before each write where it may change; never while a write is under way. */
+  readonly fd: number | (() => number);
   /** Written at once when this many bytes are held. */
   readonly bytes: number;
   /** Written after this time in any case. */
@@ -22,6 +23,7 @@ export class HeldOutput {
   private heldBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private isWriting = false;
+  private usedFd: number | undefined;
 
   constructor(options: HeldOutputOptions) {
     this.options = options;
@@ -41,7 +43,7 @@ export class HeldOutput {
     let rest = this.take();
     for (let attempt = 0; rest.length > 0 && attempt < lastAttempts; attempt += 1) {
       try {
-        rest = rest.subarray(writeSync(this.options.fd, rest));
+        rest = rest.subarray(writeSync(this.descriptor(), rest));
       } catch (error) {
         if (!isBusy(error)) return;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lastPauseMs);
@@ -55,14 +57,22 @@ export class HeldOutput {
     this.timer = undefined;
     if (this.isWriting || this.heldBytes === 0) return;
     const bytes = this.take();
+    const fd = this.descriptor();
     this.isWriting = true;
-    write(this.options.fd, bytes, 0, bytes.length, null, (error, written) => {
+    write(fd, bytes, 0, bytes.length, null, (error, written) => {
       this.isWriting = false;
       // A reader that is gone, a disk that is full: these lines are lost, the server goes on.
       if (error !== null && !isBusy(error)) return;
       this.giveBack(bytes.subarray(error === null ? written : 0));
       if (this.heldBytes > 0) this.timer ??= setTimeout(() => this.flush(), this.options.intervalMs).unref();
     });
+  }
+
+  private descriptor(): number {
+    const { fd } = this.options;
+    if (typeof fd === 'number') return fd;
+    if (!this.isWriting || this.usedFd === undefined) this.usedFd = fd();
+    return this.usedFd;
   }
 
   private take(): Buffer {

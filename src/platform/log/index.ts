@@ -4,4 +4,6 @@ export {
   type LoggerOptions,
   type RootLogger,
 } from './create-logger.ts';
+export { LogFile } from './log-file.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { renderPuppetServerLine } from './render-puppetserver-line.ts';

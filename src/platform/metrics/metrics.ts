@@ -33,7 +33,9 @@ export class Metrics {
   }
 
   /** For `onServed` of the HTTP server. */
-  readonly observeRequest = (sample: RequestSample): void => {
+  readonly observeRequest = (
+    sample: Pick<RequestSample, 'durationMs' | 'method' | 'route' | 'status'>,
+  ): void => {
     const { method, route, status, durationMs } = sample;
     this.requests.observe({ method, route, status }, durationMs / 1000);
     this.routes.observe(route, durationMs);

@@ -53,6 +53,20 @@ export const serverSettings = {
     doc: 'Lines of JSON or lines for people; `auto` asks whether a person sits at the terminal.',
     section: running,
   }),
+  puppetserverLog: setting({
+    name: 'puppetserver_log',
+    type: text,
+    default: '',
+    doc: 'A file that gets every line of the log besides, in the form of Puppet Server: `/var/log/puppetlabs/puppetserver/puppetserver.log`, for what reads that. It may be renamed or cut off at any time, as logrotate does.',
+    section: running,
+  }),
+  puppetserverAccessLog: setting({
+    name: 'puppetserver_access_log',
+    type: text,
+    default: '',
+    doc: 'A file that gets a line for each request of agents, in the form of `puppetserver-access.log`. It may be renamed or cut off at any time.',
+    section: running,
+  }),
   compileWorkers: setting({
     name: 'compile_workers',
     type: integer(0, 1024),

@@ -8,10 +8,12 @@ import {
   type HttpServer,
   type HttpServerOptions,
   type Identity,
+  type RequestSample,
   type Route,
   readRules,
   TrustedProxies,
 } from '../../platform/http/index.ts';
+import { LogFile } from '../../platform/log/index.ts';
 import { metricsRoute } from '../../platform/metrics/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { loadOidNames } from '../../platform/x509/index.ts';
@@ -26,6 +28,7 @@ import { readTlsMaterial, type TlsFiles } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
+import { renderAccessLine } from './access-log.ts';
 import { withPlainPort } from './plain-port.ts';
 
 export interface AgentPort {
@@ -88,10 +91,11 @@ async function createServers(
 }
 
 async function serverOptions(
-  { bodyBudget, log, metrics, settings, transfers }: Foundation,
+  foundation: Foundation,
   { isInfrastructure }: AgentPortOptions,
   routes: readonly Route[],
 ): Promise<HttpServerOptions> {
+  const { bodyBudget, log, metrics, settings, transfers } = foundation;
   return {
     routes: [...routes, metricsRoute(metrics)],
     authorization: loadAuthorization(settings),
@@ -101,7 +105,7 @@ async function serverOptions(
     transfers,
     puppetVersion: settings.puppetVersion,
     oidNames: await loadOidNames(settings.oidMappingFile, log),
-    onServed: metrics.observeRequest,
+    onServed: observing(foundation),
     isInfrastructure,
     limits: {
       maxBodyBytes: settings.maxBodyBytes,
@@ -110,6 +114,17 @@ async function serverOptions(
       bodyIdleTimeoutMs: settings.bodyIdleTimeoutSeconds * 1000,
       keepAliveTimeoutMs: settings.keepAliveTimeoutSeconds * 1000,
     },
+  };
+}
+
+/** Metrics, and the access log where there is to be one. */
+function observing({ metrics, settings }: Foundation): (sample: RequestSample) => void {
+  const path = settings.puppetserverAccessLog;
+  if (path === '') return metrics.observeRequest;
+  const file = new LogFile(path, 'puppetserver_access_log');
+  return (sample) => {
+    metrics.observeRequest(sample);
+    file.write(renderAccessLine(sample, new Date()));
   };
 }
 

@@ -34,6 +34,7 @@ const entries = {
   'puppetfile-worker': 'src/services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'report-worker': 'src/server/agents/report-worker.ts',
+  'signer-worker': 'src/services/ca/signer/signer-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',
   'wasm-image-worker': 'src/platform/ruby/wasm/wasm-image-worker.ts',
   'wasm-ruby-worker': 'src/platform/ruby/wasm/wasm-ruby-worker.ts',

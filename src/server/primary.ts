@@ -138,7 +138,7 @@ export async function startPrimary(settings: Settings, log: RootLogger): Promise
       ]);
       await services.stop();
       await puppetDb.stop(drainTimeoutMs);
-      await ca.close();
+      await authority.close();
       await foundation.disks.stop();
       await foundation.database.close();
       foundation.processes.close();

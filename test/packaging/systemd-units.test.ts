@@ -21,16 +21,18 @@ const ofEveryServer = [stateDir, codeDir, sslDir, reportDir, yamlDir, bucketDir]
 const written: Readonly<Record<string, readonly string[]>> = {
   'bunraku-primary.service': [...ofEveryServer, caDir, codeStagingDir, packagesDir],
   'bunraku-compile-server.service': ofEveryServer,
+  'bunraku-ca.service': [],
 };
 
 describe.each(Object.keys(written))('%s', (unit) => {
   const text = read(unit);
 
   test('has a user and no capability', () => {
-    expect(text).toMatch(/^User=puppet$/m);
+    expect(text).toMatch(unit === 'bunraku-ca.service' ? /^User=puppet-ca$/m : /^User=puppet$/m);
     expect(text).toMatch(/^CapabilityBoundingSet=$/m);
     expect(text).toMatch(/^NoNewPrivileges=true$/m);
     expect(read('bunraku.sysusers')).toMatch(/^u puppet /m);
+    expect(read('bunraku.sysusers')).toMatch(/^u puppet-ca /m);
   });
 
   test('may write to the directories of the settings, and those belong to its user', () => {

@@ -15,6 +15,7 @@ import { caRenewAction } from './renew.ts';
 import { caRevokeAction } from './revoke.ts';
 import { caSetupAction } from './setup.ts';
 import { caSignAction } from './sign.ts';
+import { caSignerAction } from './signer.ts';
 import { caVerifyAction } from './verify.ts';
 
 const actions: readonly CaAction[] = [
@@ -30,6 +31,7 @@ const actions: readonly CaAction[] = [
   caRevokeAction,
   caSetupAction,
   caSignAction,
+  caSignerAction,
   caVerifyAction,
 ];
 

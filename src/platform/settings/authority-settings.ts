@@ -55,6 +55,13 @@ export const authoritySettings = {
     doc: 'Signs in place of `ca_key.pem`: a program and its arguments, which gets a digest and signs its input.',
     section: authority,
   }),
+  caSignerSocket: setting({
+    name: 'ca_signer_socket',
+    type: text,
+    default: '',
+    doc: 'The socket of `bunraku ca signer`, which has the key and runs as another user; without it the server starts a signing process under its own user.',
+    section: authority,
+  }),
   caMaxPendingRequests: setting({
     name: 'ca_max_pending_requests',
     type: integer(1, 1_000_000),

@@ -77,6 +77,11 @@ export function encodeCertificate(certificate: Certificate): string {
   return encodePem('CERTIFICATE', certificate.raw);
 }
 
+/** What a TBSCertificate says. @throws X509Error when `tbs` is not exactly one */
+export function decodeCertificateContent(tbs: Uint8Array): CertificateContent {
+  return decodeContent(readOnly(tbs).content);
+}
+
 function decodeContent(tbs: Buffer): CertificateContent & { publicKeyInfo: Buffer } {
   const reader = new DerReader(tbs);
   reader.readOptional(constructedContextTag(0));

@@ -4,6 +4,7 @@ export {
   type Certificate,
   type CertificateContent,
   decodeCertificate,
+  decodeCertificateContent,
   decodeCertificates,
   encodeCertificate,
   signCertificate,
@@ -62,6 +63,7 @@ export {
   puppetRegisteredArc,
 } from './puppet-oids.ts';
 export {
+  decodeRevocationListContent,
   decodeRevocationLists,
   decodeRevocationListsInSlices,
   encodeRevocationList,

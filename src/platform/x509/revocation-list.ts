@@ -4,7 +4,7 @@
  * The entries are kept as the octets they came in: adding one to a list of 20,000 costs a copy, not a rebuild.
  */
 
-import { DerReader } from './der-reader.ts';
+import { DerReader, readOnly } from './der-reader.ts';
 import { constructedContextTag, derTags } from './der-tags.ts';
 import { decodeTime, derTime } from './der-time.ts';
 import { derBitString, derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
@@ -63,6 +63,17 @@ export interface RevocationListContent {
 /** Everything but the serial numbers. @throws X509Error when `der` is not exactly one CRL */
 function decodeFrame(der: Uint8Array): Omit<RevocationList, 'revokedSerials'> {
   const { content, ...frame } = decodeSigned(der);
+  return { ...frame, ...decodeContent(content) };
+}
+
+type ListContent = Omit<RevocationList, keyof SignedData | 'raw' | 'revokedSerials'>;
+
+/** What a TBSCertList says, but for the serial numbers. @throws X509Error when `tbs` is not exactly one */
+export function decodeRevocationListContent(tbs: Uint8Array): ListContent {
+  return decodeContent(readOnly(tbs).content);
+}
+
+function decodeContent(content: Buffer): ListContent {
   const info = new DerReader(content);
   info.readOptional(derTags.integer);
   info.read(derTags.sequence);
@@ -74,7 +85,6 @@ function decodeFrame(der: Uint8Array): Omit<RevocationList, 'revokedSerials'> {
   info.end();
   const extensions = wrapped ? decodeExtensions(new DerReader(wrapped.content).next()) : [];
   return {
-    ...frame,
     issuer,
     thisUpdate,
     nextUpdate,

@@ -12,8 +12,11 @@ export interface Signer {
   readonly publicKeyInfo: Buffer;
   /** AlgorithmIdentifier of its signatures as DER. */
   readonly algorithm: Buffer;
-  /** @returns the signature over `data` */
-  sign(data: Buffer): Promise<Buffer>;
+  /**
+   * @param replaced - the certificate as DER that `data` renews, for signers that judge what they sign
+   * @returns the signature over `data`
+   */
+  sign(data: Buffer, replaced?: Buffer): Promise<Buffer>;
 }
 
 /** Signs in the thread pool. @throws X509Error for keys that cannot sign certificates */

@@ -4,17 +4,20 @@ import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import type { Identity, Route } from '../../platform/http/index.ts';
 import type { Logger, RootLogger } from '../../platform/log/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
-import type { Settings } from '../../platform/settings/index.ts';
+import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import {
+  type CaSettings,
   CertificateAuthority,
   caRoutes,
   type JoinTerminus,
+  SigningProcess,
   serverCertificateFiles,
   type Term,
   termAlert,
 } from '../../services/ca/index.ts';
 import type { Alert, StatusRegistry } from '../../services/status/index.ts';
 import { type Periodic, periodically } from '../periodic.ts';
+import { workerFile } from '../worker-files.ts';
 import type { OwnCertificate, ServiceCertificates } from './service-certificates.ts';
 import { readSiteCa } from './site-ca.ts';
 
@@ -24,6 +27,9 @@ export interface Authority {
   routesFor(isInfrastructure: (identity: Identity) => boolean): readonly Route[];
   /** Lets go of those who wait for a new CRL, so that the server can drain. */
   releaseWaiting(): void;
+  /** Where the key is; absent where a program signs. */
+  readonly signing: SigningProcess | undefined;
+  close(): Promise<void>;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -46,19 +52,40 @@ export async function openAuthority(
     caLog.warn({ file: settings.caConf }, 'certificate-status in ca.conf is deprecated: use auth.conf');
   const stopping = new AbortController();
   const now = () => new Date();
-  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now, joins });
+  const signing = startSigning(settings, site.settings, caLog);
+  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now, joins, signing });
   const routesFor: Authority['routesFor'] = (isInfrastructure) =>
     caRoutes(ca, {
       isInfrastructure,
       stopping: stopping.signal,
       ...(site.statusAccess === undefined ? {} : { statusAccess: site.statusAccess }),
     });
-  return { ca, routesFor, releaseWaiting: () => stopping.abort() };
+  const close = async () => {
+    await ca.close();
+    signing?.close();
+  };
+  return { ca, routesFor, releaseWaiting: () => stopping.abort(), signing, close };
+}
+
+/** Its start takes place beside that of the server. */
+function startSigning(
+  { caSignerSocket }: Settings,
+  { caDir, signingCommand }: CaSettings,
+  log: Logger,
+): SigningProcess | undefined {
+  if (caSignerSocket === '' && signingCommand.length > 0) return undefined;
+  return new SigningProcess({
+    caDir,
+    workerUrl: workerFile('signer-worker'),
+    environment: processEnvironment(),
+    log,
+    ...(caSignerSocket === '' ? {} : { socketPath: caSignerSocket }),
+  });
 }
 
 /** Applies new lists at once, looks after the authority each hour, and shows how it is. */
 export function watchAuthority(
-  { ca }: Authority,
+  { ca, signing }: Authority,
   settings: Settings,
   { certificates, status }: { readonly certificates: ServiceCertificates; readonly status: StatusRegistry },
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
@@ -87,12 +114,17 @@ export function watchAuthority(
     read: (level) =>
       level === 'critical'
         ? { state: 'running' }
-        : { state: 'running', ...describe(ca, certificates.all, new Date()) },
+        : { state: 'running', ...describe(ca, certificates.all, new Date(), signing) },
   });
   return maintenance;
 }
 
-function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now: Date) {
+function describe(
+  ca: CertificateAuthority,
+  own: readonly OwnCertificate[],
+  now: Date,
+  signing: SigningProcess | undefined,
+) {
   const { certificates, lists, withoutList } = ca.health;
   const ends = (entries: readonly Pick<Term, 'name' | 'endsAt'>[]) =>
     Object.fromEntries(entries.map(({ endsAt, name }) => [name, endsAt?.toISOString() ?? null]));
@@ -101,14 +133,25 @@ function describe(ca: CertificateAuthority, own: readonly OwnCertificate[], now:
     ca_certs: ends(certificates),
     crls: ends(lists),
     service_certs: ends(own),
+    ...(signing === undefined ? {} : { signing_process: { uid: signing.uid, restarts: signing.restarts } }),
   };
   const alertOf = (soonMs: number) => (term: Term) => termAlert(term, now, soonMs) ?? [];
   const alerts: readonly Alert[] = [
     ...[...certificates, ...lists].flatMap(alertOf(authorityAlertMs)),
     ...own.flatMap(alertOf(ownAlertMs)),
+    ...sharedUser(signing),
     ...withoutList.map((name): Alert => ({ severity: 'error', message: `There is no CRL of ${name}` })),
   ];
   return { status, alerts };
+}
+
+/** Fine for trying things out; an installation gives the key to a user of its own. */
+function sharedUser(signing: SigningProcess | undefined): readonly Alert[] {
+  if (signing === undefined || signing.uid !== process.getuid?.()) return [];
+  const message =
+    'The signing process runs under the same user as the server: code of modules can read the key of the authority ' +
+    '(see the setting ca_signer_socket)';
+  return [{ severity: 'info', message }];
 }
 
 function showHealth(ca: CertificateAuthority, metrics: Metrics): void {

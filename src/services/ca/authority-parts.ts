@@ -16,6 +16,7 @@ import { restoreMissingLists } from './missing-lists.ts';
 import { restoreInventory } from './restore-inventory.ts';
 import { Revocations } from './revocations.ts';
 import { SerialNumbers } from './serial-numbers.ts';
+import type { SigningProcess } from './signer/signing-process.ts';
 import { loadSigningIdentity, type SigningIdentity } from './signing-identity.ts';
 import { parseSigningPolicy, type SigningPolicy } from './signing-policy.ts';
 
@@ -39,16 +40,18 @@ export interface CaEnvironment {
   readonly now: () => Date;
   /** Secrets with which servers join; none when absent. */
   readonly joins?: JoinTerminus | undefined;
+  /** Signs instead of this process; the key is used here when absent. */
+  readonly signing?: SigningProcess | undefined;
 }
 
 /** @throws ServiceError `conflict` when the files don't fit together */
 export async function loadParts(
   directory: CaDirectory,
   settings: CaSettings,
-  { log, now }: CaEnvironment,
+  { log, now, signing }: CaEnvironment,
   lock?: CaLock,
 ): Promise<AuthorityParts> {
-  const identity = await loadSigningIdentity(directory, settings.signingCommand);
+  const identity = await loadSigningIdentity(directory, settings.signingCommand, signing);
   const inventory = await Inventory.load(directory.inventory, lock !== undefined);
   if (lock) await restoreInventory(directory, inventory, identity, log);
   const revocations = await Revocations.load(directory.revocationLists, identity);

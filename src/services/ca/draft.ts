@@ -26,6 +26,8 @@ export interface Draft {
   readonly extensions: readonly Extension[];
   readonly ttlSeconds: number;
   readonly profile: Profile;
+  /** DER of the certificate that a renewal replaces. */
+  readonly replaced?: Buffer;
 }
 
 type Issuer = Pick<SigningIdentity, 'keyId'>;
@@ -85,5 +87,6 @@ export function renewedDraft(
     extensions: renewedExtensions(old.extensions, publicKeyInfo, keyId),
     ttlSeconds,
     profile: 'renewal',
+    replaced: old.raw,
   };
 }

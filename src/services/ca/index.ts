@@ -15,6 +15,8 @@ export {
   serverCertificateFiles,
   serviceCertname,
 } from './server-certificate.ts';
+export { listenSigner } from './signer/listen-signer.ts';
+export { SigningProcess } from './signer/signing-process.ts';
 export { type Term, termAlert } from './term.ts';
 export { parseTtl } from './validity.ts';
 export { type Finding, verifyDirectory } from './verify-directory.ts';

@@ -80,7 +80,7 @@ export class Issuance {
         publicKeyInfo: draft.publicKeyInfo,
         extensions: draft.extensions,
       },
-      identity.signer,
+      { ...identity.signer, sign: (data) => identity.signer.sign(data, draft.replaced) },
       (content) =>
         lintCertificate(content, {
           certname: draft.certname,

@@ -14,6 +14,7 @@ import {
 } from '../../platform/x509/index.ts';
 import { type CaDirectory, findFile } from './ca-directory.ts';
 import { chainOf } from './chain.ts';
+import type { SigningProcess } from './signer/signing-process.ts';
 
 export interface SigningIdentity {
   readonly signer: Signer;
@@ -32,16 +33,18 @@ export interface SigningIdentity {
  * Reads key and bundle, and makes sure that they belong together.
  *
  * @param signingCommand - what signs where the key is not in the directory; empty when it is
+ * @param signing - signs instead of this process
  * @throws ServiceError `conflict` saying what does not fit
  */
 export async function loadSigningIdentity(
   directory: CaDirectory,
   signingCommand: readonly string[],
+  signing?: SigningProcess,
 ): Promise<SigningIdentity> {
   const bundle = await findFile(directory.certificates);
   if (!bundle) throw new ServiceError('conflict', `There is no certificate authority in ${directory.path}`);
   const bundleCertificates = decodeCertificates(bundle.content);
-  const signer = await loadSigner(directory, signingCommand, bundleCertificates);
+  const signer = await loadSigner(directory, signingCommand, bundleCertificates, signing);
   const certificate = bundleCertificates.find(({ publicKeyInfo }) =>
     publicKeyInfo.equals(signer.publicKeyInfo),
   );
@@ -74,12 +77,27 @@ async function loadSigner(
   directory: CaDirectory,
   signingCommand: readonly string[],
   [first]: readonly Certificate[],
+  signing: SigningProcess | undefined,
 ): Promise<Signer> {
+  if (signing?.isElsewhere === true) return signerElsewhere(signing);
   if (signingCommand.length > 0 && first) return commandSigner(signingCommand, first.publicKeyInfo);
   const keyFile = await findFile(directory.privateKey);
-  if (keyFile) return keySigner(decodePrivateKey(keyFile.content, directory.privateKey));
+  if (keyFile) {
+    // Read even if another process signs: a damaged key is refused at the start, with its name.
+    const signer = keySigner(decodePrivateKey(keyFile.content, directory.privateKey));
+    return signing === undefined ? signer : signing.signer(signer);
+  }
   throw new ServiceError(
     'conflict',
     `The key ${directory.privateKey} is missing; where it is kept elsewhere, ca_signing_command says how to use it`,
   );
+}
+
+/** The key cannot be read here, so that the process says which one it is. */
+async function signerElsewhere(signing: SigningProcess): Promise<Signer> {
+  const { algorithm, publicKeyInfo } = await signing.describe();
+  return signing.signer({
+    algorithm: Buffer.from(algorithm, 'base64'),
+    publicKeyInfo: Buffer.from(publicKeyInfo, 'base64'),
+  });
 }

@@ -26,6 +26,7 @@ import {
 import type { RunningServer } from '../server/running-server.ts';
 import { boundHeaps } from './bounded-heaps.ts';
 import { type CommandIo, UsageError } from './command.ts';
+import { complaintOf } from './leaking-node.ts';
 import { refuseWords } from './own-options.ts';
 
 export type StartServer = (
@@ -54,6 +55,8 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
   const also = puppetServerLog(settings);
   const log = createLogger({ level: settings.logLevel, format, hasColours: io.isTerminal, also });
   for (const warning of loaded.warnings) log.warn({ setting: warning }, 'setting is not known');
+  const complaint = complaintOf(process.version);
+  if (complaint !== undefined) log.warn({}, complaint);
   survive(log);
   const user = becomeOwnerOf(settings.stateDir);
   if (user) log.info({ ...user, directory: settings.stateDir }, 'running as the user who owns the directory');

@@ -1,6 +1,6 @@
 /** Who is at the other end of a TLS connection: found out once for each connection. */
 
-import type { TLSSocket } from 'node:tls';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
 import {
   commonName,
   decodeCertificate,
@@ -35,10 +35,15 @@ export type Peer =
 export function readPeer(socket: TLSSocket, trust: Revocations, oidNames: OidNames): Peer {
   const address = peerAddress(socket.remoteAddress);
   const anonymous: Identity = { kind: 'anonymous', address };
-  const presented = socket.getPeerX509Certificate();
-  if (presented === undefined) return { kind: 'anonymous', identity: anonymous };
-  const subject = presented.subject.replaceAll('\n', ', ');
-  const refuse = (reason: string): Peer => ({ kind: 'refused', reason, subject, identity: anonymous });
+  // Not getPeerX509Certificate: in Node 24 each call loses 10 kB that no collection brings back.
+  const presented: Partial<PeerCertificate> = socket.getPeerCertificate();
+  if (presented.raw === undefined) return { kind: 'anonymous', identity: anonymous };
+  const refuse = (reason: string): Peer => ({
+    kind: 'refused',
+    reason,
+    subject: subjectOf(presented),
+    identity: anonymous,
+  });
   try {
     const peer = readCertificate(presented.raw, address, oidNames);
     if (peer === undefined) return refuse('certificate has no common name');
@@ -49,6 +54,13 @@ export function readPeer(socket: TLSSocket, trust: Revocations, oidNames: OidNam
     // OpenSSL accepted what our own reader does not: nothing can be said about its owner.
     return refuse('certificate cannot be decoded');
   }
+}
+
+/** `CN=a.example.net, O=Example` */
+function subjectOf({ subject = {} }: { readonly subject?: object }): string {
+  return Object.entries(subject)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}=${String(value)}`))
+    .join(', ');
 }
 
 /** @param der - a certificate whose ownership is proved */

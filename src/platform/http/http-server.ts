@@ -220,6 +220,9 @@ class NodeHttpServer implements HttpServer {
 
   private listenToEvents(): void {
     const { server, options } = this;
+    server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) =>
+      this.turns.watch(socket),
+    );
     server.on('request', (message: IncomingMessage, reply: ServerResponse) => {
       const { socket } = message;
       this.turns.take(socket, () => {
@@ -242,7 +245,7 @@ class NodeHttpServer implements HttpServer {
     const { onUpgrade } = options;
     if (onUpgrade !== undefined) {
       server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) => {
-        this.upgrade(message, socket, head, onUpgrade);
+        this.upgrade(message, socket, Buffer.concat([head, this.turns.release(socket)]), onUpgrade);
       });
     }
     server.on(options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {

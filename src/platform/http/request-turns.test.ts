@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { RequestTurns } from './request-turns.ts';
+
+const end: (() => void)[] = [];
+afterEach(() => {
+  for (const each of end.splice(0)) each();
+});
+
+/** @param onBegin - called with each request whose turn it is */
+async function serve(onBegin: (reply: ServerResponse, index: number) => void = () => undefined) {
+  const turns = new RequestTurns();
+  const begun: ServerResponse[] = [];
+  const seen = { requests: 0, bodies: '' };
+  const server = createServer((message: IncomingMessage, reply: ServerResponse) => {
+    seen.requests += 1;
+    turns.take(message.socket, () => {
+      begun.push(reply);
+      onBegin(reply, begun.length - 1);
+      message.on('data', (part: Buffer) => {
+        seen.bodies += part.toString();
+      });
+      reply.once('close', () => turns.next(message.socket));
+    });
+  });
+  const accepted: Socket[] = [];
+  server.on('connection', (socket: Socket) => {
+    accepted.push(socket);
+    turns.watch(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  end.push(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  let received = '';
+  client.on('data', (part: Buffer) => {
+    received += part.toString();
+  });
+  return { accepted, begun, client, seen, received: () => received };
+}
+
+const request = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test('of thousands of requests in one connection, few are parsed before the first has been answered', async () => {
+  const { accepted, begun, client, seen } = await serve();
+
+  client.write(request.repeat(2000));
+  await vi.waitFor(() => expect(accepted[0]?.isPaused()).toBe(true));
+
+  expect(begun).toHaveLength(1);
+  expect(seen.requests).toBeLessThan(400);
+});
+
+test('all of them are answered, in their order', async () => {
+  const { client, received } = await serve((reply, index) => void reply.end(`answer ${index};`));
+
+  client.write(request.repeat(2000));
+
+  await vi.waitFor(() => expect(received()).toContain('answer 1999;'));
+  expect(Array.from(received().matchAll(/answer (\d+);/g), ([, number]) => Number(number))).toEqual(
+    Array.from({ length: 2000 }, (_, index) => index),
+  );
+});
+
+test('bodies come whole, also behind other requests and in one piece with them', async () => {
+  const { begun, client, seen, received } = await serve();
+  const body = 'x'.repeat(200_000);
+
+  client.write(
+    `${request}PUT /y HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}${request}`,
+  );
+  await vi.waitFor(() => expect(begun).toHaveLength(1));
+  begun[0]?.end('first');
+  await vi.waitFor(() => expect(seen.bodies.length).toBe(body.length));
+  begun[1]?.end('second');
+  await vi.waitFor(() => expect(begun).toHaveLength(3));
+  begun[2]?.end('third');
+
+  await vi.waitFor(() => expect(received()).toMatch(/first[^]*second[^]*third/));
+});

@@ -20,9 +20,17 @@ export type ReportAnswer =
 /** Few reports are large; the thread takes some 20 MB while it is there. */
 const idleMs = 30_000;
 
+/** What may wait: agents are told to come back beyond that. One report is taken whatever its length. */
+const maxWaitingBytes = 256 * 1024 * 1024;
+/** Of one node: the report of its run, and that of the run before, which it gave up waiting for. */
+const maxPerNode = 2;
+const retryAfterSeconds = 30;
+
 export class ReportThread implements ReportReader {
   readonly #create: () => Worker;
   readonly #queue = new SerialQueue();
+  readonly #ofNode = new Map<string, number>();
+  #waitingBytes = 0;
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -31,12 +39,39 @@ export class ReportThread implements ReportReader {
     this.#create = create;
   }
 
-  read(bytes: Uint8Array, format: Format, certname: string): ReturnType<ReportReader['read']> {
-    return this.#queue.run(async () => {
-      const answer = await this.#ask({ bytes, format, certname });
-      if ('reason' in answer) throw new ServiceError(answer.reason, answer.message);
-      return answer;
-    });
+  /** @throws ServiceError `unavailable` when too many wait; whatever is wrong with the report */
+  async read(
+    bytes: Uint8Array,
+    format: Format,
+    certname: string,
+  ): Promise<Awaited<ReturnType<ReportReader['read']>>> {
+    const leave = this.#enter(bytes.length, certname);
+    try {
+      return await this.#queue.run(async () => {
+        const answer = await this.#ask({ bytes, format, certname });
+        if ('reason' in answer) throw new ServiceError(answer.reason, answer.message);
+        return answer;
+      });
+    } finally {
+      leave();
+    }
+  }
+
+  #enter(length: number, certname: string): () => void {
+    const own = this.#ofNode.get(certname) ?? 0;
+    const isFull = this.#waitingBytes > 0 && this.#waitingBytes + length > maxWaitingBytes;
+    if (isFull || own >= maxPerNode)
+      throw new ServiceError('unavailable', 'Too many large reports are waiting', {
+        details: { retryAfterSeconds },
+      });
+    this.#waitingBytes += length;
+    this.#ofNode.set(certname, own + 1);
+    return () => {
+      this.#waitingBytes -= length;
+      const left = (this.#ofNode.get(certname) ?? 1) - 1;
+      if (left > 0) this.#ofNode.set(certname, left);
+      else this.#ofNode.delete(certname);
+    };
   }
 
   async stop(): Promise<void> {

@@ -20,6 +20,8 @@ import { CommitWire, decodeJson, invalid, PackWire, PollWire } from './wire.ts';
 
 /** Certificates of compile servers carry this role, as with Puppet Enterprise. */
 const compileServers = { kind: 'infrastructure' } as const;
+/** Commits of thousands of environments. Larger bodies would keep the main thread busy for longer than 50 ms. */
+const maxBodyBytes = 2 * 1024 * 1024;
 
 /** Of the primary. */
 export function fileSyncRoutes(storage: FileSyncStorage, now: () => number): readonly Route[] {
@@ -28,18 +30,21 @@ export function fileSyncRoutes(storage: FileSyncStorage, now: () => number): rea
       method: 'POST',
       path: '/file-sync/v1/commit',
       allow: operators,
+      maxBodyBytes,
       handle: (request) => commit(storage, now, request),
     }),
     route({
       method: 'POST',
       path: '/file-sync/v1/latest-commits',
       allow: compileServers,
+      maxBodyBytes,
       handle: (request) => poll(storage, request),
     }),
     route({
       method: 'POST',
       path: '/file-sync/v1/packs',
       allow: compileServers,
+      maxBodyBytes,
       handle: (request) => pack(storage, request),
     }),
     route({
@@ -61,6 +66,7 @@ export function forceSyncRoute(client: FileSyncClient, versions: CodeVersions, n
     method: 'POST',
     path: '/file-sync/v1/force-sync',
     allow: operators,
+    maxBodyBytes,
     handle: async (request) => {
       await client.synchronise(request.signal);
       return json(renderClientStatus(client, versions, now).repos);

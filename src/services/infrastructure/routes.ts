@@ -43,6 +43,7 @@ const prefix = '/infrastructure/v1';
 const servers = { kind: 'infrastructure' } as const;
 /** With the commits of thousands of environments. */
 const maxCheckInBytes = 4 * 1024 * 1024;
+const maxTokenBytes = 64 * 1024;
 /** A server that leaves is told within this time, and one that vanished is missed soon. */
 const longestWaitMs = 4000;
 
@@ -108,6 +109,7 @@ function tokenRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       method: 'POST',
       path: `${prefix}/tokens`,
       allow: operators,
+      maxBodyBytes: maxTokenBytes,
       handle: (request) => createToken(options, request),
     }),
     route({

@@ -28,6 +28,8 @@ export interface CodeRouteOptions {
 }
 
 const base = '/code-manager/v1';
+/** Names of thousands of environments. Larger bodies would keep the main thread busy for longer than 50 ms. */
+const maxBodyBytes = 1024 * 1024;
 
 export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
   const { allow, manager } = options;
@@ -36,6 +38,7 @@ export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
       method: 'POST',
       path: `${base}/deploys`,
       allow,
+      maxBodyBytes,
       handle: (request) => postDeploys(options, request),
     }),
     route({
@@ -48,6 +51,7 @@ export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
       method: 'POST',
       path: `${base}/rollback`,
       allow,
+      maxBodyBytes,
       handle: (request) => postRollback(manager, request),
     }),
     route({

@@ -29,6 +29,7 @@ const oddities: readonly [unknown, ...unknown[]] = [
   JSON.parse('{"__proto__":{"a":1}}'),
   { toString: 1 },
   { length: -1 },
+  { length: { toString: 1 } },
   ['='],
   ['and'],
   ['not', []],

@@ -1,6 +1,7 @@
 /** Groups, nodes and classifications as they cross the network. */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Steps } from './classify.ts';
 import { type ClassifiedNode, type Condition, decodeCondition } from './condition.ts';
@@ -243,7 +244,7 @@ function isAbsent(rule: unknown): boolean {
 
 function decodeWith<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
   const submitted = parse(body);
-  const result = shape.safeParse(submitted);
+  const result = checkShape(shape, submitted);
   if (result.success) return result.data;
   const error = result.error.issues.map(({ message, path }) => `${path.join('.')}: ${message}`).join('; ');
   const message = `The object you submitted does not conform to the schema. The problem is: ${error}`;

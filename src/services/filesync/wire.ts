@@ -1,6 +1,7 @@
 /** Bodies of `/file-sync/v1/*`. */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 const CommitsWire = z.record(z.string(), z.string());
@@ -50,7 +51,7 @@ export function decodeJson<T extends z.ZodType>(shape: T, body: Buffer): z.infer
   } catch (cause) {
     throw new ServiceError('bad-request', 'The body is not valid JSON', { kind: 'json-parse-error', cause });
   }
-  const result = shape.safeParse(data);
+  const result = checkShape(shape, data);
   if (result.success) return result.data;
   const [first] = result.error.issues;
   throw invalid(`Invalid body: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);

@@ -1,6 +1,7 @@
 /** Bodies of `/infrastructure/v1/*`. */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 const ServiceWire = z.object({
@@ -63,7 +64,7 @@ export const TokenOrderWire = z.object({
 
 /** @throws ServiceError `bad-request` naming the field */
 export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  const result = shape.safeParse(parse(body));
+  const result = checkShape(shape, parse(body));
   if (result.success) return result.data;
   const [first] = result.error.issues;
   throw new ServiceError(

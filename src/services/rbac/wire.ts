@@ -1,6 +1,7 @@
 /** Users, roles, tokens and permissions as they cross the network, under Puppet Enterprise's names. */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { parseSeconds } from '../../lib/duration.ts';
 import { findAction, type ObjectType } from './object-types.ts';
 import { anyInstance, type Permission } from './permission.ts';
@@ -131,7 +132,7 @@ export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer
   } catch {
     throw rbacError('bad-request', 'malformed-request', 'The submitted data is not valid JSON');
   }
-  const result = shape.safeParse(submitted);
+  const result = checkShape(shape, submitted);
   if (result.success) return result.data;
   const error = result.error.issues.map(({ message, path }) => `${path.join('.')}: ${message}`).join('; ');
   throw rbacError(

@@ -1,6 +1,7 @@
 /** Bodies of `/code-manager/v1/*`, as Puppet Enterprise documents them. */
 
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { Deploy } from '../deploy/deploy.ts';
 
@@ -39,7 +40,7 @@ export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer
       cause: error,
     });
   }
-  const result = shape.safeParse(data);
+  const result = checkShape(shape, data);
   if (result.success) return result.data;
   const [first] = result.error.issues;
   throw new ServiceError(

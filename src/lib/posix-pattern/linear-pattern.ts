@@ -21,19 +21,24 @@ const lineEnds = String.raw`\u000a\u000d\u2028\u2029`;
  */
 export class LinearPattern {
   readonly regExp: RegExp;
-  readonly #linear: PosixPattern | undefined;
+  #matcher: RegExp | PosixPattern | undefined;
 
   constructor(regExp: RegExp) {
     this.regExp = regExp;
-    this.#linear = linearPattern(regExp);
   }
 
   get isLinear(): boolean {
-    return this.#linear !== undefined;
+    return this.#compiled() !== this.regExp;
   }
 
   test(text: string): boolean {
-    return this.#linear === undefined ? this.regExp.test(text) : this.#linear.test(text);
+    return this.#compiled().test(text);
+  }
+
+  /** When it is needed: patterns that are only checked cost nothing. */
+  #compiled(): RegExp | PosixPattern {
+    this.#matcher ??= linearPattern(this.regExp) ?? this.regExp;
+    return this.#matcher;
   }
 
   /** With what the groups captured, by JavaScript's engine: it is asked for texts that match alone. */

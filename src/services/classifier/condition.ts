@@ -63,19 +63,21 @@ export function decodeCondition(value: unknown, depth = 0): Condition {
 }
 
 /** @throws ServiceError `bad-request` for a pattern that is none */
-export function compileCondition(condition: Condition): Matcher {
+export function compileCondition(condition: Condition, patterns: Patterns = new Map()): Matcher {
   if (condition[0] === 'not') {
-    const inner = compileCondition(condition[1]);
+    const inner = compileCondition(condition[1], patterns);
     return (node) => !inner(node);
   }
   if (condition[0] === 'and' || condition[0] === 'or') {
-    const inner = (condition.slice(1) as readonly Condition[]).map(compileCondition);
+    const inner = (condition.slice(1) as readonly Condition[]).map((each) =>
+      compileCondition(each, patterns),
+    );
     return condition[0] === 'and'
       ? (node) => inner.every((each) => each(node))
       : (node) => inner.some((each) => each(node));
   }
   const [, path] = condition as Comparison;
-  const test = compileTest(condition as Comparison);
+  const test = compileTest(condition as Comparison, patterns);
   return (node) => test(valueAt(node, path));
 }
 
@@ -95,7 +97,7 @@ function decodeComparison(operator: Comparison[0], rest: readonly unknown[]): Co
   if (!isPath(path)) throw malformed('a path is a name, or a list of names and numbers', path);
   if (typeof target !== 'string') throw malformed('the value of a comparison is a string', target);
   const comparison: Comparison = [operator, path, target];
-  compileTest(comparison);
+  compileTest(comparison, new Map());
   return comparison;
 }
 
@@ -107,12 +109,17 @@ function isPath(value: unknown): value is Path {
   return rest.every((item) => typeof item === 'string' || Number.isInteger(item));
 }
 
-function compileTest([operator, , target]: Comparison): (value: Json | undefined) => boolean {
+/** Those of one rule, each once: they are costly to make. */
+type Patterns = Map<string, LinearPattern>;
+
+function compileTest(
+  [operator, , target]: Comparison,
+  patterns: Patterns,
+): (value: Json | undefined) => boolean {
   if (operator === '=') return (value) => textOf(value) === target;
   if (operator === '~') {
-    const pattern = javaPattern(target);
-    if (pattern === undefined) throw malformed('the pattern is no regular expression', target);
-    const linear = new LinearPattern(pattern);
+    const linear = patterns.get(target) ?? linearPatternOf(target);
+    patterns.set(target, linear);
     return (value) => {
       const text = textOf(value);
       return text !== undefined && linear.test(text);
@@ -125,6 +132,12 @@ function compileTest([operator, , target]: Comparison): (value: Json | undefined
     const number = numberOf(value);
     return number !== undefined && compare(number, limit);
   };
+}
+
+function linearPatternOf(target: string): LinearPattern {
+  const pattern = javaPattern(target);
+  if (pattern === undefined) throw malformed('the pattern is no regular expression', target);
+  return new LinearPattern(pattern);
 }
 
 const comparisons: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {

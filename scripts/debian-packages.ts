@@ -104,6 +104,12 @@ export const fakeTime: DebianPackage = {
   provides: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`,
   purpose: 'clocks that are moved',
 };
+/** Its services are not started; its `systemd-analyze` reads units where systemd does not run. */
+export const systemd: DebianPackage = {
+  name: 'systemd',
+  provides: 'systemd-analyze',
+  purpose: 'checking the units',
+};
 export const rsync: DebianPackage = { name: 'rsync', provides: 'rsync', purpose: 'a way to bring code' };
 export const r10k: DebianPackage = { name: 'r10k', provides: 'r10k', purpose: 'comparing deploys with it' };
 
@@ -172,6 +178,7 @@ export const testPackages: readonly DebianPackage[] = [
   shellcheck,
   gnupg,
   iproute,
+  systemd,
   ...fleetModules,
 ];
 

@@ -44,6 +44,12 @@ else
         'main:dns_alt_names=puppet,localhost',
         // As the guide has it: without a section.
         'environmentpath=/etc/puppetlabs/puppet/environments',
+        // Beside the guide: the service's own run, at a time of its own, would keep the one that is typed from beginning.
+        '--',
+        '--puppet-service-ensure',
+        'stopped',
+        '--puppet-service-enable',
+        'false',
       ];
       const line = await installation.bunraku(['packages', 'one-liner', ...data, ...words]);
       const port = await freePort();

@@ -1,6 +1,6 @@
 /** A read-only view of files on disk under names that need not be where they are. */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
 interface Entry {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface DirectoryMapping {
 
 /**
  * Paths below `logicalDirectory` are read below `physicalDirectory`, all others as they are. Links are followed; what is
- * not there is `undefined`; any other failure throws. Text is UTF-8 without its byte order mark; lists are sorted.
+ * not there, or in a directory that may not be entered, is `undefined`, as for Ruby's `File.exist?`; any other failure throws. Text is UTF-8 without its byte order mark; lists are sorted.
  */
 export class DiskFileTree {
   readonly logicalDirectory: string;
@@ -50,7 +50,7 @@ export class DiskFileTree {
   }
 
   kind(path: string): 'file' | 'directory' | undefined {
-    const stats = statSync(this.physical(path), { throwIfNoEntry: false });
+    const stats = unlessMissing(() => statSync(this.physical(path), { throwIfNoEntry: false }));
     return stats === undefined ? undefined : kindOf(stats);
   }
 
@@ -83,8 +83,9 @@ function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, path } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+    if (path !== undefined && !existsSync(path)) return undefined;
     throw error;
   }
 }

@@ -23,6 +23,7 @@ import { isWithin, joinPath } from './logical-path.ts';
 import { ManifestLoader } from './manifest-loader.ts';
 import { discoverModules, type Module, type ModuleProblem } from './module.ts';
 import type { ParseCache } from './parse-cache.ts';
+import { readableFileTree } from './readable-file-tree.ts';
 import { ResourceTypeFinder } from './resource-type-finder.ts';
 import type { ResourceTypeSource } from './resource-type-source.ts';
 
@@ -54,10 +55,11 @@ export class Environment {
   /** @param resourceTypes - reads types from Ruby files; without it, they are left to whoever can run Ruby */
   constructor(
     config: EnvironmentConfig,
-    files: FileTree,
+    tree: FileTree,
     cache: ParseCache,
     resourceTypes?: ResourceTypeSource,
   ) {
+    const files = readableFileTree(tree);
     this.config = config;
     this.files = files;
     this.cache = cache;

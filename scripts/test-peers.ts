@@ -33,5 +33,21 @@ process.exitCode = await runAll([
     command: 'node',
     args: ['test/fuzz/run.ts', '--count', '1000000'],
   },
+  {
+    title: 'a thousand orders in which a server and its agent ask for their certificate',
+    command: 'env',
+    args: ['BUNRAKU_INTERLEAVINGS=1000', 'vitest', 'run', 'test/ca/shared-certificate.test.ts'],
+  },
+  {
+    title: 'five reboots in each order of service and agent',
+    command: 'env',
+    args: [
+      'BUNRAKU_REBOOTS=5',
+      'vitest',
+      'run',
+      '--config=test/e2e/vitest.config.ts',
+      'test/e2e/reboot-orders.e2e.ts',
+    ],
+  },
   { title: 'a day of an installation', command: 'node', args: ['test/soak/run.ts'] },
 ]);

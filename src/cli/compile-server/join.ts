@@ -5,6 +5,7 @@ import { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { createLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { keyForAgents } from '../../server/ca/member-certificate.ts';
 import { startCompileServer } from '../../server/compile-server.ts';
 import {
   decodeJoinToken,
@@ -76,7 +77,8 @@ async function join(line: CommandLine, primary: string, io: CommandIo): Promise<
       pp_role: 'compile_server',
       ...readExtensions(line.values.get('--extension') ?? []),
     },
-    key: { kind: 'ec', curve: 'P-256' },
+    // Signed at once, it is no key that an agent has to ask with.
+    key: secret === undefined ? keyForAgents : { kind: 'ec', curve: 'P-256' },
     replacesRevoked: true,
     primaryUrl: url,
     caFingerprint: fingerprint,

@@ -1,6 +1,6 @@
 /** Gets a certificate from the primary, waiting for as long as it takes to be signed. */
 
-import { createPublicKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,13 +12,9 @@ import { type ClientResponse, HttpClient } from '../../platform/http-client/inde
 import type { Logger } from '../../platform/log/index.ts';
 import {
   createCertificateRequest,
-  createKeyPair,
   decodeCertificates,
-  decodePrivateKey,
   decodeRevocationLists,
   encodeCertificateRequest,
-  encodePrivateKey,
-  encodePublicKey,
   fingerprint,
   type KeyPair,
   type KeySpec,
@@ -26,6 +22,7 @@ import {
   parseCertificateRequest,
 } from '../../platform/x509/index.ts';
 import { checkHeldRequest } from './held-request.ts';
+import { ensureKey, readKey } from './shared-key.ts';
 import { type SslFiles, sslFiles } from './ssl-files.ts';
 
 export interface ObtainOptions {
@@ -35,6 +32,8 @@ export interface ObtainOptions {
   readonly altNames?: string;
   /** By short name or OID. */
   readonly extensions?: Readonly<Record<string, string>>;
+  /** Custom attributes of the request, by short name or OID. */
+  readonly attributes?: Readonly<Record<string, string>>;
   /** Goes along as the request's `challengePassword`: what a primary signs without a person for. */
   readonly challengePassword?: string;
   /** Begin anew, with a new key, when the certificate that there is has been revoked. */
@@ -153,10 +152,9 @@ async function ensureCertificate(options: ObtainOptions, files: SslFiles, client
     const known = await patiently(options, () =>
       get(options, client, `certificate/${options.certname}`, [404]),
     );
-    if (known.status === 200) return acceptCertificate(options, files, keys, known.body.toString('utf8'));
+    if (known.status === 200) return acceptCertificate(options, files, known.body.toString('utf8'));
     if (!isWaiting) {
-      await submit(options, files, client, keys);
-      isWaiting = true;
+      isWaiting = await submit(options, files, client, keys);
       continue;
     }
     options.log.info(
@@ -167,27 +165,33 @@ async function ensureCertificate(options: ObtainOptions, files: SslFiles, client
   }
 }
 
+/** @returns whether the CA has a request now, this one or an earlier one */
 async function submit(
   options: ObtainOptions,
   files: SslFiles,
   client: HttpClient,
   keys: KeyPair,
-): Promise<void> {
+): Promise<boolean> {
   const request = encodeCertificateRequest(
     await createCertificateRequest(
       {
         certname: options.certname,
         ...(options.altNames === undefined ? {} : { altNames: options.altNames }),
         ...(options.extensions === undefined ? {} : { extensions: options.extensions }),
-        ...(options.challengePassword === undefined
-          ? {}
-          : { attributes: { [oids.challengePassword]: options.challengePassword } }),
+        attributes: {
+          ...options.attributes,
+          ...(options.challengePassword === undefined
+            ? {}
+            : { [oids.challengePassword]: options.challengePassword }),
+        },
       },
       keys,
     ),
   );
   // A request with a secret in it is nobody else's to read.
-  await writeFileAtomically(files.request, request, options.challengePassword === undefined ? 0o644 : 0o600);
+  const isSecret =
+    options.challengePassword !== undefined || Object.keys(options.attributes ?? {}).length > 0;
+  await writeFileAtomically(files.request, request, isSecret ? 0o600 : 0o644);
   const answer = await patiently(options, () =>
     client.send({
       method: 'PUT',
@@ -198,13 +202,19 @@ async function submit(
     }),
   );
   const text = answer.body.toString('utf8');
+  if (answer.status === 200) return true;
+  if (/already has a requested certificate/.test(text)) {
+    await adoptHeld(options, files, client, keys, request);
+    return true;
+  }
+  await rm(files.request, { force: true });
+  // The agent of this machine asked with the same key, and its request was signed a moment ago.
+  if (/already has a signed certificate/.test(text)) return false;
   if (answer.status === 403) throw new ServiceError('forbidden', text);
-  if (/already has a requested certificate/.test(text)) return adoptHeld(options, files, client, keys);
-  if (answer.status !== 200)
-    throw new ServiceError(
-      'conflict',
-      `The CA refused the certificate request of ${options.certname}: ${text}`,
-    );
+  throw new ServiceError(
+    'conflict',
+    `The CA refused the certificate request of ${options.certname}: ${text}`,
+  );
 }
 
 /** Goes on with the request that the CA holds: its fingerprint is the one that people compare. */
@@ -213,6 +223,7 @@ async function adoptHeld(
   files: SslFiles,
   client: HttpClient,
   keys: KeyPair,
+  sent: string,
 ): Promise<void> {
   const { certname, log } = options;
   const answer = await patiently(options, () =>
@@ -221,41 +232,25 @@ async function adoptHeld(
   // Signed or removed in the meantime: the next question shows which.
   if (answer.status === 404) return;
   const held = answer.body.toString('utf8');
-  const sent = await readFile(files.request, 'utf8');
   checkHeldRequest(held, sent, { certname, keyFile: files.privateKey, keys, log });
   await writeFileAtomically(files.request, held, 0o600);
 }
 
-/** As `ca list` shows it. */
-async function requestFingerprint(files: SslFiles): Promise<string> {
-  return fingerprint(parseCertificateRequest(await readFile(files.request, 'utf8')).raw);
+/** As `ca list` shows it; `undefined` when the agent of this machine has its certificate, and removed the request. */
+async function requestFingerprint(files: SslFiles): Promise<string | undefined> {
+  const request = await ifThere(readFile(files.request, 'utf8'));
+  return request === undefined ? undefined : fingerprint(parseCertificateRequest(request).raw);
 }
 
-function acceptCertificate(
-  options: ObtainOptions,
-  files: SslFiles,
-  keys: KeyPair,
-  pem: string,
-): Promise<void> {
-  if (!new X509Certificate(pem).checkPrivateKey(keys.privateKey))
+async function acceptCertificate(options: ObtainOptions, files: SslFiles, pem: string): Promise<void> {
+  const keys = await readKey(files);
+  if (keys === undefined || !new X509Certificate(pem).checkPrivateKey(keys.privateKey))
     throw new ServiceError(
       'conflict',
       `The CA has a certificate for ${options.certname} that does not match the key ${files.privateKey}; clean it with 'bunraku ca clean --certname ${options.certname}'`,
     );
   options.log.info({ certname: options.certname }, 'received certificate');
-  return writeFileAtomically(files.certificate, pem);
-}
-
-async function ensureKey(options: ObtainOptions, files: SslFiles): Promise<KeyPair> {
-  const saved = await ifThere(readFile(files.privateKey, 'utf8'));
-  if (saved !== undefined) {
-    const privateKey = decodePrivateKey(saved, files.privateKey);
-    return { privateKey, publicKey: createPublicKey(privateKey) };
-  }
-  const keys = await createKeyPair(options.key);
-  await writeFileAtomically(files.privateKey, encodePrivateKey(keys.privateKey), 0o600);
-  await writeFileAtomically(files.publicKey, encodePublicKey(keys.publicKey));
-  return keys;
+  await writeFileAtomically(files.certificate, pem);
 }
 
 async function get(

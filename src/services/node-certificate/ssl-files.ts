@@ -9,6 +9,8 @@ export interface SslFiles {
   readonly request: string;
   readonly ca: string;
   readonly crl: string;
+  /** The lock of an agent that is about to make a key or to ask for a certificate. */
+  readonly lock: string;
 }
 
 export function sslFiles(sslDir: string, certname: string): SslFiles {
@@ -19,5 +21,6 @@ export function sslFiles(sslDir: string, certname: string): SslFiles {
     request: join(sslDir, 'certificate_requests', `${certname}.pem`),
     ca: join(sslDir, 'certs', 'ca.pem'),
     crl: join(sslDir, 'crl.pem'),
+    lock: join(sslDir, 'ssl.lock'),
   };
 }

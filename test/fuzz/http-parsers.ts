@@ -10,6 +10,7 @@ import { defaultRules, readRules } from '../../src/platform/http/authorization/i
 import { acceptsGzip } from '../../src/platform/http/content-coding.ts';
 import { headerIdentity } from '../../src/platform/http/identity/header-identity.ts';
 import { route, TransferBudget } from '../../src/platform/http/index.ts';
+import { ProxyHeaderError, readProxyHeader } from '../../src/platform/http/proxy-protocol/read-header.ts';
 import { readBody } from '../../src/platform/http/request-body.ts';
 import { decodedPath, pathProblem } from '../../src/platform/http/request-path.ts';
 import { RouteTable } from '../../src/platform/http/route-table.ts';
@@ -73,6 +74,18 @@ function query(input: Buffer): URLSearchParams {
 }
 
 export const httpParsers: readonly Parser[] = [
+  {
+    name: 'PROXY header',
+    seeds: [
+      'PROXY TCP4 192.0.2.1 192.0.2.2 56324 8140\r\nGET / HTTP/1.1\r\n',
+      'PROXY TCP6 2001:db8::1 2001:db8::2 56324 8140\r\n',
+      'PROXY UNKNOWN\r\n',
+      Buffer.from('0d0a0d0a000d0a515549540a2111000cc0000207c0000202dc041fcc', 'hex'),
+    ],
+    words: ['PROXY ', 'TCP4', 'TCP6', 'UNKNOWN', ' ', '\r\n', '\r\n\r\n\0\r\nQUIT\n'],
+    refusals: [ProxyHeaderError],
+    parse: (input) => readProxyHeader(input),
+  },
   {
     name: 'path of a request',
     seeds: [

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { Logger } from '../log/index.ts';
-import { peerAddress } from './identity/peer.ts';
+import { clientAddress } from './proxy-protocol/proxied-addresses.ts';
 
 interface ClientError extends Error {
   readonly code?: string;
@@ -20,7 +20,7 @@ const quietCodes = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 export function answerClientError(error: ClientError, socket: Socket, log: Logger): void {
   const code = error.code ?? '';
   const status = statusLines[code] ?? '400 Bad Request';
-  const fields = { address: peerAddress(socket.remoteAddress), code };
+  const fields = { address: clientAddress(socket), code };
   if (quietCodes.has(code) || !socket.writable) {
     log.debug(fields, 'connection ended early');
     socket.destroy();

@@ -1,29 +1,28 @@
 /** The HTTPS server: connections, their identities, reloading and draining. */
 
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
-import { createServer, type Server as HttpsServer } from 'node:https';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
-import { createServer as createPlainServer } from '../../lib/node-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import { decodeRevocationLists, OidNames } from '../x509/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerClientError } from './client-error.ts';
-import { awaitClientHello } from './client-hello.ts';
 import { ConnectionLimits, type ConnectionLimitsOptions } from './connection-limits.ts';
 import { Dispatcher, type RequestSample } from './dispatcher.ts';
-import { type Peer, peerAddress, readPeer } from './identity/peer.ts';
+import { type Peer, readPeer } from './identity/peer.ts';
 import { Revocations, type RevokedByIssuer } from './identity/revocations.ts';
 import { TrustedProxies } from './identity/trusted-proxies.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
-import { paceHandshakes } from './paced-accept.ts';
+import { admitted, createNodeServer } from './node-server.ts';
+import { clientAddress, plainAddress, proxiedAddress } from './proxy-protocol/proxied-addresses.ts';
 import { pathProblem } from './request-path.ts';
 import { RequestTurns } from './request-turns.ts';
 import type { Identity, Route, TokenAuthenticator } from './route.ts';
-import { minTlsVersion, secureContextOptions, type TlsMaterial } from './tls-material.ts';
+import { secureContextOptions, type TlsMaterial } from './tls-material.ts';
 import { TransferBudget } from './transfer-budget.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
@@ -126,7 +125,7 @@ class NodeHttpServer implements HttpServer {
     this.unreadAnswers = new UnreadAnswers({
       periodMs: limits.answerIdleTimeoutMs,
       onUnread: ({ socket }) =>
-        options.log.info({ address: peerAddress(socket?.remoteAddress) }, 'client does not take its answer'),
+        options.log.info({ address: clientAddress(socket) }, 'client does not take its answer'),
     });
     this.dispatcher = new Dispatcher({
       routes: options.routes,
@@ -144,7 +143,14 @@ class NodeHttpServer implements HttpServer {
       authenticate: options.authenticate,
       onUser: (socket, identity) => this.connectionLimits.rename(socket, identity),
     });
-    this.server = createNodeServer(options.tls, limits, longestRequestMs(options.routes, limits));
+    this.server = createNodeServer(options.tls, limits, {
+      requestTimeout: longestRequestMs(options.routes, limits),
+      proxyHeaders: {
+        isTrusted: (address) => this.trustedProxies.hasAddress(address),
+        timeoutMs: limits.handshakeTimeoutMs,
+        log: options.log,
+      },
+    });
     this.listenToEvents();
   }
 
@@ -220,9 +226,8 @@ class NodeHttpServer implements HttpServer {
 
   private listenToEvents(): void {
     const { server, options } = this;
-    server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) =>
-      this.turns.watch(socket),
-    );
+    const connectionEvent = options.tls === undefined ? admitted : 'secureConnection';
+    server.on(connectionEvent, (socket: Socket) => this.turns.watch(socket));
     server.on('request', (message: IncomingMessage, reply: ServerResponse) => {
       const { socket } = message;
       this.turns.take(socket, () => {
@@ -248,9 +253,10 @@ class NodeHttpServer implements HttpServer {
         this.upgrade(message, socket, Buffer.concat([head, this.turns.release(socket)]), onUpgrade);
       });
     }
-    server.on(options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    server.on(connectionEvent, (socket: Socket) => {
       const peer = this.peerOf(socket);
-      this.connectionLimits.add(socket, this.trustedProxies.has(peer) ? 'proxy' : peer.identity);
+      const isItself = this.trustedProxies.has(peer) && proxiedAddress(socket) === undefined;
+      this.connectionLimits.add(socket, isItself ? 'proxy' : peer.identity);
     });
     server.on('secureConnection', (socket: TLSSocket) => {
       this.connections.add(socket);
@@ -258,7 +264,7 @@ class NodeHttpServer implements HttpServer {
     });
     server.on('tlsClientError', (error: Error & { readonly code?: string }, socket: TLSSocket) => {
       options.log.debug(
-        { address: peerAddress(socket.remoteAddress), code: error.code, err: error },
+        { address: clientAddress(socket), code: error.code, err: error },
         'TLS handshake failed',
       );
     });
@@ -324,47 +330,21 @@ function longestRequestMs(routes: readonly Route[], { requestTimeoutMs }: HttpLi
   return Math.max(requestTimeoutMs, ...routes.map(({ timeoutMs }) => timeoutMs ?? 0));
 }
 
-function createNodeServer(
-  tls: TlsMaterial | undefined,
-  limits: HttpLimits,
-  requestTimeout: number,
-): Server | HttpsServer {
-  const common = {
-    maxHeaderSize: limits.maxHeaderBytes,
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
-    noDelay: true,
-  };
-  const server = tls === undefined ? createPlainServer(common) : createTlsServer(tls, limits, common);
-  // A client that neither reads nor writes while nothing is computed for it any more.
-  server.setTimeout(limits.handlerTimeoutMs + requestTimeout);
-  return server;
-}
-
-function createTlsServer(tls: TlsMaterial, limits: HttpLimits, common: ServerOptions): HttpsServer {
-  const server = createServer({
-    ...common,
-    ...secureContextOptions(tls),
-    minVersion: minTlsVersion,
-    handshakeTimeout: limits.handshakeTimeoutMs,
-    requestCert: true,
-    // Agents without a certificate must be able to ask for one; readPeer judges those that have one.
-    rejectUnauthorized: false,
-    pauseOnConnect: true,
-  });
-  paceHandshakes(server, (socket, begin) => awaitClientHello(socket, limits.handshakeTimeoutMs, begin));
-  return server;
-}
-
 function revocationsOf({ ca, crl }: TlsMaterial): Revocations {
   return Revocations.of(ca, crl === undefined ? undefined : decodeRevocationLists(crl));
 }
 
 function readSocketPeer(socket: Socket, trust: Revocations | undefined, oidNames: OidNames): Peer {
   if (socket instanceof TLSSocket && trust !== undefined) return readPeer(socket, trust, oidNames);
-  return { kind: 'anonymous', identity: { kind: 'anonymous', address: peerAddress(socket.remoteAddress) } };
+  const identity: Identity = { kind: 'anonymous', address: clientAddress(socket) };
+  const isPassedOn = proxiedAddress(socket) !== undefined;
+  return {
+    kind: 'anonymous',
+    identity,
+    ...(isPassedOn && socket.remoteAddress !== undefined
+      ? { proxy: plainAddress(socket.remoteAddress) }
+      : {}),
+  };
 }
 
 /** The role that the authority signs for nobody unless it is told to. */

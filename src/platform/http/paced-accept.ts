@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { Server, TLSSocket } from 'node:tls';
+import { clientAddress } from './proxy-protocol/proxied-addresses.ts';
 
 /**
  * Handshakes begun in one turn of the event loop. Each costs some milliseconds of processor time; requests on open
@@ -87,7 +88,7 @@ class Turns {
   }
 
   add(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
+    const address = clientAddress(socket);
     const queue = this.queues.get(address);
     if (queue === undefined) this.queues.set(address, { sockets: [socket], taken: 0 });
     else queue.sockets.push(socket);

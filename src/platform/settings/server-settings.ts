@@ -216,7 +216,7 @@ export const serverSettings = {
     name: 'trusted_proxies',
     type: list,
     default: '',
-    doc: 'Addresses, networks (`10.0.0.0/8`) and certnames of proxies that end TLS: `X-Client-Verify`, `X-Client-DN` and `X-Client-Cert` of others are ignored, on every port.',
+    doc: 'Addresses, networks (`10.0.0.0/8`) and certnames of proxies that end TLS: `X-Client-Verify`, `X-Client-DN` and `X-Client-Cert` of others are ignored, on every port. Connections from these addresses may begin with a PROXY header (version 1 or 2), whose client address counts.',
     section: serving,
   }),
   authConf: setting({

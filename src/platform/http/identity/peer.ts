@@ -8,11 +8,17 @@ import {
   puppetExtensions,
   readSubjectAltNames,
 } from '../../x509/index.ts';
+import { clientAddress } from '../proxy-protocol/proxied-addresses.ts';
 import type { Identity } from '../route.ts';
 import { issuerKey, type Revocations } from './revocations.ts';
 
 export type Peer =
-  | { readonly kind: 'anonymous'; readonly identity: Identity }
+  | {
+      readonly kind: 'anonymous';
+      readonly identity: Identity;
+      /** The address of the proxy that has ended TLS and passes the connection on with a PROXY header. */
+      readonly proxy?: string;
+    }
   | {
       readonly kind: 'certificate';
       readonly identity: Extract<Identity, { kind: 'certificate' }>;
@@ -33,7 +39,7 @@ export type Peer =
  * `authorized` alone means nothing: a client without a certificate that resumes a session has it too.
  */
 export function readPeer(socket: TLSSocket, trust: Revocations, oidNames: OidNames): Peer {
-  const address = peerAddress(socket.remoteAddress);
+  const address = clientAddress(socket);
   const anonymous: Identity = { kind: 'anonymous', address };
   // Not getPeerX509Certificate: in Node 24 each call loses 10 kB that no collection brings back.
   const presented: Partial<PeerCertificate> = socket.getPeerCertificate();
@@ -87,11 +93,6 @@ export function readCertificate(
       address,
     },
   };
-}
-
-/** `::ffff:192.0.2.1` is `192.0.2.1`. */
-export function peerAddress(address: string | undefined): string {
-  return (address ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 const messages: Readonly<Record<string, string>> = {

@@ -23,8 +23,18 @@ export class TrustedProxies {
     this.certnames = new Set(entries.filter((entry) => !isNetwork(entry)).map((name) => name.toLowerCase()));
   }
 
-  has({ identity, kind }: Peer): boolean {
-    if (isInNetworks(this.networks, identity.address)) return true;
-    return kind === 'certificate' && identity.kind === 'certificate' && this.certnames.has(identity.certname);
+  /** Whether it may say in headers who the client is. */
+  has(peer: Peer): boolean {
+    const { identity } = peer;
+    const address = peer.kind === 'anonymous' ? (peer.proxy ?? identity.address) : identity.address;
+    if (this.hasAddress(address)) return true;
+    return (
+      peer.kind === 'certificate' && identity.kind === 'certificate' && this.certnames.has(identity.certname)
+    );
+  }
+
+  /** Whether connections from there may begin with a PROXY header. */
+  hasAddress(address: string): boolean {
+    return isInNetworks(this.networks, address);
   }
 }

@@ -107,6 +107,16 @@ export function decodeConfig(config: PuppetHash, source: ConfigSource): Hierarch
   return configVersion(config) === 4 ? reader.version4(config) : reader.version5(config);
 }
 
+/** A key with nothing after it, as in the template of a control repository, is as good as none. */
+function withoutEmpty(config: PuppetHash, keys: readonly string[]): PuppetHash {
+  const filled = new PuppetHash(config);
+  for (const key of keys) {
+    const value = filled.get(key);
+    if (value === null || value === false) filled.delete(key);
+  }
+  return filled;
+}
+
 class ConfigReader {
   private readonly source: ConfigSource;
 
@@ -114,7 +124,8 @@ class ConfigReader {
     this.source = source;
   }
 
-  version5(config: PuppetHash): HierarchyConfig {
+  version5(written: PuppetHash): HierarchyConfig {
+    const config = withoutEmpty(written, ['defaults', 'hierarchy']);
     this.assertStructure(CONFIG_TYPE_5, config);
     const defaults =
       asHash(config.get('defaults')) ??
@@ -126,7 +137,7 @@ class ConfigReader {
     const { path, root, text } = this.source;
     const given = config.get('hierarchy');
     const hierarchy =
-      given === undefined || given === null
+      given === undefined
         ? defaultConfig(root).hierarchy.map((entry) => this.withDefaults(entry, defaults))
         : this.entries(given, defaults);
     // Plans have one of their own, which is only checked.
@@ -139,8 +150,9 @@ class ConfigReader {
     return { version: 5, path, root, text, hierarchy, defaultHierarchy, mistakes };
   }
 
-  version4(config: PuppetHash): HierarchyConfig {
+  version4(written: PuppetHash): HierarchyConfig {
     const { path, root, text } = this.source;
+    const config = withoutEmpty(written, ['datadir', 'hierarchy']);
     this.assertStructure(CONFIG_TYPE_4, config);
     const datadir = textOf(config.get('datadir')) ?? 'data';
     const given = config.get('hierarchy');

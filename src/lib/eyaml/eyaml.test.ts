@@ -46,6 +46,11 @@ describe('decryptEyaml', () => {
       { ...options, pkcs7_private_key: '/nope' },
       'No such file or directory @ rb_sysopen - /nope',
     ],
+    [
+      'ENC[PKCS7,AA==]',
+      { pkcs7_public_key: '/no/public', pkcs7_private_key: '/no/private' },
+      'No such file or directory @ rb_sysopen - /no/private',
+    ],
     ['ENC[GPG,AA==]', options, 'Unknown encryption method: GPG'],
   ])('refuses %s with %j', (block, given, message) => {
     const entries = new Map(Object.entries<string>(given));

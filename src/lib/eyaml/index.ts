@@ -23,9 +23,16 @@ export type EyamlOption = (name: string) => string | undefined;
 export function decryptEyaml(block: string, option: EyamlOption, sources: EyamlKeySources): Uint8Array {
   const [, method = 'PKCS7', content = ''] = /^ENC\[(?:([A-Za-z0-9]+),)?([^\]]*)\]$/.exec(block) ?? [];
   if (method.toUpperCase() !== 'PKCS7') throw new Error(`Unknown encryption method: ${method}`);
-  keyText('public_key', option, sources);
+  for (const name of ['public_key', 'private_key'] as const) checkNamed(name, option);
   const privateKey = keyText('private_key', option, sources);
+  // Not needed, but hiera-eyaml reads it.
+  keyText('public_key', option, sources);
   return decryptEnvelope(Buffer.from(content, 'base64'), privateKey);
+}
+
+function checkNamed(name: 'public_key' | 'private_key', option: EyamlOption): void {
+  if (option(`pkcs7_${name}`) === undefined && option(`pkcs7_${name}_env_var`) === undefined)
+    throw new Error(`pkcs7_${name} is not defined`);
 }
 
 function keyText(
@@ -36,7 +43,6 @@ function keyText(
   const path = option(`pkcs7_${name}`);
   const variable = option(`pkcs7_${name}_env_var`);
   const text = path === undefined ? variable && environmentVariable(variable) : file(path);
-  if (path === undefined && variable === undefined) throw new Error(`pkcs7_${name} is not defined`);
   if (text === undefined) throw new Error(`No such file or directory @ rb_sysopen - ${path ?? variable}`);
   return text;
 }

@@ -165,7 +165,7 @@ export const serverSettings = {
     name: 'compile_master_pool_address',
     type: text,
     default: '',
-    doc: "The load balancer, as `HOST` or `HOST:PORT`: where agents that are installed from this server find theirs. Empty: this server's certname.",
+    doc: "The load balancer, as `HOST` or `HOST:PORT`: where agents that are installed from this server find theirs. Empty: on compile servers the primary's, else this server's certname.",
     section: cluster,
     aliases: ['compiler_pool_address'],
   }),

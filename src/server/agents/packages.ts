@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Settings } from '../../platform/settings/index.ts';
+import { findSharedSettings } from '../../services/infrastructure/index.ts';
 import {
   LocalPackages,
   MirroredPackages,
@@ -9,10 +10,12 @@ import {
   packageRoutes,
   readCaCertificates,
 } from '../../services/packages/index.ts';
+import type { PrimaryLink } from '../infrastructure/primary-link.ts';
 import type { ServedPart } from '../served-part.ts';
 
 export function localPackages(settings: Settings, caFile: string): ServedPart {
-  return served(settings, caFile, new LocalPackages(settings.packagesDir));
+  const addresses = { ...settings, pool: () => Promise.resolve(settings.compileMasterPoolAddress) };
+  return served(addresses, caFile, new LocalPackages(settings.packagesDir));
 }
 
 export function mirroredPackages(
@@ -21,17 +24,50 @@ export function mirroredPackages(
   primary: Omit<ConstructorParameters<typeof MirroredPackages>[0], 'directory'>,
 ): ServedPart {
   const directory = join(settings.stateDir, 'packages');
-  return served(settings, caFile, new MirroredPackages({ ...primary, directory }));
+  return served(
+    { ...settings, pool: poolOf(settings, primary) },
+    caFile,
+    new MirroredPackages({ ...primary, directory }),
+  );
 }
 
-function served(settings: Settings, caFile: string, source: PackageSource): ServedPart {
-  const { host, port } = agentsAddress(settings);
-  const target = async () => ({ server: host, port, caCertificates: await readCaCertificates(caFile) });
+/** The balancer that the settings name, or else the primary's; what it said last while it is away. */
+function poolOf(
+  { compileMasterPoolAddress: own }: Settings,
+  { client, primaryUrl }: Pick<PrimaryLink, 'client' | 'primaryUrl'>,
+): () => Promise<string> {
+  let known = '';
+  return async () => {
+    if (own !== '') return own;
+    try {
+      known = (await findSharedSettings(client, primaryUrl))['compile_master_pool_address'] ?? '';
+    } catch {
+      // The log says elsewhere that the primary is away.
+    }
+    return known;
+  };
+}
+
+function served(
+  { certname, pool, serverPort }: AgentsSettings & { readonly pool: () => Promise<string> },
+  caFile: string,
+  source: PackageSource,
+): ServedPart {
+  const target = async () => {
+    const compileMasterPoolAddress = await pool();
+    const { host, port } = agentsAddress({ certname, serverPort, compileMasterPoolAddress });
+    return { server: host, port, caCertificates: await readCaCertificates(caFile) };
+  };
   return { routes: packageRoutes({ source, target }) };
 }
 
+type AgentsSettings = Pick<Settings, 'certname' | 'serverPort'>;
+
 /** Where newly installed agents find their servers. */
-export function agentsAddress(settings: Settings): { readonly host: string; readonly port: number } {
+export function agentsAddress(settings: AgentsSettings & Pick<Settings, 'compileMasterPoolAddress'>): {
+  readonly host: string;
+  readonly port: number;
+} {
   const { certname, compileMasterPoolAddress, serverPort } = settings;
   const own = serverPort === 0 ? 8140 : serverPort;
   if (compileMasterPoolAddress === '') return { host: certname, port: own };

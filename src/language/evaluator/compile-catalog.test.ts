@@ -84,6 +84,17 @@ describe('a compile', () => {
 
     expect(references(catalog)).toEqual(['Class[C]', 'Notify[5 web]']);
   });
+
+  // Recorded from Puppet 7.23.
+  it('lays an unknown type of a parameter to the class, not to a resource', () => {
+    const code = 'class c(Nope::Name $p = 1) { }';
+    const refused = /^Evaluation Error: Resource type not found: Nope::Name \((file|line): /;
+
+    for (const use of ['', "if defined('c') { }"]) {
+      const request = use === '' ? { node: { classes: { c: {} }, parameters: {} } } : {};
+      expect(() => compileSnippet(`${code} ${use}`, { request })).toThrow(refused);
+    }
+  });
 });
 
 describe('relationships', () => {

@@ -204,6 +204,8 @@ export class Compiler {
   requireClass(name: string): LoweredBody {
     const body = this.code.findClass(name);
     if (body === undefined) throw failure(`Could not find class ${name} for ${this.request.certname}`);
+    // The reference sees to the definition as soon as it is loaded: mistakes are the class's, not a resource's.
+    body.prepare(this.topScope.frame);
     return body;
   }
 

@@ -124,7 +124,9 @@ export class CatalogAccess implements CatalogView {
   }
 
   isClassKnown(name: string): boolean {
-    return name === 'settings' || this.compiler.code.findClass(name) !== undefined;
+    const body = name === 'settings' ? undefined : this.compiler.code.findClass(name);
+    body?.prepare(this.compiler.topScope.frame);
+    return name === 'settings' || body !== undefined;
   }
 
   private parameter(name: string, value: Value): ResourceParameter {

@@ -139,6 +139,20 @@ describe.skipIf(!isPresent(haproxy))('A HAProxy that is followed (needs the Debi
     await untilServedBy('a.test');
   });
 
+  test('sends nothing to a new server before it is well', async () => {
+    const following = follower();
+    await following.apply([followed('a.test')]);
+    await untilServedBy('a.test');
+    unwell.add('b.test');
+
+    await following.apply([followed('a.test'), followed('b.test')]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask()));
+    unwell.delete('b.test');
+
+    expect(new Set(answers)).toEqual(new Set(['a.test']));
+    await untilServedBy('a.test', 'b.test');
+  });
+
   test('lets a request finish at a server that stops in order, and ends it at one that breaks', async () => {
     const following = follower();
     await following.apply([followed('a.test')]);

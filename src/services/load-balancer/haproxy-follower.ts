@@ -81,8 +81,12 @@ export class HaproxyFollower {
       if (isLeaving) return;
       const keywords = serverKeywords(proxy.kind, server.port, this.options.healthPort ?? server.healthPort);
       await socket.command(`add server ${path} ${address}:${port} ${keywords}`, /New server registered/);
+      // HAProxy takes a new server for well until a check fails, and then ends its connections: a server that has just joined
+      // may still be waiting for its code. Draining, it gets no connections while it is declared ill.
+      await socket.command(`set server ${path} state drain`);
+      await socket.command(`set server ${path} health down`);
       await socket.command(`enable health ${path}`);
-      await socket.command(`enable server ${path}`);
+      await socket.command(`set server ${path} state ready`);
       log.info({ server: certname, address, port, proxy: proxy.name }, 'added a compile server');
       return;
     }

@@ -26,18 +26,30 @@ export function parseConfigFile(text: string, file: string): ReadonlyMap<string,
 }
 
 function parseData(text: string, file: string): unknown {
+  if (!/\.ya?ml$/.test(file)) return parseHoconFile(text, file);
   try {
-    return /\.ya?ml$/.test(file) ? parseYaml(text) : parseHocon(text);
+    return parseYaml(text);
   } catch (error) {
-    if (error instanceof HoconError || (error instanceof Error && error.name === 'YAMLException')) {
-      throw new SettingsError([`Could not parse ${file}: ${error.message}`]);
-    }
-    throw error;
+    throw unreadable(error, file);
   }
 }
 
+/** @throws SettingsError naming file, line and what is wrong */
+export function parseHoconFile(text: string, file: string): unknown {
+  try {
+    return parseHocon(text);
+  } catch (error) {
+    throw unreadable(error, file);
+  }
+}
+
+function unreadable(error: unknown, file: string): unknown {
+  const isSyntax = error instanceof HoconError || (error instanceof Error && error.name === 'YAMLException');
+  return isSyntax ? new SettingsError([`Could not parse ${file}: ${error.message}`]) : error;
+}
+
 /** Both parsers give values without places: the first line that begins with the name is the one. */
-function lineOf(name: string, text: string): string {
+export function lineOf(name: string, text: string): string {
   const pattern = new RegExp(`^[\\s{,"']*${name.replace(/\W/g, '\\$&')}["']?\\s*[:={+]`);
   const index = text.split('\n').findIndex((line) => pattern.test(line));
   return index < 0 ? '' : `:${index + 1}`;

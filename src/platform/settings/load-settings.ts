@@ -1,4 +1,7 @@
-/** All sources of settings to one frozen record: flags over environment over our file over `puppet.conf` over defaults. */
+/**
+ * All sources of settings to one frozen record: flags over environment over our file over `webserver.conf` over `puppet.conf`
+ * over defaults.
+ */
 
 import { nearestName } from '../../lib/nearest-name.ts';
 import { allSettings, type DefinedSettings, type Settings } from './all-settings.ts';
@@ -11,6 +14,7 @@ import { puppetValues } from './puppet-values.ts';
 import { type RawValue, type RawValues, SettingsError, settingKey } from './raw-value.ts';
 import { InvalidValue, type Setting } from './setting.ts';
 import { decodeStartedWith, startedWithFile } from './started-with.ts';
+import { parseWebserverConf } from './webserver-conf.ts';
 
 export interface SettingsSources {
   readonly flags: RawValues;
@@ -49,9 +53,27 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const second = new Values(withFile, sources.hostname);
   const puppetConf = second.path('puppet_conf', withFile.has('puppet_conf'), sources.readFile);
   const fromPuppet = puppetConf === undefined ? new Map() : parsePuppetConf(puppetConf.text, puppetConf.name);
-  const all = new Map([...knownPuppetValues(fromPuppet, warnings), ...withFile]);
+  const puppet = knownPuppetValues(fromPuppet, warnings);
+  const below = new Map([
+    ...puppet,
+    ...webserverValues(new Map([...puppet, ...withFile]), sources, warnings),
+  ]);
+  const all = new Map([...below, ...withFile]);
   const values = new Values(withCaCfg(all, sources), sources.hostname);
   return { ...values.parseAll(fromPuppet), given, warnings };
+}
+
+/** What Puppet Server listens on is not what `puppet.conf` says, which may be meant for its agent. */
+function webserverValues(
+  known: RawValues,
+  { hostname, readFile }: SettingsSources,
+  warnings: string[],
+): RawValues {
+  const file = new Values(known, hostname).path('webserver_conf', known.has('webserver_conf'), readFile);
+  if (file === undefined) return new Map();
+  const conf = parseWebserverConf(file.text, file.name);
+  warnings.push(...conf.warnings);
+  return conf.values;
 }
 
 /** What was said of `ca` itself wins over Puppet Server's list of services. */

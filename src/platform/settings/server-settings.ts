@@ -227,6 +227,14 @@ export const serverSettings = {
     doc: "The authorisation rules. Where the file is missing, Puppet Server's own rules hold: `examples/auth.conf` has them, with comments.",
     section: serving,
   }),
+  webserverConf: setting({
+    name: 'webserver_conf',
+    type: path,
+    default: '/etc/puppetlabs/puppetserver/conf.d/webserver.conf',
+    dataDefault: '$data/webserver.conf',
+    doc: "Puppet Server's addresses, ports and certificates, which hold here where the file exists: `ssl-host` (`listen`), `ssl-port` (`serverport`, whatever `puppet.conf` says), `host` and `port` (`http_host`, `http_port`), `ssl-cert`, `ssl-key`, `ssl-ca-cert` and `ssl-crl-path` (`hostcert`, `hostprivkey`, `localcacert`, `hostcrl`), `idle-timeout-milliseconds` (`keep_alive_timeout`). What has no effect is named at start.",
+    section: serving,
+  }),
   maxBodyBytes: setting({
     name: 'max_body_size',
     type: size,

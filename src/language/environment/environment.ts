@@ -21,7 +21,7 @@ import { globFiles } from './glob.ts';
 import { LoadableFinder } from './loadable.ts';
 import { isWithin, joinPath } from './logical-path.ts';
 import { ManifestLoader } from './manifest-loader.ts';
-import { discoverModules, type Module, type ModuleProblem } from './module.ts';
+import { discoverModules, hiddenLibraries, type Module, type ModuleProblem } from './module.ts';
 import type { ParseCache } from './parse-cache.ts';
 import { readableFileTree } from './readable-file-tree.ts';
 import { ResourceTypeFinder } from './resource-type-finder.ts';
@@ -49,6 +49,7 @@ export class Environment {
   private readonly warnings: EnvironmentWarning[] = [];
   private readonly attachments = new Map<object, unknown>();
   private knownLibraries: readonly string[] | undefined;
+  private knownHiddenLibraries: readonly string[] | undefined;
   private knownModules: ReadonlyMap<string, Module> | undefined;
   private main: readonly Program[] | undefined;
 
@@ -70,7 +71,13 @@ export class Environment {
       this.loadables.remember(program, module);
       return program;
     });
-    this.loadables = new LoadableFinder(config.directory, modules, files, parse);
+    this.loadables = new LoadableFinder({
+      environmentDirectory: config.directory,
+      modules,
+      hiddenLibraries: () => this.hiddenLibraries,
+      files,
+      parseFile: parse,
+    });
     this.resourceTypes = new ResourceTypeFinder({
       environmentDirectory: config.directory,
       libraries: () => this.libraries,
@@ -94,23 +101,39 @@ export class Environment {
   }
 
   /**
-   * Where Ruby code is looked for, in this order: `lib` of the environment, of its modules, and of the modules that
-   * packages of Puppet bring along.
+   * Where Ruby code is looked for, in this order: `lib` of the environment, of its modules, of directories that are hidden by
+   * modules of their name, and of the modules that packages of Puppet bring along.
    */
   get libraries(): readonly string[] {
-    this.knownLibraries ??= [...this.codeDirectories()]
-      .map((directory) => joinPath(directory, 'lib'))
-      .filter((directory) => this.files.kind(directory) === 'directory');
+    this.knownLibraries ??= [
+      ...this.librariesIn([this.config.directory, ...this.moduleDirectories()]),
+      ...this.hiddenLibraries,
+      ...this.librariesIn(this.vendorDirectories()),
+    ];
     return this.knownLibraries;
   }
 
-  private *codeDirectories(): Iterable<string> {
-    yield this.config.directory;
-    for (const { directory } of this.modules.values()) yield directory;
+  private get hiddenLibraries(): readonly string[] {
+    this.knownHiddenLibraries ??= hiddenLibraries(this.config, this.files, this.modules);
+    return this.knownHiddenLibraries;
+  }
+
+  private librariesIn(directories: readonly string[]): readonly string[] {
+    return directories
+      .map((directory) => joinPath(directory, 'lib'))
+      .filter((directory) => this.files.kind(directory) === 'directory');
+  }
+
+  private moduleDirectories(): readonly string[] {
+    return Array.from(this.modules.values(), ({ directory }) => directory);
+  }
+
+  private vendorDirectories(): readonly string[] {
     const { vendorModuleDirectory } = this.config;
-    if (vendorModuleDirectory === undefined) return;
-    for (const { kind, name } of this.files.list(vendorModuleDirectory) ?? [])
-      if (kind === 'directory' && !name.startsWith('.')) yield joinPath(vendorModuleDirectory, name);
+    if (vendorModuleDirectory === undefined) return [];
+    return (this.files.list(vendorModuleDirectory) ?? [])
+      .filter(({ kind, name }) => kind === 'directory' && !name.startsWith('.'))
+      .map(({ name }) => joinPath(vendorModuleDirectory, name));
   }
 
   /**

@@ -20,7 +20,7 @@ function functions(files: Readonly<Record<string, string>>) {
     {
       name: 'production',
       directory: '/env',
-      modulepath: ['/env/modules'],
+      modulepath: ['/env/modules', '/global'],
       manifest: '/env/manifests',
       settings: {
         strict: 'warning',
@@ -97,4 +97,31 @@ test('a module has one function of a qualified name: in Ruby of the newer kind, 
 
   expect(found.of('a::f')).toEqual(['/env/modules/a/lib/puppet/functions/a/f.rb']);
   expect(found.of('a::g')).toEqual(['/env/modules/a/functions/g.pp']);
+});
+
+test('a file that defines several functions of the older kind is the file of each, qualified names included', () => {
+  const file = '/env/modules/a/lib/puppet/parser/functions/f.rb';
+  const found = functions({ [file]: "newfunction(:'a::g', type: :rvalue) {}\nnewfunction(:f) {}" });
+
+  expect(found.of('a::g')).toEqual([file]);
+  expect(found.of('a')).toEqual([]);
+});
+
+// As the autoloader of Puppet 7.23 finds them: it takes every lib directory below the modulepath.
+test('a module that is hidden by another of its name still has its functions of the older kind', () => {
+  const hidden = '/global/stdlib/lib/puppet/parser/functions';
+  const found = functions({
+    '/env/modules/stdlib/lib/puppet/parser/functions/f.rb': 'newfunction(:f) {}',
+    [`${hidden}/f.rb`]: 'newfunction(:f) {}',
+    [`${hidden}/g.rb`]: 'newfunction(:g) {}',
+    '/global/stdlib/lib/puppet/functions/h.rb': '',
+    '/global/stdlib/functions/i.pp': 'function stdlib::i() { 1 }',
+    '/global/stdlib-8.0/lib/puppet/parser/functions/j.rb': 'newfunction(:j) {}',
+  });
+
+  expect(found.of('f')).toEqual(['/env/modules/stdlib/lib/puppet/parser/functions/f.rb']);
+  expect(found.of('g')).toEqual([`${hidden}/g.rb`]);
+  expect(found.of('h')).toEqual([]);
+  expect(found.of('stdlib::i')).toEqual([]);
+  expect(found.of('j')).toEqual(['/global/stdlib-8.0/lib/puppet/parser/functions/j.rb']);
 });

@@ -18,27 +18,39 @@ type FunctionFile =
   | (RubyFunctionFile & { readonly language: 'ruby' })
   | { readonly language: 'puppet'; readonly path: string; readonly module: Module | undefined };
 
+const legacyDirectory = 'lib/puppet/parser/functions';
+
 /** Where functions lie, in the order in which a place is searched. */
 const DIRECTORIES = [
   { directory: 'lib/puppet/functions', suffix: '.rb', file: { language: 'ruby', api: '4.x' } },
   { directory: 'functions', suffix: '.pp', file: { language: 'puppet' } },
-  { directory: 'lib/puppet/parser/functions', suffix: '.rb', file: { language: 'ruby', api: '3.x' } },
+  { directory: legacyDirectory, suffix: '.rb', file: { language: 'ruby', api: '3.x' } },
 ] as const;
 
 /** A call that defines a function. */
-const newFunction = /\bnewfunction[\s(]+:?["']?(\w+)/g;
+const newFunction = /\bnewfunction[\s(]+:?["']?([\w:]+)/g;
+
+export interface FunctionFilesOptions {
+  readonly environmentDirectory: string;
+  readonly modules: () => ReadonlyMap<string, Module>;
+  /** `lib` directories of no module that may define functions of the older kind. */
+  readonly hiddenLibraries: () => readonly string[];
+  readonly files: FileTree;
+}
 
 export class FunctionFiles {
   private readonly environmentDirectory: string;
   private readonly modules: () => ReadonlyMap<string, Module>;
+  private readonly hiddenLibraries: () => readonly string[];
   private readonly files: FileTree;
   private readonly qualified = new Map<string, readonly FunctionFile[]>();
   private unqualified: ReadonlyMap<string, readonly FunctionFile[]> | undefined;
   private further: ReadonlyMap<string, RubyFunctionFile> | undefined;
 
-  constructor(environmentDirectory: string, modules: () => ReadonlyMap<string, Module>, files: FileTree) {
+  constructor({ environmentDirectory, files, hiddenLibraries, modules }: FunctionFilesOptions) {
     this.environmentDirectory = environmentDirectory;
     this.modules = modules;
+    this.hiddenLibraries = hiddenLibraries;
     this.files = files;
   }
 
@@ -61,8 +73,9 @@ export class FunctionFiles {
   }
 
   /**
-   * The file of another function of the older kind that defines this one, too. The reference knows such a function once
-   * that file was loaded, for whatever reason; here no compile depends on what was called before.
+   * The file of another function of the older kind that defines this one, too: the reference knows such a function once
+   * that file was loaded, for whatever reason; here no compile depends on what was called before. Or one in a directory
+   * that is hidden by a module of its name.
    */
   findFurther(name: string): RubyFunctionFile | undefined {
     this.further ??= this.listFurther();
@@ -72,19 +85,29 @@ export class FunctionFiles {
   private listFurther(): ReadonlyMap<string, RubyFunctionFile> {
     const found = new Map<string, RubyFunctionFile>();
     for (const { directory: root, module } of placesOf('', this.environmentDirectory, this.modules())) {
-      const parent = joinPath(root, 'lib/puppet/parser/functions');
-      for (const { kind, name: entry } of this.files.list(parent) ?? []) {
-        if (kind !== 'file' || !entry.endsWith('.rb')) continue;
-        const path = joinPath(parent, entry);
-        const names = Array.from(
-          (this.files.readText(path) ?? '').matchAll(newFunction),
-          ([, name = '']) => name,
-        );
+      for (const { names, path } of this.legacyFiles(joinPath(root, legacyDirectory))) {
         if (names.length < 2) continue;
         for (const name of names) if (!found.has(name)) found.set(name, { api: '3.x', path, module });
       }
     }
+    for (const library of this.hiddenLibraries()) {
+      for (const { names, path } of this.legacyFiles(joinPath(library, 'puppet/parser/functions')))
+        for (const name of names)
+          if (!found.has(name)) found.set(name, { api: '3.x', path, module: undefined });
+    }
     return found;
+  }
+
+  /** The files of a directory with the functions that each defines. */
+  private *legacyFiles(
+    parent: string,
+  ): Iterable<{ readonly path: string; readonly names: readonly string[] }> {
+    for (const { kind, name: entry } of this.files.list(parent) ?? []) {
+      if (kind !== 'file' || !entry.endsWith('.rb')) continue;
+      const path = joinPath(parent, entry);
+      const text = this.files.readText(path) ?? '';
+      yield { path, names: Array.from(text.matchAll(newFunction), ([, name = '']) => name) };
+    }
   }
 
   /** One of each place: the environment, then the modules in their order. */

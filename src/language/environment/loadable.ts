@@ -18,6 +18,15 @@ import type { Module } from './module.ts';
 type FoundFunction = Found<FunctionDefinition>;
 type FoundType = Found<TypeAlias | TypeDefinition>;
 
+export interface LoadableFinderOptions {
+  readonly environmentDirectory: string;
+  readonly modules: () => ReadonlyMap<string, Module>;
+  /** `lib` directories of no module that may define functions of the older kind. */
+  readonly hiddenLibraries: () => readonly string[];
+  readonly files: FileTree;
+  readonly parseFile: (file: string) => Program;
+}
+
 /**
  * Finds functions and types by file name. Names are lower case, without `::` in front.
  * Answers are remembered, also that there is none.
@@ -31,17 +40,12 @@ export class LoadableFinder {
   private readonly functions = new Map<string, FoundFunction>();
   private readonly types = new Map<string, FoundType | undefined>();
 
-  constructor(
-    environmentDirectory: string,
-    modules: () => ReadonlyMap<string, Module>,
-    files: FileTree,
-    parseFile: (file: string) => Program,
-  ) {
-    this.environmentDirectory = environmentDirectory;
-    this.modules = modules;
-    this.files = files;
-    this.parseFile = parseFile;
-    this.functionFiles = new FunctionFiles(environmentDirectory, modules, files);
+  constructor(options: LoadableFinderOptions) {
+    this.environmentDirectory = options.environmentDirectory;
+    this.modules = options.modules;
+    this.files = options.files;
+    this.parseFile = options.parseFile;
+    this.functionFiles = new FunctionFiles(options);
   }
 
   /** Makes definitions known that were found in a manifest; the first of a name stays. */

@@ -66,6 +66,25 @@ export function discoverModules(
   return modules;
 }
 
+/**
+ * `lib` directories on the modulepath that are no module's: of modules that others of their name hide, or whose directories have
+ * no name of a module. The reference's autoloader looks there, too, for what is in no module: functions of the older kind
+ * and resource types.
+ */
+export function hiddenLibraries(
+  { modulepath }: EnvironmentConfig,
+  files: FileTree,
+  modules: ReadonlyMap<string, Module>,
+): readonly string[] {
+  return modulepath
+    .flatMap((parent) =>
+      (files.list(parent) ?? []).map(({ name }) => ({ name, directory: joinPath(parent, name) })),
+    )
+    .filter(({ directory, name }) => !name.startsWith('.') && modules.get(name)?.directory !== directory)
+    .map(({ directory }) => joinPath(directory, 'lib'))
+    .filter((directory) => files.kind(directory) === 'directory');
+}
+
 /** Whether a module counts, with the text of its `metadata.json`: an incomplete one makes it as good as absent. */
 export function isUsableModule(name: string, metadata: string, strict: LanguageSettings['strict']): boolean {
   return readMetadata(name, metadata, strict).isUnusable !== true;

@@ -88,7 +88,7 @@ function noEffect(name: string, value: unknown): string | undefined {
   }
   // The file that packages bring, which writes what puppetserver_access_log does.
   if (name === 'access-log-config')
-    return /\/request-logging\.xml$/.test(String(value))
+    return String(value).endsWith('/request-logging.xml')
       ? undefined
       : `${nothing}: see puppetserver_access_log`;
   return nothing;

@@ -33,8 +33,15 @@ export type CompiledTemplate =
 /** Never throws: a template that is not modelled, or that is no valid Ruby, is given up. */
 export function compileTemplate(text: string, parse: ParseRuby): CompiledTemplate {
   try {
-    const { source, code } = lowered(text, parse);
-    return { kind: 'compiled', render: (context, effects) => render(code, source, context, effects) };
+    const { source, code, definesMethods } = lowered(text, parse);
+    return {
+      kind: 'compiled',
+      // There, the methods are known to the templates that follow as well.
+      render: (context, effects) =>
+        definesMethods && context.hasFallback
+          ? { kind: 'given-up', reason: 'methods that other templates may call', hadEffects: false }
+          : render(code, source, context, effects),
+    };
   } catch (error) {
     if (error instanceof GiveUp) return { kind: 'given-up', reason: error.reason };
     throw error;
@@ -44,20 +51,27 @@ export function compileTemplate(text: string, parse: ParseRuby): CompiledTemplat
 /** Comments that tell Ruby in which encoding the template is, or that change what literals are. */
 const MAGIC_COMMENT = /<%#[^%]*(?:coding\s*[=:]|frozen[-_]string[-_]literal)/;
 
-function lowered(text: string, parse: ParseRuby): { readonly source: string; readonly code: Code } {
+interface LoweredTemplate {
+  readonly source: string;
+  readonly code: Code;
+  readonly definesMethods: boolean;
+}
+
+function lowered(text: string, parse: ParseRuby): LoweredTemplate {
   if (MAGIC_COMMENT.test(text)) giveUp('a magic comment');
   if (text.includes('\ufffd')) giveUp('bytes that are no characters');
   const { source, texts } = erbProgram(text);
   const { error, root } = parse(source);
   if (error !== undefined) giveUp(`a syntax error: ${error.message}`);
+  // Most templates have none of these: then the tree need not be walked.
+  const methods = source.includes('def ') ? definedMethods(root) : NONE;
   const lowering = new Lowering({
     texts,
-    // Most templates have none of these: then the tree need not be walked.
     ownedStrings: /[^.]<</.test(source) ? ownedStrings(root) : NONE,
-    definedMethods: source.includes('def ') ? definedMethods(root) : NONE,
+    definedMethods: methods,
     self: 'template',
   });
-  return { source, code: lowering.lower(root) };
+  return { source, code: lowering.lower(root), definesMethods: methods.size > 0 };
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -43,7 +43,7 @@ module Puppet
       def result(text = nil)
         bunraku_bind(scope.to_hash)
         text ||= File.read(@__file__, encoding: 'bom|utf-8')
-        instance_exec(&Bunraku::Templates.compile(@__file__, text))
+        Bunraku::Templates.compile(@__file__, text).bind(self).call
       end
 
       def to_s
@@ -89,7 +89,7 @@ module Bunraku
         wrapper = Puppet::Parser::TemplateWrapper.new(scope)
         wrapper.bunraku_file(file)
         wrapper.bunraku_bind(variables)
-        text_of(wrapper.instance_exec(&code))
+        text_of(code.bind(wrapper).call)
       rescue StandardError => e
         raise Puppet::ParseError, name ? described(name, e) : "Failed to parse inline template: #{e}"
       end
@@ -106,12 +106,15 @@ module Bunraku
         [text, variables.select { |key, value| before.key?(key) && before[key] != value.hash }]
       end
 
-      # A template as code that can be run any number of times; lines are those of the template.
+      # A template as a method that can be called any number of times; lines are those of the template. Being a method of
+      # that class, what it defines is there for all templates, as in the reference.
       def compile(file, text)
         erb = ERB.new(text, trim_mode: '-')
         # What ERB makes begins with comments that mean something: they stay the first lines.
-        source = erb.src.sub(/\A(?:#[^\n]*\n)*/) { |comments| "#{comments}lambda do |*| " }
-        eval("#{source}\nend", TOPLEVEL_BINDING.dup, file || '(erb)', 0) # rubocop:disable Security/Eval
+        source = erb.src.sub(/\A(?:#[^\n]*\n)*/) { |comments| "#{comments}define_method(:bunraku_template) do " }
+        wrapper = Puppet::Parser::TemplateWrapper
+        wrapper.class_eval("#{source}\nend", file || '(erb)', 0)
+        wrapper.instance_method(:bunraku_template).tap { wrapper.send(:remove_method, :bunraku_template) }
       rescue SyntaxError
         # In the words for the code as ERB has made it.
         RubyVM::InstructionSequence.compile(erb.src, file || '(erb)', nil, 0)

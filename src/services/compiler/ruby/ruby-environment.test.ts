@@ -370,6 +370,37 @@ describe.skipIf(!hasRuby())('functions of the newer kind', () => {
   });
 });
 
+// Recorded from Puppet 7.23.
+describe.skipIf(!hasRuby())('messages that may be translated', () => {
+  const body = (expression: string) =>
+    `Puppet::Functions.create_function(:'m::f') do\n  def f\n    ${expression}\n  end\nend\n`;
+
+  it.each([
+    ["_('hello %{a}') % { a: 5 }", 'hello 5'],
+    ["_('hello %{missing}') % { a: 5 }", 'hello %{missing}'],
+    ["'%<b>d %{q}' % { b: 2 }", '%<b>d %{q}'],
+    ["'%{a} %<b>05.1f' % { a: 1, b: 2 }", '1 002.0'],
+    ["n_('one', 'many', 2) + n_('one', 'many', 1)", 'manyone'],
+    ["s_('x|y')", 'y'],
+  ])('%s', (expression, value) => {
+    expect(valueOf('m::f()', { files: { 'm/lib/puppet/functions/m/f.rb': body(expression) } })).toBe(value);
+  });
+
+  it('are those of errors, too', () => {
+    const newer = body("raise Puppet::ParseError, _('bad %{what}') % { what: 7 }");
+    const older = `module Puppet::Parser::Functions
+      newfunction(:g, type: :rvalue) { |args| raise Puppet::ParseError, _('g(): %{n} of %{m}') % { n: args.size } }
+    end`;
+    const files = { 'm/lib/puppet/functions/m/f.rb': newer, 'm/lib/puppet/parser/functions/g.rb': older };
+
+    expect(failureOf('m::f()', { files })).toContain('Error while evaluating a Function Call, bad 7 (');
+    expect(failureOf('g(1)', { files })).toContain(
+      'Error while evaluating a Function Call, g(): %{n} of %{m} (',
+    );
+    expect(failureOf('inline_template(\'<%= format("%{a}", b: 1) %>\')')).toContain('key{a} not found');
+  });
+});
+
 describe.skipIf(!hasRuby())('functions of the older kind', () => {
   it('are methods of the scope, and call each other as such', () => {
     const files = {
@@ -431,6 +462,18 @@ end
 });
 
 describe.skipIf(!hasRuby())('templates', () => {
+  // Recorded from Puppet 7.23.
+  it('define methods for those that follow', () => {
+    const files = {
+      'm/templates/def.erb': '<%- def box(a) "<#{a}>" end -%>',
+      'm/templates/use.erb': "<%- scope.function_template(['m/def.erb']) -%>v <%= box(1) %>",
+    };
+    const compile = prepare({ files });
+
+    expect(compile("template('m/use.erb')").value).toBe('v <1>');
+    expect(compile("$x = template('m/def.erb') inline_template('<%= box(2) %>')").value).toBe('<2>');
+  });
+
   const template = (text: string) => ({ 'm/templates/t.erb': text });
 
   // What Puppet 7.23 answers; it has loaded all of this before code of modules runs.

@@ -65,6 +65,15 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     expect(await having('list[1]', 20)).toEqual(node);
   });
 
+  test.runIf(backend.isInstalled)('of many mistakes the first hundred are told', async () => {
+    const clause = ['or', ...Array.from({ length: 5000 }, (_, index) => ['=', `x${index}`, 1])];
+
+    const { answer, status } = await ask('/nodes', { query: clause });
+
+    expect(status).toBe(400);
+    expect(String(answer).trimEnd().split('\n')).toHaveLength(100);
+  });
+
   test.runIf(backend.isInstalled)('numbers that are too large for anything are refused', async () => {
     const index = '99999999999999999999';
 

@@ -35,8 +35,20 @@ const operatorNames = new Set([
 export function checkFields(entity: Entity | undefined, query: Json, find: FindEntity): Json {
   const check: Check = { entity, find, mistakes: [] };
   const checked = checkNode(query, check);
-  if (check.mistakes.length > 0) throw new QueryError(check.mistakes.join('\n'));
+  if (check.mistakes.length > 0) throw refusal(check);
   return checked;
+}
+
+/** More of them help nobody: a query of half a megabyte has been answered with ten. */
+const mostMistakes = 100;
+
+function note(mistake: string, check: Check): void {
+  check.mistakes.push(mistake);
+  if (check.mistakes.length >= mostMistakes) throw refusal(check);
+}
+
+function refusal({ mistakes }: Check): QueryError {
+  return new QueryError(mistakes.join('\n'));
 }
 
 interface Check {
@@ -50,7 +62,7 @@ function checkNode(node: Json, check: Check): Json {
   const inner = checkSubquery(node, check);
   if (inner !== undefined) return inner;
   const mistake = mistakeOf(node, check);
-  if (mistake !== undefined) check.mistakes.push(mistake);
+  if (mistake !== undefined) note(mistake, check);
   const [operator, ...others] = node;
   const lowered = typeof operator === 'string' && isOperator(operator.toLowerCase(), check.find);
   const name = lowered ? operator.toLowerCase() : checkNode(operator ?? null, check);
@@ -83,12 +95,12 @@ function checkSubquery(node: Clause, check: Check): Clause | undefined {
   const entity = selected(name, find);
   if (entity === undefined) {
     if (typeof name === 'string' && logical.has(name)) return undefined;
-    check.mistakes.push(unsupported(printed(name), find));
+    note(unsupported(printed(name), find), check);
     return node;
   }
   const checked = checkFields(entity, inner, find);
   const mistake = unknownFields(subject ?? null, entity, queryableNames(entity), "Can't extract", '');
-  if (mistake !== undefined) check.mistakes.push(mistake);
+  if (mistake !== undefined) note(mistake, check);
   return [operator, subject ?? null, [name ?? null, checked]];
 }
 

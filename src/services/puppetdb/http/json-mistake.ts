@@ -19,18 +19,25 @@ export function parseFirstJson(text: string): unknown {
 /** All values, one after the other; none of an empty text. @throws QueryError as `parseQueryJson` */
 export function parseQueryJsons(text: string): readonly unknown[] {
   const values: unknown[] = [];
-  for (let start = 0; text.slice(start).trim() !== ''; ) {
+  for (let start = afterSpace(text, 0); start < text.length; ) {
     const end = endOfValue(text, start);
-    // Where a mistake is counts from the beginning of the text.
-    const alone = text.slice(0, start).replace(/[^\n]/g, ' ') + text.slice(start, end);
     try {
-      values.push(JSON.parse(alone));
+      values.push(JSON.parse(text.slice(start, end)));
     } catch (error) {
+      // Where a mistake is counts from the beginning of the text.
+      const alone = text.slice(0, start).replace(/[^\n]/g, ' ') + text.slice(start, end);
       throw describeMistake(alone, error, text);
     }
-    start = end;
+    start = afterSpace(text, end);
   }
   return values;
+}
+
+function afterSpace(text: string, start: number): number {
+  const space = /\s*/y;
+  space.lastIndex = start;
+  space.exec(text);
+  return space.lastIndex;
 }
 
 /** Behind the value that begins at or after a position: behind the bracket that closes it, or behind its word. */
@@ -51,7 +58,7 @@ function describeMistake(text: string, error: unknown, whole: string): QueryErro
   const message = error instanceof Error ? error.message : '';
   const noticed = mistakeAt(text);
   // A word is wrong from its beginning, though it may have begun as a right one.
-  const within = noticed === undefined ? 0 : (/\w*$/.exec(text.slice(0, noticed))?.[0].length ?? 0);
+  const within = noticed === undefined ? 0 : noticed - wordStart(text, noticed);
   const isWord = noticed !== undefined && (within > 0 || /\w/.test(text.charAt(noticed)));
   const position = (noticed ?? text.length) - (isWord ? within : 0);
   const before = text.slice(0, position);
@@ -64,6 +71,13 @@ function describeMistake(text: string, error: unknown, whole: string): QueryErro
   return new QueryError(
     `Json parse error at line ${line}, column ${at}:\n\n${shown}\n${marker}\n\n${reason.text}`,
   );
+}
+
+/** Where the word begins that ends before a position. */
+function wordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && /\w/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 /** The first character that no JSON could have there; `undefined` when only the end is missing. */

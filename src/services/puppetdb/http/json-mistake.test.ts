@@ -21,6 +21,6 @@ describe('long texts are read in one go', () => {
 
 test('a mistake in a later value is told with its place in the whole text', () => {
   expect(() => parseQueryJsons('[1]\n[2, ?]')).toThrow(
-    /^Json parse error at line 2, column 5:\n\n\[2, \?\]\n {3}\^\n\nUnexpected character/,
+    /^Json parse error at line 2, column 6:\n\n\[2, \?\]\n {4}\^\n\nUnexpected character/,
   );
 });

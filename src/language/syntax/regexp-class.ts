@@ -126,7 +126,7 @@ class ClassReader {
       return { kind: 'class' };
     }
     const number =
-      /^(?:x([\da-f]{1,2})|u([\da-f]{4})|u\{(?:\s*[\da-f]+)*?\s*([\da-f]+)\s*\}|[0-7]{1,3})/i.exec(rest);
+      /^(?:x([\da-f]{1,2})|u([\da-f]{4})|u\{\s*(?:[\da-f]+\s+)*([\da-f]+)\s*\}|[0-7]{1,3})/i.exec(rest);
     if (number !== null) {
       const digits = number[1] ?? number[2] ?? number[3];
       this.at += number[0].length;

@@ -225,11 +225,17 @@ describe('A server that retires', () => {
 
 describe('Connections that come at once', () => {
   /** @returns the names of sockets in the order in which their handshakes begin */
-  async function begun(sockets: readonly { readonly name: number; readonly remoteAddress: string }[]) {
+  async function begun(
+    sockets: readonly { readonly name: number; readonly remoteAddress: string }[],
+    areFinished = true,
+  ) {
     const names: number[] = [];
     const server = createServer({ pauseOnConnect: true });
     server.removeAllListeners('connection');
-    server.on('connection', (socket: unknown) => names.push((socket as { readonly name: number }).name));
+    server.on('connection', (socket: unknown) => {
+      names.push((socket as { readonly name: number }).name);
+      if (areFinished) setImmediate(() => server.emit('secureConnection', socket as never));
+    });
     paceHandshakes(server, (_socket, begin) => begin());
     for (const [remotePort, socket] of sockets.entries())
       server.emit('connection', Object.assign(new EventEmitter(), socket, { remotePort }) as never);
@@ -260,5 +266,16 @@ describe('Connections that come at once', () => {
 
     expect(names.slice(0, 12)).toEqual([0, 1, 2, 3, 4, 1000, 1001, 5, 1002, 6, 7, 8]);
     expect(names).toHaveLength(103);
+  });
+
+  test('begin no more than can end in one turn; those that are kept waiting do not count for long', async () => {
+    const sockets = Array.from({ length: 100 }, (_, name) => ({ name, remoteAddress: '10.0.0.1' }));
+
+    const { names } = await begun(sockets, false);
+    const atOnce = names.length;
+    while (names.length < sockets.length) await sleep(20);
+
+    expect(atOnce).toBe(32);
+    expect(names).toEqual(sockets.map(({ name }) => name));
   });
 });

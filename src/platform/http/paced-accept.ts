@@ -10,10 +10,17 @@ import { clientAddress } from './proxy-protocol/proxied-addresses.ts';
  */
 const handshakesPerTurn = 4;
 /**
- * How many may have begun some time ago and not ended. Clients that send the rest of many at once stop the main thread with
- * them, 0.2 ms each: the oldest makes room, which is one whose client keeps it waiting.
+ * How many may be under way. What clients send to end theirs comes in one turn, whatever was begun in how many: the check of a
+ * certificate and the request behind it take 0.6 ms.
  */
-const maxUnfinished = 256;
+const maxUnderWay = 32;
+/**
+ * After which a handshake is not counted as under way any more. Whoever wants to keep others waiting has to begin 160 a second,
+ * which take a third of a processor anyway.
+ */
+const underWayMs = 200;
+/** How many may have begun longer ago. The oldest makes room when its client has kept it waiting for long. */
+const maxKeptWaiting = 256;
 const fastClientMs = 2000;
 
 /** Calls back when a handshake can begin without waiting for more of the client. */
@@ -27,26 +34,33 @@ export type WhenReady = (socket: Socket, begin: () => void) => void;
 export function paceHandshakes(server: Server, whenReady: WhenReady): void {
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
   const waiting = new Turns();
-  const unfinished = new Unfinished();
   let begunInTurn = 0;
+  let turn: NodeJS.Immediate | undefined;
+  const scheduleTurn = (): void => {
+    turn ??= setImmediate(() => {
+      turn = undefined;
+      begunInTurn = 0;
+      while (mayBegin()) {
+        const socket = waiting.take();
+        if (socket === undefined) return;
+        if (!socket.destroyed) beginNow(socket);
+      }
+    });
+  };
+  const unfinished = new Unfinished(() => {
+    if (!waiting.isEmpty) scheduleTurn();
+  });
+  const mayBegin = (): boolean => begunInTurn < handshakesPerTurn && unfinished.underWay < maxUnderWay;
   const beginNow = (socket: Socket): void => {
     begunInTurn += 1;
-    if (begunInTurn === 1) setImmediate(nextTurn);
+    scheduleTurn();
     unfinished.add(socket);
     for (const listener of begin) listener.call(server, socket);
-  };
-  const nextTurn = (): void => {
-    begunInTurn = 0;
-    while (begunInTurn < handshakesPerTurn) {
-      const socket = waiting.take();
-      if (socket === undefined) return;
-      if (!socket.destroyed) beginNow(socket);
-    }
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     whenReady(socket, () => {
-      if (waiting.isEmpty && begunInTurn < handshakesPerTurn) beginNow(socket);
+      if (waiting.isEmpty && mayBegin()) beginNow(socket);
       else waiting.add(socket);
     });
   });
@@ -55,22 +69,55 @@ export function paceHandshakes(server: Server, whenReady: WhenReady): void {
 
 /** Connections whose handshake has begun. The one with TLS is another object than that below it, with the same address. */
 class Unfinished {
-  private readonly sockets = new Map<string, { readonly socket: Socket; readonly begunMs: number }>();
+  /** Each with the timer that ends its time among those under way. */
+  private readonly fast = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>();
+  private readonly slow = new Map<string, { readonly socket: Socket; readonly sinceMs: number }>();
+  private readonly onRoom: () => void;
+
+  /** @param onRoom - called when one less is under way */
+  constructor(onRoom: () => void) {
+    this.onRoom = onRoom;
+  }
+
+  get underWay(): number {
+    return this.fast.size;
+  }
 
   add(socket: Socket): void {
     const key = endOf(socket);
-    const nowMs = performance.now();
-    this.sockets.set(key, { socket, begunMs: nowMs });
-    socket.once('close', () => this.sockets.delete(key));
-    if (this.sockets.size <= maxUnfinished) return;
-    const [[oldestKey, oldest] = []] = this.sockets;
-    if (oldestKey === undefined || oldest === undefined || nowMs - oldest.begunMs < fastClientMs) return;
-    this.sockets.delete(oldestKey);
-    oldest.socket.destroy();
+    const timer = setTimeout(() => this.keepWaiting(key), underWayMs).unref();
+    this.fast.set(key, { socket, timer });
+    socket.once('close', () => this.removeKey(key));
   }
 
   remove(socket: Socket): void {
-    this.sockets.delete(endOf(socket));
+    this.removeKey(endOf(socket));
+  }
+
+  private removeKey(key: string): void {
+    this.slow.delete(key);
+    const entry = this.fast.get(key);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    this.fast.delete(key);
+    this.onRoom();
+  }
+
+  private keepWaiting(key: string): void {
+    const entry = this.fast.get(key);
+    if (entry === undefined) return;
+    this.fast.delete(key);
+    this.slow.set(key, { socket: entry.socket, sinceMs: performance.now() });
+    if (this.slow.size > maxKeptWaiting) this.makeRoom();
+    this.onRoom();
+  }
+
+  private makeRoom(): void {
+    const [[key, oldest] = []] = this.slow;
+    if (key === undefined || oldest === undefined || performance.now() - oldest.sinceMs < fastClientMs)
+      return;
+    this.slow.delete(key);
+    oldest.socket.destroy();
   }
 }
 

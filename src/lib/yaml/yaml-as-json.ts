@@ -2,8 +2,13 @@
 
 import { stringOfBytes } from '../json-bytes.ts';
 import { isYamlList, isYamlMap, YamlBinary, YamlFloat, YamlSymbol, type YamlValue } from './value.ts';
+import { YamlError } from './yaml-error.ts';
 
-/** Symbols and keys become text. */
+/**
+ * Symbols and keys become text.
+ *
+ * @throws YamlError for a key that has a map with such a key in it: each level doubles what has to be escaped
+ */
 export function yamlAsJson(value: YamlValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
@@ -20,7 +25,16 @@ export function yamlAsJson(value: YamlValue): string {
 function keyText(key: YamlValue): string {
   if (typeof key === 'string') return key;
   if (key instanceof YamlSymbol) return key.name;
+  if (key !== null && hasComplexKey(key))
+    throw new YamlError('value', 'a key may not contain a map whose keys are lists or maps');
   return key === null ? '' : yamlAsJson(key);
+}
+
+/** Whether there is a map in it with a list or a map for a key. */
+function hasComplexKey(value: YamlValue): boolean {
+  if (isYamlList(value)) return value.some(hasComplexKey);
+  if (!isYamlMap(value)) return false;
+  return Array.from(value).some(([key, item]) => isYamlList(key) || isYamlMap(key) || hasComplexKey(item));
 }
 
 /** JSON has no words for what is not finite. */

@@ -38,11 +38,13 @@ export function decodeClassification(certname: string, text: string): Classifica
   const classes = decodeClasses(answer.get('classes'));
   const parameters = decodeParameters(answer.get('parameters'));
   const environment = environmentOf(answer.get('environment'));
-  const exact = yamlAsJson(
-    new Map<YamlValue, YamlValue>([
-      ['classes', classes],
-      ['parameters', parameters],
-    ]),
+  const exact = readable(certname, () =>
+    yamlAsJson(
+      new Map<YamlValue, YamlValue>([
+        ['classes', classes],
+        ['parameters', parameters],
+      ]),
+    ),
   );
   return {
     ...(JSON.parse(exact) as Pick<Classification, 'classes' | 'parameters'>),
@@ -53,9 +55,14 @@ export function decodeClassification(certname: string, text: string): Classifica
 }
 
 function members(certname: string, text: string): ReadonlyMap<string, YamlValue> {
+  // As Ruby has it, nothing is false.
+  return readable(certname, () => named(parseYaml(text) ?? false));
+}
+
+/** @throws ServiceError in the reference's words when the text cannot be read */
+function readable<T>(certname: string, read: () => T): T {
   try {
-    // As Ruby has it, nothing is false.
-    return named(parseYaml(text) ?? false);
+    return read();
   } catch (error) {
     if (!(error instanceof YamlError) && !(error instanceof ServiceError)) throw error;
     const detail = error instanceof YamlError ? error.messageFor('<unknown>') : error.message;

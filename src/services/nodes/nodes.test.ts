@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessLauncher, startProcess } from '../../platform/processes/index.ts';
+import { decodeClassification } from './classification.ts';
 import { ExecNodes } from './node-terminus.ts';
 import { TrustedExternal } from './trusted-external.ts';
 
@@ -69,6 +70,13 @@ describe('an external node classifier', () => {
 
   it('that says nothing does not know the node', async () => {
     expect(await classify(' \n')).toBeUndefined();
+  });
+
+  // Each level of keys in keys would double the text.
+  it('refuses keys in keys', () => {
+    expect(() => decodeClassification('n1', `parameters:\n  ${'? '.repeat(40)}a: 1\n`)).toThrow(
+      'Could not load external node results for n1: a key may not contain a map',
+    );
   });
 
   // Recorded from Puppet 7.23; without the excerpts of Ruby's source.

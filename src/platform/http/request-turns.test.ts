@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -83,4 +83,33 @@ test('bodies come whole, also behind other requests and in one piece with them',
   begun[2]?.end('third');
 
   await vi.waitFor(() => expect(received()).toMatch(/first[^]*second[^]*third/));
+});
+
+test('what many connections bring at once is taken in portions; small requests do not wait', async () => {
+  const turns = new RequestTurns();
+  let parsed = 0;
+  const open = () => {
+    const socket = Object.assign(new EventEmitter(), { isReading: true, destroyed: false });
+    const methods = {
+      pause: () => void (socket.isReading = false),
+      resume: () => void (socket.isReading = true),
+    };
+    socket.on('data', (bytes: Buffer) => {
+      parsed += bytes.length;
+    });
+    turns.watch(Object.assign(socket, methods) as never);
+    return socket;
+  };
+  const sockets = Array.from({ length: 100 }, open);
+  const reading = () => sockets.filter(({ isReading }) => isReading).length;
+
+  for (const socket of sockets) socket.emit('data', Buffer.alloc(64 * 1024));
+  const first = { parsed, reading: reading() };
+  open().emit('data', Buffer.alloc(100));
+  const second = parsed;
+  await vi.waitFor(() => expect(parsed).toBe(100 * 64 * 1024 + 100));
+
+  expect(first).toEqual({ parsed: 1024 * 1024, reading: 16 });
+  expect(second).toBe(1024 * 1024 + 100);
+  expect(reading()).toBe(100);
 });

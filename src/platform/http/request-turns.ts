@@ -5,6 +5,11 @@ import type { Socket } from 'node:net';
 /** What is parsed at once, in bytes: some 300 of the shortest requests, which take 15 ms. */
 const sliceLength = 8 * 1024;
 
+/** What all connections together may bring in one turn of the event loop; the rest waits for the next turns. */
+const maxTurnBytes = 1024 * 1024;
+/** Requests without a body never wait for the bodies of others. */
+const smallBytes = 4 * 1024;
+
 interface Connection {
   /** Whether a request is being answered. */
   isBusy: boolean;
@@ -15,6 +20,8 @@ interface Connection {
   isParsing: boolean;
   /** Whether reading was stopped here; Node stops it too, where bodies and answers are not read. */
   isPaused: boolean;
+  /** Whether what came waits for another turn of the event loop. */
+  isPutOff: boolean;
   readonly parse: (bytes: Buffer) => void;
   readonly onData: (bytes: Buffer) => void;
 }
@@ -25,6 +32,9 @@ interface Connection {
  */
 export class RequestTurns {
   private readonly connections = new WeakMap<Socket, Connection>();
+  private readonly putOffUntilTurn: (() => void)[] = [];
+  private turn: NodeJS.Immediate | undefined;
+  private bytesInTurn = 0;
 
   /** Stands between a connection and Node's parser, which takes 64 KiB at once: 2,300 requests, and 100 ms. */
   watch(socket: Socket): void {
@@ -32,7 +42,9 @@ export class RequestTurns {
     if (parse === undefined) throw new Error("Node's parser does not listen to the connection");
     const onData = (bytes: Buffer): void => {
       connection.unparsed.push(bytes);
-      this.parse(socket, connection);
+      const isSmall = bytes.length <= smallBytes && !connection.isPutOff;
+      if (isSmall || (!connection.isPutOff && this.mayTake(bytes.length))) this.parse(socket, connection);
+      else this.putOff(socket, connection);
     };
     const connection: Connection = {
       isBusy: false,
@@ -40,6 +52,7 @@ export class RequestTurns {
       unparsed: [],
       isParsing: false,
       isPaused: false,
+      isPutOff: false,
       parse,
       onData,
     };
@@ -85,6 +98,37 @@ export class RequestTurns {
       const begin = connection.waiting.shift();
       if (socket.destroyed) return;
       begin?.();
+      this.parse(socket, connection);
+    });
+  }
+
+  /** Whether there is room in this turn; the bytes count then. */
+  private mayTake(bytes: number): boolean {
+    if (this.bytesInTurn >= maxTurnBytes) return false;
+    this.bytesInTurn += bytes;
+    this.turn ??= setImmediate(() => this.beginTurn());
+    return true;
+  }
+
+  private beginTurn(): void {
+    this.turn = undefined;
+    this.bytesInTurn = 0;
+    while (this.bytesInTurn < maxTurnBytes) {
+      const goOn = this.putOffUntilTurn.shift();
+      if (goOn === undefined) return;
+      goOn();
+    }
+  }
+
+  private putOff(socket: Socket, connection: Connection): void {
+    connection.isPaused = true;
+    // Again with each piece: Node reads on where a message has been read.
+    socket.pause();
+    if (connection.isPutOff) return;
+    connection.isPutOff = true;
+    this.putOffUntilTurn.push(() => {
+      connection.isPutOff = false;
+      this.mayTake(connection.unparsed.reduce((sum, { length }) => sum + length, 0));
       this.parse(socket, connection);
     });
   }

@@ -47,6 +47,17 @@ describe('A real agent', () => {
     expect(faultsOf(real([lost, 100_200], [skipping, 100_300]))).toEqual([]);
   });
 
+  test('may say twice that a file could not be fetched, once for its resource', () => {
+    const request =
+      'Request to https://puppet:8140/one failed after 0.001 seconds: SSL_read: unexpected eof while reading';
+    const resource = `Error: /Stage[main]/Main/File[/tmp/one]/content: change from '{md5}1' to '{md5}2' failed: ${request}`;
+
+    expect(faultsOf(real([`Error: ${request}`, 100_200], [resource, 100_250]))).toEqual([]);
+    expect(
+      faultsOf(real([`Error: ${request}`, 100_200], [resource.replace('/one f', '/two f'), 100_250])),
+    ).toHaveLength(1);
+  });
+
   test.each([
     ['when a second request is lost', real([lost, 100_200], [lost, 100_400])],
     ['when the request is lost at another time', real([lost, 120_000])],

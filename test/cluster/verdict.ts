@@ -82,13 +82,22 @@ function wasInFlight(run: AgentRunRecord, { at, gone = at, host }: Kill): boolea
     );
   // A real agent goes on when a plugin could not be fetched: what counts is when it said so.
   const { complaints = [] } = run;
-  const lost = complaints.filter(({ text }) => saysLostConnection(text));
+  // The resource that wanted a file repeats what was said of the request.
+  const lost = complaints.filter(
+    ({ text }, index) =>
+      saysLostConnection(text) && !complaints.slice(0, index).some((earlier) => repeats(text, earlier.text)),
+  );
   const others = complaints.filter(({ text }) => !saysLostConnection(text));
   return (
     lost.length === 1 &&
     lost.every((one) => isThen(one.at)) &&
     others.every(({ text }) => consequence.test(text))
   );
+}
+
+/** Whether a message of a resource ends with what was said before. */
+function repeats(text: string, earlier: string): boolean {
+  return text.startsWith('Error: /Stage[main]/') && text.endsWith(earlier.replace(/^\w+: /, ''));
 }
 
 /** A run that the server itself refused, with an answer of its own, while it could not write. */

@@ -73,9 +73,9 @@ export class FunctionFiles {
   }
 
   /**
-   * The file of another function of the older kind that defines this one, too: the reference knows such a function once
-   * that file was loaded, for whatever reason; here no compile depends on what was called before. Or one in a directory
-   * that is hidden by a module of its name.
+   * The file of a function of the older kind that is not named after it: a file that defines several functions. The
+   * reference knows such a function only after the file was loaded; here a compile does not depend on earlier calls. Failing
+   * that, a file in a directory that a module of the same name hides.
    */
   findFurther(name: string): RubyFunctionFile | undefined {
     this.further ??= this.listFurther();

@@ -67,9 +67,8 @@ export function discoverModules(
 }
 
 /**
- * `lib` directories on the modulepath that are no module's: of modules that others of their name hide, or whose directories have
- * no name of a module. The reference's autoloader looks there, too, for what is in no module: functions of the older kind
- * and resource types.
+ * `lib` directories on the modulepath that belong to no module: another module of the same name comes first, or the name is not
+ * valid for a module. The reference's autoloader searches them too, for functions of the older kind and resource types.
  */
 export function hiddenLibraries(
   { modulepath }: EnvironmentConfig,

@@ -204,7 +204,7 @@ export class Compiler {
   requireClass(name: string): LoweredBody {
     const body = this.code.findClass(name);
     if (body === undefined) throw failure(`Could not find class ${name} for ${this.request.certname}`);
-    // The reference sees to the definition as soon as it is loaded: mistakes are the class's, not a resource's.
+    // The reference checks a definition when it loads it, so the error names the class and not a resource.
     body.prepare(this.topScope.frame);
     return body;
   }

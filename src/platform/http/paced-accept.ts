@@ -10,17 +10,17 @@ import { clientAddress } from './proxy-protocol/proxied-addresses.ts';
  */
 const handshakesPerTurn = 4;
 /**
- * How many may be under way. What clients send to end theirs comes in one turn, whatever was begun in how many: the check of a
- * certificate and the request behind it take 0.6 ms.
+ * The most handshakes under way at a time. Their last messages can all arrive in one turn of the event loop, however many turns
+ * they were begun in. Each costs 0.6 ms: the check of the certificate, and the request that follows.
  */
 const maxUnderWay = 32;
 /**
- * After which a handshake is not counted as under way any more. Whoever wants to keep others waiting has to begin 160 a second,
- * which take a third of a processor anyway.
+ * A handshake that takes longer no longer counts as under way, so a client that stalls does not block the others for long. To
+ * fill all places an attacker needs 160 handshakes a second, which use a third of a processor in any case.
  */
 const underWayMs = 200;
-/** How many may have begun longer ago. The oldest makes room when its client has kept it waiting for long. */
-const maxKeptWaiting = 256;
+/** The most slow handshakes. Above that the oldest is closed, if it has been slow for `fastClientMs`. */
+const maxSlow = 256;
 const fastClientMs = 2000;
 
 /** Calls back when a handshake can begin without waiting for more of the client. */
@@ -74,7 +74,7 @@ class Unfinished {
   private readonly slow = new Map<string, { readonly socket: Socket; readonly sinceMs: number }>();
   private readonly onRoom: () => void;
 
-  /** @param onRoom - called when one less is under way */
+  /** @param onRoom - called each time that one fewer is under way */
   constructor(onRoom: () => void) {
     this.onRoom = onRoom;
   }
@@ -85,7 +85,7 @@ class Unfinished {
 
   add(socket: Socket): void {
     const key = endOf(socket);
-    const timer = setTimeout(() => this.keepWaiting(key), underWayMs).unref();
+    const timer = setTimeout(() => this.countAsSlow(key), underWayMs).unref();
     this.fast.set(key, { socket, timer });
     socket.once('close', () => this.removeKey(key));
   }
@@ -103,12 +103,12 @@ class Unfinished {
     this.onRoom();
   }
 
-  private keepWaiting(key: string): void {
+  private countAsSlow(key: string): void {
     const entry = this.fast.get(key);
     if (entry === undefined) return;
     this.fast.delete(key);
     this.slow.set(key, { socket: entry.socket, sinceMs: performance.now() });
-    if (this.slow.size > maxKeptWaiting) this.makeRoom();
+    if (this.slow.size > maxSlow) this.makeRoom();
     this.onRoom();
   }
 

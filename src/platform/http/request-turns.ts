@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 /** What is parsed at once, in bytes: some 300 of the shortest requests, which take 15 ms. */
 const sliceLength = 8 * 1024;
 
-/** What all connections together may bring in one turn of the event loop; the rest waits for the next turns. */
+/** The most bytes of all connections that are parsed in one turn of the event loop. The rest waits for the next turns. */
 const maxTurnBytes = 1024 * 1024;
-/** Requests without a body never wait for the bodies of others. */
+/** Pieces of this size, such as requests without a body, never wait for the bodies of others. */
 const smallBytes = 4 * 1024;
 
 interface Connection {
@@ -20,7 +20,7 @@ interface Connection {
   isParsing: boolean;
   /** Whether reading was stopped here; Node stops it too, where bodies and answers are not read. */
   isPaused: boolean;
-  /** Whether what came waits for another turn of the event loop. */
+  /** Whether the bytes that arrived wait for another turn of the event loop. */
   isPutOff: boolean;
   readonly parse: (bytes: Buffer) => void;
   readonly onData: (bytes: Buffer) => void;
@@ -102,7 +102,7 @@ export class RequestTurns {
     });
   }
 
-  /** Whether there is room in this turn; the bytes count then. */
+  /** Counts the bytes if this turn has room for more. @returns whether it has */
   private mayTake(bytes: number): boolean {
     if (this.bytesInTurn >= maxTurnBytes) return false;
     this.bytesInTurn += bytes;
@@ -122,7 +122,7 @@ export class RequestTurns {
 
   private putOff(socket: Socket, connection: Connection): void {
     connection.isPaused = true;
-    // Again with each piece: Node reads on where a message has been read.
+    // With each piece: Node resumes a connection when the body that it has parsed so far was read.
     socket.pause();
     if (connection.isPutOff) return;
     connection.isPutOff = true;

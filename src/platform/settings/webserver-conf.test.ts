@@ -55,7 +55,7 @@ describe('webserver.conf', () => {
     });
   });
 
-  test('may describe several servers, of which one is for agents', () => {
+  test('takes the server for agents when the file describes several', () => {
     const text =
       'webserver: {\n ssl-host: 10.0.0.1\n console: { ssl-port: 443 }\n puppet-server: { ssl-port: 8143 }\n}';
 
@@ -77,7 +77,7 @@ describe('webserver.conf', () => {
       ['ssl-protocols has no effect here: TLSv1.2 and TLSv1.3 are served'],
     ],
     ['access-log-config: /own.xml', ['access-log-config has no effect here: see puppetserver_access_log']],
-  ])('warns of what has no effect: %s', (line, problems) => {
+  ])('warns about settings without an effect: %s', (line, problems) => {
     const { warnings } = parseWebserverConf(`webserver: {\n${line}\n}`, file);
 
     expect(warnings).toEqual(problems.map((problem) => `${file}:2: ${problem}`));

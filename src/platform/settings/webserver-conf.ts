@@ -1,4 +1,4 @@
-/** Puppet Server's `webserver.conf`: what of it has a meaning here. */
+/** Reads Puppet Server's `webserver.conf`. */
 
 import { lineOf, parseHoconFile } from './config-file.ts';
 import { type RawValue, SettingsError } from './raw-value.ts';
@@ -6,11 +6,11 @@ import { type RawValue, SettingsError } from './raw-value.ts';
 export interface WebserverConf {
   /** By the names of our settings. */
   readonly values: ReadonlyMap<string, RawValue>;
-  /** What is said in the file and has no effect. */
+  /** One for each setting of the file that has no effect here. */
   readonly warnings: readonly string[];
 }
 
-/** Our settings for those of the file. */
+/** Names of settings in the file, and of our settings that mean the same. */
 const meanings: Readonly<Record<string, string>> = {
   'ssl-host': 'listen',
   'ssl-port': 'serverport',
@@ -23,7 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
   'idle-timeout-milliseconds': 'keep_alive_timeout',
 };
 
-/** Jetty's, for whoever gives only an address. */
+/** Jetty's default when the file has `host` without `port`. */
 const defaultPlainPort = '8080';
 const ownCertificate = ['ssl-cert', 'ssl-key', 'ssl-ca-cert'];
 const servedProtocols = ['TLSv1.2', 'TLSv1.3'];
@@ -55,7 +55,7 @@ export function parseWebserverConf(text: string, file: string): WebserverConf {
   return { values, warnings };
 }
 
-/** Either the settings themselves or, with several servers in one process, those of the one that agents talk to. */
+/** The settings of the server for agents. The file may describe several servers, each under its name. */
 function serverOf(data: unknown, file: string): Readonly<Record<string, unknown>> {
   const webserver = isRecord(data) ? (data['webserver'] ?? {}) : data;
   if (!isRecord(webserver)) throw new SettingsError([`${file}: webserver should have settings by name`]);
@@ -73,7 +73,7 @@ function textOf(name: string, value: unknown, origin: string): string {
   return `${Math.ceil(milliseconds / 1000)}s`;
 }
 
-/** @returns nothing for what is as the file has it anyway */
+/** @returns why a setting has no effect; `undefined` when the server does what it says anyway */
 function noEffect(name: string, value: unknown): string | undefined {
   const nothing = `${name} has no effect here`;
   if (name === 'client-auth')
@@ -86,7 +86,7 @@ function noEffect(name: string, value: unknown): string | undefined {
       ? undefined
       : `${nothing}: ${served} are served`;
   }
-  // The file that packages bring, which writes what puppetserver_access_log does.
+  // The file of the packages: it describes the log that puppetserver_access_log writes.
   if (name === 'access-log-config')
     return String(value).endsWith('/request-logging.xml')
       ? undefined

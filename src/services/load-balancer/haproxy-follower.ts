@@ -81,8 +81,8 @@ export class HaproxyFollower {
       if (isLeaving) return;
       const keywords = serverKeywords(proxy.kind, server.port, this.options.healthPort ?? server.healthPort);
       await socket.command(`add server ${path} ${address}:${port} ${keywords}`, /New server registered/);
-      // HAProxy takes a new server for well until a check fails, and then ends its connections: a server that has just joined
-      // may still be waiting for its code. Draining, it gets no connections while it is declared ill.
+      // HAProxy considers a new server healthy until a check fails, and then closes its connections. A server that has just
+      // joined may still wait for its code, so mark it down first; draining, it gets no connections until that is done.
       await socket.command(`set server ${path} state drain`);
       await socket.command(`set server ${path} health down`);
       await socket.command(`enable health ${path}`);

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What the library gettext brings into every object where Puppet is loaded; messages stay in English.
+# The methods that gettext adds to every object when Puppet is loaded. Messages stay in English.
 class Object
   private
 
@@ -31,7 +31,7 @@ class Object
   end
 end
 
-# It also makes a message with a misspelt key stay as it is.
+# gettext also leaves a message unchanged when one of its keys has no value.
 class String
   alias bunraku_format %
 

@@ -36,7 +36,7 @@ export function fleetSubjects(): readonly Subject[] {
   return [...byEnvironment].map(([name, nodes]) => ({
     name: `fleet ${name}, ${nodes.length} nodes`,
     open: (cache) => {
-      const fresh = new Fleet(directory, cache);
+      const fresh = new Fleet(directory, { cache });
       return nodes.map((node) => requestOf(fresh, node, () => {}));
     },
   }));

@@ -7,6 +7,7 @@ import { longFiles } from './structure-exceptions.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const languageOrder = [
+  'levels',
   'syntax',
   'pcore',
   'catalog',

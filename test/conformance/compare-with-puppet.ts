@@ -1,9 +1,10 @@
 /**
  * Makes snippets, asks real Puppet and this compiler, and prints where they differ.
  *
- *   node test/conformance/compare-with-puppet.ts [--count N] [--seed N] [--family LIST] [--limit N] [--keep DIR]
+ *   node test/conformance/compare-with-puppet.ts [--count N] [--seed N] [--family LIST] [--limit N] [--keep DIR] [--level 7|8|9]
  *   node test/conformance/compare-with-puppet.ts --snippets FILE [--keep DIR]
  *
+ * `--level 8` and `--level 9` ask the OpenVox whose `lib` directory PUPPET_LIB names, with its own defaults.
  * `--ruby`: Ruby renders all templates, those too that need none.
  * Needs Debian's puppet-agent and the recorder beside the corpus (test/recorded/conformance/oracle). `--keep` writes the
  * recorded snippets as a corpus that `npm run conformance -- DIR` reads; `--snippets` takes them from a file
@@ -18,6 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { compact, type ExactJson, isObject, parseExactJson } from '../support/exact-json.ts';
+import { recordedLevel } from '../support/recorded-levels.ts';
 import { differences } from './differences.ts';
 import { callFamilies } from './differential/calls.ts';
 import { expressionFamilies } from './differential/expressions.ts';
@@ -36,6 +38,7 @@ const { values: options } = parseArgs({
     keep: { type: 'string' },
     snippets: { type: 'string' },
     ruby: { type: 'boolean', default: false },
+    level: { type: 'string', default: '7' },
   },
 });
 const families = { ...expressionFamilies, ...callFamilies, ...programFamilies, ...vendoredFamilies };
@@ -50,6 +53,7 @@ function run(): void {
   const corpus: Corpus = {
     directory: corpusDirectory,
     facts,
+    recorded: recordedLevel(options.level),
     ...(options.ruby ? {} : { erb: interpretedTemplates() }),
   };
   const totals = new Map<string, { count: number; lines: string[] }>();
@@ -110,7 +114,12 @@ function recordTogether(cases: readonly ConformanceCase[]): ReadonlyMap<string, 
   const directory = mkdtempSync(path.join(tmpdir(), 'compare-'));
   const file = path.join(directory, 'cases.json');
   writeFileSync(file, JSON.stringify(cases.map(({ id, code }) => ({ id, code }))));
-  const text = execFileSync(recorder, [file], { encoding: 'utf8', maxBuffer: 2 ** 30, stdio: 'pipe' });
+  const ownDefaults = options.level === '7' ? [] : ['--own-defaults'];
+  const text = execFileSync(recorder, [...ownDefaults, file], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    stdio: 'pipe',
+  });
   const json = parseExactJson(text);
   return new Map(isObject(json) ? Object.entries(json) : []);
 }

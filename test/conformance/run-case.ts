@@ -16,6 +16,7 @@ import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, isList, isObject, mapStrings, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { outside } from '../support/outside.ts';
+import { factsOfAgent, type RecordedLevel, recordedServerFacts } from '../support/recorded-levels.ts';
 import { endRuby, rubyOf } from '../support/ruby.ts';
 
 export interface ConformanceCase {
@@ -36,6 +37,7 @@ export interface ConformanceCase {
 export interface Corpus {
   readonly directory: string;
   readonly facts: { readonly [name: string]: Json };
+  readonly recorded: RecordedLevel;
   /** Who renders templates without Ruby; absent, Ruby renders them all. */
   readonly erb?: ErbTemplates;
 }
@@ -58,16 +60,20 @@ type JsonObject = { readonly [key: string]: ExactJson };
 function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): JsonObject {
   const certname = test.node ?? 'test.example.com';
   const { classes = {} } = test;
+  const { level, version } = corpus.recorded;
+  const strict = test.settings?.strict ?? level.strict;
   const environment = openEnvironment({
     directory: path.join(corpus.directory, 'environment'),
     name: 'production',
     code: test.code,
+    corpus: corpus.directory,
     settings: {
-      strict: test.settings?.strict ?? 'warning',
-      strictVariables: test.settings?.strict_variables ?? false,
+      level,
+      strict,
+      strictVariables: test.settings?.strict_variables ?? level.strictVariables,
       richData: true,
       disableWarnings: [],
-      visible: { strict: test.settings?.strict ?? 'warning' },
+      visible: { strict },
     },
   });
   try {
@@ -75,9 +81,9 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
       certname,
       environment,
       facts: {
-        ...corpus.facts,
+        ...factsOfAgent(corpus.facts, corpus.recorded),
         clientcert: certname,
-        clientversion: '7.23.0',
+        clientversion: version,
         clientnoop: false,
         ...test.facts,
       },
@@ -87,12 +93,7 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
         extensions: { pp_role: 'tester', '1.2.3.4': 'custom', ...test.trusted_extensions },
         external: {},
       },
-      serverFacts: {
-        serverversion: '7.23.0',
-        servername: 'puppet.example.com',
-        serverip: '192.0.2.10',
-        serverip6: '2001:db8::10',
-      },
+      serverFacts: recordedServerFacts(corpus.recorded),
       node: {
         classes: isNames(classes) ? Object.fromEntries(classes.map((name) => [name, null])) : classes,
         parameters: test.parameters ?? {},
@@ -105,7 +106,7 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
       log: (level, message) => logs.push([level, message]),
     });
     const warn = (message: string): void => {
-      if (test.settings?.strict === 'error') {
+      if (strict === 'error') {
         throw new PuppetError({ code: 'argument_error', severity: 'error', message });
       }
       logs.push(['warning', message]);

@@ -1,18 +1,21 @@
 /**
  * Runs recorded snippets and compares with what Puppet gave.
  *
- *   npm run conformance -- [DIR...] [--area LIST] [--id PATTERN] [--list] [--limit N]
+ *   npm run conformance -- [DIR...] [--area LIST] [--id PATTERN] [--list] [--limit N] [--level 7|8|9]
  *
- * DIR is a directory like test/recorded/conformance; absent: that and those beside this file. `--list` prints the ids of
- * what differs and nothing else. Exits with 1 when a case differs that is not listed in known-differences.txt, or a
- * listed one does not. Templates are rendered as servers do it, and once more by Ruby alone. Listed ones that are in recorded-again.json, too, must give what is recorded there.
+ * DIR is a directory like test/recorded/conformance; absent: that and those beside this file. Levels 8 and 9 compare with what
+ * OpenVox 8 and 9 give with their own defaults. `--list` prints the ids of
+ * what differs and nothing else. Exits with 1 when a case differs that is not listed in known-differences.txt (of another
+ * level: in known-differences-LEVEL.txt), or a listed one does not. Templates are rendered as servers do it, and once more by Ruby alone. Listed ones that are in recorded-again.json, too, must give what is recorded there.
  */
 
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { LevelNumber } from '../../src/language/levels/index.ts';
 import { type ExactJson, isList, isObject, parseExactJson } from '../support/exact-json.ts';
 import { KnownDifferences } from '../support/known-differences.ts';
+import { recordedLevel } from '../support/recorded-levels.ts';
 import { differences } from './differences.ts';
 import { interpretedTemplates } from './interpreted-templates.ts';
 import { type ConformanceCase, type Corpus, runCase } from './run-case.ts';
@@ -24,10 +27,18 @@ const { values: options, positionals } = parseArgs({
     id: { type: 'string' },
     list: { type: 'boolean', default: false },
     limit: { type: 'string', default: '10' },
+    level: { type: 'string', default: '7' },
   },
 });
-const known = new KnownDifferences(path.join(import.meta.dirname, 'known-differences.txt'));
-const again = recordedAgain(readFileSync(path.join(import.meta.dirname, 'recorded-again.json'), 'utf8'));
+const recorded = recordedLevel(options.level);
+const isLevel7 = recorded.level.number === 7;
+const listName = isLevel7 ? 'known-differences.txt' : `known-differences-${options.level}.txt`;
+const known = new KnownDifferences(path.join(import.meta.dirname, listName));
+/** A case gives what the first of these says that it has, or else `expect`. */
+const ownDefaults = ownFields(recorded.level.number);
+const again = isLevel7
+  ? recordedAgain(readFileSync(path.join(import.meta.dirname, 'recorded-again.json'), 'utf8'))
+  : new Map<string, ExactJson>();
 const areas = options.area === undefined ? undefined : new Set(options.area.split(','));
 
 const erb = interpretedTemplates();
@@ -44,18 +55,19 @@ if (!options.list) {
 process.exitCode = totals.differing + totals.surprising > 0 ? 1 : 0;
 
 function usualDirectories(): readonly string[] {
-  const recorded = path.resolve(import.meta.dirname, '../recorded/conformance');
+  const directory = path.resolve(import.meta.dirname, '../recorded/conformance');
+  if (!isLevel7) return [directory];
   const own = readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => path.join(import.meta.dirname, name));
-  return [recorded, ...own];
+  return [directory, ...own];
 }
 
 function runCorpus(directory: string): void {
   const factsFile = path.join(directory, 'facts.json');
   const facts = existsSync(factsFile) ? (JSON.parse(readFileSync(factsFile, 'utf8')) as Corpus['facts']) : {};
   for (const file of readdirSync(directory).sort())
-    if (file.endsWith('.json') && file !== 'facts.json') runArea({ directory, facts }, file);
+    if (file.endsWith('.json') && file !== 'facts.json') runArea({ directory, facts, recorded }, file);
 }
 
 function runArea(corpus: Corpus, file: string): void {
@@ -139,7 +151,19 @@ function recordedAgain(text: string): ReadonlyMap<string, ExactJson> {
 function expectations(text: string): ReadonlyMap<string, ExactJson> {
   const json = parseExactJson(text);
   const cases = isObject(json) && isList(json['cases']) ? json['cases'] : [];
-  return new Map(
-    cases.map((test) => (isObject(test) ? [String(test['id']), test['expect'] ?? {}] : ['', {}])),
-  );
+  return new Map(cases.map((test) => (isObject(test) ? [String(test['id']), expectation(test)] : ['', {}])));
+}
+
+function expectation(test: { readonly [field: string]: ExactJson }): ExactJson {
+  const own = ownDefaults.map((field) => test[field]).find((json) => json !== undefined);
+  return (isObject(own) ? own['expect'] : test['expect']) ?? {};
+}
+
+function ownFields(level: LevelNumber): readonly string[] {
+  const fields: Readonly<Record<LevelNumber, readonly string[]>> = {
+    7: [],
+    8: ['openvox8'],
+    9: ['openvox9_defaults', 'openvox8'],
+  };
+  return fields[level];
 }

@@ -8,6 +8,7 @@ import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { hostTermini } from '../../src/services/compiler/host-termini.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { outside } from '../support/outside.ts';
+import { recordedServerFacts } from '../support/recorded-levels.ts';
 import { rubyOf } from '../support/ruby.ts';
 import type { Fleet, FleetNode } from './fleet.ts';
 
@@ -62,12 +63,7 @@ export function requestOf(fleet: Fleet, node: FleetNode, log: CompileRequest['lo
       extensions: node.extensions ?? {},
       external: node.external ?? {},
     },
-    serverFacts: {
-      serverversion: '7.23.0',
-      servername: 'puppet.example.com',
-      serverip: '192.0.2.10',
-      serverip6: '2001:db8::10',
-    },
+    serverFacts: recordedServerFacts(fleet.recorded),
     node: fleet.classified(node),
     termini: {
       exportedResources: (query) => fleet.exportedResources(query),

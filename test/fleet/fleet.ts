@@ -13,6 +13,7 @@ import {
 } from '../../src/language/evaluator/index.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
+import { factsOfAgent, type RecordedLevel, recordedLevel } from '../support/recorded-levels.ts';
 import { withRestoredLinks } from '../support/restored-links.ts';
 
 type JsonObject = { readonly [key: string]: Json };
@@ -34,6 +35,20 @@ export interface FleetNode {
   readonly fails?: boolean;
 }
 
+/** Which facts and settings another level is compared with: see the README of the recorded fleet. */
+export type FleetVariant = 'own' | 'with-legacy-facts' | 'with-settings';
+
+export interface FleetOptions {
+  /** Where parsed trees are kept; one that all fleets share when absent. */
+  readonly cache?: ParseCache;
+  /** Which Ruby runs code of modules, as servers have the setting; `auto` when absent. */
+  readonly ruby?: string;
+  /** Puppet 7's when absent. */
+  readonly recorded?: RecordedLevel;
+  /** Of levels after 7; `own` when absent. */
+  readonly variant?: FleetVariant;
+}
+
 interface NodesFile {
   readonly settings?: { readonly strict?: LanguageSettings['strict']; readonly strict_variables?: boolean };
   readonly nodes: readonly FleetNode[];
@@ -52,22 +67,35 @@ export class Fleet {
   readonly nodes: readonly FleetNode[];
   /** Which Ruby runs code of modules, as servers have the setting. */
   readonly ruby: string;
+  readonly recorded: RecordedLevel;
+  /** Whether agents send legacy facts, and the versions of theirs. */
+  private readonly factsOf: <T>(facts: Readonly<Record<string, T>>) => Readonly<Record<string, T | string>>;
+  /** Where the catalogs are, those that count first. */
+  private readonly catalogDirectories: readonly string[];
   private readonly settings: LanguageSettings;
   private readonly environments = new Map<string, Environment>();
   private readonly exported: readonly ExportedResource[];
   private readonly cache: ParseCache | undefined;
 
-  /** @param cache - where parsed trees are kept; one that all fleets share when absent */
-  constructor(directory: string, cache?: ParseCache, ruby = 'auto') {
+  constructor(directory: string, options: FleetOptions = {}) {
+    const { cache, ruby = 'auto', recorded = recordedLevel('7'), variant = 'own' } = options;
+    const { level } = recorded;
     this.cache = cache;
     this.ruby = ruby;
+    this.recorded = recorded;
     this.directory = realpathSync(directory);
     this.codeDirectory = withRestoredLinks(this.directory);
     const file = readJson<NodesFile>(path.join(directory, 'nodes.json'));
     this.nodes = file.nodes;
+    const isLevel7 = level.number === 7;
+    const sendsLegacyFacts = isLevel7 || variant === 'with-legacy-facts';
+    this.factsOf = sendsLegacyFacts ? (facts) => facts : (facts) => factsOfAgent(facts, recorded);
+    this.catalogDirectories = [...(isLevel7 ? [] : [ownCatalogs(this.directory, variant)]), 'catalogs'];
+    const settings = isLevel7 || variant === 'with-settings' ? file.settings : {};
     this.settings = {
-      strict: file.settings?.strict ?? 'warning',
-      strictVariables: file.settings?.strict_variables ?? false,
+      level,
+      strict: settings?.strict ?? level.strict,
+      strictVariables: settings?.strict_variables ?? level.strictVariables,
       richData: true,
       disableWarnings: [],
       visible: { environmentpath: path.join(this.codeDirectory, 'environments'), storeconfigs: true },
@@ -82,7 +110,7 @@ export class Fleet {
     let environment = this.environments.get(name);
     if (environment === undefined) {
       const directory = path.join(this.codeDirectory, 'environments', name);
-      const options = { directory, name, settings: this.settings };
+      const options = { directory, name, settings: this.settings, corpus: this.directory };
       const { cache } = this;
       environment = openEnvironment(cache === undefined ? options : { ...options, cache });
       this.environments.set(name, environment);
@@ -91,7 +119,7 @@ export class Fleet {
   }
 
   facts(node: FleetNode): FactValues {
-    return readFacts(path.join(this.directory, node.facts));
+    return this.factsOf(readFacts(path.join(this.directory, node.facts)));
   }
 
   classified(node: FleetNode): ClassifiedNode {
@@ -109,16 +137,26 @@ export class Fleet {
 
   /** `undefined` when nothing was recorded for the node. */
   expected(node: FleetNode): ExactJson | undefined {
-    const file = path.join(this.directory, 'catalogs', `${node.certname}.json`);
-    if (existsSync(file)) return parseExactJson(readFileSync(file, 'utf8'));
-    if (!existsSync(`${file}.gz`)) return undefined;
-    return parseExactJson(gunzipSync(readFileSync(`${file}.gz`)).toString('utf8'));
+    for (const directory of this.catalogDirectories) {
+      const file = path.join(this.directory, directory, `${node.certname}.json`);
+      if (existsSync(file)) return parseExactJson(readFileSync(file, 'utf8'));
+      if (existsSync(`${file}.gz`))
+        return parseExactJson(gunzipSync(readFileSync(`${file}.gz`)).toString('utf8'));
+    }
+    return undefined;
   }
 }
 
 /** Numbers as the agent wrote them: `4096.0` is a Float. */
 function readFacts(file: string): FactValues {
   return (parseFacts(readFileSync(file, 'utf8')) as { readonly values: FactValues }).values;
+}
+
+/** @throws Error when nothing was recorded: a directory that is missing must not look like one without differences */
+function ownCatalogs(fleet: string, variant: FleetVariant): string {
+  const directory = path.join('openvox8', variant === 'own' ? '' : variant, 'catalogs');
+  if (!existsSync(path.join(fleet, directory))) throw new Error(`${fleet} has no ${directory}`);
+  return directory;
 }
 
 function readJson<T>(file: string): T {

@@ -34,13 +34,12 @@ const { values: options, positionals } = parseArgs({
     all: { type: 'boolean' },
     limit: { type: 'string' },
     ruby: { type: 'string', default: 'auto' },
+    level: { type: 'string' },
   },
 });
-const fleet = new Fleet(
-  positionals[0] ?? path.resolve(import.meta.dirname, '../recorded/fleet'),
-  undefined,
-  options.ruby,
-);
+const fleet = new Fleet(positionals[0] ?? path.resolve(import.meta.dirname, '../recorded/fleet'), {
+  ruby: options.ruby,
+});
 const only = options.only === undefined ? undefined : new RegExp(options.only);
 const roots = [
   [`${path.dirname(fleet.environment('production').config.directory)}/`, ''],

@@ -20,12 +20,14 @@ export interface OpenOptions {
   readonly name: string;
   readonly settings: LanguageSettings;
   readonly code?: string;
+  /** The corpus: its `server/hiera.yaml`, when there is one, is the global layer of Hiera. */
+  readonly corpus?: string;
   /** Where parsed trees are kept; one that all share when absent. */
   readonly cache?: ParseCache;
 }
 
 export function openEnvironment(options: OpenOptions): Environment {
-  const { directory, name, settings, code, cache = sharedCache } = options;
+  const { directory, name, settings, code, corpus, cache = sharedCache } = options;
   const conf = readConf(path.join(directory, 'environment.conf'));
   const base = '/usr/share/puppet/modules';
   const modulepath = (conf.get('modulepath') ?? `modules:${base}`)
@@ -38,11 +40,18 @@ export function openEnvironment(options: OpenOptions): Environment {
     modulepath,
     manifest: path.resolve(directory, conf.get('manifest') ?? 'manifests'),
     ...(code === undefined ? {} : { code }),
+    ...globalHiera(corpus),
     configVersion: 1,
     codeId: null,
     settings,
   };
   return new Environment(config, new DiskFileTree(), cache, resourceTypes);
+}
+
+function globalHiera(corpus: string | undefined): Pick<EnvironmentConfig, 'globalHieraConfig'> {
+  if (corpus === undefined) return {};
+  const globalHieraConfig = path.join(corpus, 'server/hiera.yaml');
+  return existsSync(globalHieraConfig) ? { globalHieraConfig } : {};
 }
 
 function readConf(file: string): ReadonlyMap<string, string> {

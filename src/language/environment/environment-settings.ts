@@ -1,5 +1,7 @@
 /** What a compile needs to know of an environment besides its files. */
 
+import { type LanguageLevel, languageLevel } from '../levels/index.ts';
+
 /** The release whose behaviour is the reference. */
 export const DEFAULT_PUPPET_VERSION = '7.23.0';
 
@@ -8,7 +10,9 @@ export type DisableableWarning = 'deprecations' | 'undefined_variables' | 'undef
 
 /** The settings that change what code means. Names are those of puppet.conf in camelCase. */
 export interface LanguageSettings {
-  /** `strict`: what happens on `undefined variable`-like findings. Puppet 7: `warning`, Puppet 8: `error`. */
+  /** Which major release the language behaves as. */
+  readonly level: LanguageLevel;
+  /** `strict`: what happens on `undefined variable`-like findings. The level has a default. */
   readonly strict: 'off' | 'warning' | 'error';
   readonly strictVariables: boolean;
   /** Whether rich data (Sensitive, Timestamp, ...) is kept in catalogs. */
@@ -26,6 +30,7 @@ export type VisibleSettings = Readonly<Record<string, string | number | boolean 
 
 /** As Puppet 7 has them where `puppet.conf` says nothing. */
 export const defaultLanguageSettings: LanguageSettings = {
+  level: languageLevel(7),
   strict: 'warning',
   strictVariables: false,
   richData: true,

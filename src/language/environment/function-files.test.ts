@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Environment } from './environment.ts';
+import { defaultLanguageSettings } from './environment-settings.ts';
 import { MemoryFileTree } from './memory-file-tree.ts';
 import type { Module } from './module.ts';
 import { ParseCache } from './parse-cache.ts';
@@ -22,13 +23,7 @@ function functions(files: Readonly<Record<string, string>>) {
       directory: '/env',
       modulepath: ['/env/modules', '/global'],
       manifest: '/env/manifests',
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: {},
-      },
+      settings: defaultLanguageSettings,
       configVersion: 0,
       codeId: null,
     },

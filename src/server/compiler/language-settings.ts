@@ -1,10 +1,12 @@
 /** The settings that manifests can see and that change what code means. */
 
 import type { EnvironmentDefaults, LanguageSettings } from '../../language/environment/index.ts';
+import { languageLevel } from '../../language/levels/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
 export function languageSettings(settings: Settings): LanguageSettings {
   return {
+    level: languageLevel(7),
     strict: settings.strict,
     strictVariables: settings.strictVariables,
     richData: settings.richData,

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { defaultLanguageSettings } from '../../../src/language/environment/index.ts';
 import type { LogLevel } from '../../../src/language/functions/index.ts';
 import { ServiceError } from '../../../src/lib/service-error.ts';
 import { silentLogger } from '../../../src/platform/log/index.ts';
@@ -136,13 +137,7 @@ async function compileOne(
       configVersion: 1,
       codeId: null,
       globalHieraConfig: join(directory, 'hiera.yaml'),
-      settings: {
-        strict: 'warning',
-        strictVariables: false,
-        richData: true,
-        disableWarnings: [],
-        visible: { storeconfigs },
-      },
+      settings: { ...defaultLanguageSettings, visible: { storeconfigs } },
     },
   } as const;
   const job = {

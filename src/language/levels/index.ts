@@ -1,0 +1,3 @@
+/** Language levels: which major release of Puppet the language behaves as. */
+
+export { isLevelNumber, type LanguageLevel, type LevelNumber, languageLevel } from './language-level.ts';

@@ -49,5 +49,10 @@ process.exitCode = await runAll([
       'test/e2e/reboot-orders.e2e.ts',
     ],
   },
+  {
+    title: 'agents of several versions in one installation (BUNRAKU_AGENT_SOURCES names more of them)',
+    command: 'vitest',
+    args: ['run', '--config=test/e2e/vitest.config.ts', 'test/e2e/agent-versions.e2e.ts'],
+  },
   { title: 'a day of an installation', command: 'node', args: ['test/soak/run.ts'] },
 ]);

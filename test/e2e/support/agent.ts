@@ -31,6 +31,8 @@ export interface AgentOptions {
   readonly port: number;
   /** What runs it: nothing, or `ip netns exec NAME`. */
   readonly prefix?: readonly string[];
+  /** The command that is Puppet; the machine's own when absent. */
+  readonly puppet?: readonly string[];
 }
 
 /** All places that an agent has: what is left to its defaults would be shared with the machine's own agent. */
@@ -57,8 +59,13 @@ export class Agent {
 
   /** One run to its end. */
   run(more: readonly string[] = []): Promise<AgentRun> {
-    const { prefix = [] } = this.options;
-    const [command = 'puppet', ...args] = [...prefix, 'puppet', ...this.args(), ...more];
+    return this.execute(['agent', '--test', '--detailed-exitcodes', ...more]);
+  }
+
+  /** Any other of Puppet's commands, with the places and the server of this agent. */
+  execute(words: readonly string[]): Promise<AgentRun> {
+    const { prefix = [], puppet = ['puppet'] } = this.options;
+    const [command = 'puppet', ...args] = [...prefix, ...puppet, ...words, ...this.args()];
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,7 +116,7 @@ export class Agent {
     const { certname, directory, port, server } = this.options;
     const directories = places.flatMap((name) => [`--${name}dir`, join(directory, name)]);
     const target = ['--server', server, '--serverport', String(port), '--certname', certname];
-    return ['agent', '--test', '--detailed-exitcodes', '--color=false', ...target, ...directories];
+    return ['--color=false', ...target, ...directories];
   }
 }
 

@@ -55,12 +55,17 @@ export class Site {
   }
 
   /** A node whose agent reaches the servers through HAProxy, or the port that is given. */
-  agent(certname: string, port = this.installation.options.ports.balancer): Agent {
+  agent(
+    certname: string,
+    port = this.installation.options.ports.balancer,
+    puppet: readonly string[] = ['puppet'],
+  ): Agent {
     return new Agent({
       certname,
       directory: join(this.directory, 'agents', certname),
       server: 'localhost',
       port,
+      puppet,
     });
   }
 

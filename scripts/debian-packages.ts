@@ -16,6 +16,11 @@ export const git: DebianPackage = { name: 'git', provides: 'git', purpose: 'tran
 export const haproxy: DebianPackage = { name: 'haproxy', provides: 'haproxy', purpose: 'the load balancer' };
 /** Its service is not started. */
 export const nginx: DebianPackage = { name: 'nginx', provides: 'nginx', purpose: 'a proxy that ends TLS' };
+export const nginxStream: DebianPackage = {
+  name: 'libnginx-mod-stream',
+  provides: '/usr/lib/nginx/modules/ngx_stream_module.so',
+  purpose: 'nginx as a TCP proxy',
+};
 /** The server without the files of a site; nothing of it is started. */
 export const apache: DebianPackage = {
   name: 'apache2-bin',
@@ -161,6 +166,7 @@ export const testPackages: readonly DebianPackage[] = [
   curl,
   haproxy,
   nginx,
+  nginxStream,
   apache,
   postgres,
   puppetAgent,

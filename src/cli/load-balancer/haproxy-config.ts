@@ -19,6 +19,8 @@ Options:
   --pcp-bind ADDR:PORT   Where pxp-agents connect, with --pcp-port (default *:8142)
   --pcp-port PORT        The brokers' port on the compile servers, 8142 in Puppet Enterprise; without it no brokers
   --health-port PORT     The servers' setting health_port, where they have one
+  --send-proxy           Tell the servers the agents' addresses (PROXY protocol); their setting trusted_proxies must
+                         name this HAProxy first
   --socket PATH          Take commands there: 'bunraku haproxy follow --socket PATH' then adds and removes servers
   --maxconn N            Agents at the same time, with two file descriptors for each (default 20000, or as many as
                          this machine's limit of open files allows: ulimit -Hn)
@@ -39,7 +41,7 @@ connections, health checks on /status/v1/simple.
         '--maxconn',
         '--stats',
       ],
-      flags: [],
+      flags: ['--send-proxy'],
     });
     refuseWords(line.positional);
     const servers = (line.values.get('--server') ?? []).map(parseServer);
@@ -52,6 +54,7 @@ connections, health checks on /status/v1/simple.
     const config = renderHaproxyConfig({
       servers,
       bind: lastOf(line, '--bind') ?? '*:8140',
+      sendProxy: line.flags.has('--send-proxy'),
       maxConnections: maxConnectionsOf(lastOf(line, '--maxconn'), io),
       ...(pcpPort === 'none'
         ? {}

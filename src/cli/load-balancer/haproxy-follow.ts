@@ -38,13 +38,15 @@ Options:
   --socket PATH          HAProxy's socket, as 'bunraku haproxy config --socket PATH' sets it up
   --pcp-port PORT        The brokers' port on the compile servers, where HAProxy balances brokers, too
   --health-port PORT     Where to check servers over plain HTTP (default: what each says of its setting health_port)
+  --send-proxy           Tell the servers the agents' addresses (PROXY protocol); their setting trusted_proxies must
+                         name this HAProxy first
   --interval SECONDS     How often to ask (default 2)
   --once                 Ask once, and end when HAProxy is as it should be
 `,
   async run(args, io) {
     const line = readCommandLine(args, {
       withValue: ['--socket', '--pcp-port', '--health-port', '--interval'],
-      flags: ['--once'],
+      flags: ['--send-proxy', '--once'],
     });
     const socket = lastOf(line, '--socket');
     if (socket === undefined) throw new UsageError("name HAProxy's socket with --socket");
@@ -55,6 +57,7 @@ Options:
     const follower = new HaproxyFollower({
       socket: new HaproxySocket(socket),
       log,
+      sendProxy: line.flags.has('--send-proxy'),
       ...(pcpPort === 'none' ? {} : { pcpPort: parsePort(pcpPort) }),
       ...(healthPort === undefined ? {} : { healthPort: parsePort(healthPort) }),
     });

@@ -1,6 +1,6 @@
-/** A real HAProxy passes connections on, and says from where they are. */
+/** Real proxies pass TLS on, and say where connections come from. */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -8,10 +8,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { haproxy, isPresent, nginx, nginxStream } from '../../../scripts/debian-packages.ts';
 import { OpensslAuthority, type TestCertificate } from '../../../test/support/openssl-authority.ts';
 import { createHttpServer, type HttpServer, route, TrustedProxies } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
+import { HaproxyFollower, HaproxySocket, renderHaproxyConfig } from '../../services/load-balancer/index.ts';
 
 let authority: OpensslAuthority;
 let agent: TestCertificate;
@@ -33,6 +35,12 @@ beforeAll(async () => {
           status: 200,
           body: `${identity.address} ${identity.kind === 'certificate' ? identity.certname : identity.kind}`,
         }),
+      }),
+      route({
+        method: 'GET',
+        path: '/status/v1/simple',
+        allow: { kind: 'anyone' },
+        handle: () => ({ status: 200, body: 'running' }),
       }),
     ],
     authorization: { rules: [], allowHeaderCertInfo: true },
@@ -80,28 +88,110 @@ async function ask(port: number, headers = {}): Promise<string> {
   return text(answer);
 }
 
-const isThere = spawnSync('haproxy', ['-v']).status === 0;
-
-test.skipIf(!isThere).each([
-  ['send-proxy', '127.0.0.2 agent.example.net'],
-  ['send-proxy-v2', '127.0.0.2 agent.example.net'],
-  ['send-proxy-v2-ssl-cn', '127.0.0.2 agent.example.net'],
-  // Whom the headers of a trusted proxy do not name has no name.
-  ['', '127.0.0.1 anonymous'],
-])('HAProxy with "%s" shows %s (needs the Debian package haproxy)', async (header, expected) => {
-  const port = await freePort();
-  const file = join(directory, 'haproxy.cfg');
-  writeFileSync(file, configuration(port, header));
-  const proxy = spawn('haproxy', ['-db', '-q', '-f', file], { stdio: 'ignore' });
-
+/** Runs a proxy until `work` is done. */
+async function beside(program: string, args: readonly string[], work: () => Promise<void>): Promise<void> {
+  const proxy = spawn(program, args, { stdio: 'ignore' });
   try {
-    await expect.poll(() => ask(port).catch(() => ''), { timeout: 10_000 }).toBe(expected);
-    const forged = { 'X-Client-Verify': 'SUCCESS', 'X-Client-DN': 'CN=victim.example.net' };
-    if (header !== '') expect(await ask(port, forged)).toBe(expected);
+    await work();
   } finally {
     proxy.kill();
-    await once(proxy, 'exit');
+    if (proxy.exitCode === null && proxy.signalCode === null) await once(proxy, 'exit');
   }
+}
+
+/** Waits until somebody is let through, whose identity must be the expected one. */
+async function expectIdentity(port: number, expected: string): Promise<void> {
+  const answer = async () => ask(port).catch(() => '');
+  await expect.poll(answer, { timeout: 10_000 }).not.toBe('');
+  expect(await ask(port)).toBe(expected);
+}
+
+const forged = { 'X-Client-Verify': 'SUCCESS', 'X-Client-DN': 'CN=victim.example.net' };
+const behindProxyHeader = '127.0.0.2 agent.example.net';
+/** A connection of a trusted proxy without a PROXY header: the client is whoever the HTTP headers name. */
+const behindNothing = '127.0.0.1 anonymous';
+
+describe.skipIf(!isPresent(haproxy))('HAProxy (needs the Debian package haproxy)', () => {
+  test.each([
+    ['send-proxy', behindProxyHeader],
+    ['send-proxy-v2', behindProxyHeader],
+    ['send-proxy-v2-ssl-cn', behindProxyHeader],
+    ['', behindNothing],
+  ])('with "%s" shows %s', async (header, expected) => {
+    const port = await freePort();
+    const file = join(directory, 'haproxy.cfg');
+    writeFileSync(file, configuration(port, header));
+
+    await beside('haproxy', ['-db', '-q', '-f', file], async () => {
+      await expectIdentity(port, expected);
+      if (header !== '') expect(await ask(port, forged)).toBe(expected);
+    });
+  });
+
+  test.each([
+    [true, behindProxyHeader],
+    [false, behindNothing],
+  ])('with our configuration and sendProxy %s shows %s', async (sendProxy, expected) => {
+    const port = await freePort();
+    const file = join(directory, 'haproxy.cfg');
+    const bind = `127.0.0.1:${port}`;
+    const servers = [{ host: '127.0.0.1', port: behind }];
+    writeFileSync(file, renderHaproxyConfig({ bind, servers, sendProxy, maxConnections: 100 }));
+
+    await beside('haproxy', ['-db', '-q', '-f', file], () => expectIdentity(port, expected));
+  });
+
+  test.each([
+    [true, behindProxyHeader],
+    [false, behindNothing],
+  ])('that is followed with sendProxy %s shows %s', async (sendProxy, expected) => {
+    const port = await freePort();
+    const file = join(directory, 'haproxy.cfg');
+    const path = join(directory, 'socket');
+    writeFileSync(
+      file,
+      renderHaproxyConfig({ bind: `127.0.0.1:${port}`, servers: [], socket: path, maxConnections: 100 }),
+    );
+    const socket = new HaproxySocket(path);
+    const follower = new HaproxyFollower({ socket, sendProxy, log: silentLogger });
+    const server = { certname: 'compile1', host: '127.0.0.1', port: behind, isLeaving: false };
+
+    await beside('haproxy', ['-db', '-q', '-f', file], async () => {
+      const apply = async () => follower.apply([server]).catch(() => false);
+      await expect.poll(apply, { timeout: 10_000 }).toBe(true);
+      await expectIdentity(port, expected);
+    });
+  });
+});
+
+const nginxConfiguration = (port: number, header: string) => `daemon off;
+master_process off;
+load_module ${nginxStream.provides};
+pid ${directory}/nginx.pid;
+error_log ${directory}/nginx.log;
+events {}
+stream {
+  server {
+    listen 127.0.0.1:${port};
+    proxy_pass 127.0.0.1:${behind};
+    ${header}
+  }
+}
+`;
+
+const hasStream = isPresent(nginx) && isPresent(nginxStream);
+test.skipIf(!hasStream).each([
+  ['proxy_protocol on;', behindProxyHeader],
+  ['', behindNothing],
+])('nginx as a TCP proxy with "%s" shows %s (needs libnginx-mod-stream)', async (header, expected) => {
+  const port = await freePort();
+  const file = join(directory, 'nginx.conf');
+  writeFileSync(file, nginxConfiguration(port, header));
+
+  await beside('nginx', ['-c', file], async () => {
+    await expectIdentity(port, expected);
+    if (header !== '') expect(await ask(port, forged)).toBe(expected);
+  });
 });
 
 async function freePort(): Promise<number> {

@@ -18,6 +18,8 @@ export interface HaproxyOptions {
   readonly stats?: string;
   /** The servers' port for health checks over plain HTTP; that for agents, over TLS, when absent. */
   readonly healthPort?: number;
+  /** Tells servers the addresses of agents (PROXY protocol); their `trusted_proxies` must name this HAProxy. */
+  readonly sendProxy?: boolean;
   /** The path of HAProxy's socket for commands; absent where nobody follows. */
   readonly socket?: string;
   /** Agents at the same time; HAProxy needs two file descriptors for each. 20,000 when absent. */
@@ -68,17 +70,23 @@ defaults
 /** Fast enough to leave a killed server within a second, slow enough to cost nothing. */
 const pace = 'inter 500ms fastinter 200ms fall 2 rise 1';
 
-/**
- * What stands after a server's address: in the configuration, and where it is added to a HAProxy that runs.
- *
- * @param port - for health checks where agents, or pxp-agents, are served on another one
- */
-export function serverKeywords(kind: 'agents' | 'brokers', port: number, healthPort?: number): string {
+export interface ServerKeywords {
+  readonly kind: 'agents' | 'brokers';
+  /** For agents; health checks of brokers go there, too. */
+  readonly port: number;
+  readonly healthPort?: number | undefined;
+  readonly sendProxy?: boolean | undefined;
+}
+
+/** What follows a server's address, in the configuration and in `add server` for a running HAProxy. */
+export function serverKeywords({ kind, port, healthPort, sendProxy }: ServerKeywords): string {
   // A broken server's connections are ended, so that agents find another one; brokers' connections last.
   const leaving = kind === 'agents' ? ' on-marked-down shutdown-sessions' : '';
-  if (healthPort !== undefined) return `check port ${healthPort} ${pace}${leaving}`;
+  // Brokers of Puppet Enterprise do not read PROXY headers. Checks of an explicit port come without the header.
+  const header = kind === 'agents' && sendProxy === true ? 'send-proxy-v2 ' : '';
+  if (healthPort !== undefined) return `${header}check port ${healthPort} ${pace}${leaving}`;
   // The check does not verify certificates: it sends nothing and trusts nothing.
-  return `check check-ssl verify none ${kind === 'brokers' ? `port ${port} ` : ''}${pace}${leaving}`;
+  return `${header}check check-ssl verify none ${kind === 'brokers' ? `port ${port} ` : ''}${pace}${leaving}`;
 }
 
 function nameOf({ name }: BalancedServer, index: number): string {
@@ -93,10 +101,10 @@ const healthCheck = `    option httpchk
     http-check expect status 200
 `;
 
-function agents({ bind, healthPort, servers }: HaproxyOptions): string {
+function agents({ bind, healthPort, sendProxy, servers }: HaproxyOptions): string {
   const lines = servers.map(
     (server, index) =>
-      `    server ${nameOf(server, index)} ${server.host}:${server.port} ${serverKeywords('agents', server.port, healthPort)}\n`,
+      `    server ${nameOf(server, index)} ${server.host}:${server.port} ${serverKeywords({ kind: 'agents', port: server.port, healthPort, sendProxy })}\n`,
   );
   return `listen puppet
     bind ${bind}
@@ -110,7 +118,7 @@ function brokers(
 ): string {
   const lines = servers.map(
     (server, index) =>
-      `    server ${nameOf(server, index)} ${server.host}:${pcp.port} ${serverKeywords('brokers', server.port, healthPort)}\n`,
+      `    server ${nameOf(server, index)} ${server.host}:${pcp.port} ${serverKeywords({ kind: 'brokers', port: server.port, healthPort })}\n`,
   );
   return `listen pcp-broker
     bind ${pcp.bind}

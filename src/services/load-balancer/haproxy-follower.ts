@@ -22,6 +22,8 @@ export interface FollowerOptions {
   readonly pcpPort?: number;
   /** The same for all, whatever they say. */
   readonly healthPort?: number;
+  /** Tells servers the addresses of agents (PROXY protocol); their `trusted_proxies` must name this HAProxy. */
+  readonly sendProxy?: boolean;
   readonly log: Logger;
   /** Addresses of names; the system's resolver when absent. */
   readonly resolve?: (host: string) => Promise<string>;
@@ -79,7 +81,12 @@ export class HaproxyFollower {
     const path = `${proxy.name}/${certname}`;
     if (entry === undefined) {
       if (isLeaving) return;
-      const keywords = serverKeywords(proxy.kind, server.port, this.options.healthPort ?? server.healthPort);
+      const keywords = serverKeywords({
+        kind: proxy.kind,
+        port: server.port,
+        healthPort: this.options.healthPort ?? server.healthPort,
+        sendProxy: this.options.sendProxy,
+      });
       await socket.command(`add server ${path} ${address}:${port} ${keywords}`, /New server registered/);
       // HAProxy considers a new server healthy until a check fails, and then closes its connections. A server that has just
       // joined may still wait for its code, so mark it down first; draining, it gets no connections until that is done.

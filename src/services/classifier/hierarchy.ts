@@ -104,14 +104,14 @@ function memberOf(group: Group): Member {
   return { group, matches: group.rule && compileCondition(group.rule), children: [] };
 }
 
-function contribution({ classes, environment, environmentTrumps, variables }: Group) {
-  return { environment, environmentTrumps, classes, variables };
+function contribution({ classes, configData, environment, environmentTrumps, variables }: Group) {
+  return { environment, environmentTrumps, classes, configData, variables };
 }
 
 function checkCycle(group: Group, members: ReadonlyMap<string, Member>): void {
   const passed = new Map<string, Group>();
   let current = group;
-  while (current.id !== rootId) {
+  while (current.id !== rootId || current.parent !== rootId) {
     if (passed.has(current.id)) throw cycle([...passed.values()], current);
     passed.set(current.id, current);
     const parent = members.get(current.parent)?.group;

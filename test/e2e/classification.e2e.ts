@@ -29,7 +29,8 @@ scenarios('The node classifier', () => {
     await create(site(), {
       name: 'Web servers',
       rule: ['and', ['=', ['fact', 'kernel'], 'Linux'], ['~', ['trusted', 'certname'], '^web']],
-      classes: { page: { text: 'hello' } },
+      classes: { page: {} },
+      config_data: { page: { text: 'hello' } },
       variables: { owner: 'ops' },
     });
 

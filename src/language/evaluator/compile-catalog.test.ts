@@ -39,6 +39,20 @@ describe('a compile', () => {
     );
   });
 
+  it('finds configuration data of node groups in lookups and for class parameters', () => {
+    const node = { classes: {}, parameters: {}, configData: { web: { port: 8080, hosts: ['a', 'b'] } } };
+    const code = `
+      class web(Integer $port, Array $hosts) { notify { "\${port} \${hosts}": } }
+      include web
+      notify { "lookup \${lookup('web::port')}": }`;
+
+    expect(references(compileSnippet(code, { request: { node } }).catalog)).toEqual([
+      'Class[Web]',
+      'Notify[8080 [a, b]]',
+      'Notify[lookup 8080]',
+    ]);
+  });
+
   it('names the node in every error', () => {
     expect(() => compileSnippet('fail("no")')).toThrow(
       'Evaluation Error: Error while evaluating a Function Call, no (line: 1, column: 1) on node a.example.net',

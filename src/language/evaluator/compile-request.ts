@@ -31,6 +31,8 @@ export interface ClassifiedNode {
   readonly classes: Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>;
   /** Top-scope variables. */
   readonly parameters: Readonly<Record<string, ExactJson>>;
+  /** Class name -> parameters: values that lookups find in the global layer; absent where groups have none. */
+  readonly configData?: Readonly<Record<string, Readonly<Record<string, ExactJson>>>>;
 }
 
 /** Data that comes from elsewhere while compiling. Synchronous: compiles run in worker threads. */

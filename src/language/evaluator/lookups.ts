@@ -8,12 +8,14 @@ import {
   type LookupRequest,
   type LookupScope,
 } from '../hiera/index.ts';
-import { type PuppetType, parseType, type TypeResolver, type Value } from '../pcore/index.ts';
+import { PuppetHash, type PuppetType, parseType, type TypeResolver, type Value } from '../pcore/index.ts';
 import { callFromNowhere } from './calls/call-from-nowhere.ts';
 import { callFunction, isFunctionKnown, returnTypesOf } from './calls/call-function.ts';
 import { findVariable } from './calls/scope-view.ts';
+import type { ClassifiedNode } from './compile-request.ts';
 import type { Compiler } from './compiler.ts';
 import { typesOf } from './definitions/type-names.ts';
+import { fromJson } from './json-values.ts';
 import type { Frame } from './runtime/frame.ts';
 import type { Scope } from './runtime/scope.ts';
 
@@ -79,9 +81,20 @@ export class Lookups {
       resolveType: (text) => this.parseType(text),
       log: (level, message) => compiler.log(level, message),
       warnOnce: (key, message, type) => compiler.warnOnce(key, message, 'unique', type),
+      ...classifierData(compiler.request.node),
       ...(compiler.request.termini.eyaml === undefined ? {} : { eyaml: compiler.request.termini.eyaml }),
     };
   }
+}
+
+function classifierData({ configData }: ClassifiedNode): Pick<LookupInvocation, 'classifierData'> {
+  if (configData === undefined) return {};
+  const entries = Object.entries(configData).flatMap(([className, parameters]) =>
+    Object.entries(parameters).map(
+      ([parameter, value]) => [`${className}::${parameter}`, fromJson(value)] as const,
+    ),
+  );
+  return { classifierData: new PuppetHash(entries) };
 }
 
 function scopeOf(frame: Frame): LookupScope {

@@ -5,7 +5,7 @@ import { configIssue } from './config-issue.ts';
 import { PLAIN_DATA_FUNCTIONS } from './data-file.ts';
 import { decryptValue } from './eyaml.ts';
 import type { HieraFiles } from './hiera-files.ts';
-import type { HierarchyConfig, HierarchyEntry } from './hierarchy-config.ts';
+import { CLASSIFIER_DATA, type HierarchyConfig, type HierarchyEntry } from './hierarchy-config.ts';
 import { type InterpolationRules, interpolate, needsInterpolation } from './interpolation.ts';
 import type { Location } from './locations.ts';
 import { BackendCache, KeyNotFound, LookupContext, NO_SUCH_KEY } from './lookup-context.ts';
@@ -114,6 +114,7 @@ export class EntryProvider {
 
   private dataHash(location: Location | undefined, state: LocationState, run: LookupRun): PuppetHash {
     const { functionName } = this.entry;
+    if (functionName === CLASSIFIER_DATA) return run.invocation.classifierData ?? new PuppetHash();
     const value = PLAIN_DATA_FUNCTIONS.has(functionName)
       ? this.readFile(this.onlyPath(location), run)
       : this.call([this.optionsFor(location)], { location, state, run });

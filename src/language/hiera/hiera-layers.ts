@@ -3,7 +3,12 @@
 import { directoryOf, type Environment, joinPath, type Module } from '../environment/index.ts';
 import type { ProviderOwner } from './entry-provider.ts';
 import { HIERA_FILES, type HieraFiles } from './hiera-files.ts';
-import { defaultConfig, type HierarchyConfig, type LayerKind } from './hierarchy-config.ts';
+import {
+  defaultConfig,
+  defaultConfigWithClassifier,
+  type HierarchyConfig,
+  type LayerKind,
+} from './hierarchy-config.ts';
 import type { InterpolationRules } from './interpolation.ts';
 import { LayerProvider } from './layer-provider.ts';
 import { LookupError } from './lookup-error.ts';
@@ -57,7 +62,9 @@ export class HieraLayers {
     const path = this.environment.config.globalHieraConfig;
     const root = path === undefined ? '/nonexistent' : directoryOf(path);
     if (path === undefined || !this.files.exists(path)) {
-      return this.provider(defaultConfig(root), undefined, 'Global');
+      const hasClassifierData = this.invocation.classifierData !== undefined;
+      const config = hasClassifierData ? defaultConfigWithClassifier(root) : defaultConfig(root);
+      return this.provider(config, undefined, 'Global');
     }
     const loaded = this.files.config({ path, root, layer: 'global' });
     if (loaded.kind === 'version-3') throw unsupportedVersion3(path);

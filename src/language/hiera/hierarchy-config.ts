@@ -60,6 +60,25 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['hocon', '.conf'],
 ]);
 
+/** The function that gives the classifier's configuration data, in the place that `hiera.yaml` names. */
+export const CLASSIFIER_DATA = 'classifier_data';
+
+/** As Puppet Enterprise's own global `hiera.yaml` has it. */
+const CLASSIFIER_ENTRY: HierarchyEntry = {
+  name: 'Classifier Configuration Data',
+  functionKind: 'data_hash',
+  functionName: CLASSIFIER_DATA,
+  datadir: 'data',
+  locations: undefined,
+  options: new PuppetHash(),
+};
+
+/** The global layer without a `hiera.yaml`, for a node whose groups have configuration data. */
+export function defaultConfigWithClassifier(root: string): HierarchyConfig {
+  const config = defaultConfig(root);
+  return { ...config, hierarchy: [CLASSIFIER_ENTRY, ...config.hierarchy] };
+}
+
 /** What is in force where there is no `hiera.yaml`. */
 export function defaultConfig(root: string): HierarchyConfig {
   return {

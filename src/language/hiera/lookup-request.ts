@@ -65,6 +65,8 @@ export interface LookupInvocation extends LookupScope {
   log(level: LookupLogLevel, message: string): void;
   /** A warning given once for each `key` and compile. */
   warnOnce(key: string, message: string, type?: DisableableWarning): void;
+  /** What the function `classifier_data` gives, by qualified name; absent where the classifier has none for this node. */
+  readonly classifierData?: PuppetHash;
   /** Without it encrypted values are an error. */
   readonly eyaml?: EyamlDecryptor;
   /** Told about every step of every lookup; absent in normal operation, as it costs time. */

@@ -125,6 +125,7 @@ function groupOfCompileServers(name: string): GroupDefinition {
     environmentTrumps: false,
     classes: {},
     variables: {},
+    configData: {},
   };
 }
 

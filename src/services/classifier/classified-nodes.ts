@@ -31,6 +31,8 @@ export interface ClassifiedNodeAnswer {
   readonly environment?: string;
   /** The groups that name a class, by class. */
   readonly classSources?: ClassSources;
+  /** Class -> parameters, for lookups; absent where there is none. */
+  readonly configData?: Readonly<Record<string, JsonObject>>;
 }
 
 /** Asks a classifier in this process. */
@@ -47,7 +49,11 @@ export class LocalClassifiedNodes {
     try {
       const steps = this.#classifier.classify(node);
       const sources = classSources(this.#classifier.hierarchy, steps);
-      return answerOf({ ...renderClassified(node.name, steps), class_sources: sources });
+      return answerOf({
+        ...renderClassified(node.name, steps),
+        config_data: steps.final?.configData ?? {},
+        class_sources: sources,
+      });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw conflict(node.name, error.message);
@@ -105,6 +111,7 @@ interface Classified {
   readonly classes: ClassifiedNodeAnswer['classes'];
   readonly parameters: JsonObject;
   readonly environment: string;
+  readonly config_data: ClassifiedNodeAnswer['classes'];
   /** Absent from primaries of before. */
   readonly class_sources?: ClassSources | undefined;
 }
@@ -112,6 +119,7 @@ interface Classified {
 function answerOf({
   class_sources: sources,
   classes,
+  config_data: configData,
   environment,
   parameters,
 }: Classified): ClassifiedNodeAnswer {
@@ -121,6 +129,7 @@ function answerOf({
     parameters,
     ...(environment === agentSpecified ? {} : { environment }),
     ...(sources === undefined ? {} : { classSources: sources }),
+    ...(Object.keys(configData).length === 0 ? {} : { configData }),
   };
 }
 

@@ -24,6 +24,7 @@ describe('Groups', () => {
         rule: ['and', ['~', 'name', '.*']],
         classes: {},
         variables: {},
+        config_data: {},
         last_edited: '2026-01-02T03:04:05.678Z',
         serial_number: 1,
       },

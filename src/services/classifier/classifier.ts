@@ -53,7 +53,7 @@ export class Classifier {
   static async open(options: ClassifierOptions): Promise<Classifier> {
     const { initial = [], newId, now, store } = options;
     const known = await store.all();
-    if (known.length > 0) return new Classifier(options, known);
+    if (known.length > 0) return new Classifier(options, await repaired(options, known));
     const state = () => ({ id: newId(), serialNumber: 1, lastEdited: now() });
     const first = [rootGroup(now()), ...initial.map((definition) => ({ ...definition, ...state() }))];
     const classifier = new Classifier(options, first);
@@ -265,11 +265,30 @@ export class Classifier {
   }
 }
 
-function changed(before: Group, { classes, fields, rule, variables }: GroupDelta): GroupDefinition {
+/** An earlier version let the root have another parent, with which no hierarchy can be built. */
+async function repaired(
+  { log, store }: ClassifierOptions,
+  groups: readonly Group[],
+): Promise<readonly Group[]> {
+  const root = groups.find(({ id }) => id === rootId);
+  if (root === undefined || root.parent === rootId) return groups;
+  const mended = { ...root, parent: rootId };
+  await store.save([mended]);
+  log.warn(
+    { group: root.name, parent: root.parent },
+    'repaired the root group, whose parent was another group',
+  );
+  return groups.map((group) => (group === root ? mended : group));
+}
+
+function changed(
+  before: Group,
+  { classes, configData, fields, rule, variables }: GroupDelta,
+): GroupDefinition {
   const merged = mergeAndClean(
-    { classes: before.classes, variables: before.variables },
-    { classes, variables },
-  ) as unknown as Pick<GroupDefinition, 'classes' | 'variables'>;
+    { classes: before.classes, configData: before.configData, variables: before.variables },
+    { classes, configData, variables },
+  ) as unknown as Pick<GroupDefinition, 'classes' | 'configData' | 'variables'>;
   const definition = { ...definitionOf(before), ...fields, ...merged };
   return rule === undefined ? definition : withRule(definition, rule ?? undefined);
 }

@@ -63,9 +63,14 @@ export function explainMatches(
 }
 
 function together(leaves: readonly Leaf[]): Steps['final'] {
-  const parts = leaves.map(({ inherited: { classes, variables } }) => ({ classes, variables }));
+  const parts = leaves.map(({ inherited: { classes, configData, variables } }) => ({
+    classes,
+    configData,
+    variables,
+  }));
   const merged = parts.reduce((earlier, later) => mergeAndClean(earlier, later) as typeof later, {
     classes: {},
+    configData: {},
     variables: {},
   });
   const [first] = leaves;

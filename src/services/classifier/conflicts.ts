@@ -15,9 +15,13 @@ export interface ConflictDetail {
 /** Without what there are no conflicts of. */
 export interface Conflicts {
   readonly environment?: readonly ConflictDetail[];
-  readonly classes?: Readonly<Record<string, Readonly<Record<string, readonly ConflictDetail[]>>>>;
+  readonly classes?: ClassConflicts;
+  readonly configData?: ClassConflicts;
   readonly variables?: Readonly<Record<string, readonly ConflictDetail[]>>;
 }
+
+/** By class and parameter. */
+type ClassConflicts = Readonly<Record<string, Readonly<Record<string, readonly ConflictDetail[]>>>>;
 
 /** Reads one value of a classification. */
 type Read = (classification: Classification) => Json | undefined;
@@ -30,12 +34,14 @@ export function findConflicts(hierarchy: Hierarchy, leaves: readonly Leaf[]): Co
     ({ variables: each }) => each,
     (name) => of((from) => own(from.variables, name)),
   );
-  const classes = classConflicts(leaves, of);
-  if (environment.length + Object.keys(variables).length + Object.keys(classes).length === 0)
-    return undefined;
+  const classes = classConflicts(leaves, ({ classes: each }) => each, of);
+  const configData = classConflicts(leaves, (each) => each.configData, of);
+  const count = [variables, classes, configData].reduce((sum, each) => sum + Object.keys(each).length, 0);
+  if (environment.length + count === 0) return undefined;
   return {
     ...(environment.length === 0 ? {} : { environment }),
     ...(Object.keys(classes).length === 0 ? {} : { classes }),
+    ...(Object.keys(configData).length === 0 ? {} : { configData }),
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
   };
 }
@@ -48,6 +54,9 @@ export function describeConflicts(leaves: readonly Leaf[], conflicts: Conflicts)
     ...(conflicts.classes === undefined
       ? []
       : [`class parameters for ${sentence(Object.keys(conflicts.classes))} classes`]),
+    ...(conflicts.configData === undefined
+      ? []
+      : [`configuration data for ${sentence(Object.keys(conflicts.configData))} classes`]),
     ...(conflicts.variables === undefined
       ? []
       : [`variables named ${sentence(Object.keys(conflicts.variables))}`]),
@@ -67,16 +76,18 @@ function environmentConflict(
   return of(({ environment }) => environment, trumps.length === 0 ? leaves : trumps);
 }
 
+/** @param choose - the classes that a group declares, or those that it has data for */
 function classConflicts(
   leaves: readonly Leaf[],
+  choose: (classification: Classification) => Classification['classes'],
   of: (read: Read) => readonly ConflictDetail[],
-): NonNullable<Conflicts['classes']> {
-  const names = new Set(leaves.flatMap(({ inherited }) => Object.keys(inherited.classes)));
+): ClassConflicts {
+  const names = new Set(leaves.flatMap(({ inherited }) => Object.keys(choose(inherited))));
   const found = Array.from(names, (name) => {
     const parameters = perName(
       leaves,
-      ({ classes }) => own(classes, name) ?? {},
-      (parameter) => of(({ classes }) => own(own(classes, name) ?? {}, parameter)),
+      (classification) => own(choose(classification), name) ?? {},
+      (parameter) => of((classification) => own(own(choose(classification), name) ?? {}, parameter)),
     );
     return [name, parameters] as const;
   });

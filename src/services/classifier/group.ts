@@ -15,6 +15,8 @@ export interface Classification {
   readonly classes: Readonly<Record<string, JsonObject>>;
   /** Top-scope variables. */
   readonly variables: JsonObject;
+  /** Class -> parameters: values for a class wherever it is declared, without declaring it. Lookups find them. */
+  readonly configData: Readonly<Record<string, JsonObject>>;
 }
 
 /** What an author decides of a group. */
@@ -53,6 +55,7 @@ export function rootGroup(now: Date): Group {
     environmentTrumps: false,
     classes: {},
     variables: {},
+    configData: {},
     serialNumber: 1,
     lastEdited: now,
   };

@@ -61,7 +61,13 @@ describe('A group that is only tried out', () => {
     const { body, status } = await client.ask('POST', 'validate/group', group);
 
     expect(status).toBe(200);
-    expect(body).toEqual({ ...group, environment: 'production', environment_trumps: false, variables: {} });
+    expect(body).toEqual({
+      ...group,
+      environment: 'production',
+      environment_trumps: false,
+      variables: {},
+      config_data: {},
+    });
     expect((await client.ask('GET', 'groups')).body).toHaveLength(1);
   });
 

@@ -79,14 +79,18 @@ export function classifiedRoute(classifier: Classifier, allow: Access): Route {
       const node = decodeNode(params['certname'] ?? '', await body());
       const steps = classifier.classify(node);
       const classified = renderClassified(node.name, steps);
-      // Our own servers ask for it, for what they say of classes that are missing.
+      // Our own servers ask for it: which group names a class that is missing, and data for lookups.
       if (query.get('class_sources') !== 'true') return json(classified);
-      return json({ ...classified, class_sources: classSources(classifier.hierarchy, steps) });
+      return json({
+        ...classified,
+        config_data: steps.final?.configData ?? {},
+        class_sources: classSources(classifier.hierarchy, steps),
+      });
     },
   });
 }
 
-/** The second version of the same: names of groups and classes, parameters apart. */
+/** The second version of the same: groups with their names. */
 function shortClassifiedRoute(classifier: Classifier, allow: Access): Route {
   return route({
     method: 'POST',
@@ -307,7 +311,7 @@ function explanationRoute(classifier: Classifier, allow: Access): Route {
         leaf_groups: byLeaf(({ group }) => renderGroup(group)),
         inherited_classifications: byLeaf(({ inherited }) => renderClassification(inherited)),
         ...(conflicts === undefined ? {} : { conflicts: renderConflicts(conflicts) }),
-        ...(final === undefined ? {} : { final_classification: final }),
+        ...(final === undefined ? {} : { final_classification: renderClassification(final) }),
       });
     },
   });

@@ -46,8 +46,8 @@ describe('Rules as queries of PuppetDB', () => {
   ])('%s', async (_title, rule, nodes, inventory) => {
     const { ask } = await open();
 
-    expect(await ask('POST', 'rules/translate', rule)).toMatchObject({ status: 200, body: nodes });
-    expect((await ask('POST', 'rules/translate?format=nodes', rule)).body).toEqual(nodes);
+    expect(await ask('POST', 'rules/translate', rule)).toMatchObject({ status: 200, body: { query: nodes } });
+    expect((await ask('POST', 'rules/translate?format=nodes', rule)).body).toEqual({ query: nodes });
     expect((await ask('POST', 'rules/translate?format=inventory', rule)).body).toEqual({ query: inventory });
   });
 
@@ -149,13 +149,14 @@ test('groups are shown with those below them, as deep as is asked', async () => 
   expect((await client.ask('GET', `group-children/${rootId}?depth=-1`)).body['kind']).toBe('illegal-count');
 });
 
-test('the second version of a classification has names of groups and parameters by themselves', async () => {
+test('the second version of a classification names the groups and has data for lookups', async () => {
   const client = await open();
   const b = await create(client, { name: 'b group', rule: ['=', 'name', 'foo'], classes: { plain: {} } });
   const a = await create(client, {
     name: 'a group',
     rule: ['~', 'name', 'o'],
     classes: { apache: { port: 80 } },
+    config_data: { apache: { docroot: '/srv/www' } },
   });
 
   const { body } = await client.ask('POST', 'v2/classified/nodes/foo', {});
@@ -168,7 +169,8 @@ test('the second version of a classification has names of groups and parameters 
       { id: b, name: 'b group' },
     ],
     environment: 'production',
-    classes: expect.arrayContaining(['apache', 'plain']) as unknown,
-    parameters: { apache: { port: 80 } },
+    classes: { apache: { port: 80 }, plain: {} },
+    parameters: {},
+    config_data: { apache: { docroot: '/srv/www' } },
   });
 });

@@ -18,9 +18,7 @@ export function ruleRoutes(classifier: Classifier, allow: Access): readonly Rout
       allow,
       async handle({ body, query }) {
         const format = formatIn(query);
-        const translated = translateRule(decodeRule(await body()), format);
-        // The later format came in an object.
-        return json(format === 'nodes' ? translated : { query: translated });
+        return json({ query: translateRule(decodeRule(await body()), format) });
       },
     }),
     route({

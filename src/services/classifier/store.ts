@@ -84,12 +84,16 @@ function upsert(group: Group): Statement {
       definition = excluded.definition`;
 }
 
+type StoredDefinition = Omit<GroupDefinition, 'configData'> & Partial<Pick<GroupDefinition, 'configData'>>;
+
 function decodeRow(row: Row): Group {
   const definition = row['definition'];
   // Nobody else writes there.
-  const decoded = (typeof definition === 'string' ? JSON.parse(definition) : definition) as GroupDefinition;
+  const decoded = (typeof definition === 'string' ? JSON.parse(definition) : definition) as StoredDefinition;
   return {
     ...decoded,
+    // Groups that were stored before they could have any.
+    configData: decoded.configData ?? {},
     id: String(row['id']),
     serialNumber: Number(row['serial_number']),
     lastEdited: decodeTimestamp(row['last_edited']),

@@ -35,8 +35,7 @@ const groupFields = {
   serial_number: z.int().optional(),
   last_edited: z.string().optional(),
   deleted: z.unknown().optional(),
-  /** Data for lookups, which there is none of: what has some is refused. */
-  config_data: z.strictObject({}).optional(),
+  config_data: z.record(z.string(), Values).default({}),
 };
 
 const GroupWire = z.strictObject(groupFields);
@@ -49,6 +48,7 @@ const DeltaWire = z.strictObject({
   parent: Id.optional(),
   classes: z.record(z.string(), Values.nullable()).optional(),
   variables: Values.optional(),
+  config_data: z.record(z.string(), Values.nullable()).optional(),
 });
 
 const NodesWire = z.strictObject({ nodes: z.array(Name) });
@@ -69,6 +69,7 @@ export interface GroupDelta {
   >;
   readonly classes: Readonly<Record<string, JsonObject | null>>;
   readonly variables: JsonObject;
+  readonly configData: Readonly<Record<string, JsonObject | null>>;
 }
 
 /** @throws ServiceError `bad-request` */
@@ -95,6 +96,7 @@ function groupOf(wire: z.infer<typeof GroupWire>): GroupDefinition & { readonly 
     ...(isAbsent(wire.rule) ? {} : { rule: decodeCondition(wire.rule) }),
     classes: wire.classes,
     variables: wire.variables,
+    configData: wire.config_data,
   };
 }
 
@@ -110,6 +112,7 @@ export function decodeDelta(body: Buffer): GroupDelta {
     fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
     classes: wire.classes ?? {},
     variables: wire.variables ?? {},
+    configData: wire.config_data ?? {},
   };
 }
 
@@ -169,18 +172,14 @@ export function renderClassified(name: string, { final, leaves, matching, confli
   };
 }
 
+/** The second version of the same: groups with their names. */
+
 export function renderShort(name: string, steps: Steps) {
-  const { classes, environment } = renderClassified(name, steps);
   const groups = steps.matching.map(({ id, name: group }) => ({ id, name: group }));
-  const withParameters = Object.entries(classes).filter(
-    ([, parameters]) => Object.keys(parameters).length > 0,
-  );
   return {
-    name,
+    ...renderClassified(name, steps),
+    config_data: steps.final?.configData ?? {},
     groups: groups.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))),
-    environment,
-    classes: Object.keys(classes),
-    parameters: Object.fromEntries(withParameters),
   };
 }
 
@@ -192,16 +191,24 @@ export function conflictError(leaves: Steps['leaves'], conflicts: Conflicts): Se
   });
 }
 
-export function renderConflicts({ classes, environment, variables }: Conflicts) {
+export function renderConflicts({ classes, configData, environment, variables }: Conflicts) {
+  const renderClasses = (found: NonNullable<Conflicts['classes']>) =>
+    mapValues(found, (each) => mapValues(each, renderAll));
   return {
     ...(environment === undefined ? {} : { environment: environment.map(renderDetail) }),
-    ...(classes === undefined ? {} : { classes: mapValues(classes, (each) => mapValues(each, renderAll)) }),
+    ...(classes === undefined ? {} : { classes: renderClasses(classes) }),
+    ...(configData === undefined ? {} : { config_data: renderClasses(configData) }),
     ...(variables === undefined ? {} : { variables: mapValues(variables, renderAll) }),
   };
 }
 
-export function renderClassification({ classes, environment, variables }: Classification) {
-  return { environment, classes, variables };
+export function renderClassification({
+  classes,
+  configData,
+  environment,
+  variables,
+}: Omit<Classification, 'environmentTrumps'>) {
+  return { environment, classes, variables, config_data: configData };
 }
 
 function renderDefinition(definition: GroupDefinition & { readonly id: string }, rule = definition.rule) {
@@ -215,6 +222,7 @@ function renderDefinition(definition: GroupDefinition & { readonly id: string },
     ...(rule === undefined ? {} : { rule }),
     classes: definition.classes,
     variables: definition.variables,
+    config_data: definition.configData,
   };
 }
 
@@ -275,6 +283,8 @@ export const ClassifiedWire = z.union([
     environment: z.string(),
     classes: z.record(z.string(), Values),
     parameters: Values,
+    /** Absent from primaries of before. */
+    config_data: z.record(z.string(), Values).default({}),
     class_sources: z.record(z.string(), z.array(z.string())).optional(),
   }),
   z.object({ kind: z.literal('classification-conflict'), msg: z.string() }),

@@ -134,6 +134,8 @@ export interface Node {
   readonly exact?: string;
   /** Absent when the classifier leaves the choice to the agent. */
   readonly environment?: string;
+  /** Class -> parameters: values that lookups find in the global layer; absent where groups have none. */
+  readonly configData?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** Names of the node groups that a class comes from, by class; absent where a program classifies. */
   readonly classSources?: Readonly<Record<string, readonly string[]>>;
 }

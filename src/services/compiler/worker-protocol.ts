@@ -43,7 +43,7 @@ export interface CompileJob {
   readonly trusted: TrustedFacts;
   readonly serverFacts: Readonly<Record<string, Json>>;
   /** `{"classes", "parameters"}`, as JSON text where parsing would lose the form of a number. */
-  readonly node: Pick<Node, 'classes' | 'parameters'> | string;
+  readonly node: Pick<Node, 'classes' | 'configData' | 'parameters'> | string;
   readonly transactionUuid?: string;
   readonly format: CatalogFormat;
   /** The files with sources are wanted, too: for static catalogs. */

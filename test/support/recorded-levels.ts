@@ -37,11 +37,11 @@ export function recordedLevel(option: string | undefined): RecordedLevel {
 /** What the server says of itself while it compiles for a recording. */
 export function recordedServerFacts({ level, version }: RecordedLevel): Facts {
   return {
+    ...(level.implementation === undefined ? {} : { serverimplementation: level.implementation }),
     serverversion: version,
     servername: 'puppet.example.com',
     serverip: '192.0.2.10',
     serverip6: '2001:db8::10',
-    ...(level.implementation === undefined ? {} : { serverimplementation: level.implementation }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The classes, defined types and nodes that an environment knows so far, each name defined once. */
 
+import type { LanguageLevel } from '../levels/index.ts';
 import {
   type Definition,
   type HostClassDefinition,
@@ -24,10 +25,15 @@ export interface Found<D extends Definition> {
 }
 
 export class DefinitionTable {
+  private readonly level: LanguageLevel;
   private readonly classes = new Map<string, Found<HostClassDefinition>>();
   private readonly definedTypes = new Map<string, Found<ResourceTypeDefinition>>();
   private readonly nodesByName = new Map<string, Found<NodeDefinition>>();
   private readonly nodes: Found<NodeDefinition>[] = [];
+
+  constructor(level: LanguageLevel) {
+    this.level = level;
+  }
 
   findClass(name: string): Found<HostClassDefinition> | undefined {
     return this.classes.get(name);
@@ -102,7 +108,7 @@ export class DefinitionTable {
 
   private addNode(found: Found<NodeDefinition>): void {
     for (const match of found.definition.hostMatches) {
-      const name = nodeName(match);
+      const name = nodeName(match, this.level);
       refuse(
         this.nodesByName.get(name),
         found,
@@ -120,20 +126,36 @@ export class DefinitionTable {
 }
 
 /** The name under which a node is known: its own, or one made of its expression. */
-function nodeName(match: NodeDefinition['hostMatches'][number]): string {
+function nodeName(match: NodeDefinition['hostMatches'][number], level: LanguageLevel): string {
   if (match.kind === 'LiteralString') return match.value.toLowerCase();
   if (match.kind === 'LiteralDefault') return 'default';
-  return match.kind === 'LiteralRegularExpression' ? nodeNameOfExpression(match.source) : '';
+  return match.kind === 'LiteralRegularExpression' ? nodeNameOfExpression(match.source, level) : '';
 }
 
 /** What a node definition with a regular expression is called, here as in catalogs. */
-export function nodeNameOfExpression(source: string): string {
-  const name = source
-    .toLowerCase()
-    .replace(/[^-\w:.]/g, '')
-    .replace(/^\.+/, '');
+export function nodeNameOfExpression(source: string, level: LanguageLevel): string {
+  const lowerCase = source.toLowerCase();
+  const distinct = level.namesNodesByLookaround ? spelledOut(lowerCase) : lowerCase;
+  const name = distinct.replace(/[^-\w:.]/g, '').replace(/^\.+/, '');
   return `__node_regexp__${name}`;
 }
+
+/** `(?!a)` and `(?=a)` would have the same name without their punctuation. */
+function spelledOut(source: string): string {
+  return source.replace(/\(\?[^)]*\)/g, (group) =>
+    group.replace(/[()?<>!=]/g, (character) => LOOKAROUND[character] ?? character),
+  );
+}
+
+const LOOKAROUND: Readonly<Record<string, string>> = {
+  '(': 'lp',
+  '?': 'qu',
+  '<': 'lt',
+  '>': 'gt',
+  '!': 'ex',
+  '=': 'eq',
+  ')': 'rp',
+};
 
 function refuse(
   taken: Found<Definition> | undefined,

@@ -2,9 +2,6 @@
 
 import { type LanguageLevel, languageLevel } from '../levels/index.ts';
 
-/** The release whose behaviour is the reference. */
-export const DEFAULT_PUPPET_VERSION = '7.23.0';
-
 /** What `disable_warnings` may name. */
 export type DisableableWarning = 'deprecations' | 'undefined_variables' | 'undefined_resources';
 
@@ -19,10 +16,15 @@ export interface LanguageSettings {
   readonly richData: boolean;
   /** Warnings that are not given. */
   readonly disableWarnings: readonly DisableableWarning[];
-  /** The version of Puppet that code in modules believes to run in; that of `DEFAULT_PUPPET_VERSION` when absent. */
+  /** The version of Puppet that code in modules believes to run in; that of the level when absent. */
   readonly puppetVersion?: string;
   /** Every setting a manifest can see as `$settings::name`. */
   readonly visible: VisibleSettings;
+}
+
+/** The version of Puppet that code in modules believes to run in. */
+export function puppetVersionOf({ level, puppetVersion }: LanguageSettings): string {
+  return puppetVersion ?? level.puppetVersion;
 }
 
 /** By name; `null` is `undef`. */

@@ -14,7 +14,7 @@ import {
   type TypeDefinition,
 } from '../syntax/index.ts';
 import type { Found } from './definition-table.ts';
-import { DEFAULT_PUPPET_VERSION, type EnvironmentConfig } from './environment-settings.ts';
+import { type EnvironmentConfig, puppetVersionOf } from './environment-settings.ts';
 import type { FileTree } from './file-tree.ts';
 import type { RubyFunctionFile } from './function-files.ts';
 import { globFiles } from './glob.ts';
@@ -66,10 +66,15 @@ export class Environment {
     this.cache = cache;
     const modules = (): ReadonlyMap<string, Module> => this.modules;
     const parse = (file: string): Program => this.parseFile(file);
-    this.manifests = new ManifestLoader(modules, files, (file, module) => {
-      const program = parse(file);
-      this.loadables.remember(program, module);
-      return program;
+    this.manifests = new ManifestLoader({
+      modules,
+      files,
+      level: config.settings.level,
+      parseFile: (file, module) => {
+        const program = parse(file);
+        this.loadables.remember(program, module);
+        return program;
+      },
     });
     this.loadables = new LoadableFinder({
       environmentDirectory: config.directory,
@@ -81,7 +86,8 @@ export class Environment {
     this.resourceTypes = new ResourceTypeFinder({
       environmentDirectory: config.directory,
       libraries: () => this.libraries,
-      puppetVersion: config.settings.puppetVersion ?? DEFAULT_PUPPET_VERSION,
+      puppetVersion: puppetVersionOf(config.settings),
+      level: config.settings.level,
       files,
       parse,
       source: resourceTypes,
@@ -283,12 +289,12 @@ export class Environment {
   }
 
   private parse(file: string, text: string): Program {
-    const { strict } = this.config.settings;
+    const { level, strict } = this.config.settings;
     const log = (diagnostic: Diagnostic): void => {
       this.warnings.push({ kind: 'diagnostic', diagnostic });
     };
     const namespace = file === '' ? undefined : namespaceOfFile(file, this.config);
-    const options = { strict, log };
+    const options = { level, strict, log };
     return this.cache.parse({ file, text }, namespace === undefined ? options : { ...options, namespace });
   }
 

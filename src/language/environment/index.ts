@@ -10,11 +10,11 @@ export {
   parseEnvironmentConf,
 } from './environment-conf.ts';
 export {
-  DEFAULT_PUPPET_VERSION,
   type DisableableWarning,
   defaultLanguageSettings,
   type EnvironmentConfig,
   type LanguageSettings,
+  puppetVersionOf,
   type VisibleSettings,
 } from './environment-settings.ts';
 export type { FileTree, FileTreeEntry } from './file-tree.ts';

@@ -1,5 +1,6 @@
 /** Finds classes and defined types: in what is loaded already, then in the files where they should be. */
 
+import type { LanguageLevel } from '../levels/index.ts';
 import type { HostClassDefinition, Program, ResourceTypeDefinition } from '../syntax/index.ts';
 import { DefinitionTable, type Found } from './definition-table.ts';
 import type { FileTree } from './file-tree.ts';
@@ -9,7 +10,14 @@ import type { Module } from './module.ts';
 const SAFE_SEGMENT = /^[a-z0-9_][\w-]*$/;
 
 /** Reads, parses and validates one manifest. */
-export type ParseFile = (file: string, module: Module | undefined) => Program;
+type ParseFile = (file: string, module: Module | undefined) => Program;
+
+export interface ManifestLoaderOptions {
+  readonly modules: () => ReadonlyMap<string, Module>;
+  readonly files: FileTree;
+  readonly level: LanguageLevel;
+  readonly parseFile: ParseFile;
+}
 
 /**
  * Autoloading by the reference's rules. `a::b::c` is looked for in `a/manifests/b/c.pp`, `a/manifests/b.pp`
@@ -17,17 +25,18 @@ export type ParseFile = (file: string, module: Module | undefined) => Program;
  * loaded file becomes known, whatever it was loaded for.
  */
 export class ManifestLoader {
-  readonly table = new DefinitionTable();
+  readonly table: DefinitionTable;
   private readonly modules: () => ReadonlyMap<string, Module>;
   private readonly files: FileTree;
   private readonly parseFile: ParseFile;
   private readonly loaded = new Set<string>();
   private readonly missing = new Set<string>();
 
-  constructor(modules: () => ReadonlyMap<string, Module>, files: FileTree, parseFile: ParseFile) {
+  constructor({ modules, files, level, parseFile }: ManifestLoaderOptions) {
     this.modules = modules;
     this.files = files;
     this.parseFile = parseFile;
+    this.table = new DefinitionTable(level);
   }
 
   /** `name` in any case, with or without `::` in front. */

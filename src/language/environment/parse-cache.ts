@@ -1,6 +1,7 @@
 /** Syntax trees of manifests, kept by content: a deploy parses only the files that changed. */
 
 import { createHash } from 'node:crypto';
+import type { LanguageLevel } from '../levels/index.ts';
 import {
   type Diagnostic,
   type FileNamespace,
@@ -17,6 +18,8 @@ interface ParsedManifest {
 
 export interface ParseOptions {
   readonly strict: 'off' | 'warning' | 'error';
+  /** Trees are kept for each level: what validation finds depends on it. */
+  readonly level: LanguageLevel;
   /** What names in the file must begin with; absent where every name is fine. */
   readonly namespace?: FileNamespace;
   /** Takes warnings, and errors where there are several: each time, whether the tree was kept or not. */
@@ -80,5 +83,5 @@ export class ParseCache {
 
 function keyOf(source: SourceText, options: ParseOptions): string {
   const digest = createHash('sha1').update(source.text).digest('base64');
-  return `${source.file}\0${options.strict}\0${String(options.namespace ?? '')}\0${digest}`;
+  return `${source.file}\0${options.strict}\0${options.level.number}\0${String(options.namespace ?? '')}\0${digest}`;
 }

@@ -1,6 +1,7 @@
 /** Resource types that are not defined in manifests: where they may come from, each looked for once. */
 
 import { coreResourceTypes, type ResourceTypeInfo, vendoredResourceTypes } from '../catalog/index.ts';
+import type { LanguageLevel } from '../levels/index.ts';
 import type { Program } from '../syntax/index.ts';
 import type { FileTree } from './file-tree.ts';
 import { readGeneratedType } from './generated-resource-type.ts';
@@ -11,6 +12,7 @@ import { TypeFiles } from './type-files.ts';
 export interface ResourceTypeFinderOptions {
   readonly environmentDirectory: string;
   readonly puppetVersion: string;
+  readonly level: LanguageLevel;
   /** Directories whose `puppet/type` may have types in Ruby, in order of precedence. */
   readonly libraries: () => readonly string[];
   readonly files: FileTree;
@@ -67,13 +69,13 @@ export class ResourceTypeFinder {
 
   /** What was generated hides everything else of its name, as in the reference. */
   private search(name: string): Found {
-    const { environmentDirectory, files, parse } = this.options;
+    const { environmentDirectory, files, level, parse } = this.options;
     const generated = joinPath(environmentDirectory, '.resource_types', `${name}.pp`);
     if (files.kind(generated) === 'file') {
       return { ...NOT_FOUND, type: readGeneratedType(parse(generated), name) };
     }
     const core = coreResourceTypes.get(name);
-    return core === undefined ? this.searchRuby(name) : { ...NOT_FOUND, type: core };
+    return core === undefined ? this.searchRuby(name) : { ...NOT_FOUND, type: atLevel(core, level) };
   }
 
   private searchRuby(name: string): Found {
@@ -93,4 +95,9 @@ export class ResourceTypeFinder {
       ? { type: read.type, file, problem: undefined }
       : { type: undefined, file, problem: read.reason };
   }
+}
+
+function atLevel(type: ResourceTypeInfo, { addedParameters }: LanguageLevel): ResourceTypeInfo {
+  const added = addedParameters[type.name];
+  return added === undefined ? type : { ...type, parameters: new Set([...type.parameters, ...added]) };
 }

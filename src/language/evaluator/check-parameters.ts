@@ -1,5 +1,5 @@
 import { failure } from '../catalog/index.ts';
-import { builtinFunctions, prepareFunction } from '../functions/index.ts';
+import { builtinFunction, prepareFunction } from '../functions/index.ts';
 import {
   DeferredValue,
   describeParameters,
@@ -46,7 +46,7 @@ function typeOfDeferred(value: Value, compiler: Compiler): PuppetType | undefine
 
 /** @throws PuppetError in the reference's words for a call that cannot be made */
 function returnTypeOf({ args, name }: DeferredValue, compiler: Compiler): PuppetType | undefined {
-  const definition = builtinFunctions.get(name);
+  const definition = builtinFunction(name, compiler.settings.level);
   if (definition !== undefined) {
     const { signatures } = prepareFunction(definition);
     const signature = args === undefined ? undefined : signatures.find((one) => one.fits(args, undefined));

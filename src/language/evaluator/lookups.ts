@@ -11,7 +11,7 @@ import {
 import { PuppetHash, type PuppetType, parseType, type TypeResolver, type Value } from '../pcore/index.ts';
 import { callFromNowhere } from './calls/call-from-nowhere.ts';
 import { callFunction, isFunctionKnown, returnTypesOf } from './calls/call-function.ts';
-import { findVariable } from './calls/scope-view.ts';
+import { findVariable, whyMissing } from './calls/scope-view.ts';
 import type { ClassifiedNode } from './compile-request.ts';
 import type { Compiler } from './compiler.ts';
 import { typesOf } from './definitions/type-names.ts';
@@ -69,6 +69,7 @@ export class Lookups {
     const { compiler } = this;
     return {
       findVariable: (name) => findVariable(compiler.topScope.frame, name),
+      whyMissing: (name) => whyMissing(compiler, name),
       callFunction: (name, args) => callFunction({ name, args }, callFromNowhere(compiler)),
       callBackend: (name, args, moduleName) =>
         callFunction(
@@ -98,5 +99,8 @@ function classifierData({ configData }: ClassifiedNode): Pick<LookupInvocation, 
 }
 
 function scopeOf(frame: Frame): LookupScope {
-  return { findVariable: (name) => findVariable(frame, name) };
+  return {
+    findVariable: (name) => findVariable(frame, name),
+    whyMissing: (name) => whyMissing(frame.scope.compiler, name),
+  };
 }

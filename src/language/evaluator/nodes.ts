@@ -47,7 +47,10 @@ function byExpression(definitions: Definitions, certname: string, compiler: Comp
       if (expression.kind !== 'LiteralRegularExpression') continue;
       const match = compiler.code.nodePattern(expression).exec(certname);
       if (match !== null)
-        return { body: compiler.code.node(found, nodeNameOfExpression(expression.source)), match };
+        return {
+          body: compiler.code.node(found, nodeNameOfExpression(expression.source, compiler.settings.level)),
+          match,
+        };
     }
   }
   return undefined;

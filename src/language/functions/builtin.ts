@@ -1,5 +1,6 @@
 /** The catalog of all functions that are built in. */
 
+import type { LanguageLevel } from '../levels/index.ts';
 import { contain } from './catalog/contain.ts';
 import { createResources } from './catalog/create-resources.ts';
 import { defined } from './catalog/defined.ts';
@@ -214,6 +215,12 @@ const definitions: readonly BuiltinFunction[] = [
   withArguments,
   yamlData,
 ];
+
+/** The function of that name that is built in, as it is at a level. */
+export function builtinFunction(name: string, level: LanguageLevel): BuiltinFunction | undefined {
+  const definition = builtinFunctions.get(name);
+  return definition?.atLevel === undefined ? definition : { ...definition, ...definition.atLevel(level) };
+}
 
 /** Every function that is built in, by its name. */
 export const builtinFunctions: ReadonlyMap<string, BuiltinFunction> = new Map(

@@ -2,6 +2,7 @@
 
 import type { DisableableWarning, Environment } from '../environment/index.ts';
 import type { EyamlDecryptor, LookupRequest } from '../hiera/index.ts';
+import type { LanguageLevel } from '../levels/index.ts';
 import type { PuppetHash, PuppetType, TypeResolver, Value } from '../pcore/index.ts';
 import type { Position } from '../syntax/index.ts';
 
@@ -56,6 +57,8 @@ export interface BuiltinFunction {
    * functions whose result has nothing of it. Absent: they are read as UTF-8, and refused when they are something else.
    */
   readonly bytes?: 'values' | 'kept' | 'shown';
+  /** What differs at a language level; absent where the function is the same at all of them. */
+  readonly atLevel?: (level: LanguageLevel) => Partial<Pick<BuiltinFunction, 'dispatches'>>;
   /** True for statement functions of the 3.x kind, whose result must not be used (`realize`, `fail`, ...). */
   readonly isStatement?: boolean;
 }

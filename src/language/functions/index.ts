@@ -1,6 +1,6 @@
 /** Functions: the contract with whoever calls them, the choice of a signature, and all that are built in. */
 
-export { builtinFunctions } from './builtin.ts';
+export { builtinFunction, builtinFunctions } from './builtin.ts';
 export { PreparedFunction, prepareFunction } from './dispatch.ts';
 export {
   BreakSignal,

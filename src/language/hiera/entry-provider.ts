@@ -1,6 +1,14 @@
 /** One entry of a hierarchy: its locations, and the function that reads them. */
 
-import { assertInstance, PuppetHash, type PuppetType, parseType, type Value } from '../pcore/index.ts';
+import type { LanguageLevel } from '../levels/index.ts';
+import {
+  assertInstance,
+  PuppetHash,
+  type PuppetType,
+  parseType,
+  plainText,
+  type Value,
+} from '../pcore/index.ts';
 import { configIssue } from './config-issue.ts';
 import { PLAIN_DATA_FUNCTIONS } from './data-file.ts';
 import { decryptValue } from './eyaml.ts';
@@ -20,6 +28,7 @@ export interface ProviderOwner {
   readonly moduleName: string | undefined;
   readonly environmentName: string;
   readonly strict: 'off' | 'warning' | 'error';
+  readonly level: LanguageLevel;
   readonly config: HierarchyConfig;
   readonly files: HieraFiles;
   /** How expressions in data are replaced. */
@@ -152,9 +161,10 @@ export class EntryProvider {
     if (moduleName === undefined) return;
     for (const key of data.keys()) {
       if (key === 'lookup_options' || String(key).startsWith(`${moduleName}::`)) continue;
+      const which = this.owner.level.namesForeignKeys ? `; got ${plainText(key)}` : '';
       run.invocation.log(
         'warning',
-        `Module '${moduleName}': ${describe()} must use keys qualified with the name of the module`,
+        `Module '${moduleName}': ${describe()} must use keys qualified with the name of the module${which}`,
       );
     }
   }

@@ -66,7 +66,7 @@ export class HieraLayers {
       const config = hasClassifierData ? defaultConfigWithClassifier(root) : defaultConfig(root);
       return this.provider(config, undefined, 'Global');
     }
-    const loaded = this.files.config({ path, root, layer: 'global' });
+    const loaded = this.config(path, root, 'global');
     if (loaded.kind === 'version-3') throw unsupportedVersion3(path);
     if (loaded.config.version === 4) {
       throw new LookupError('hiera.yaml version 4 cannot be used in the global layer', {
@@ -81,7 +81,7 @@ export class HieraLayers {
     const path = joinPath(root, CONFIG_FILE);
     if (!this.files.exists(path)) return undefined;
     const layer: LayerKind = module === undefined ? 'environment' : 'module';
-    const loaded = this.files.config({ path, root, layer });
+    const loaded = this.config(path, root, layer);
     if (loaded.kind === 'version-3') {
       this.refuseVersion3(path, layer, loaded.isNoHash);
       return undefined;
@@ -91,11 +91,17 @@ export class HieraLayers {
     return this.provider(loaded.config, module, place);
   }
 
+  private config(path: string, root: string, layer: LayerKind) {
+    const { product } = this.environment.config.settings.level;
+    return this.files.config({ path, root, layer, product });
+  }
+
   private provider(config: HierarchyConfig, module: Module | undefined, place: string): LayerProvider {
     const owner: ProviderOwner = {
       moduleName: module?.name,
       environmentName: this.environment.name,
       strict: this.environment.config.settings.strict,
+      level: this.environment.config.settings.level,
       config,
       files: this.files,
       rules: this.rules,

@@ -107,6 +107,8 @@ export interface ConfigSource {
   readonly root: string;
   readonly text: string;
   readonly layer: LayerKind;
+  /** What messages call the implementation, as the level says; `Puppet` when absent. */
+  readonly product?: string;
 }
 
 /** The version that a configuration says it has; 3 when it does not say. */
@@ -141,6 +143,10 @@ class ConfigReader {
 
   constructor(source: ConfigSource) {
     this.source = source;
+  }
+
+  private get product(): string {
+    return this.source.product ?? 'Puppet';
   }
 
   version5(written: PuppetHash): HierarchyConfig {
@@ -277,7 +283,7 @@ class ConfigReader {
     if (reserved !== undefined) {
       throw this.issue(
         'hiera_option_reserved_by_puppet',
-        `Option key '${reserved}' used in hierarchy '${name}' is reserved by Puppet`,
+        `Option key '${reserved}' used in hierarchy '${name}' is reserved by ${this.product}`,
       );
     }
   }
@@ -314,7 +320,7 @@ class ConfigReader {
     if (reserved !== undefined) {
       throw this.issue(
         'hiera_default_option_reserved_by_puppet',
-        `Option key '${reserved}' used in defaults is reserved by Puppet`,
+        `Option key '${reserved}' used in defaults is reserved by ${this.product}`,
       );
     }
   }

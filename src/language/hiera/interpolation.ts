@@ -148,10 +148,21 @@ function findVariable(rootKey: string, run: LookupRun): Value {
 /** @throws LookupArgumentError when `strict` says so */
 function reportUndefined(name: string, run: LookupRun): void {
   if (ALWAYS_THERE.test(name) || run.strict === 'off') return;
-  const message = `Undefined variable '${name}'; `;
-  if (run.strict === 'error') throw new LookupArgumentError(message);
+  const reason = run.scope.whyMissing?.(name) ?? '';
+  const bare = name.replace(/^::/, '');
+  const shown = name.includes('::') && reason === '' ? `::${bare}` : bare;
+  if (run.strict === 'error' && !run.toleratesUndefined)
+    throw new LookupArgumentError(`Undefined variable '${shown}'; ${reason}`);
+  const message =
+    run.toleratesUndefined && run.strict === 'error'
+      ? tolerated(shown, reason)
+      : `Undefined variable '${shown}'; ${reason}`;
   const text = `${message}\n   (file & line not available)`;
-  run.invocation.warnOnce(`Variable: ${name}`, text, 'undefined_variables');
+  run.invocation.warnOnce(`Variable: ${shown}`, text, 'undefined_variables');
+}
+
+function tolerated(name: string, reason: string): string {
+  return `Interpolation failed with '${name}', but compilation continuing; ${reason}`;
 }
 
 function aliasNotAlone(): LookupError {

@@ -99,13 +99,18 @@ export class LayerProvider {
     const locations =
       entry.locations === undefined
         ? undefined
-        : resolveLocations(entry.locations, datadir, { run, files, onlyExisting });
+        : resolveLocations(entry.locations, datadir, { run: this.forPaths(run), files, onlyExisting });
     if (onlyExisting && locations?.length === 0) return undefined;
     const options = interpolate(entry.options, run, VARIABLES_ONLY);
     return new EntryProvider(this.owner, entry, {
       options: options instanceof PuppetHash ? options : new PuppetHash(),
       locations,
     });
+  }
+
+  private forPaths(run: LookupRun): LookupRun {
+    const { toleratesUndefinedInPaths } = this.owner.level;
+    return toleratesUndefinedInPaths ? run.derive({ toleratesUndefined: true }, run.interpolations) : run;
   }
 
   /** What cannot be interpolated is a mistake in `hiera.yaml`; an unknown variable at the line that has it. */

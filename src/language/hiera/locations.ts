@@ -67,6 +67,7 @@ function mappedPaths(
     const scope = {
       findVariable: (name: string): Value | undefined =>
         name === spec.key ? value : run.scope.findVariable(name),
+      whyMissing: (name: string): string => run.scope.whyMissing?.(name) ?? '',
     };
     const path = interpolateText(spec.template, run.derive({ scope }, run.interpolations));
     return pathAt(spec.template, plusPath(datadir, path), files);

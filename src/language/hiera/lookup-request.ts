@@ -44,6 +44,8 @@ export interface EyamlDecryptor {
 export interface LookupScope {
   /** `undefined` when there is no such variable. Never reports. */
   findVariable(name: string): Value | undefined;
+  /** Why there is no such variable, for messages: empty where nothing more is known than that. */
+  whyMissing?(name: string): string;
 }
 
 /** What a lookup needs of a compile. */

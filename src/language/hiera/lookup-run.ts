@@ -23,6 +23,8 @@ export interface LookupRunOptions {
   readonly isGlobalOnly: boolean;
   /** What an undefined variable is: nothing, a warning or an error. */
   readonly strict: 'off' | 'warning' | 'error';
+  /** Whether an undefined variable is never more than a warning. */
+  readonly toleratesUndefined?: boolean;
   readonly overrides?: PuppetHash | undefined;
   readonly defaults?: PuppetHash | undefined;
 }
@@ -43,6 +45,7 @@ export class LookupRun {
   readonly trace: Trace | undefined;
   readonly isGlobalOnly: boolean;
   readonly strict: 'off' | 'warning' | 'error';
+  readonly toleratesUndefined: boolean;
   readonly overrides: PuppetHash | undefined;
   readonly defaults: PuppetHash | undefined;
   /** Set while `hiera.yaml` is resolved: the top-scope variables that it depends on. */
@@ -59,6 +62,7 @@ export class LookupRun {
     this.trace = options.trace;
     this.isGlobalOnly = options.isGlobalOnly;
     this.strict = options.strict;
+    this.toleratesUndefined = options.toleratesUndefined ?? false;
     this.overrides = options.overrides;
     this.defaults = options.defaults;
     this.interpolations = interpolations;
@@ -66,11 +70,10 @@ export class LookupRun {
 
   /** A run for another purpose with the same surroundings. */
   derive(changes: Partial<LookupRunOptions>, interpolations?: Map<string, ScopeInterpolation>): LookupRun {
-    const { invocation, scope, stack, trace, isGlobalOnly, strict, overrides, defaults } = this;
-    return new LookupRun(
-      { invocation, scope, stack, trace, isGlobalOnly, strict, overrides, defaults, ...changes },
-      interpolations,
-    );
+    const { invocation, scope, stack, trace, isGlobalOnly, strict, toleratesUndefined, overrides, defaults } =
+      this;
+    const same = { invocation, scope, stack, trace, isGlobalOnly, strict, toleratesUndefined };
+    return new LookupRun({ ...same, overrides, defaults, ...changes }, interpolations);
   }
 
   /** Makes this the current run while `search` goes on. */

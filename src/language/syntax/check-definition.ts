@@ -17,6 +17,7 @@ import { isApply } from './check-plan.ts';
 import type { FileNamespace } from './file-namespace.ts';
 import { pointlessEnd } from './idem.ts';
 import { label } from './label.ts';
+import { literalKey } from './literal-key.ts';
 import type { ValidationContext } from './validation-context.ts';
 
 /** Lower-case words that name types of the language. */
@@ -45,6 +46,17 @@ export function checkClassOrDefine(
     context.report('reserved_parameter', parameter, { name, container: label(node) });
   }
   checkEnd(node.body, node, context);
+  if (node.kind === 'HostClassDefinition') checkLiteralTypes(node, context);
+}
+
+/** Tools read the types of a class's parameters without evaluating them. */
+function checkLiteralTypes({ parameters }: HostClassDefinition, context: ValidationContext): void {
+  if (!context.level.knowsLiteralTypes) return;
+  for (const parameter of parameters) {
+    const { name, typeExpr } = parameter;
+    if (typeExpr === undefined || literalKey(typeExpr, true) !== undefined) continue;
+    context.report('illegal_nonliteral_parameter_type', parameter, { name });
+  }
 }
 
 /** A class, defined type or node must not end with something that does nothing. */
@@ -77,7 +89,7 @@ export function checkTypeAlias(node: TypeAlias, context: ValidationContext): voi
 export function checkTypeDefinition(node: TypeDefinition, context: ValidationContext): void {
   checkTop(node, context);
   checkReservedTypeName(node, node.name, context);
-  context.report('unsupported_expression', node, { label: label(node) });
+  reportUnsupported(node, context);
 }
 
 /** Mappings of `Runtime` types are the language's own business; all others are refused. */
@@ -89,7 +101,7 @@ export function checkTypeMapping(node: TypeMapping, context: ValidationContext):
     typeExpr.left.kind === 'QualifiedReference' &&
     typeExpr.left.value === 'Runtime';
   if (!isRuntime) {
-    context.report('unsupported_expression', node, { label: label(node) });
+    reportUnsupported(node, context);
     return;
   }
   const [, second] = typeExpr.keys;
@@ -158,4 +170,9 @@ export function checkTop(node: AstNode, context: ValidationContext): void {
         return;
     }
   }
+}
+
+function reportUnsupported(node: AstNode, context: ValidationContext): void {
+  const { product } = context.level;
+  context.report('unsupported_expression', node, { label: label(node), product });
 }

@@ -42,7 +42,7 @@ export function checkKeyedEntry(node: KeyedEntry, context: ValidationContext): v
 export function checkHash(node: LiteralHash, context: ValidationContext): void {
   const seen = new Set<string>();
   for (const entry of node.entries) {
-    const key = literalKey(entry.key);
+    const key = literalKey(entry.key, context.level.knowsLiteralTypes);
     if (key === undefined) continue;
     if (seen.has(key.identity)) context.report('duplicate_key', entry, { key: key.text });
     seen.add(key.identity);

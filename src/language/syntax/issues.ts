@@ -82,7 +82,7 @@ export interface IssueValues {
   readonly illegal_query_expression: Labelled;
   readonly not_virtualizeable: Nothing;
   readonly class_not_virtualizable: Nothing;
-  readonly unsupported_expression: Labelled;
+  readonly unsupported_expression: Labelled & { readonly product: string };
   readonly expression_not_supported_when_scripting: Labelled;
   readonly expression_not_supported_when_compiling: Labelled;
   readonly illegal_definition_name: Labelled & Named;
@@ -103,6 +103,7 @@ export interface IssueValues {
   readonly duplicate_key: { readonly key: string };
   readonly duplicate_default: { readonly container: string };
   readonly reserved_parameter: Named & { readonly container: string };
+  readonly illegal_nonliteral_parameter_type: Named;
   readonly multiple_attributes_unfold: Nothing;
   readonly numeric_overflow: Labelled & { readonly value: bigint };
 }
@@ -198,7 +199,7 @@ const TEXTS: { readonly [C in IssueCode]: (values: IssueValues[C]) => string } =
   expression_not_supported_when_compiling: (v) =>
     `${aAnUpper(v.label)} is not available when compiling a catalog`,
   unsupported_expression: (v) =>
-    `Expressions of type ${aAn(v.label)} are not supported in this version of Puppet`,
+    `Expressions of type ${aAn(v.label)} are not supported in this version of ${v.product}`,
   illegal_definition_name: (v) =>
     `Unacceptable name. The name '${v.name}' is unacceptable as the name of ${aAn(v.label)}`,
   illegal_definition_location: (v) =>
@@ -228,6 +229,8 @@ const TEXTS: { readonly [C in IssueCode]: (values: IssueValues[C]) => string } =
   duplicate_key: (v) => `The key '${v.key}' is declared more than once`,
   duplicate_default: (v) => `This ${v.container} already has a 'default' entry - this is a duplicate`,
   reserved_parameter: (v) => `The parameter $${v.name} redefines a built in parameter in the ${v.container}`,
+  illegal_nonliteral_parameter_type: (v) =>
+    `The parameter '$${v.name}' must be a literal type, not a Puppet::Pops::Model::AccessExpression`,
   multiple_attributes_unfold: () =>
     'Unfolding of attributes from Hash can only be used once per resource body',
   numeric_overflow: (v) =>

@@ -9,8 +9,21 @@ export interface LiteralKey {
   readonly inspected: string;
 }
 
-/** The literal that an expression is, `undefined` when it takes evaluation to know. Names are strings. */
-export function literalKey(node: Expression): LiteralKey | undefined {
+/**
+ * The literal that an expression is, `undefined` when it takes evaluation to know. Names are strings.
+ *
+ * @param knowsTypes - as the level says: a type counts as its name, with parameters as the list of those alone
+ */
+export function literalKey(node: Expression, knowsTypes: boolean): LiteralKey | undefined {
+  const each = (nodes: readonly Expression[]) => nodes.map((item) => literalKey(item, knowsTypes));
+  if (knowsTypes) {
+    if (node.kind === 'QualifiedReference') return stringKey(node.value.toLowerCase());
+    if (node.kind === 'UnaryMinusExpression') return negative(node.expr);
+    if (node.kind === 'AccessExpression') {
+      const isSingleList = node.keys.length === 1 && node.keys[0]?.kind === 'LiteralList';
+      return isSingleList ? undefined : combined('[', each(node.keys), ']');
+    }
+  }
   switch (node.kind) {
     case 'LiteralString':
     case 'QualifiedName':
@@ -18,7 +31,7 @@ export function literalKey(node: Expression): LiteralKey | undefined {
     case 'LiteralInteger':
       return scalarKey('integer', `${node.value}`);
     case 'LiteralFloat':
-      return scalarKey('float', Number.isInteger(node.value) ? `${node.value}.0` : `${node.value}`);
+      return floatKey(node.value);
     case 'LiteralBoolean':
       return scalarKey('boolean', `${node.value}`);
     case 'LiteralUndef':
@@ -28,9 +41,13 @@ export function literalKey(node: Expression): LiteralKey | undefined {
     case 'LiteralRegularExpression':
       return { identity: `/${node.source}/`, text: `(?-mix:${node.source})`, inspected: `/${node.source}/` };
     case 'LiteralList':
-      return combined('[', node.values.map(literalKey), ']');
+      return combined('[', each(node.values), ']');
     case 'LiteralHash':
-      return combined('{', node.entries.map(entryKey), '}');
+      return combined(
+        '{',
+        node.entries.map((entry) => entryKey(entry, knowsTypes)),
+        '}',
+      );
     default:
       return undefined;
   }
@@ -44,9 +61,20 @@ function scalarKey(type: string, text: string): LiteralKey {
   return { identity: `${type} ${text}`, text, inspected: text };
 }
 
-function entryKey({ key, value }: KeyedEntry): LiteralKey | undefined {
-  const left = literalKey(key);
-  const right = literalKey(value);
+function negative(node: Expression): LiteralKey | undefined {
+  if (node.kind === 'LiteralInteger') return scalarKey('integer', `${-node.value}`);
+  if (node.kind === 'LiteralFloat') return floatKey(-node.value);
+  return undefined;
+}
+
+function floatKey(value: number): LiteralKey {
+  const text = Object.is(value, -0) ? '-0' : `${value}`;
+  return scalarKey('float', Number.isInteger(value) ? `${text}.0` : text);
+}
+
+function entryKey({ key, value }: KeyedEntry, knowsTypes: boolean): LiteralKey | undefined {
+  const left = literalKey(key, knowsTypes);
+  const right = literalKey(value, knowsTypes);
   if (left === undefined || right === undefined) return undefined;
   const inspected = `${left.inspected}=>${right.inspected}`;
   return { identity: `${left.identity}=>${right.identity}`, text: inspected, inspected };

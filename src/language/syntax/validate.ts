@@ -1,5 +1,6 @@
 /** Finds what the grammar allows but the language doesn't. */
 
+import { type LanguageLevel, languageLevel } from '../levels/index.ts';
 import type { AstNode, Program } from './ast.ts';
 import { isFitForPlan } from './check-plan.ts';
 import { CHECKS } from './checks.ts';
@@ -13,6 +14,8 @@ import { type Severity, ValidationContext } from './validation-context.ts';
 export interface ValidationOptions {
   /** The setting `strict`: what to do about keys that are twice in a hash; `'warning'` when absent. */
   readonly strict?: 'off' | 'warning' | 'error';
+  /** That of Puppet 7 when absent. */
+  readonly level?: LanguageLevel;
   /**
    * For a file of a module: the names that its definitions must begin with, see `namespaceOfFile`. Absent for
    * anything else, such as the main manifest.
@@ -29,8 +32,8 @@ export interface ValidationOptions {
  * @see `assertValid` for turning the result into an error
  */
 export function validate(program: Program, options: ValidationOptions = {}): readonly Diagnostic[] {
-  const { isPlan = false } = options;
-  const context = new ValidationContext(program.source, severitiesOf(options), isPlan);
+  const { isPlan = false, level = languageLevel(7) } = options;
+  const context = new ValidationContext(program.source, severitiesOf(options), { isPlan, level });
   if (options.namespace !== undefined) checkTopConstructs(program, context);
   visit(program, context, options.namespace);
   return [...program.warnings, ...context.found];
@@ -82,6 +85,7 @@ function severitiesOf({ strict = 'warning' }: ValidationOptions): ReadonlyMap<Is
   return new Map<IssueCode, Severity>([
     ['duplicate_key', strict === 'off' ? 'ignore' : strict],
     ['future_reserved_word', 'deprecation'],
+    ['illegal_nonliteral_parameter_type', 'deprecation'],
   ]);
 }
 

@@ -1,5 +1,6 @@
 /** What a check may ask, and where it puts what it finds. */
 
+import type { LanguageLevel } from '../levels/index.ts';
 import type { AstNode, SourceText } from './ast.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import { type IssueCode, type IssueValues, issueText } from './issues.ts';
@@ -15,12 +16,18 @@ export class ValidationContext {
   readonly path: AstNode[] = [];
   /** Whether what is checked is a plan, not a manifest. */
   readonly isPlan: boolean;
+  readonly level: LanguageLevel;
   readonly #locator: Locator;
   readonly #severities: ReadonlyMap<IssueCode, Severity>;
 
-  constructor(source: SourceText, severities: ReadonlyMap<IssueCode, Severity>, isPlan: boolean) {
+  constructor(
+    source: SourceText,
+    severities: ReadonlyMap<IssueCode, Severity>,
+    { isPlan, level }: { readonly isPlan: boolean; readonly level: LanguageLevel },
+  ) {
     this.source = source;
     this.isPlan = isPlan;
+    this.level = level;
     this.#locator = new Locator(source);
     this.#severities = severities;
   }

@@ -1,6 +1,6 @@
 /** Settings, logs and the catalog, for Ruby code that is interpreted. */
 
-import { DEFAULT_PUPPET_VERSION } from '../../environment/index.ts';
+import { puppetVersionOf } from '../../environment/index.ts';
 import { giveUp, type PuppetAccess, type PuppetLogLevel } from '../../interpreted-ruby/index.ts';
 import type { RubyCaller, RubyHost, RubyResource } from '../ruby-host.ts';
 
@@ -14,7 +14,10 @@ export class PuppetView implements PuppetAccess {
   }
 
   get version(): string {
-    return String(this.caller.context.scope.find('::serverversion') ?? DEFAULT_PUPPET_VERSION);
+    const { context } = this.caller;
+    return String(
+      context.scope.find('::serverversion') ?? puppetVersionOf(context.environment.config.settings),
+    );
   }
 
   get strict(): string {

@@ -15,7 +15,7 @@ import { type CallSite, callPosition } from './call-site.ts';
 import { isFrozen, refuseFrozenString } from './frozen-values.ts';
 import { FunctionContext } from './function-context.ts';
 import { changesBetween, replaceValue } from './replaced-values.ts';
-import { findVariable, framesFrom } from './scope-view.ts';
+import { findVariable, framesFrom, whyMissing } from './scope-view.ts';
 import { replaceVariable, replacing } from './value-holders.ts';
 
 export class CallFromSite implements RubyCaller {
@@ -169,13 +169,7 @@ class FrameScope implements RubyScope {
   private whyMissing(written: string): string | undefined {
     const name = written.replace(/^::/, '');
     if (SILENT.has(name) || /^\d+$/.test(name)) return undefined;
-    const separator = name.lastIndexOf('::');
-    if (separator === -1) return '';
-    const className = name.slice(0, separator);
-    const { compiler } = this.frame.scope;
-    if (compiler.code.findClass(className) === undefined) return `class ${className} could not be found`;
-    if (compiler.classScopes.has(className.toLowerCase())) return '';
-    return `class ${className} has not been evaluated`;
+    return whyMissing(this.frame.scope.compiler, name);
   }
 }
 

@@ -63,6 +63,17 @@ function declarerOf(resource: CompiledResource): CompiledResource | undefined {
   return declarer === resource ? undefined : declarer;
 }
 
+/** Why a variable of that name is not there: empty where nothing more is known than that. */
+export function whyMissing(compiler: Compiler, written: string): string {
+  const name = written.replace(/^::/, '');
+  const separator = name.lastIndexOf('::');
+  if (separator === -1) return '';
+  const className = name.slice(0, separator);
+  if (compiler.code.findClass(className) === undefined) return `class ${className} could not be found`;
+  if (compiler.classScopes.has(className.toLowerCase())) return '';
+  return `class ${className} has not been evaluated`;
+}
+
 /** All frames whose variables are in sight, nearest first: those of `findVariable`. */
 export function* framesFrom(frame: Frame): Iterable<Frame> {
   for (let current: Frame | undefined = frame; current !== undefined; current = current.outer) yield current;

@@ -2,7 +2,7 @@
 
 import { canonicalTypeName } from '../../catalog/index.ts';
 import type { AttachmentKey, Environment, Found, Module } from '../../environment/index.ts';
-import { builtinFunctions, type PreparedFunction, prepareFunction } from '../../functions/index.ts';
+import { builtinFunction, type PreparedFunction, prepareFunction } from '../../functions/index.ts';
 import { RegexpValue } from '../../pcore/index.ts';
 import type {
   Expression,
@@ -108,7 +108,7 @@ export class Code {
   builtinFunction(name: string): PreparedFunction | undefined {
     let found = this.builtins.get(name);
     if (found === undefined) {
-      const builtin = builtinFunctions.get(name);
+      const builtin = builtinFunction(name, this.environment.config.settings.level);
       if (builtin === undefined || this.isMainFunction(name)) return undefined;
       found = prepareFunction(builtin);
       this.builtins.set(name, found);

@@ -68,9 +68,9 @@ function calculate(left: Value, right: Value, calculation: Calculation): Value {
   const { operator } = node;
   if (typeof left === 'number' && typeof right === 'number') return onIntegers(left, right, calculation);
   if ((left instanceof UriValue || left instanceof BinaryValue) && operator === '+')
-    return concatenate(left, right);
+    return concatenate(left, right, frame.scope.compiler.settings.level);
   if (isArray(left) || left instanceof PuppetHash) {
-    if (operator === '+') return concatenate(left, right);
+    if (operator === '+') return concatenate(left, right, frame.scope.compiler.settings.level);
     if (operator === '-') return removeFrom(left, right);
     if (operator === '<<') {
       return isArray(left) ? [...left, right] : notApplicable(operator, left, node.left, context);

@@ -1,6 +1,7 @@
 /** `+` and `-` on arrays, hashes, URIs and binaries. */
 
 import { exhausted, failure } from '../../catalog/index.ts';
+import type { LanguageLevel } from '../../levels/index.ts';
 import {
   BinaryValue,
   Float,
@@ -15,9 +16,9 @@ import {
 import { PuppetError } from '../../syntax/index.ts';
 
 /** @throws PuppetError without a position when the sides do not go together */
-export function concatenate(left: Value, right: Value): Value {
+export function concatenate(left: Value, right: Value, level: LanguageLevel): Value {
   if (isArray(left)) return joined(left, itemsOf(right));
-  if (left instanceof PuppetHash) return mergeHash(left, right);
+  if (left instanceof PuppetHash) return mergeHash(left, right, level);
   if (left instanceof UriValue) {
     if (typeof right !== 'string' && !(right instanceof UriValue)) {
       throw failure('An URI can only be merged with an URI or String');
@@ -54,18 +55,20 @@ function itemsOf(value: Value): readonly Value[] {
   return value instanceof PuppetHash ? [...value].map(([key, item]) => [key, item]) : [value];
 }
 
-function mergeHash(left: PuppetHash, right: Value): PuppetHash {
+function mergeHash(left: PuppetHash, right: Value, level: LanguageLevel): PuppetHash {
   if (right instanceof PuppetHash) return new PuppetHash([...left, ...right]);
   if (!isArray(right)) throw failure('Can only append Array or Hash to a Hash');
   return new PuppetHash([
     ...left,
-    ...(right.length > 0 && right.every(isArray) ? pairs(right) : flatPairs(right)),
+    ...(right.length > 0 && right.every(isArray) ? pairs(right, level) : flatPairs(right)),
   ]);
 }
 
-function pairs(items: readonly Value[]): [Value, Value][] {
-  return items.map((item) => {
+function pairs(items: readonly Value[], { addsPairsOnly }: LanguageLevel): [Value, Value][] {
+  return items.map((item, index) => {
     const pair = isArray(item) ? item : [];
+    if (addsPairsOnly && pair.length !== 2)
+      throw failure(`wrong array length at ${index} (expected 2, was ${pair.length})`);
     if (pair.length < 1 || pair.length > 2) {
       throw failure(`invalid number of elements (${pair.length} for 1..2)`);
     }

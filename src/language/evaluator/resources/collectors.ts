@@ -11,6 +11,7 @@ import { PuppetError } from '../../syntax/index.ts';
 import type { ExactJson } from '../compile-request.ts';
 import { fromJson } from '../json-values.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
+import { asArgumentError } from './argument-error.ts';
 import { Collector, type CollectorOverrides } from './collector-value.ts';
 import { addToCatalog, fill, findResourceType, type TypeOfResource } from './declare.ts';
 import { requireOncePerAttribute } from './override.ts';
@@ -231,6 +232,6 @@ function namingArgumentErrors<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error;
-    throw failure(`Puppet::Parser::Compiler failed with error ArgumentError: ${error.diagnostic.message}`);
+    throw asArgumentError(error);
   }
 }

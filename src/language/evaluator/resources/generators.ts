@@ -2,10 +2,12 @@
 
 import { failure } from '../../catalog/index.ts';
 import { BreakSignal } from '../../functions/index.ts';
+import { LookupArgumentError } from '../../hiera/index.ts';
 import { type Position, PuppetError } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import { isStackTooDeep, runtimeError } from '../evaluation-error.ts';
 import { illegalJump } from '../runtime/illegal-jump.ts';
+import { asArgumentError } from './argument-error.ts';
 import { evaluateResource } from './evaluate-body.ts';
 
 const MOST_ROUNDS = 1000;
@@ -33,6 +35,7 @@ function evaluateDefinitions(compiler: Compiler): boolean {
     try {
       evaluateResource(resource);
     } catch (error) {
+      if (error instanceof LookupArgumentError) throw asArgumentError(error);
       if (error instanceof PuppetError && !isStackTooDeep(error))
         throw runtimeError('Resource Statement', error, placeOf(resource));
       const illegal = error instanceof BreakSignal ? illegalJump(error)?.diagnostic : undefined;

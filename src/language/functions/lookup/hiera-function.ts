@@ -82,9 +82,10 @@ function answerCall(context: CallContext, { name, merge, use }: HieraFunction, c
 }
 
 function warn(context: CallContext, name: string): void {
-  if (context.environment.config.settings.strict === 'off') return;
+  const { level, strict } = context.environment.config.settings;
+  if (strict === 'off') return;
   const message =
     `The function '${name}' is deprecated in favor of using 'lookup'. ` +
-    'See https://puppet.com/docs/puppet/7.23/deprecated_language.html';
+    `See ${level.documentation.release}/deprecated_language.html`;
   warnDeprecated(context, name, message);
 }

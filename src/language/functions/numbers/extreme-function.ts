@@ -28,7 +28,7 @@ export function extremeFunction(name: 'min' | 'max', sign: 1 | -1): BuiltinFunct
       return block === undefined ? pick(values, order(context)) : byBlock(sign, values, block);
     };
   };
-  const numbers = (): Order => spaceshipOrFail;
+  const natural = (): Order => spaceshipOrFail;
   const strings =
     (context: CallContext): Order =>
     (left, right) =>
@@ -38,31 +38,37 @@ export function extremeFunction(name: 'min' | 'max', sign: 1 | -1): BuiltinFunct
     (left, right) =>
       compareAny(context, name, left, right);
   const block = { type: 'Callable[2,2]', name: 'block', isOptional: true };
+  const ofAll = (type: string, order: (context: CallContext) => Order): Dispatch => ({
+    parameters: [{ type, name: 'values', arity: 'repeated' }],
+    call: (context, values) => pick(values, order(context)),
+  });
+  const ofArray = (type: string, order: (context: CallContext) => Order): Dispatch => ({
+    parameters: [{ type, name: 'values' }],
+    block,
+    call: overArray(order),
+  });
+  /** @param ordered - types whose values have an order of their own, besides numbers */
+  const dispatches = (ordered: readonly string[]): readonly Dispatch[] => [
+    ofAll('Numeric', natural),
+    ofAll('String', strings),
+    ...ordered.map((type) => ofAll(type, natural)),
+    ofArray('Array[Numeric]', natural),
+    ofArray('Array[String]', strings),
+    ...ordered.map((type) => ofArray(`Array[${type}]`, natural)),
+    ofArray('Array', anything),
+    {
+      parameters: [{ type: 'Any', name: 'values', arity: 'repeated' }],
+      block: { type: 'Callable[2,2]', name: 'block' },
+      call: (_context, values, lambda) => (lambda === undefined ? null : byBlock(sign, values, lambda)),
+    },
+    ofAll('Any', anything),
+  ];
   return defineFunction({
     name,
     bytes: 'values',
-    dispatches: [
-      {
-        parameters: [{ type: 'Numeric', name: 'values', arity: 'repeated' }],
-        call: (_context, values) => pick(values, numbers()),
-      },
-      {
-        parameters: [{ type: 'String', name: 'values', arity: 'repeated' }],
-        call: (context, values) => pick(values, strings(context)),
-      },
-      { parameters: [{ type: 'Array[Numeric]', name: 'values' }], block, call: overArray(numbers) },
-      { parameters: [{ type: 'Array[String]', name: 'values' }], block, call: overArray(strings) },
-      { parameters: [{ type: 'Array', name: 'values' }], block, call: overArray(anything) },
-      {
-        parameters: [{ type: 'Any', name: 'values', arity: 'repeated' }],
-        block: { type: 'Callable[2,2]', name: 'block' },
-        call: (_context, values, lambda) => (lambda === undefined ? null : byBlock(sign, values, lambda)),
-      },
-      {
-        parameters: [{ type: 'Any', name: 'values', arity: 'repeated' }],
-        call: (context, values) => pick(values, anything(context)),
-      },
-    ],
+    dispatches: dispatches([]),
+    atLevel: ({ ordersVersionsAndTimes }) =>
+      ordersVersionsAndTimes ? { dispatches: dispatches(['SemVer', 'Timespan', 'Timestamp']) } : {},
   });
 }
 

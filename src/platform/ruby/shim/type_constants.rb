@@ -31,6 +31,8 @@ class Module
   alias bunraku_const_missing const_missing
 
   def const_missing(name)
+    return Object.const_set(:PSON, Bunraku::OldJson) if name == :PSON && Bunraku::Host.ask('hasPson')
+
     Bunraku::TypeConstants.load(self, name) ? const_get(name) : bunraku_const_missing(name)
   end
 end

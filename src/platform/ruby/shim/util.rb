@@ -335,8 +335,8 @@ module Puppet
   end
 end
 
-# The dialect of JSON that Puppet used to speak.
-module PSON
+# The dialect of JSON that Puppet used to speak: PSON at language levels that have it.
+module Bunraku::OldJson
   class PSONError < StandardError; end
   class ParserError < PSONError; end
 

@@ -1,6 +1,6 @@
 /** What Ruby code may ask while it runs, by the names that the shim uses. Answers are JSON. */
 
-import { DEFAULT_PUPPET_VERSION } from '../../../language/environment/index.ts';
+import { puppetVersionOf } from '../../../language/environment/index.ts';
 import type { RubyCaller, RubyResource } from '../../../language/evaluator/index.ts';
 import { type LogLevel, legacyArgument } from '../../../language/functions/index.ts';
 import { LookupContext } from '../../../language/hiera/index.ts';
@@ -50,7 +50,9 @@ const messages: Readonly<Record<string, Answer>> = {
 
 const settings: Readonly<Record<string, Answer>> = {
   setting: (session, [name]) => session.write(setting(session, String(name))),
-  version: ({ caller }) => json(caller.context.scope.find('::serverversion') ?? DEFAULT_PUPPET_VERSION),
+  version: ({ caller: { context } }) =>
+    json(context.scope.find('::serverversion') ?? puppetVersionOf(context.environment.config.settings)),
+  hasPson: ({ caller: { context } }) => json(context.environment.config.settings.level.hasPson),
   certname: ({ caller }) => json(caller.context.certname),
   environment: ({ caller }) => json(caller.context.environment.name),
   codeId: ({ caller }) => json(caller.catalog.codeId),

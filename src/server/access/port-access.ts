@@ -12,7 +12,17 @@ export function anyOf(...of: readonly IdentityAccess[]): IdentityAccess {
   return { kind: 'any-of', of };
 }
 
-/** Users with a permission, on which objects whatsoever, and certificates. */
-export function usersAnd(certificates: IdentityAccess, objectType: string, action: string): IdentityAccess {
-  return anyOf({ kind: 'permission', permission: { objectType, action } }, certificates);
+/**
+ * Users with a permission, and certificates.
+ *
+ * @param instance - `*`: those who have it for all objects; any object will do when absent
+ */
+export function usersAnd(
+  certificates: IdentityAccess,
+  objectType: string,
+  action: string,
+  instance?: '*',
+): IdentityAccess {
+  const permission = { objectType, action, ...(instance === undefined ? {} : { instance }) };
+  return anyOf({ kind: 'permission', permission }, certificates);
 }

@@ -27,6 +27,7 @@ import { environmentUse } from '../code/environment-use.ts';
 import type { Foundation } from '../foundation.ts';
 import { workerFile } from '../worker-files.ts';
 import { listenBeside } from './port-numbers.ts';
+import { PortStatus } from './port-status.ts';
 
 export interface CodeManagerPort {
   /** By the name that the status API has for the service. */
@@ -70,22 +71,27 @@ export async function openCodeManagerPort(
     return certificate === undefined ? {} : puppetExtensions(certificate.extensions, undefined, oidNames);
   });
   await manager.prepare();
+  const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
+  portStatus.show('file-sync-storage-service');
   const http = createHttpServer({
-    routes: codeManagerRoutes({
-      manager,
-      allow: usersAnd(
-        anyOf(operators, certnames([settings.certname, ...settings.codeManagerAllowlist])),
-        'environment',
-        'deploy_code',
-      ),
-      isValidated: settings.codeManagerValidate,
-      validatedNodes: settings.codeManagerValidateNodes,
-      webhooks: {
-        isAuthenticated: settings.codeManagerAuthenticateWebhook,
-        secret: () => readSecret(settings),
-        log: log.child({ service: 'code-manager' }),
-      },
-    }),
+    routes: [
+      ...portStatus.routes,
+      ...codeManagerRoutes({
+        manager,
+        allow: usersAnd(
+          anyOf(operators, certnames([settings.certname, ...settings.codeManagerAllowlist])),
+          'environment',
+          'deploy_code',
+        ),
+        isValidated: settings.codeManagerValidate,
+        validatedNodes: settings.codeManagerValidateNodes,
+        webhooks: {
+          isAuthenticated: settings.codeManagerAuthenticateWebhook,
+          secret: () => readSecret(settings),
+          log: log.child({ service: 'code-manager' }),
+        },
+      }),
+    ],
     bodyBudget,
     transfers,
     authorization: { rules: [], allowHeaderCertInfo: false },
@@ -101,7 +107,7 @@ export async function openCodeManagerPort(
   });
   const port = await listenBeside(http, settings.codeManagerPort, settings, 'code_manager_port');
   certificates.attach('code-manager', http);
-  sources.status.register({
+  portStatus.register({
     names: ['code-manager-service'],
     version: settings.puppetVersion,
     read: () => ({ state: http.isDraining ? 'stopping' : 'running', status: countsOf(manager.deploys()) }),

@@ -14,6 +14,7 @@ import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import type { Foundation } from '../foundation.ts';
 import { consoleServicesPort, listenBeside } from './port-numbers.ts';
+import { PortStatus } from './port-status.ts';
 
 export interface ConsoleServicesPort {
   /** By the names that the status API has for the services. */
@@ -41,12 +42,15 @@ export async function openConsoleServicesPort(
   const apiUser = anyOf(operators, certnames(settings.rbacCertificateAllowlist));
   const classifying = anyOf(apiUser, certnames(settings.classifierAllowlist));
   const groupsAccess = {
-    view: usersAnd(classifying, 'node_groups', 'view'),
-    modify: usersAnd(classifying, 'node_groups', 'modify_children'),
+    // A role may name single groups; what it allows is not told apart by group yet, so it allows nothing.
+    view: usersAnd(classifying, 'node_groups', 'view', '*'),
+    modify: usersAnd(classifying, 'node_groups', 'modify_children', '*'),
     servers: usersAnd(classifying, 'infrastructure', 'edit'),
   };
+  const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   const http = createHttpServer({
     routes: [
+      ...portStatus.routes,
       ...rbacRoutes(rbac, apiUser),
       ...(classifier === undefined
         ? []
@@ -67,9 +71,9 @@ export async function openConsoleServicesPort(
   certificates.attach('console-services', http);
   const state = () => (http.isDraining ? 'stopping' : 'running');
   const version = settings.puppetVersion;
-  status.register({ names: ['rbac-service'], version, read: () => ({ state: state() }) });
+  portStatus.register({ names: ['rbac-service'], version, read: () => ({ state: state() }) });
   if (classifier !== undefined)
-    status.register({
+    portStatus.register({
       names: ['classifier-service'],
       version,
       read: () => ({ state: state(), status: { groups: classifier.hierarchy.all().length } }),

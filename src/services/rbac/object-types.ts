@@ -17,27 +17,81 @@ export interface ObjectAction {
   readonly hasInstances: boolean;
 }
 
+/**
+ * What Puppet Enterprise's roles name. Permissions of services that do not run here have no effect yet, and are accepted so that the
+ * roles of an existing installation can be taken over.
+ */
 export const objectTypes: readonly ObjectType[] = [
+  type('cert_requests', 'Certificate requests', 'Requests of nodes for a certificate.', [
+    all('accept_reject', 'Accept and reject', 'Accept and reject certificate requests.'),
+  ]),
+  type('configuration', 'Configuration', 'Settings of the console.', [
+    all('view_edit', 'View and edit', 'View and edit settings of the console.'),
+  ]),
+  type('console_page', 'Console', 'The web console.', [all('view', 'View', 'View the console.')]),
+  type('directory_service', 'Directory service', 'The connection to a directory.', [
+    all('edit', 'View, edit, and test', 'View, edit, and test the settings of the directory.'),
+  ]),
   type('environment', 'Puppet environment', 'Environments of the control repositories.', [
     one('deploy_code', 'Deploy code', 'Deploy code to an environment, and go back to an earlier version.'),
   ]),
   type('infrastructure', 'Infrastructure', 'Servers of the installation.', [
     all('edit', 'Edit compile servers', 'Change the groups whose members are compile servers.'),
   ]),
+  type('inventory', 'Inventory', 'Nodes and devices without an agent.', [
+    all('edit', 'Add and delete', 'Add and delete connections to nodes.'),
+  ]),
+  type('job_queue', 'Job queue', 'Jobs of the orchestrator that wait or run.', [
+    all('view', 'View', 'View the queue of jobs.'),
+  ]),
   type('node_groups', 'Node groups', 'Groups that nodes can be assigned to.', [
-    all('view', 'View', 'See the groups, and how nodes are classified.'),
-    all('modify_children', 'Create, edit, and delete child groups', 'Change groups, rules and pins.'),
+    one('view', 'View', 'See the groups, and how nodes are classified.'),
+    one('modify_children', 'Create, edit, and delete child groups', 'Change groups, rules and pins.'),
+    one('edit_child_rules', 'Edit child group rules', 'Change the rules of groups below a group.'),
+    one(
+      'edit_classification',
+      'Edit classes, parameters, and variables',
+      'Change what a group gives to its nodes.',
+    ),
+    one('edit_config_data', 'Edit configuration data', 'Change the configuration data of a group.'),
+    one(
+      'edit_params_and_vars',
+      'Edit parameters and variables',
+      'Change parameters and variables of a group.',
+    ),
+    one('set_environment', 'Set environment', 'Change the environment of a group.'),
   ]),
   type('nodes', 'Nodes', 'What PuppetDB knows of nodes.', [
     all('view_data', 'View node data from PuppetDB', 'Ask PuppetDB.'),
     all('edit_data', 'Edit node data from PuppetDB', 'Send commands; export, import, clean and delete.'),
+  ]),
+  type('orchestrator', 'Job orchestrator', 'Jobs and their results.', [
+    all('view', 'Start, stop and view jobs', 'Start, stop and view jobs.'),
+  ]),
+  type('plans', 'Plans', 'Plans that can be run.', [one('run', 'Run plans', 'Run a plan on nodes.')]),
+  type('puppet_agent', 'Puppet agent', 'The agent on nodes.', [
+    all('run', 'Run Puppet on agent nodes', 'Run Puppet on nodes from the console or by the orchestrator.'),
+  ]),
+  type('puppetserver', 'Puppet Server', 'The compilers of catalogs.', [
+    all('compile_catalogs', 'Compile catalogs for remote nodes', 'Compile a catalog of any node.'),
+  ]),
+  type('scheduled_jobs', 'Scheduled jobs', 'Jobs that start at a time.', [
+    all('delete', "Delete another user's scheduled jobs", 'Delete jobs that another user has scheduled.'),
+  ]),
+  type('tasks', 'Tasks', 'Tasks that can be run.', [one('run', 'Run tasks', 'Run a task on nodes.')]),
+  type('tokens', 'Tokens', 'What programs log in with.', [
+    all('override_lifetime', 'Override default expiry', 'Create tokens that last as long as they ask for.'),
+  ]),
+  type('user_groups', 'User groups', 'Groups of a directory.', [
+    all('import', 'Import', 'Import groups from a directory.'),
+    all('delete', 'Delete', 'Delete imported groups.'),
   ]),
   type('user_roles', 'User roles', 'Sets of permissions that users have.', [
     all('create', 'Create', 'Create roles.'),
     all('edit', 'Edit', 'Change and delete roles.'),
     one('edit_members', 'Edit members', 'Change who has a role.'),
   ]),
-  type('users', 'Users', 'Whoever can log in.', [
+  type('users', 'Users', 'People and programs that can log in.', [
     all('create', 'Create', 'Create users.'),
     one('edit', 'Edit', 'Change and delete a user.'),
     one('reset_password', 'Reset password', 'Let a user have a new password or a token.'),

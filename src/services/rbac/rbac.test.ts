@@ -18,6 +18,7 @@ import { createRbac, type Rbac, RbacStore, rbacMigrations, rbacRoutes } from './
 
 const installed = backends.filter(({ isInstalled }) => isInstalled);
 const operator = 'operator.test';
+const adminId = '42bf351c-f9ec-40af-84ad-e976fec7f4bd';
 const unknownId = '00000000-0000-4000-8000-00000000dead';
 let directory: string;
 let database: Database;
@@ -377,6 +378,19 @@ describe.each(installed)('on $name', (backend) => {
       expect(await ask('DELETE', '/v2/tokens', ada)).toEqual(failure(400, 'malformed-token-request'));
     });
 
+    test('is given up by whoever has it, without another proof', async () => {
+      await createUser('ada', [4], password);
+      const { token } = await logIn('ada', password);
+
+      const { status } = await ask('DELETE', `/v2/tokens/${token}`, 'nobody');
+
+      expect(status).toBe(204);
+      expect(await ask('GET', '/deploy', { token })).toEqual(failure(401, 'token-revoked'));
+      expect(await ask('DELETE', '/v2/tokens/none', 'nobody')).toEqual(
+        failure(400, 'malformed-token-request'),
+      );
+    });
+
     test('ends with its user: revoked, or deleted', async () => {
       const [adaPath, evePath] = [
         await createUser('ada', [4], password),
@@ -422,6 +436,7 @@ describe.each(installed)('on $name', (backend) => {
           id: 'af94921f-bd76-4b58-b5ce-e17c029a2790',
           login: 'api_user',
           role_ids: [1],
+          is_superuser: true,
         }),
         {
           id: '00000000-0000-4000-8000-000000000001',
@@ -435,6 +450,7 @@ describe.each(installed)('on $name', (backend) => {
           is_revoked: false,
           last_login: null,
         },
+        expect.objectContaining({ id: adminId, login: 'admin', is_superuser: true, role_ids: [1] }),
       ]);
       expect(current.body).toMatchObject({ login: 'api_user' });
       expect(await ask('GET', '/v1/users', 'nobody')).toEqual(failure(401, 'user-unauthenticated'));
@@ -442,6 +458,59 @@ describe.each(installed)('on $name', (backend) => {
         failure(403, 'permission-denied'),
       );
       expect(await ask('GET', `/v1/users/${unknownId}`, byCertificate)).toEqual(failure(404, 'not-found'));
+    });
+
+    test('are read in pages, ordered and filtered', async () => {
+      await createUser('ada', [], password);
+      await createUser('bob', [], password);
+
+      const { body } = await ask('GET', '/v2/users?limit=1&offset=1&order=desc&filter=b', byCertificate);
+      const wrong = await ask('GET', '/v2/users?order_by=shoe_size', byCertificate);
+
+      // "Administrator" has no b; "bob" and "ABI" would.
+      expect(body).toEqual({
+        users: [],
+        pagination: { limit: 1, offset: 1, order_by: 'login', order: 'desc', total: 1, filter: 'b' },
+      });
+      expect((await ask('GET', '/v2/users?filter=BO', byCertificate)).body).toMatchObject({
+        users: [{ login: 'bob' }],
+      });
+      expect(wrong).toEqual(failure(400, 'invalid-query-parameter'));
+    });
+
+    test('include admin, who has no password at first and keeps name, roles and right to log in', async () => {
+      const path = `/v1/users/${adminId}`;
+      const role = { display_name: 'Helpdesk', description: '', user_ids: [] };
+      const resetting = [{ object_type: 'users', action: 'reset_password', instance: '*' }];
+      const { location } = await ask('POST', '/v1/roles', byCertificate, { ...role, permissions: resetting });
+      await createUser('bob', [Number(location?.split('/').at(-1))], password);
+      const bob = await logIn('bob', password);
+
+      const byHelpdesk = await ask('POST', `${path}/password/reset`, bob);
+      const { body: reset } = await ask('POST', `${path}/password/reset`, byCertificate);
+      await ask('POST', '/v1/auth/reset', 'nobody', { token: reset, password });
+      const admin = await logIn('admin', password);
+
+      expect(byHelpdesk).toEqual(failure(403, 'admin-user-immutable'));
+      expect((await ask('GET', '/deploy', admin)).status).toBe(200);
+      const refused = failure(403, 'admin-user-immutable');
+      expect(await ask('DELETE', path, byCertificate)).toEqual(refused);
+      expect(await ask('POST', '/v1/command/users/revoke', byCertificate, { user_id: adminId })).toEqual(
+        refused,
+      );
+      const roles = { user_id: adminId, role_ids: [1] };
+      expect(await ask('POST', '/v1/command/users/remove-roles', byCertificate, roles)).toEqual(refused);
+      const members = { role_id: 1, user_ids: [adminId] };
+      expect(await ask('POST', '/v1/command/roles/remove-users', byCertificate, members)).toEqual(refused);
+    });
+
+    test('are told what was wrong with a body, without the passwords in it', async () => {
+      const { body } = await ask('POST', '/v1/users', byCertificate, { login: 7, password: 'hunter2' });
+
+      expect(body).toMatchObject({
+        details: { submitted: { login: 7, password: '[hidden]' }, schema: { type: 'object' } },
+      });
+      expect(JSON.stringify(body)).not.toContain('hunter2');
     });
 
     test('have logins of their own, and roles that there are', async () => {
@@ -554,6 +623,49 @@ describe.each(installed)('on $name', (backend) => {
       expect(await ask('POST', '/v1/roles', byCertificate, wrong)).toEqual(failure(400, 'schema-violation'));
     });
 
+    test('change by commands, one part at a time', async () => {
+      const path = await createUser('ada', [], password);
+      const id = path.split('/').at(-1);
+      const permission = { object_type: 'tasks', action: 'run', instance: 'package' };
+      const role = { display_name: 'Runners', description: '', permissions: [], user_ids: [] };
+      const { location } = await ask('POST', '/v1/roles', byCertificate, role);
+      const roleId = Number(location?.split('/').at(-1));
+      const command = async (name: string, part: object) =>
+        (await ask('POST', `/v1/command/roles/${name}`, byCertificate, { role_id: roleId, ...part })).status;
+      const now = async () => (await ask('GET', `/v1/roles/${roleId}`, byCertificate)).body;
+
+      const added = [
+        await command('add-users', { user_ids: [id] }),
+        await command('add-permissions', { permissions: [permission] }),
+        await command('add-permissions', { permissions: [permission] }),
+        await command('add-user-groups', { group_ids: [] }),
+      ];
+      const withBoth = await now();
+      const removed = [
+        await command('remove-users', { user_ids: [id] }),
+        await command('remove-permissions', { permissions: [permission] }),
+        await command('add-user-groups', { group_ids: ['a'] }),
+      ];
+
+      expect(added).toEqual([204, 204, 204, 204]);
+      expect(withBoth).toMatchObject({ user_ids: [id], permissions: [permission] });
+      expect(removed).toEqual([204, 204, 422]);
+      expect(await now()).toMatchObject({ user_ids: [], permissions: [] });
+    });
+
+    test('keep what an existing installation allows, also of services that do not run here', async () => {
+      const names = ['orchestrator:view', 'console_page:view', 'node_groups:edit_child_rules', 'plans:run'];
+      const permissions = names.map((name) => {
+        const [object_type, action] = name.split(':');
+        return { object_type, action, instance: '*' };
+      });
+
+      const role = { display_name: 'Taken over', description: '', permissions, user_ids: [] };
+      const { status } = await ask('POST', '/v1/roles', byCertificate, role);
+
+      expect(status).toBe(201);
+    });
+
     test('get members by their own list, the ones that stay as they are too', async () => {
       const path = await createUser('ada', [], password);
       const { body } = await ask('GET', '/v1/roles/3', byCertificate);
@@ -589,6 +701,43 @@ describe.each(installed)('on $name', (backend) => {
         }),
       );
     });
+  });
+
+  test('a login page learns the rules and the disclaimer', async () => {
+    const set = '/v1/command/config/set-disclaimer';
+    await createUser('ada', [3], password);
+    const ada = await logIn('ada', password);
+
+    const none = await ask('GET', '/v1/config/disclaimer', 'nobody');
+    const refused = await ask('POST', set, ada, { disclaimer: 'Keep out' });
+    await ask('POST', set, byCertificate, { disclaimer: 'Authorised use only' });
+    const shown = await ask('GET', '/v1/config/disclaimer', 'nobody');
+    await ask('POST', '/v1/command/config/remove-disclaimer', byCertificate);
+
+    expect(none).toEqual(failure(404, 'not-found'));
+    expect(refused).toEqual(failure(403, 'permission-denied'));
+    expect(shown.body).toEqual({ disclaimer: 'Authorised use only' });
+    expect(await ask('GET', '/v1/config/disclaimer', 'nobody')).toEqual(failure(404, 'not-found'));
+    const validate = (name: string, body: object) =>
+      ask('POST', `/v1/command/validate-${name}`, byCertificate, body);
+    expect((await validate('password', { password: '' })).body).toEqual({
+      valid: false,
+      failures: [
+        { 'rule-identifier': 'password-minimum-length', 'friendly-error': 'The password must not be empty.' },
+      ],
+    });
+    expect((await validate('login', { login: 'ada' })).body).toEqual({ valid: true, failures: [] });
+  });
+
+  test('user groups are an empty list until a directory is connected', async () => {
+    expect((await ask('GET', '/v1/groups', byCertificate)).body).toEqual([]);
+    expect((await ask('GET', '/v2/groups', byCertificate)).body).toMatchObject({
+      groups: [],
+      pagination: { total: 0 },
+    });
+    expect(await ask('POST', '/v1/groups', byCertificate, { login: 'ops' })).toEqual(
+      failure(400, 'directory-not-configured'),
+    );
   });
 
   test('neither the database nor the log holds a password or a token', async () => {

@@ -30,12 +30,9 @@ interface Problems {
 /** @throws ServiceError `bad-request` or `forbidden` when something was not revoked, after all the rest was */
 export async function revoke(store: RbacStore, request: RevocationRequest, actor: Actor): Promise<void> {
   const problems: Problems = {
+    ...noProblems(),
     malformed_tokens: request.tokens.filter((text) => !isTokenText(text)),
-    malformed_ids: [],
     malformed_labels: request.labels.filter((label) => label.trim() === ''),
-    malformed_usernames: [],
-    nonexistent_usernames: [],
-    permission_denied_usernames: [],
     unrecognized_parameters: [...request.unrecognized],
   };
   if (request.tokens.length + request.ids.length + request.labels.length + request.logins.length === 0)
@@ -52,6 +49,15 @@ export async function revoke(store: RbacStore, request: RevocationRequest, actor
   hasRevoked = hasRevoked || labelled.length + named.length + revokedLogins > 0;
   const text = describe(problems);
   if (text !== '') throw failure(text, problems, hasRevoked);
+}
+
+/** @throws ServiceError `bad-request` for text that cannot be a token */
+export async function revokeOne(store: RbacStore, text: string): Promise<void> {
+  if (!isTokenText(text)) {
+    const problems = { ...noProblems(), malformed_tokens: [text] };
+    throw failure(describe(problems), problems, false);
+  }
+  await store.revokeToken(tokenDigest(text));
 }
 
 async function findIds(
@@ -86,6 +92,18 @@ async function revokeLogins(
     }
   }
   return revoked;
+}
+
+function noProblems(): Problems {
+  return {
+    malformed_tokens: [],
+    malformed_ids: [],
+    malformed_labels: [],
+    malformed_usernames: [],
+    nonexistent_usernames: [],
+    permission_denied_usernames: [],
+    unrecognized_parameters: [],
+  };
 }
 
 function mayRevoke(actor: Actor, userId: string): boolean {

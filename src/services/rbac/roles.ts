@@ -3,9 +3,9 @@
 import type { SerialQueue } from '../../lib/serial-queue.ts';
 import { anyInstance, type Permission } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
-import { defaultRoles, firstOwnRoleId, isDefaultRole, type Role } from './role.ts';
+import { administrators, defaultRoles, firstOwnRoleId, isDefaultRole, type Role } from './role.ts';
 import type { RbacStore } from './store.ts';
-import type { Actor, User } from './user.ts';
+import { type Actor, adminId, type User } from './user.ts';
 
 export interface RoleDefinition extends Omit<Role, 'id'> {
   readonly userIds: readonly string[];
@@ -66,20 +66,18 @@ export class Roles {
   }
 
   replace(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithUsers> {
-    return this.queue.run(async () => {
-      const before = await this.get(id);
-      const { userIds, ...rest } = definition;
-      const role = { ...rest, id };
-      const isSame = JSON.stringify(definitionOf(before)) === JSON.stringify(definitionOf(role));
-      if (!isSame) {
-        refuseDefault(before);
-        demand(actor, { objectType: 'user_roles', action: 'edit', instance: anyInstance });
-        demandGrantable(actor, definition.permissions);
-      }
-      if (!isSameSet(before.userIds, userIds))
-        demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
-      await this.save(role, userIds, await this.all());
-      return await this.get(id);
+    return this.queue.run(() => this.replaceNow(id, definition, actor));
+  }
+
+  /** As `replace`, of one part: of the role as the command before left it. */
+  async changePart(
+    id: number,
+    part: (role: RoleWithUsers) => Partial<RoleDefinition>,
+    actor: Actor,
+  ): Promise<void> {
+    await this.queue.run(async () => {
+      const role = await this.get(id);
+      await this.replaceNow(id, { ...role, ...part(role) }, actor);
     });
   }
 
@@ -92,6 +90,24 @@ export class Roles {
       const without = users.map((user) => ({ ...user, roleIds: user.roleIds.filter((each) => each !== id) }));
       await this.store.removeRole(id, without);
     });
+  }
+
+  private async replaceNow(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithUsers> {
+    const before = await this.get(id);
+    const { description, name, permissions, userIds } = definition;
+    const role = { description, name, permissions, id };
+    const isSame = JSON.stringify(definitionOf(before)) === JSON.stringify(definitionOf(role));
+    if (!isSame) {
+      refuseDefault(before);
+      demand(actor, { objectType: 'user_roles', action: 'edit', instance: anyInstance });
+      demandGrantable(actor, permissions);
+    }
+    if (!isSameSet(before.userIds, userIds)) {
+      demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
+      refuseWithoutAdmin(id, before.userIds, userIds);
+    }
+    await this.save(role, userIds, await this.all());
+    return await this.get(id);
   }
 
   private async save(role: Role, userIds: readonly string[], known: readonly Role[]): Promise<void> {
@@ -127,6 +143,12 @@ function withUsers(role: Role, users: readonly User[]): RoleWithUsers {
 
 function definitionOf({ description, name, permissions }: Omit<Role, 'id'>): Omit<Role, 'id'> {
   return { name, description, permissions };
+}
+
+/** The user admin keeps the role of administrators. */
+function refuseWithoutAdmin(id: number, before: readonly string[], after: readonly string[]): void {
+  if (id !== administrators.id || !before.includes(adminId) || after.includes(adminId)) return;
+  throw rbacError('forbidden', 'admin-user-immutable', 'The user admin cannot be changed');
 }
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {

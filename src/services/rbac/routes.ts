@@ -1,8 +1,11 @@
 /** `/rbac-api`, as Puppet Enterprise has it. */
 
 import type { Access, Route } from '../../platform/http/index.ts';
+import { groupRoutes } from './group-routes.ts';
+import { loginRoutes } from './login-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
 import type { Rbac } from './rbac.ts';
+import { roleCommands } from './role-commands.ts';
 import { roleRoutes } from './role-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -16,7 +19,10 @@ export function rbacRoutes(rbac: Rbac, allowApiUser: Access): readonly Route[] {
   const routes = [
     ...tokenRoutes(rbac, allow),
     ...userRoutes(rbac, allow),
+    ...groupRoutes(allow),
     ...roleRoutes(rbac, allow),
+    ...roleCommands(rbac, allow),
+    ...loginRoutes(rbac, allow),
     ...permissionRoutes(rbac, allow),
   ];
   // Where all clients are let in, the server's own limit is smaller.

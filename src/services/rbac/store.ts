@@ -13,7 +13,7 @@ import {
 import type { Permission } from './permission.ts';
 import type { Role } from './role.ts';
 import type { Token } from './token.ts';
-import type { User } from './user.ts';
+import { adminId, type User } from './user.ts';
 
 export const rbacMigrations: readonly Migration[] = [
   {
@@ -53,6 +53,19 @@ export const rbacMigrations: readonly Migration[] = [
         is_revoked ${types.boolean} not null
       )`,
       'create index rbac_tokens_by_user on rbac_tokens (user_id)',
+    ],
+  },
+  {
+    component: 'rbac',
+    number: 2,
+    name: 'the user admin, and texts for the login page',
+    statements: ({ types }) => [
+      // Not where an operator has a user of this name already.
+      `insert into rbac_users (id, login, display_name, email, role_ids, is_revoked, failed_attempts)
+        select '${adminId}', 'admin', 'Administrator', '', cast('[1]' as ${types.document}),
+          cast('0' as ${types.boolean}), 0
+        where not exists (select 1 from rbac_users where login = 'admin')`,
+      `create table rbac_texts (name ${types.text} not null primary key, content ${types.text} not null)`,
     ],
   },
 ];
@@ -176,6 +189,22 @@ export class RbacStore {
     ]);
   }
 
+  async findText(name: TextName): Promise<string | undefined> {
+    const [row] = await this.#database.read(sql`select content from rbac_texts where name = ${name}`);
+    return row && String(row['content']);
+  }
+
+  async setText(name: TextName, content: string): Promise<void> {
+    await this.#database.write([
+      sql`insert into rbac_texts (name, content) values (${name}, ${content})
+        on conflict (name) do update set content = excluded.content`,
+    ]);
+  }
+
+  async removeText(name: TextName): Promise<void> {
+    await this.#database.write([sql`delete from rbac_texts where name = ${name}`]);
+  }
+
   async removeRole(id: number, users: readonly User[]): Promise<void> {
     await this.#database.write([sql`delete from rbac_roles where id = ${id}`, ...users.map(changeUser)]);
   }
@@ -238,6 +267,9 @@ export class RbacStore {
     await this.#database.write([sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId}`]);
   }
 }
+
+/** A text that clients show before anybody logs in. */
+type TextName = 'disclaimer';
 
 function changeUser({ displayName, email, id, isRevoked, login, roleIds }: User): Statement {
   return sql`update rbac_users set login = ${login}, display_name = ${displayName}, email = ${email},

@@ -2,8 +2,10 @@
 
 import { type Access, type HttpResponse, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, created, noContent, parameter } from './actor.ts';
+import { pageOf } from './page.ts';
 import type { Rbac } from './rbac.ts';
 import { rbacError } from './rbac-error.ts';
+import type { Token } from './token.ts';
 import type { Actor, User } from './user.ts';
 import { apiUser } from './user.ts';
 import type { UserChange } from './users.ts';
@@ -47,6 +49,16 @@ function readingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
     }),
     route({
       method: 'GET',
+      path: '/rbac-api/v2/users',
+      allow,
+      async handle({ query }) {
+        const all = [apiUser, ...(await users.all())];
+        const { items, pagination } = pageOf(all, query, userPages);
+        return json({ users: items.map(renderUser), pagination });
+      },
+    }),
+    route({
+      method: 'GET',
       path: `${base}/current`,
       allow,
       handle: async ({ identity }) => json(renderUser(await users.get(actorOf(identity).id))),
@@ -59,6 +71,28 @@ function readingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
     }),
   ];
 }
+
+const userPages = {
+  orderBy: {
+    login: ({ login }: User) => login,
+    email: ({ email }: User) => email,
+    display_name: ({ displayName }: User) => displayName,
+    last_login: ({ lastLogin }: User) => lastLogin?.getTime() ?? 0,
+    id: ({ id }: User) => id,
+  },
+  text: ({ displayName, email, login }: User) => `${login}\n${displayName}\n${email}`,
+  defaultLimit: 500,
+};
+
+const tokenPages = {
+  orderBy: {
+    creation_date: ({ createdAt }: Token) => createdAt.getTime(),
+    expiration_date: ({ expiresAt }: Token) => expiresAt.getTime(),
+    last_active_date: ({ lastActiveAt }: Token) => lastActiveAt.getTime(),
+    client: ({ client }: Token) => client ?? '',
+  },
+  defaultLimit: 500,
+};
 
 function changingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
   return [
@@ -101,6 +135,16 @@ function changingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
 
 /** One part of a user at a time. */
 function commandRoutes({ users }: Rbac, allow: Access): readonly Route[] {
+  const create = route({
+    method: 'POST',
+    path: '/rbac-api/v1/command/users/create',
+    allow,
+    async handle({ body, identity }) {
+      const { definition, password } = decodeBody(NewUserWire, await body());
+      const { id } = await users.create(definition, password, actorOf(identity));
+      return json({ id });
+    },
+  });
   type Read = (body: Buffer) => { readonly id: string; readonly part: (user: User) => Partial<UserChange> };
   const command = (name: string, read: Read) =>
     route({
@@ -118,6 +162,7 @@ function commandRoutes({ users }: Rbac, allow: Access): readonly Route[] {
     part: () => ({ isRevoked }),
   });
   return [
+    create,
     command('revoke', revoking(true)),
     command('reinstate', revoking(false)),
     command('add-roles', (body) => {
@@ -178,12 +223,9 @@ function ownTokenRoutes({ store, tokens, users }: Rbac, allow: Access): readonly
       async handle(request) {
         const user = await users.get(parameter(request, 'id'));
         demandOwn(actorOf(request.identity), user);
-        const items = (await store.tokensOf(user.id)).filter(({ isRevoked }) => !isRevoked).map(renderToken);
-        const total = items.length;
-        return json({
-          items,
-          pagination: { limit: total, offset: 0, order_by: 'creation_date', order: 'asc', total },
-        });
+        const tokens = (await store.tokensOf(user.id)).filter(({ isRevoked }) => !isRevoked);
+        const { items, pagination } = pageOf(tokens, request.query, tokenPages);
+        return json({ items: items.map(renderToken), pagination });
       },
     }),
     // Ours: a token for somebody who has no password, like a pipeline.

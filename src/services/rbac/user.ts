@@ -13,6 +13,14 @@ export interface User {
   readonly lastLogin: Date | undefined;
 }
 
+/** The user that is there from the start. It has no password until an operator sets one. */
+export const adminId = '42bf351c-f9ec-40af-84ad-e976fec7f4bd';
+
+/** Whether a user may do everything, whatever roles say, and cannot be deleted, revoked or renamed. */
+export function isSuperuser({ id }: Pick<User, 'id'>): boolean {
+  return id === adminId || id === apiUser.id;
+}
+
 /** Whoever asks for a change: it may not give more than it has. */
 export interface Actor {
   readonly id: string;

@@ -8,7 +8,7 @@ import { demand, rbacError } from './rbac-error.ts';
 import type { Roles } from './roles.ts';
 import type { RbacStore } from './store.ts';
 import { createTokenText, tokenDigest } from './token-text.ts';
-import { type Actor, apiUser, type User } from './user.ts';
+import { type Actor, apiUser, isSuperuser, type User } from './user.ts';
 
 export interface UsersOptions {
   readonly store: RbacStore;
@@ -81,6 +81,7 @@ export class Users {
       const before = await this.ownUser(id);
       const { displayName, email, isRevoked, login, roleIds } = { ...before, ...part(before) };
       const user = { ...before, displayName, email, isRevoked, login, roleIds };
+      if (isSuperuser(before) && !keepsStanding(before, user)) throw immutable(before);
       if (login !== before.login || displayName !== before.displayName || email !== before.email)
         demand(actor, { objectType: 'users', action: 'edit', instance: id });
       if (isRevoked !== before.isRevoked)
@@ -101,8 +102,10 @@ export class Users {
   remove(id: string, actor: Actor): Promise<void> {
     return this.options.queue.run(async () => {
       const { log, store } = this.options;
-      const { login } = await this.ownUser(id);
+      const user = await this.ownUser(id);
+      const { login } = user;
       demand(actor, { objectType: 'users', action: 'edit', instance: id });
+      if (isSuperuser(user)) throw immutable(user);
       await store.removeUser(id);
       log.info({ login, by: actor.login }, 'deleted user');
     });
@@ -111,8 +114,11 @@ export class Users {
   /** @returns what the user can set a new password with, once, within a day */
   async allowReset(id: string, actor: Actor): Promise<string> {
     const { log, now, store } = this.options;
-    const { login } = await this.ownUser(id);
+    const user = await this.ownUser(id);
+    const { login } = user;
     demand(actor, { objectType: 'users', action: 'reset_password', instance: id });
+    // The password of a superuser would give more than any role can.
+    if (isSuperuser(user) && !isSuperuser(actor)) throw immutable(user);
     const text = createTokenText();
     await store.setReset(id, tokenDigest(text), new Date(now().getTime() + resetLifetimeMs));
     log.info({ login, by: actor.login }, 'allowed a new password');
@@ -150,8 +156,7 @@ export class Users {
   /** Not the one that certificates stand for: it is nowhere kept. */
   private async ownUser(id: string): Promise<User> {
     const user = await this.get(id);
-    if (user === apiUser)
-      throw rbacError('forbidden', 'admin-user-immutable', `The user ${user.login} cannot be changed`);
+    if (user === apiUser) throw immutable(user);
     return user;
   }
 
@@ -160,6 +165,16 @@ export class Users {
     if (other !== undefined && other.id !== id)
       throw rbacError('conflict', 'conflict', `There is a user with the login ${login} already`);
   }
+}
+
+/** Whether a change leaves a user's login, roles and right to log in as they are. */
+function keepsStanding(before: User, after: User): boolean {
+  const roles = ({ roleIds }: User) => JSON.stringify(roleIds.toSorted((a, b) => a - b));
+  return before.login === after.login && !after.isRevoked && roles(before) === roles(after);
+}
+
+function immutable({ login }: User) {
+  return rbacError('forbidden', 'admin-user-immutable', `The user ${login} cannot be changed`);
 }
 
 function demandMembership(actor: Actor, roleIds: readonly number[]): void {

@@ -8,9 +8,10 @@ import { anyInstance, type Permission } from './permission.ts';
 import { rbacError } from './rbac-error.ts';
 import type { RoleWithUsers } from './roles.ts';
 import type { Token } from './token.ts';
-import type { User } from './user.ts';
+import { isSuperuser, type User } from './user.ts';
 
-const Login = z.string().trim().min(1).max(255);
+export const maxLoginCharacters = 255;
+const Login = z.string().trim().min(1).max(maxLoginCharacters);
 const Password = z.string().min(1);
 const RoleIds = z.array(z.int());
 
@@ -109,6 +110,26 @@ export const RoleWire = z
     userIds: wire.user_ids,
   }));
 
+const roleId = { role_id: z.int() };
+
+export const RoleUsersWire = z
+  .strictObject({ ...roleId, user_ids: z.array(z.string()) })
+  .transform((wire) => ({ roleId: wire.role_id, userIds: wire.user_ids }));
+
+export const RoleGroupsWire = z
+  .strictObject({ ...roleId, group_ids: z.array(z.string()) })
+  .transform((wire) => ({ roleId: wire.role_id, groupIds: wire.group_ids }));
+
+export const RolePermissionsWire = z
+  .strictObject({ ...roleId, permissions: z.array(GrantedWire) })
+  .transform((wire) => ({ roleId: wire.role_id, permissions: wire.permissions }));
+
+export const LoginNameWire = z.strictObject({ login: z.string() });
+
+export const PasswordWire = z.strictObject({ password: z.string(), reset_token: z.string().nullish() });
+
+export const DisclaimerWire = z.strictObject({ disclaimer: z.string().min(1).max(10_000) });
+
 export const PermittedWire = z.strictObject({ token: z.string(), permissions: z.array(PermissionWire) });
 
 export const AuthenticateWire = z
@@ -124,7 +145,7 @@ export const RevocationWire = z.looseObject({
   revoke_tokens_by_ids: Texts,
 });
 
-/** @throws ServiceError `bad-request` naming what is wrong; it says nothing of what was sent: that has passwords */
+/** @throws ServiceError `bad-request` naming what is wrong; it leaves out what may be a password or a token */
 export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
   let submitted: unknown;
   try {
@@ -139,7 +160,16 @@ export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer
     'bad-request',
     'schema-violation',
     `The submitted data does not have the expected structure: ${error}`,
-    { error },
+    { error, submitted: withoutSecrets(submitted), schema: z.toJSONSchema(shape, { io: 'input' }) },
+  );
+}
+
+/** Nothing that proves who somebody is goes back to where it came from, or into what a client logs. */
+function withoutSecrets(submitted: unknown): unknown {
+  if (typeof submitted !== 'object' || submitted === null || Array.isArray(submitted)) return null;
+  const entries = Object.entries(submitted);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, /password|token/i.test(name) ? '[hidden]' : value]),
   );
 }
 
@@ -152,7 +182,7 @@ export function renderUser(user: User) {
     role_ids: user.roleIds,
     is_group: false,
     is_remote: false,
-    is_superuser: false,
+    is_superuser: isSuperuser(user),
     is_revoked: user.isRevoked,
     last_login: user.lastLogin?.toISOString() ?? null,
   };

@@ -1,0 +1,88 @@
+/** What a login page asks before anybody has logged in: rules for names and passwords, and a text to show. */
+
+import { type Access, json, type Route, route } from '../../platform/http/index.ts';
+import { actorOf, noContent } from './actor.ts';
+import { anyInstance } from './permission.ts';
+import type { Rbac } from './rbac.ts';
+import { demand, rbacError } from './rbac-error.ts';
+import type { Actor } from './user.ts';
+import { DisclaimerWire, decodeBody, LoginNameWire, maxLoginCharacters, PasswordWire } from './wire.ts';
+
+interface Rule {
+  readonly id: string;
+  readonly text: string;
+  readonly isKept: (value: string) => boolean;
+}
+
+const loginRules: readonly Rule[] = [
+  { id: 'login-minimum-length', text: 'The login must not be empty.', isKept: (text) => text.trim() !== '' },
+  {
+    id: 'login-maximum-length',
+    text: `The login must have ${maxLoginCharacters} characters at most.`,
+    isKept: (text) => text.length <= maxLoginCharacters,
+  },
+];
+
+const passwordRules: readonly Rule[] = [
+  { id: 'password-minimum-length', text: 'The password must not be empty.', isKept: (text) => text !== '' },
+];
+
+export function loginRoutes({ store }: Rbac, allow: Access): readonly Route[] {
+  const anyone: Access = { kind: 'anyone' };
+  return [
+    route({
+      method: 'POST',
+      path: '/rbac-api/v1/command/validate-login',
+      allow,
+      handle: async ({ body }) => json(failuresOf(loginRules, decodeBody(LoginNameWire, await body()).login)),
+    }),
+    route({
+      method: 'POST',
+      path: '/rbac-api/v1/command/validate-password',
+      // People who reset a password have nothing but the reset token.
+      allow: anyone,
+      handle: async ({ body }) =>
+        json(failuresOf(passwordRules, decodeBody(PasswordWire, await body()).password)),
+    }),
+    route({
+      method: 'GET',
+      path: '/rbac-api/v1/config/disclaimer',
+      allow: anyone,
+      async handle() {
+        const disclaimer = await store.findText('disclaimer');
+        if (disclaimer === undefined) throw rbacError('not-found', 'not-found', 'There is no disclaimer');
+        return json({ disclaimer });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/rbac-api/v1/command/config/set-disclaimer',
+      allow,
+      async handle({ body, identity }) {
+        demandConfiguration(actorOf(identity));
+        await store.setText('disclaimer', decodeBody(DisclaimerWire, await body()).disclaimer);
+        return noContent;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/rbac-api/v1/command/config/remove-disclaimer',
+      allow,
+      async handle({ identity }) {
+        demandConfiguration(actorOf(identity));
+        await store.removeText('disclaimer');
+        return noContent;
+      },
+    }),
+  ];
+}
+
+function failuresOf(rules: readonly Rule[], value: string) {
+  const broken = rules.filter(({ isKept }) => !isKept(value));
+  const failures = broken.map(({ id, text }) => ({ 'rule-identifier': id, 'friendly-error': text }));
+  return { valid: failures.length === 0, failures };
+}
+
+function demandConfiguration(actor: Actor): void {
+  demand(actor, { objectType: 'configuration', action: 'view_edit', instance: anyInstance });
+}

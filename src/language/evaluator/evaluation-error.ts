@@ -83,7 +83,7 @@ export function withMissingPlace(error: unknown, place: Position): unknown {
     const jump = 'Puppet::Pops::Evaluator::PuppetStopIteration';
     return failure(`Puppet::Resource::Type failed with error ${jump}: ${jump}${renderPosition(place)}`);
   }
-  if (!(error instanceof PuppetError) || isStackTooDeep(error)) return error;
+  if (!(error instanceof PuppetError) || isUnrescued(error)) return error;
   const { diagnostic } = error;
   if (diagnostic.code === UNEVALUATED) return error;
   const hasFile = (diagnostic.file ?? '') !== '';
@@ -103,8 +103,12 @@ export function stackTooDeep(): PuppetError {
   return new PuppetError({ code: STACK_TOO_DEEP, severity: 'error', message: 'stack level too deep' });
 }
 
-export function isStackTooDeep({ diagnostic }: PuppetError): boolean {
-  return diagnostic.code === STACK_TOO_DEEP;
+/** Code in Ruby failed with an error outside of StandardError, such as a mistake in its syntax or a library that is missing. */
+export const OUTSIDE_STANDARD_ERROR = 'outside_standard_error';
+
+/** Whether the reference lets an error pass everything that adds a place or what was being evaluated. */
+export function isUnrescued({ diagnostic }: PuppetError): boolean {
+  return diagnostic.code === STACK_TOO_DEEP || diagnostic.code === OUTSIDE_STANDARD_ERROR;
 }
 
 /** Whether an error is to be passed on as it is. */
@@ -112,7 +116,7 @@ export function hasPlace(error: PuppetError): boolean {
   const { file, line } = error.diagnostic;
   return (
     error instanceof NowhereError ||
-    isStackTooDeep(error) ||
+    isUnrescued(error) ||
     line !== undefined ||
     (file !== undefined && file !== '')
   );

@@ -12,6 +12,7 @@ export type {
   Json,
   TrustedFacts,
 } from './compile-request.ts';
+export { OUTSIDE_STANDARD_ERROR } from './evaluation-error.ts';
 export { fromJson, parseExactJson } from './json-values.ts';
 export type {
   FoundResourceType,

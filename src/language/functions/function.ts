@@ -85,7 +85,7 @@ export interface ScopeView {
 /** The catalog as functions see it. */
 export interface CatalogView {
   /** `include`, `require`, `contain`: evaluates classes; returns their references as types. */
-  declareClasses(names: readonly Value[], how: 'include' | 'require' | 'contain'): readonly Value[];
+  declareClasses(names: readonly Value[], how: 'include' | 'require' | 'contain'): Value;
   /** `create_resources(type, resources, defaults)` with every form of the type name (`@file`, `@@file`, `class`). */
   createResources(type: string, resources: PuppetHash, defaults: PuppetHash): readonly Value[];
   realize(references: readonly Value[]): void;

@@ -11,9 +11,11 @@ export class RubyError extends Error {
   readonly foreignId: number | undefined;
   /** Under which Ruby has kept it, so that it can go back as it is. */
   readonly objectId: number | undefined;
+  /** Whether `rescue` without a class catches it. */
+  readonly isStandard: boolean;
 
   constructor(frame: readonly unknown[]) {
-    const [, rubyClass, message, backtrace, file, line, foreignId, objectId] = frame;
+    const [, rubyClass, message, backtrace, file, line, foreignId, objectId, isStandard] = frame;
     super(String(message));
     this.name = 'RubyError';
     this.rubyClass = String(rubyClass);
@@ -22,6 +24,7 @@ export class RubyError extends Error {
     this.line = typeof line === 'number' ? line : undefined;
     this.foreignId = typeof foreignId === 'number' ? foreignId : undefined;
     this.objectId = typeof objectId === 'number' ? objectId : undefined;
+    this.isStandard = isStandard !== false;
   }
 }
 

@@ -20,6 +20,7 @@ import { FixedSetCollector } from '../resources/collectors.ts';
 import { declareResources, failWithoutTitle, findResourceType } from '../resources/declare.ts';
 import { referenceText } from '../resources/reference-text.ts';
 import { toAttributeValue } from '../resources/resource-object.ts';
+import { NextSignal, ReturnSignal } from '../runtime/control-flow.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
 import { type CallSite, callPosition } from './call-site.ts';
 
@@ -34,13 +35,19 @@ export class CatalogAccess implements CatalogView {
     this.compiler = this.scope.compiler;
   }
 
-  declareClasses(names: readonly Value[], how: 'include' | 'require' | 'contain'): readonly Value[] {
-    const classes = names.map(className);
-    const references = classes.map((name) => new ClassType(name.replace(/^::/, '')));
-    const resources = this.compiler.evaluateClasses(classes, this.scope, { isLazy: false });
-    if (how === 'contain') this.contain(resources);
-    if (how === 'require') this.requireAll(classes);
-    return references;
+  declareClasses(names: readonly Value[], how: 'include' | 'require' | 'contain'): Value {
+    try {
+      const classes = names.map(className);
+      const references = classes.map((name) => new ClassType(name.replace(/^::/, '')));
+      const resources = this.compiler.evaluateClasses(classes, this.scope, { isLazy: false });
+      if (how === 'contain') this.contain(resources);
+      if (how === 'require') this.requireAll(classes);
+      return references;
+    } catch (signal) {
+      // In the default of a class parameter they end the function that declares the class.
+      if (signal instanceof NextSignal || signal instanceof ReturnSignal) return signal.value;
+      throw signal;
+    }
   }
 
   createResources(type: string, resources: PuppetHash, defaults: PuppetHash): readonly Value[] {

@@ -76,9 +76,7 @@ export class LoweredCallable {
     const before = scope.current;
     scope.current = frame;
     try {
-      this.bind(args, frame);
-      this.check(frame);
-      return this.checkResult(this.evaluateBody(frame), frame);
+      return this.checkResult(this.evaluate(args, frame), frame);
     } finally {
       scope.current = before;
     }
@@ -95,8 +93,11 @@ export class LoweredCallable {
     return fail('required_parameter_after_optional', text, parameter.node, this.context);
   }
 
-  private evaluateBody(frame: Frame): Value {
+  /** `next()` in the default of a parameter ends the call, too. */
+  private evaluate(args: readonly Value[], frame: Frame): Value {
     try {
+      this.bind(args, frame);
+      this.check(frame);
       return this.body(frame);
     } catch (signal) {
       if (signal instanceof NextSignal) return signal.value;

@@ -5,7 +5,7 @@ import { BreakSignal } from '../../functions/index.ts';
 import { LookupArgumentError } from '../../hiera/index.ts';
 import { type Position, PuppetError } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
-import { isStackTooDeep, runtimeError } from '../evaluation-error.ts';
+import { isUnrescued, runtimeError } from '../evaluation-error.ts';
 import { illegalJump } from '../runtime/illegal-jump.ts';
 import { asArgumentError } from './argument-error.ts';
 import { evaluateResource } from './evaluate-body.ts';
@@ -36,10 +36,12 @@ function evaluateDefinitions(compiler: Compiler): boolean {
       evaluateResource(resource);
     } catch (error) {
       if (error instanceof LookupArgumentError) throw asArgumentError(error);
-      if (error instanceof PuppetError && !isStackTooDeep(error))
+      if (error instanceof PuppetError && !isUnrescued(error))
         throw runtimeError('Resource Statement', error, placeOf(resource));
-      const illegal = error instanceof BreakSignal ? illegalJump(error)?.diagnostic : undefined;
-      if (illegal !== undefined) throw runtimeError('Object', failure(illegal.message), placeOf(illegal));
+      const illegal = illegalJump(error);
+      if (illegal !== undefined && error instanceof BreakSignal)
+        throw runtimeError('Object', failure(illegal.diagnostic.message), placeOf(illegal.diagnostic));
+      if (illegal !== undefined) throw runtimeError('Resource Statement', illegal, placeOf(resource));
       throw error;
     }
   }

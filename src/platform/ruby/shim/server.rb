@@ -249,7 +249,7 @@ module Bunraku
         place = error.is_a?(Puppet::ExternalFileError) ? [error.file, error.line] : [nil, nil]
         text = error.respond_to?(:bunraku_text) ? error.bunraku_text : error.message
         [text.to_s.dup.force_encoding(Encoding::UTF_8).scrub, (error.backtrace || []).first(20), *place,
-         error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, @objects.add(error)]
+         error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, @objects.add(error), error.is_a?(StandardError)]
       end
 
       # ["err", class, message, id there, id here when it came from us]

@@ -1,5 +1,6 @@
 /** Errors on their way between the language and Ruby. */
 
+import { OUTSIDE_STANDARD_ERROR } from '../../../language/evaluator/index.ts';
 import { BreakSignal } from '../../../language/functions/index.ts';
 import { LookupError } from '../../../language/hiera/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
@@ -49,7 +50,7 @@ function fromRubyError(error: RubyError, what: string): PuppetError {
   if (error.rubyClass === LOOKUP_ERROR) return new LookupError(message, { cause: error });
   return new PuppetError(
     {
-      code: codeOf(error.rubyClass),
+      code: error.isStandard ? codeOf(error.rubyClass) : OUTSIDE_STANDARD_ERROR,
       severity: 'error',
       message,
       ...(file === undefined ? {} : { file }),

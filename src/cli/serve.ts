@@ -16,6 +16,7 @@ import {
   encodeStartedWith,
   keepCompiledProgram,
   type LoadedSettings,
+  levelFile,
   loadSettings,
   parseFlags,
   processSources,
@@ -72,6 +73,7 @@ export async function serve(args: readonly string[], io: CommandIo, start: Start
     process.exit(1);
   }
   noteStart(loaded, server.port, log);
+  sayLevel(loaded, log);
   const reload = () => void reloadAll(args, log, server);
   process.on('SIGHUP', reload);
   await Promise.race([aborted(io.signal), ...(server.leaving === undefined ? [] : [server.leaving])]);
@@ -98,9 +100,19 @@ function noteStart({ given, settings }: LoadedSettings, port: number, log: RootL
   const path = startedWithFile(settings.stateDir);
   try {
     writeFileSync(path, encodeStartedWith(given, port), { mode: 0o600 });
+    writeFileSync(levelFile(settings.stateDir), `${settings.level}\n`);
   } catch (err) {
     log.warn({ err, file: path }, 'could not write what this server was started with');
   }
+}
+
+/** An installation from before there were levels goes on as it was: its administrators should know of the choice. */
+function sayLevel({ origins, settings }: LoadedSettings, log: RootLogger): void {
+  const { level: languageLevel } = settings;
+  if (languageLevel > 7 || origins.languageLevel !== 'default') return;
+  const message =
+    'compiling as Puppet 7, as before; the setting language_level, or one in environment.conf, changes that';
+  log.info({ languageLevel }, message);
 }
 
 async function reloadAll(args: readonly string[], log: RootLogger, server: RunningServer): Promise<void> {

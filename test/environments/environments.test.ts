@@ -122,7 +122,7 @@ async function ours(name: string) {
       variables: {},
     },
     staticCatalogs: true,
-    language: defaultLanguageSettings,
+    language: () => defaultLanguageSettings,
     log,
     now: () => 0,
   });

@@ -107,7 +107,7 @@ async function fileServer(directory: string): Promise<FileServer> {
       variables: {},
     },
     staticCatalogs: true,
-    language: defaultLanguageSettings,
+    language: () => defaultLanguageSettings,
     log: silentLogger,
     now: () => 0,
   });

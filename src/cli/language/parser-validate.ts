@@ -72,9 +72,10 @@ function formatOf(line: CommandLine): 'console' | 'json' {
 function validateFile(file: string, settings: Settings, log: Log): void {
   const path = resolve(file);
   if (path.endsWith('.epp')) {
+    const { level, strict } = languageSettings(settings);
     parseAndValidateEpp(
       { file: path, text: templateText(path) },
-      { strict: settings.strict, ...limits(settings), log },
+      { level, strict, ...limits(settings), log },
     );
   } else validateManifest({ manifest: path, directory: dirname(path) }, settings, log);
 }

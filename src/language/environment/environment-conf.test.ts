@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { languageLevel } from '../levels/index.ts';
 import {
   type EnvironmentDefaults,
   environmentPaths,
@@ -22,6 +23,33 @@ function pathsFor(text: string | undefined, changes: Partial<EnvironmentDefaults
 }
 
 describe('environment.conf', () => {
+  test('names a language level', () => {
+    const read = (text: string, usual: 7 | 8 | 9 = 8) =>
+      parseEnvironmentConf(text, 'environment.conf', languageLevel(usual));
+
+    expect(read('language_level = 9')).toMatchObject({ languageLevel: 9, problems: [] });
+    expect(read('modulepath = modules').languageLevel).toBeUndefined();
+    expect(read('language_level = latest')).toMatchObject({
+      languageLevel: undefined,
+      problems: [
+        {
+          severity: 'error',
+          message: "Invalid value 'latest' for language_level: it is 7, 8 or 9. Compiling at 8",
+        },
+      ],
+    });
+  });
+
+  test('has no environment_data_provider at level 9', () => {
+    const text = 'environment_data_provider = none\n';
+    const ignored = `${text}language_level = 9\n`;
+
+    expect(parseEnvironmentConf(text, 'environment.conf').problems).toEqual([]);
+    expect(parseEnvironmentConf(ignored, 'environment.conf').problems).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('ignored: environment_data_provider') },
+    ]);
+  });
+
   test('is optional', () => {
     expect(pathsFor(undefined)).toEqual({
       modulepath: [`${directory}/modules`, '/code/modules', '/opt/modules'],

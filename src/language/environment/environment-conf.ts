@@ -1,5 +1,6 @@
 /** `environment.conf`: its text, and what follows from it together with the server's settings. */
 
+import { isLevelNumber, type LanguageLevel, type LevelNumber, languageLevel } from '../levels/index.ts';
 import type { FileTree } from './file-tree.ts';
 import { globFiles } from './glob.ts';
 import { expandPath, joinPath } from './logical-path.ts';
@@ -13,6 +14,8 @@ export interface EnvironmentConf {
   readonly environmentDataProvider: string | undefined;
   readonly staticCatalogs: string | undefined;
   readonly richData: string | undefined;
+  /** `language_level`, ours alone; `undefined` where it is none that there is. */
+  readonly languageLevel: LevelNumber | undefined;
   /** About sections and settings that do not belong there; without the name of the file. */
   readonly problems: readonly EnvironmentConfProblem[];
 }
@@ -50,6 +53,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'environment_data_provider',
   'static_catalogs',
   'rich_data',
+  'language_level',
 ]);
 
 const SETTING = /^\s*([\p{L}\p{M}\p{N}\p{Pc}]+)\s*=\s*(.*?)\s*$/u;
@@ -59,8 +63,13 @@ const SECTION = /^\s*\[([\p{L}\p{M}\p{N}\p{Pc}]+)\]\s*$/u;
  * Reads the text of an `environment.conf`. A first line of a name counts; only the section `main`, or none, does.
  *
  * @param file - its path, for messages
+ * @param usual - the level of environments that name none
  */
-export function parseEnvironmentConf(text: string, file: string): EnvironmentConf {
+export function parseEnvironmentConf(
+  text: string,
+  file: string,
+  usual: LanguageLevel = languageLevel(7),
+): EnvironmentConf {
   const values = new Map<string, string>();
   const sections = new Set<string>();
   const problems: EnvironmentConfProblem[] = [];
@@ -79,7 +88,16 @@ export function parseEnvironmentConf(text: string, file: string): EnvironmentCon
     }
   }
   const conf = named(values);
-  return { ...conf, problems: [...problems, ...misplaced(values, sections, file), ...badTimeout(conf)] };
+  const level = conf.languageLevel === undefined ? usual : languageLevel(conf.languageLevel);
+  return {
+    ...conf,
+    problems: [
+      ...problems,
+      ...misplaced({ values, sections, level }, file),
+      ...badTimeout(conf),
+      ...badLevel(values.get('language_level'), usual),
+    ],
+  };
 }
 
 /** A quotation mark at either end is dropped, whether or not the other end has one. */
@@ -143,27 +161,46 @@ function named(values: ReadonlyMap<string, string>): Omit<EnvironmentConf, 'prob
     environmentDataProvider: values.get('environment_data_provider'),
     staticCatalogs: values.get('static_catalogs'),
     richData: values.get('rich_data'),
+    languageLevel: levelIn(values.get('language_level')),
   };
 }
 
-function* misplaced(
-  values: ReadonlyMap<string, string>,
-  sections: ReadonlySet<string>,
-  file: string,
-): Iterable<EnvironmentConfProblem> {
+interface Written {
+  readonly values: ReadonlyMap<string, string>;
+  readonly sections: ReadonlySet<string>;
+  readonly level: LanguageLevel;
+}
+
+function* misplaced({ values, sections, level }: Written, file: string): Iterable<EnvironmentConfProblem> {
   if (sections.size > 0) {
     yield {
       severity: 'warning',
       message: `Invalid sections in environment.conf at '${file}'. Environment conf may not have sections. The following sections are being ignored: '${[...sections].join(',')}'`,
     };
   }
-  const unknown = [...values.keys()].filter((name) => !KNOWN.has(name));
+  const unknown = [...values.keys()].filter((name) => !isKnown(name, level));
   if (unknown.length > 0) {
     yield {
       severity: 'warning',
       message: `Invalid settings in environment.conf at '${file}'. The following unknown setting(s) are being ignored: ${unknown.join(', ')}`,
     };
   }
+}
+
+function isKnown(name: string, { hasEnvironmentDataProvider }: LanguageLevel): boolean {
+  if (name === 'environment_data_provider') return hasEnvironmentDataProvider;
+  return KNOWN.has(name);
+}
+
+function levelIn(text: string | undefined): LevelNumber | undefined {
+  const number = Number(text);
+  return isLevelNumber(number) ? number : undefined;
+}
+
+function badLevel(text: string | undefined, usual: LanguageLevel): readonly EnvironmentConfProblem[] {
+  if (text === undefined || levelIn(text) !== undefined) return [];
+  const message = `Invalid value '${text}' for language_level: it is 7, 8 or 9. Compiling at ${usual.number}`;
+  return [{ severity: 'error', message }];
 }
 
 function badTimeout({ environmentTimeout }: Pick<EnvironmentConf, 'environmentTimeout'>) {

@@ -22,11 +22,6 @@ export interface LanguageSettings {
   readonly visible: VisibleSettings;
 }
 
-/** The version of Puppet that code in modules believes to run in. */
-export function puppetVersionOf({ level, puppetVersion }: LanguageSettings): string {
-  return puppetVersion ?? level.puppetVersion;
-}
-
 /** By name; `null` is `undef`. */
 export type VisibleSettings = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 

@@ -1,6 +1,7 @@
 /** An environment: one version of its code, with everything that is found in it by name. */
 
 import type { ResourceTypeInfo } from '../catalog/index.ts';
+import { puppetVersionOf } from '../levels/index.ts';
 import {
   type Diagnostic,
   type FunctionDefinition,
@@ -14,7 +15,7 @@ import {
   type TypeDefinition,
 } from '../syntax/index.ts';
 import type { Found } from './definition-table.ts';
-import { type EnvironmentConfig, puppetVersionOf } from './environment-settings.ts';
+import type { EnvironmentConfig } from './environment-settings.ts';
 import type { FileTree } from './file-tree.ts';
 import type { RubyFunctionFile } from './function-files.ts';
 import { globFiles } from './glob.ts';

@@ -14,7 +14,6 @@ export {
   defaultLanguageSettings,
   type EnvironmentConfig,
   type LanguageSettings,
-  puppetVersionOf,
   type VisibleSettings,
 } from './environment-settings.ts';
 export type { FileTree, FileTreeEntry } from './file-tree.ts';

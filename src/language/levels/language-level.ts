@@ -117,3 +117,11 @@ export function languageLevel(number: LevelNumber): LanguageLevel {
 export function isLevelNumber(number: number): number is LevelNumber {
   return number in levels;
 }
+
+/** The version of Puppet that code in modules believes to run in: the level's, unless a setting names another. */
+export function puppetVersionOf(settings: {
+  readonly level: LanguageLevel;
+  readonly puppetVersion?: string;
+}): string {
+  return settings.puppetVersion ?? settings.level.puppetVersion;
+}

@@ -4,6 +4,7 @@ import type { CaServer } from './authority-elsewhere.ts';
 import { authoritySettings } from './authority-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
+import type { InstallationLevel } from './language-level.ts';
 import { puppetSettings } from './puppet-settings.ts';
 import type { PuppetValue } from './puppet-values.ts';
 import { rbacSettings } from './rbac-settings.ts';
@@ -27,8 +28,10 @@ export type DefinedSettings = {
 };
 
 export interface Settings extends DefinedSettings {
-  /** Every setting of Puppet by its name, honoured or not, as manifests see it. */
-  readonly puppetValues: Readonly<Record<string, PuppetValue>>;
+  /** The language level of environments that name none. */
+  readonly level: InstallationLevel;
+  /** Every setting of Puppet by its name, honoured or not, as manifests see it at each language level. */
+  readonly puppetValues: Readonly<Record<InstallationLevel, Readonly<Record<string, PuppetValue>>>>;
   /** The certificate authority that `puppet.conf` names; `undefined` where it names no other host. */
   readonly caServer: CaServer | undefined;
 }

@@ -8,9 +8,10 @@ import { allSettings, type DefinedSettings, type Settings } from './all-settings
 import { caServerOf, disablingLine } from './authority-elsewhere.ts';
 import { parseConfigFile } from './config-file.ts';
 import { interpolate } from './interpolate.ts';
+import { levelOfInstallation } from './language-level.ts';
 import { parsePuppetConf } from './puppet-conf.ts';
-import { puppetDefaults } from './puppet-defaults.ts';
-import { puppetValues } from './puppet-values.ts';
+import { puppetNames } from './puppet-defaults.ts';
+import { puppetValuesAtLevels } from './puppet-values.ts';
 import { type RawValue, type RawValues, SettingsError, settingKey } from './raw-value.ts';
 import { InvalidValue, type Setting } from './setting.ts';
 import { decodeStartedWith, startedWithFile } from './started-with.ts';
@@ -60,7 +61,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   ]);
   const all = new Map([...below, ...withFile]);
   const values = new Values(withCaCfg(all, sources), sources.hostname);
-  return { ...values.parseAll(fromPuppet), given, warnings };
+  return { ...values.parseAll(fromPuppet, sources.readFile), given, warnings };
 }
 
 /** What Puppet Server listens on is not what `puppet.conf` says, which may be meant for its agent. */
@@ -142,8 +143,8 @@ function knownPuppetValues(found: RawValues, warnings: string[]): ReadonlyMap<st
   for (const [name, value] of found) {
     const setting = allSettings.find(name);
     if (setting?.inPuppetConf === true) values.set(setting.name, value);
-    else if (!Object.hasOwn(puppetDefaults, name) && name !== 'name')
-      warnings.push(unknownSetting(name, value, Object.keys(puppetDefaults)));
+    else if (!puppetNames.has(name) && name !== 'name')
+      warnings.push(unknownSetting(name, value, puppetNames));
   }
   return values;
 }
@@ -155,8 +156,12 @@ function unknownSetting(name: string, value: RawValue, names: Iterable<string>):
 
 /** Where there is no authority here, everything asks the server that has it. */
 function addCaServer(settings: Partial<Record<keyof Settings, unknown>>, puppetConf: RawValues): void {
-  const { certname, dnsAltNames, puppetValues: values } = settings as Settings;
-  const caServer = caServerOf({ puppetConf, puppetValues: values, ownNames: [certname, ...dnsAltNames] });
+  const { certname, dnsAltNames, level, puppetValues: values } = settings as Settings;
+  const caServer = caServerOf({
+    puppetConf,
+    puppetValues: values[level],
+    ownNames: [certname, ...dnsAltNames],
+  });
   settings.caServer = caServer;
   if (settings.ca === false && settings.primary === '') settings.primary = caServer?.address ?? '';
 }
@@ -195,7 +200,10 @@ class Values {
   }
 
   /** @param puppetConf - all of it, also what we do not honour */
-  parseAll(puppetConf: RawValues): Pick<LoadedSettings, 'settings' | 'origins'> {
+  parseAll(
+    puppetConf: RawValues,
+    readFile: SettingsSources['readFile'],
+  ): Pick<LoadedSettings, 'settings' | 'origins'> {
     const problems: string[] = [];
     const settings: Partial<Record<keyof Settings, unknown>> = {};
     const origins: Partial<Record<keyof DefinedSettings, string>> = {};
@@ -210,7 +218,13 @@ class Values {
     }
     if (problems.length > 0) throw new SettingsError(problems);
     const { hostname } = this;
-    settings.puppetValues = puppetValues({ puppetConf, hostname, ownText: (name) => this.ownText(name) });
+    settings.puppetValues = puppetValuesAtLevels({
+      puppetConf,
+      hostname,
+      ownText: (name) => this.ownText(name),
+    });
+    const { languageLevel, stateDir } = settings as Settings;
+    settings.level = languageLevel ?? levelOfInstallation(stateDir, readFile);
     addCaServer(settings, puppetConf);
     return { settings: Object.freeze(settings) as Settings, origins: origins as LoadedSettings['origins'] };
   }

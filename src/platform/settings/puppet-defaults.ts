@@ -1,5 +1,5 @@
 /**
- * All settings of Puppet 7.23 with the kinds and the defaults that a server has, `$name` in them standing for another
+ * All settings of Puppet 7.23, OpenVox 8.28 and OpenVox 9 with the kinds and the defaults that a server has, `$name` in them standing for another
  * setting. What manifests see as `$settings::NAME`, and what a `puppet.conf` may say. A pure table.
  */
 
@@ -15,7 +15,9 @@ export type PuppetSettingKind =
 /** `null`: nothing, which manifests see as `undef`. */
 export type PuppetDefault = readonly [kind: PuppetSettingKind, text: string | null];
 
-export const puppetDefaults: Readonly<Record<string, PuppetDefault>> = {
+export type PuppetDefaults = Readonly<Record<string, PuppetDefault>>;
+
+const ofPuppet7: PuppetDefaults = {
   confdir: ['text', '/etc/puppetlabs/puppet'],
   codedir: ['text', '/etc/puppetlabs/code'],
   vardir: ['text', '/opt/puppetlabs/server/data/puppetserver'],
@@ -252,3 +254,36 @@ export const puppetDefaults: Readonly<Record<string, PuppetDefault>> = {
   document_all: ['boolean', 'false'],
   rich_data: ['boolean', 'true'],
 };
+
+const ofOpenVox8: PuppetDefaults = {
+  ...ofPuppet7,
+  allow_pson_serialization: ['boolean', 'false'],
+  ca_refresh_interval: ['duration', '1d'],
+  crl_refresh_interval: ['duration', '1d'],
+  exclude_unchanged_resources: ['boolean', 'true'],
+  hostcert_renewal_interval: ['duration', '30d'],
+  http_user_agent: ['text', 'Puppet/8.28.1'],
+  include_legacy_facts: ['boolean', 'false'],
+  number_of_facts_soft_limit: ['integer', '10240'],
+  preprocess_deferred: ['boolean', 'false'],
+  report_configured_environmentpath: ['boolean', 'true'],
+  skip_logging_catalog_request_destination: ['boolean', 'false'],
+  strict: ['text', 'error'],
+  strict_variables: ['boolean', 'true'],
+};
+
+const ofOpenVox9: PuppetDefaults = {
+  ...without(ofOpenVox8, 'configprint', 'data_binding_terminus', 'environment_data_provider', 'pluginsync'),
+  http_user_agent: ['text', 'Puppet/9.0.0'],
+  preprocess_deferred: ['boolean', 'true'],
+};
+
+/** By language level. */
+export const puppetDefaults = { 7: ofPuppet7, 8: ofOpenVox8, 9: ofOpenVox9 } as const;
+
+/** What a `puppet.conf` may say at some level. */
+export const puppetNames: ReadonlySet<string> = new Set(Object.values(puppetDefaults).flatMap(Object.keys));
+
+function without(defaults: PuppetDefaults, ...names: readonly string[]): PuppetDefaults {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !names.includes(name)));
+}

@@ -13,6 +13,7 @@ import {
   someOf,
   text,
   timeToLive,
+  unlessEmpty,
 } from './setting-types.ts';
 
 const names = 'Names and places';
@@ -183,16 +184,16 @@ export const puppetSettings = {
   }),
   strict: puppetSetting({
     name: 'strict',
-    type: oneOf('off', 'warning', 'error'),
-    default: 'warning',
-    doc: 'What becomes of things that are legal but probably wrong.',
+    type: unlessEmpty(oneOf('off', 'warning', 'error')),
+    default: '',
+    doc: 'What becomes of things that are legal but probably wrong. Where nothing is set, the language level decides: `warning` at 7, `error` from 8 on.',
     section: compiling,
   }),
   strictVariables: puppetSetting({
     name: 'strict_variables',
-    type: boolean,
-    default: 'false',
-    doc: 'Whether an unknown variable is an error.',
+    type: unlessEmpty(boolean),
+    default: '',
+    doc: 'Whether an unknown variable is an error. Where nothing is set, the language level decides: `false` at 7, `true` from 8 on.',
     section: compiling,
   }),
   staticCatalogs: puppetSetting({

@@ -2,7 +2,8 @@
 
 import { parseSeconds } from '../../lib/duration.ts';
 import { interpolate } from './interpolate.ts';
-import { type PuppetSettingKind, puppetDefaults } from './puppet-defaults.ts';
+import type { InstallationLevel } from './language-level.ts';
+import { type PuppetDefaults, type PuppetSettingKind, puppetDefaults } from './puppet-defaults.ts';
 import type { RawValues } from './raw-value.ts';
 
 /** As manifests see it; `null` is `undef`. */
@@ -16,32 +17,48 @@ export interface PuppetValueSources {
   readonly hostname: string;
 }
 
-/** By name, in the order of names. */
-export function puppetValues(sources: PuppetValueSources): Readonly<Record<string, PuppetValue>> {
+type Values = Readonly<Record<string, PuppetValue>>;
+
+/** By name, at each language level. */
+export function puppetValuesAtLevels(
+  sources: PuppetValueSources,
+): Readonly<Record<InstallationLevel, Values>> {
+  return Object.freeze({
+    7: puppetValues(sources, puppetDefaults[7]),
+    8: puppetValues(sources, puppetDefaults[8]),
+    9: puppetValues(sources, puppetDefaults[9]),
+  });
+}
+
+interface Reading extends PuppetValueSources {
+  readonly defaults: PuppetDefaults;
+}
+
+function puppetValues(sources: PuppetValueSources, defaults: PuppetDefaults): Values {
   const values: Record<string, PuppetValue> = {};
-  for (const [name, [kind]] of Object.entries(puppetDefaults)) {
-    const text = textOf(name, sources, []);
+  for (const [name, [kind]] of Object.entries(defaults)) {
+    const text = textOf(name, { ...sources, defaults }, []);
     values[name] = text === null ? null : munge(kind, text);
   }
   return Object.freeze(values);
 }
 
-function textOf(name: string, sources: PuppetValueSources, above: readonly string[]): string | null {
+function textOf(name: string, sources: Reading, above: readonly string[]): string | null {
   const own = sources.ownText(name);
   // Of a setting that may have no value at all, ours is empty then.
-  if (own !== undefined) return own === '' ? (puppetDefaults[name]?.[1] ?? null) : own;
+  if (own !== undefined) return own === '' ? (sources.defaults[name]?.[1] ?? null) : own;
   const written = sources.puppetConf.get(name)?.text ?? defaultOf(name, sources);
   // Code is not interpolated: its variables are its own. A setting that refers to itself stays as it is written.
   if (written === null || name === 'code' || above.includes(name)) return written;
   return interpolate(written, (other) => referred(other, sources, [...above, name]));
 }
 
-function defaultOf(name: string, { hostname }: PuppetValueSources): string | null {
+function defaultOf(name: string, { defaults, hostname }: Reading): string | null {
   if (name === 'srv_domain') return /^[^.]+\.(.+)$/.exec(hostname)?.[1] ?? null;
-  return puppetDefaults[name]?.[1] ?? null;
+  return defaults[name]?.[1] ?? null;
 }
 
-function referred(name: string, sources: PuppetValueSources, above: readonly string[]): string {
+function referred(name: string, sources: Reading, above: readonly string[]): string {
   if (name === 'run_mode') return 'server';
   if (name === 'hostname' || name === 'fqdn') return sources.hostname;
   return textOf(name, sources, above) ?? '';

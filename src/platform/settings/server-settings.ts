@@ -1,5 +1,6 @@
 /** Settings of our own. A pure table. */
 
+import { languageLevelType } from './language-level.ts';
 import { setting } from './setting.ts';
 import { duration, integer, list, oneOf, path, portOrAuto, size, text } from './setting-types.ts';
 
@@ -274,8 +275,15 @@ export const serverSettings = {
   puppetVersion: setting({
     name: 'puppet_version',
     type: text,
-    default: '7.23.0',
-    doc: 'The version that agents are told in `X-Puppet-Version` and manifests in `$serverversion`.',
+    default: '',
+    doc: 'The version that agents are told in `X-Puppet-Version` and manifests in `$serverversion`. Where nothing is set, that of the language level.',
+    section: serving,
+  }),
+  languageLevel: setting({
+    name: 'language_level',
+    type: languageLevelType,
+    default: 'auto',
+    doc: 'Which major release of Puppet code is compiled as: 7 (Puppet 7), 8 (Puppet 8, OpenVox 8) or 9 (OpenVox 9), unless the `environment.conf` of an environment has a `language_level` of its own. `auto` is what the servers of this directory have run with, 7 for one from before there were levels, and 8 for a new installation. [Language levels](language-levels.md) says what differs.',
     section: serving,
   }),
   puppetDbPort: setting({

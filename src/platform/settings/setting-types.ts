@@ -120,6 +120,11 @@ export function oneOf<const T extends string>(...allowed: readonly T[]): Setting
   };
 }
 
+/** Nothing where the text is empty: for settings whose default depends on others. */
+export function unlessEmpty<T>(type: SettingType<T>): SettingType<T | undefined> {
+  return { name: type.name, parse: (value, name) => (value === '' ? undefined : type.parse(value, name)) };
+}
+
 /** `true`, `false` or the absolute path of a list of patterns or of a program that decides. */
 export const autosign: SettingType<boolean | string> = {
   name: 'boolean or path',

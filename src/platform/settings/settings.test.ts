@@ -43,13 +43,41 @@ describe('loadSettings', () => {
       caTtlSeconds: 5 * 365 * 86_400,
       autosign: '/etc/puppetlabs/puppet/autosign.conf',
       reports: ['puppetdb'],
-      strict: 'warning',
+      strict: undefined,
+      level: 8,
       maxBodyBytes: 32 * 1024 * 1024,
       environmentTimeoutSeconds: 0,
     });
     expect(warnings).toEqual([]);
     expect(origins.caTtlSeconds).toBe('default');
     expect(Object.isFrozen(settings)).toBe(true);
+  });
+
+  test('keeps the language level of an installation that has run before', () => {
+    const levelOf = (given: Given) => load({ ...given, flags: ['--data', '/d', ...(given.flags ?? [])] });
+    const startedWith = { '/d/state/started-with.json': '{}' };
+    const noted = { ...startedWith, '/d/state/language-level': '9\n' };
+
+    expect(levelOf({}).settings.level).toBe(8);
+    expect(levelOf({ files: startedWith }).settings.level).toBe(7);
+    expect(levelOf({ files: noted }).settings.level).toBe(9);
+    expect(levelOf({ files: noted, flags: ['--language-level', '8'] }).settings.level).toBe(8);
+    expect(() => levelOf({ flags: ['--language-level', '6'] })).toThrow(
+      "Invalid value '6' for parameter language_level. Allowed values are 'auto', '7', '8', '9'",
+    );
+  });
+
+  test('shows the settings of Puppet at each language level', () => {
+    const { puppetValues } = load({ files: { [puppetConf]: '[main]\nstrict = off\n' } }).settings;
+
+    expect([7, 8, 9].map((level) => puppetValues[level as 7 | 8 | 9]['strict_variables'])).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(puppetValues[8]['strict']).toBe('off');
+    expect(puppetValues[8]['pluginsync']).toBe(true);
+    expect(puppetValues[9]).not.toHaveProperty('pluginsync');
   });
 
   test('takes for commands what the server of a directory was started with', () => {
@@ -132,7 +160,7 @@ strict = error
       reports: ['http', 'log'],
       dnsAltNames: ['puppet', 'puppet.example.net'],
       serverPort: 8141,
-      strict: 'warning',
+      strict: undefined,
     });
   });
 

@@ -116,7 +116,7 @@ function createEnvironments({ log, settings }: Foundation): EnvironmentRegistry 
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
     staticCatalogs: settings.staticCatalogs,
-    language: languageSettings(settings),
+    language: (level) => languageSettings(settings, level),
     log: log.child({ service: 'environments' }),
     now: Date.now,
   });

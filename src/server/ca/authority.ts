@@ -16,6 +16,7 @@ import {
   termAlert,
 } from '../../services/ca/index.ts';
 import type { Alert, StatusRegistry } from '../../services/status/index.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 import { type Periodic, periodically } from '../periodic.ts';
 import { workerFile } from '../worker-files.ts';
 import type { OwnCertificate, ServiceCertificates } from './service-certificates.ts';
@@ -110,7 +111,7 @@ export function watchAuthority(
   showOwnEnds(metrics, () => certificates.all);
   status.register({
     names: ['ca'],
-    version: settings.puppetVersion,
+    version: announcedVersion(settings),
     read: (level) =>
       level === 'critical'
         ? { state: 'running' }

@@ -35,7 +35,9 @@ export async function obtainMemberCertificate(
   signal: AbortSignal,
 ): Promise<SslFiles> {
   const altNames = settings.dnsAltNames.length === 0 ? ['puppet'] : settings.dnsAltNames;
-  const ofAgent = await readRequestAttributes(String(settings.puppetValues['csr_attributes']));
+  const ofAgent = await readRequestAttributes(
+    String(settings.puppetValues[settings.level]['csr_attributes']),
+  );
   return obtainNodeCertificate({
     sslDir: settings.sslDir,
     certname: settings.certname,

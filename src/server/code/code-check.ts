@@ -4,6 +4,8 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { type CodeCheck, type CodeCheckRequest, checkSyntax } from '../../services/code-manager/index.ts';
 import type { FactsTerminus, NodeTerminus, PuppetDbTerminus } from '../../services/compiler/index.ts';
+import { declaredLevel } from '../../services/environments/index.ts';
+import { languageSettings } from '../compiler/language-settings.ts';
 import { compileOffline } from '../compiler/offline-compile.ts';
 import { workerFile } from '../worker-files.ts';
 
@@ -22,7 +24,12 @@ export function codeCheck(settings: Settings, termini: CodeCheckTermini, log: Lo
     async check(request) {
       const { directory, nodes, signal } = request;
       const workerUrl = workerFile('code-syntax-worker');
-      const findings = await checkSyntax({ directory, strict: settings.strict, workerUrl, signal });
+      const findings = await checkSyntax({
+        directory,
+        ...languageSettings(settings, await declaredLevel(directory)),
+        workerUrl,
+        signal,
+      });
       if (findings.length > 0) return findings;
       const failures: string[] = [];
       for (const certname of nodes) {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { clientStatus, FileSyncClient, forceSyncRoute } from '../../services/filesync/index.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
 import type { Code } from './code.ts';
@@ -20,7 +21,7 @@ export function followCode(foundation: Foundation, code: Code, source: Source): 
     client,
     routes: [forceSyncRoute(client, code.versions, Date.now)],
     register: (status) =>
-      status.register(clientStatus(client, code.versions, foundation.settings.puppetVersion, Date.now)),
+      status.register(clientStatus(client, code.versions, announcedVersion(foundation.settings), Date.now)),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   localSource,
   storageStatus,
 } from '../../services/filesync/index.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
 import type { Code } from './code.ts';
@@ -39,7 +40,7 @@ export async function openPrimaryCode(foundation: Foundation, code: Code): Promi
     storage,
     routes: [...fileSyncRoutes(storage, Date.now), ...followed.routes],
     register(status) {
-      status.register(storageStatus(storage, settings.puppetVersion, Date.now));
+      status.register(storageStatus(storage, announcedVersion(settings), Date.now));
       followed.register?.(status);
     },
     get obstacle() {

@@ -48,7 +48,7 @@ export function createCompileService(
     },
     catalogs: keepsCatalogs ? data.catalogs : undefined,
     log: log.child({ service: 'compiler' }),
-    serverFacts: serverFacts(settings.certname, settings.puppetVersion),
+    serverFacts: serverFacts(settings.certname),
     defaultEnvironment: settings.environment,
     environmentPath: settings.environmentPath.join(':'),
     ...compileCounters(metrics),

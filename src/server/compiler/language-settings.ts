@@ -1,18 +1,20 @@
 /** The settings that manifests can see and that change what code means. */
 
 import type { EnvironmentDefaults, LanguageSettings } from '../../language/environment/index.ts';
-import { languageLevel } from '../../language/levels/index.ts';
+import { type LevelNumber, languageLevel, puppetVersionOf } from '../../language/levels/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
-export function languageSettings(settings: Settings): LanguageSettings {
+/** @param number - that of `environment.conf`; the installation's when absent */
+export function languageSettings(settings: Settings, number: LevelNumber = settings.level): LanguageSettings {
+  const level = languageLevel(number);
   return {
-    level: languageLevel(7),
-    strict: settings.strict,
-    strictVariables: settings.strictVariables,
+    level,
+    strict: settings.strict ?? level.strict,
+    strictVariables: settings.strictVariables ?? level.strictVariables,
     richData: settings.richData,
     disableWarnings: settings.disableWarnings,
-    puppetVersion: settings.puppetVersion,
-    visible: settings.puppetValues,
+    ...(settings.puppetVersion === '' ? {} : { puppetVersion: settings.puppetVersion }),
+    visible: settings.puppetValues[number],
   };
 }
 
@@ -30,4 +32,9 @@ export function environmentDefaults(settings: Settings): EnvironmentDefaults {
       ssldir: settings.sslDir,
     },
   };
+}
+
+/** The version of Puppet that this server says it has. */
+export function announcedVersion(settings: Settings): string {
+  return puppetVersionOf(languageSettings(settings));
 }

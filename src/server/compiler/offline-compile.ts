@@ -13,6 +13,7 @@ import {
   type Node,
   type PuppetDbTerminus,
   type Question,
+  versionFacts,
   type WorkerPool,
 } from '../../services/compiler/index.ts';
 import { EnvironmentRegistry } from '../../services/environments/index.ts';
@@ -86,7 +87,10 @@ async function withWorker<T>(
       certname,
       facts,
       trusted: { authenticated: 'local', certname, extensions, external: {} },
-      serverFacts: compile.serverFacts ?? serverFacts(settings.certname, settings.puppetVersion),
+      serverFacts: compile.serverFacts ?? {
+        ...versionFacts(source.config.settings),
+        ...serverFacts(settings.certname),
+      },
       node,
       format,
       isProfiled: compile.isProfiled === true,
@@ -104,7 +108,7 @@ async function load(compile: OfflineCompile, settings: Settings, log: Logger): P
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
     staticCatalogs: false,
-    language: languageSettings(settings),
+    language: (level) => languageSettings(settings, level),
     log,
     now: Date.now,
   });

@@ -3,8 +3,8 @@
 import { networkInterfaces } from 'node:os';
 import type { Json } from '../../language/evaluator/index.ts';
 
-/** `servername`, `serverip`, `serverip6` and `serverversion`, as Puppet Server gives them. */
-export function serverFacts(certname: string, version: string): Readonly<Record<string, Json>> {
+/** `servername`, `serverip`, `serverip6`; what the level says of versions is added for each compile. */
+export function serverFacts(certname: string): Readonly<Record<string, Json>> {
   const addresses = Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .filter((entry) => !entry.internal);
@@ -13,7 +13,6 @@ export function serverFacts(certname: string, version: string): Readonly<Record<
     (entry) => entry.family === 'IPv6' && !entry.address.startsWith('fe80'),
   )?.address;
   return {
-    serverversion: version,
     servername: certname,
     ...(ip === undefined ? {} : { serverip: ip }),
     ...(ip6 === undefined ? {} : { serverip6: ip6 }),

@@ -30,7 +30,7 @@ async function open(directory: string) {
       variables: {},
     },
     staticCatalogs: true,
-    language: defaultLanguageSettings,
+    language: () => defaultLanguageSettings,
     log: silentLogger,
     now: () => 0,
   });

@@ -73,7 +73,11 @@ async function settingsHere(directory: string): Promise<Readonly<Record<string, 
     /^--(confdir|codedir|vardir|logdir|certname)/.test(flag),
   );
   const { settings } = loadSettings({
-    flags: parseFlags([...flags, `--puppet-conf=${join(directory, 'conf/puppet.conf')}`]).values,
+    flags: parseFlags([
+      ...flags,
+      '--language-level=7',
+      `--puppet-conf=${join(directory, 'conf/puppet.conf')}`,
+    ]).values,
     environment: {},
     hostname: 'primary.example.net',
     readFile: read,
@@ -84,7 +88,7 @@ async function settingsHere(directory: string): Promise<Readonly<Record<string, 
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
     staticCatalogs: settings.staticCatalogs,
-    language: languageSettings(settings),
+    language: (level) => languageSettings(settings, level),
     log: silentLogger,
     now: Date.now,
   });

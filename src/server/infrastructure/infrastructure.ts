@@ -14,6 +14,7 @@ import {
   TokenRegister,
 } from '../../services/infrastructure/index.ts';
 import { type ListedServer, loadBalancerRoutes } from '../../services/load-balancer/index.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
 import type { ServedPart } from '../served-part.ts';
@@ -97,7 +98,7 @@ export async function openInfrastructure(
     register: (status) =>
       status.register({
         names: ['infrastructure-service'],
-        version: settings.puppetVersion,
+        version: announcedVersion(settings),
         read: () => ({
           state: 'running',
           alerts: vanished().map(({ certname, lastContactAt }) => ({
@@ -115,8 +116,10 @@ export async function openInfrastructure(
 }
 
 /** What is the same on every server. Programs that classify are a site's own business on each of them. */
-function sharedSettings({ compileMasterPoolAddress: pool, nodeTerminus }: Settings): Record<string, string> {
+function sharedSettings(settings: Settings): Record<string, string> {
+  const { compileMasterPoolAddress: pool, level, nodeTerminus } = settings;
   return {
+    language_level: String(level),
     ...(pool === '' ? {} : { compile_master_pool_address: pool }),
     ...(nodeTerminus === 'classifier' ? { node_terminus: nodeTerminus } : {}),
   };

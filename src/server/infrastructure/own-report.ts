@@ -6,6 +6,7 @@ import type { WorkerPool } from '../../services/compiler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { type StatusRegistry, worstState } from '../../services/status/index.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 
 export interface OwnReportOptions {
   readonly settings: Settings;
@@ -43,7 +44,7 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
     );
     return {
       state: worstState(Array.from(answers.values(), ({ state }) => state)),
-      version: settings.puppetVersion,
+      version: announcedVersion(settings),
       url: `https://${settings.certname}:${options.port()}`,
       started_at: startedAt,
       ...(settings.healthPort === 0 ? {} : { health_port: settings.healthPort }),

@@ -25,6 +25,7 @@ import {
   statusRoutes,
 } from '../../services/status/index.ts';
 import { readTlsMaterial, type TlsFiles } from '../ca/tls-files.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
@@ -59,8 +60,8 @@ export async function createAgentPort(foundation: Foundation, options: AgentPort
   const routes = [...parts.flatMap((part) => part.routes), ...statusRoutes(status)];
   const agents = await createServers(foundation, options, routes);
   status.register(serverStatus(settings, agents, options));
-  status.register(foundation.disks.status(settings.puppetVersion));
-  status.register(processStatus({ version: settings.puppetVersion, nowMs: Date.now }));
+  status.register(foundation.disks.status(announcedVersion(settings)));
+  status.register(processStatus({ version: announcedVersion(settings), nowMs: Date.now }));
   for (const part of parts) part.register?.(status);
   const http = settings.healthPort === 0 ? agents : withHealthPort(agents, status, foundation);
   let port = settings.serverPort;
@@ -103,7 +104,7 @@ async function serverOptions(
     log: log.child({ service: 'http' }),
     bodyBudget,
     transfers,
-    puppetVersion: settings.puppetVersion,
+    puppetVersion: announcedVersion(settings),
     oidNames: await loadOidNames(settings.oidMappingFile, log),
     onServed: observing(foundation),
     isInfrastructure,
@@ -129,13 +130,13 @@ function observing({ metrics, settings }: Foundation): (sample: RequestSample) =
 }
 
 function serverStatus(
-  { puppetVersion: version }: Settings,
+  settings: Settings,
   http: HttpServer,
   { parts, readiness }: AgentPortOptions,
 ): StatusProvider {
   return {
     names: ['server', 'master'],
-    version,
+    version: announcedVersion(settings),
     read: () => {
       if (http.isDraining) return { state: 'stopping' };
       const alerts = parts.flatMap((part) => part.alerts?.() ?? []);

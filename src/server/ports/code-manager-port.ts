@@ -24,6 +24,7 @@ import { readTlsMaterial } from '../ca/tls-files.ts';
 import { type CodeCheckTermini, codeCheck } from '../code/code-check.ts';
 import { codeStorage } from '../code/code-storage.ts';
 import { environmentUse } from '../code/environment-use.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { workerFile } from '../worker-files.ts';
 import { listenBeside } from './port-numbers.ts';
@@ -109,7 +110,7 @@ export async function openCodeManagerPort(
   certificates.attach('code-manager', http);
   portStatus.register({
     names: ['code-manager-service'],
-    version: settings.puppetVersion,
+    version: announcedVersion(settings),
     read: () => ({ state: http.isDraining ? 'stopping' : 'running', status: countsOf(manager.deploys()) }),
   });
   log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');

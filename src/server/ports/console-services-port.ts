@@ -12,6 +12,7 @@ import type { StatusRegistry } from '../../services/status/index.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { consoleServicesPort, listenBeside } from './port-numbers.ts';
 import { PortStatus } from './port-status.ts';
@@ -70,7 +71,7 @@ export async function openConsoleServicesPort(
   const port = await listenBeside(http, wanted, settings, 'console_services_port');
   certificates.attach('console-services', http);
   const state = () => (http.isDraining ? 'stopping' : 'running');
-  const version = settings.puppetVersion;
+  const version = announcedVersion(settings);
   portStatus.register({ names: ['rbac-service'], version, read: () => ({ state: state() }) });
   if (classifier !== undefined)
     portStatus.register({

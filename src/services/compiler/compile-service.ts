@@ -20,6 +20,7 @@ import type {
   NodeTerminus,
   TrustedExternalTerminus,
 } from './termini.ts';
+import { versionFacts } from './version-facts.ts';
 import type { CatalogRequest } from './wire.ts';
 import type { Compiled, PoolCompiled, WorkerPool } from './worker-pool.ts';
 import type { CompileJob, CompileLogLine, KeptCatalog } from './worker-protocol.ts';
@@ -34,7 +35,7 @@ export interface CompileServiceOptions {
   readonly staticCatalogs: StaticCatalogs;
   readonly trustedExternal: TrustedExternalTerminus;
   readonly log: Logger;
-  /** `$server_facts`, without the environment. */
+  /** `$server_facts`, without the environment and what the language level says of the server's version. */
   readonly serverFacts: Readonly<Record<string, Json>>;
   /** What nodes get whose environment does not exist: the setting `environment`. */
   readonly defaultEnvironment: string;
@@ -235,7 +236,7 @@ export class CompileService {
         certname,
         facts: found.facts?.exactValues ?? found.facts?.values ?? {},
         trusted,
-        serverFacts: { ...this.options.serverFacts, environment },
+        serverFacts: { ...versionFacts(source.config.settings), ...this.options.serverFacts, environment },
         node: found.node.exact ?? found.node,
         format: request.format,
         listsSourcedFiles: found.checksumType !== undefined,

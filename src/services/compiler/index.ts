@@ -18,6 +18,7 @@ export type {
   PuppetDbTerminus,
   TrustedExternalTerminus,
 } from './termini.ts';
+export { versionFacts } from './version-facts.ts';
 export { type Compiled, WorkerPool } from './worker-pool.ts';
 export type {
   Answer,

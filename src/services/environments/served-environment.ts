@@ -15,6 +15,7 @@ import {
   parseEnvironmentConf,
   type VisibleSettings,
 } from '../../language/environment/index.ts';
+import { type LanguageLevel, type LevelNumber, languageLevel } from '../../language/levels/index.ts';
 import { type DirectoryMapping, DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { ifThere } from '../../lib/if-there.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -45,7 +46,8 @@ export interface EnvironmentOptions {
   readonly globalHieraConfig?: string;
   /** The setting `static_catalogs`: what holds where `environment.conf` says nothing. */
   readonly staticCatalogs: boolean;
-  readonly language: LanguageSettings;
+  /** What holds at a language level; at the usual one when absent. */
+  readonly language: (level?: LevelNumber) => LanguageSettings;
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -82,7 +84,8 @@ export async function loadEnvironment(
   const directory = await realpath(location.directory);
   const mappings = await sharedMappings(location, options);
   const files = new DiskFileTree(logical, directory, mappings);
-  const conf = await readConf(directory, join(logical, 'environment.conf'));
+  const conf = await readConf(directory, join(logical, 'environment.conf'), options.language().level);
+  const language = options.language(conf?.languageLevel);
   const paths = environmentPaths(location.environment, logical, conf, {
     defaults: options.defaults,
     files,
@@ -103,9 +106,9 @@ export async function loadEnvironment(
       ...(await configVersion(paths.configVersionCommand, physical, options)),
       codeId: location.codeId,
       settings: {
-        ...options.language,
-        richData: isTrue(conf?.richData) ?? options.language.richData,
-        visible: visibleSettings(options, conf, paths),
+        ...language,
+        richData: isTrue(conf?.richData) ?? language.richData,
+        visible: visibleSettings({ language, staticCatalogs: options.staticCatalogs }, conf, paths),
       },
       ...(options.globalHieraConfig === undefined ? {} : { globalHieraConfig: options.globalHieraConfig }),
       ...(vendorModuleDirectory === undefined ? {} : { vendorModuleDirectory }),
@@ -113,7 +116,7 @@ export async function loadEnvironment(
     codeId: location.codeId,
     directory,
     mappings,
-    ...(await findModules(paths.modulepath.map(physical), options.language.strict)),
+    ...(await findModules(paths.modulepath.map(physical), language.strict)),
     environmentTimeout: timeoutOf(conf),
     configVersionCommand: paths.configVersionCommand ?? '',
     hasStaticCatalogs: isTrue(conf?.staticCatalogs) ?? options.staticCatalogs,
@@ -122,7 +125,10 @@ export async function loadEnvironment(
 
 /** The server's settings, with those that `environment.conf` decides. */
 function visibleSettings(
-  { language, staticCatalogs }: EnvironmentOptions,
+  {
+    language,
+    staticCatalogs,
+  }: Pick<EnvironmentOptions, 'staticCatalogs'> & { readonly language: LanguageSettings },
   conf: EnvironmentConf | undefined,
   { configVersionCommand, manifest, modulepath }: ReturnType<typeof environmentPaths>,
 ): VisibleSettings {
@@ -165,9 +171,18 @@ function isTrue(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : !/^false$/i.test(text);
 }
 
-async function readConf(directory: string, name: string): Promise<EnvironmentConf | undefined> {
+/** The language level that a directory's `environment.conf` asks for; `undefined` where it names none. */
+export async function declaredLevel(directory: string): Promise<LevelNumber | undefined> {
+  return (await readConf(directory, 'environment.conf', languageLevel(7)))?.languageLevel;
+}
+
+async function readConf(
+  directory: string,
+  name: string,
+  usual: LanguageLevel,
+): Promise<EnvironmentConf | undefined> {
   const text = await ifThere(readFile(join(directory, 'environment.conf'), 'utf8'));
-  return text === undefined ? undefined : parseEnvironmentConf(text, name);
+  return text === undefined ? undefined : parseEnvironmentConf(text, name, usual);
 }
 
 async function findModules(path: readonly string[], strict: LanguageSettings['strict']) {

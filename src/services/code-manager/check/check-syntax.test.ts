@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { languageLevel } from '../../../language/levels/index.ts';
 import { checkSyntax } from './check-syntax.ts';
 
 let directory: string;
@@ -20,6 +21,7 @@ async function findings(files: Readonly<Record<string, string | Uint8Array>>): P
   const found = await checkSyntax({
     directory,
     strict: 'warning',
+    level: languageLevel(7),
     workerUrl: new URL('./syntax-worker.ts', import.meta.url),
     signal: new AbortController().signal,
   });

@@ -15,7 +15,7 @@ import { decodeYaml, parseYaml, YamlError } from '../../../lib/yaml/index.ts';
 import type { SyntaxCheckData } from './check-syntax.ts';
 import type { ServedFile } from './served-files.ts';
 
-const { files, strict } = workerData as SyntaxCheckData;
+const { files, level, strict } = workerData as SyntaxCheckData;
 
 parentPort?.postMessage(files.flatMap((file) => findingsIn(file)));
 
@@ -25,7 +25,7 @@ function findingsIn({ kind, path }: ServedFile): readonly string[] {
     // Warnings keep nothing from being served.
     if (finding.severity === 'error') several.push(finding.message + renderPosition(finding));
   };
-  const options = { strict, maxErrors: 10, maxWarnings: 0, maxDeprecations: 0, log };
+  const options = { level, strict, maxErrors: 10, maxWarnings: 0, maxDeprecations: 0, log };
   try {
     const bytes = readFileSync(path);
     if (kind === 'data' || (kind === 'plan' && !path.endsWith('.pp'))) {

@@ -1,9 +1,9 @@
 /** What Ruby code may ask while it runs, by the names that the shim uses. Answers are JSON. */
 
-import { puppetVersionOf } from '../../../language/environment/index.ts';
 import type { RubyCaller, RubyResource } from '../../../language/evaluator/index.ts';
 import { type LogLevel, legacyArgument } from '../../../language/functions/index.ts';
 import { LookupContext } from '../../../language/hiera/index.ts';
+import { puppetVersionOf } from '../../../language/levels/index.ts';
 import {
   assertInstance,
   describeMismatch,

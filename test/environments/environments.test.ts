@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { isPresent, puppetAgent } from '../../scripts/debian-packages.ts';
 import { defaultLanguageSettings, Environment, ParseCache } from '../../src/language/environment/index.ts';
 import type { Logger } from '../../src/platform/log/index.ts';
 import { EnvironmentRegistry } from '../../src/services/environments/index.ts';
@@ -64,7 +65,7 @@ const environments: Readonly<Record<string, Files>> = {
   names: { 'modules/Big/x': '', 'modules/a-b/x': '', 'modules/1a/x': '', 'modules/ok_1/x': '' },
 };
 
-const hasPuppet = spawnSync('ruby', ['-e', "require 'puppet'"]).status === 0;
+const hasPuppet = isPresent(puppetAgent);
 const root = mkdtempSync(path.join(tmpdir(), 'bunraku-environments-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { isPresent, puppetAgent } from '../../scripts/debian-packages.ts';
 
-const hasPuppet = spawnSync('ruby', ['-e', "require 'puppet'"]).status === 0;
+const hasPuppet = isPresent(puppetAgent);
 
 test
   .skipIf(!hasPuppet)

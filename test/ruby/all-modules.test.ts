@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { isPresent, puppetAgent } from '../../scripts/debian-packages.ts';
 
 const isComparable =
-  spawnSync('ruby', ['-e', "require 'puppet'"]).status === 0 &&
+  isPresent(puppetAgent) &&
   existsSync('/usr/share/puppet/modules/apache') &&
   existsSync('/usr/share/puppet/modules/mysql');
 

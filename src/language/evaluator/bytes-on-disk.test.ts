@@ -1,12 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { isPresent, puppetAgent } from '../../../scripts/debian-packages.ts';
 import { compileSnippet } from '../../../test/support/compile-snippet.ts';
 import { renderCatalog } from '../catalog/index.ts';
 
-const hasPuppet = spawnSync('ruby', ['-e', 'require "puppet"']).status === 0;
+const hasPuppet = isPresent(puppetAgent);
 const everyByte = Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte));
 
 /** What an agent does with a catalog, without a server: the real deserialiser and the real type File. */

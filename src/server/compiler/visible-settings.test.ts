@@ -1,16 +1,17 @@
 /** `$settings::NAME` beside the real Puppet: the same puppet.conf and environment.conf, every name and every value. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { isPresent, puppetAgent } from '../../../scripts/debian-packages.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { loadSettings, parseFlags } from '../../platform/settings/index.ts';
 import { EnvironmentRegistry } from '../../services/environments/index.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
 
-const hasPuppet = spawnSync('ruby', ['-e', 'require "puppet"']).status === 0;
+const hasPuppet = isPresent(puppetAgent);
 
 /** Prints what `Puppet::Parser::Scope#merge_settings` gives a compile of a server. */
 const script = String.raw`

@@ -1,13 +1,14 @@
 /** Asks the real Puppet on this machine the same things over the same tree. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isPresent, puppetAgent } from '../../../scripts/debian-packages.ts';
 import { type Fixture, makeFixture } from './fileserver-fixture.testing.ts';
 import type { MetadataWire } from './wire.ts';
 
-const hasPuppet = spawnSync('ruby', ['-e', 'require "puppet"']).status === 0;
+const hasPuppet = isPresent(puppetAgent);
 
 const conf = `
 # custom mounts
@@ -127,17 +128,17 @@ const queries = [
   'file_content/files/m.txt',
 ];
 
-/** Loads the tree as an environment and prints status and body of each query. */
+/** Loads each tree as an environment and prints status and body of each query: one Puppet, which forks for each tree. */
 const script = String.raw`
 require 'puppet'; require 'json'; require 'cgi'; require 'tmpdir'
 require 'puppet/network/http'; require 'puppet/network/http/api/indirected_routes'
-dir, queries, modulepath = JSON.parse(STDIN.read)
-Puppet.initialize_settings(['--confdir', dir, '--vardir', Dir.mktmpdir('bunraku-reference', dir), '--codedir', dir, '--log_level', 'crit'])
 class Reply; attr_reader :body; def respond_with(_status, _format, body); @body = body.is_a?(File) ? (File.directory?(body) ? '' : body.read) : body; end; end
 include Puppet::Network::HTTP
+def ask(dir, queries, modulepath)
+Puppet.initialize_settings(['--confdir', dir, '--vardir', Dir.mktmpdir('bunraku-reference', dir), '--codedir', dir, '--log_level', 'crit'])
 environment = Puppet::Node::Environment.create(:production, modulepath.map { |path| "#{dir}/#{path}" }, "#{dir}/environment/manifests")
 loader = Puppet::Environments::Static.new(environment)
-answers = Puppet.override(environments: loader, current_environment: environment) do
+Puppet.override(environments: loader, current_environment: environment) do
   queries.map do |query|
     path, options = query.split('?', 2)
     params = CGI.parse(options || '').to_h do |name, values|
@@ -157,17 +158,32 @@ answers = Puppet.override(environments: loader, current_environment: environment
     end
   end
 end
+end
+answers = JSON.parse(STDIN.read).map do |question|
+  reader, writer = IO.pipe
+  child = fork { reader.close; writer.write(JSON.dump(ask(*question))); writer.close; exit!(0) }
+  writer.close
+  answer = reader.read
+  Process.wait(child)
+  JSON.parse(answer)
+end
 puts JSON.dump(answers)
 `;
 
 type Answers = readonly (readonly [status: number, body: string])[];
 
-/** @param modulePath - relative to the directory, which is also `codedir` */
-function askPuppet(directory: string, asked: readonly string[], modulePath: readonly string[]): Answers {
-  const input = JSON.stringify([directory, asked, modulePath]);
+interface Question {
+  readonly directory: string;
+  readonly queries: readonly string[];
+  /** Relative to the directory, which is also `codedir`. */
+  readonly modulePath: readonly string[];
+}
+
+function askPuppet(questions: readonly Question[]): readonly Answers[] {
+  const input = JSON.stringify(questions.map((each) => [each.directory, each.queries, each.modulePath]));
   // Digest and times are those of this machine, in the time zone that ours are in.
-  const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8', HOME: directory };
-  const output = execFileSync('ruby', ['-e', script], { input, env, encoding: 'utf8' });
+  const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8', HOME: questions[0]?.directory };
+  const output = execFileSync('ruby', ['-e', script], { input, env, encoding: 'utf8', maxBuffer: 2 ** 28 });
   return JSON.parse(output.split('\n').at(-2) ?? '');
 }
 
@@ -182,7 +198,8 @@ describe.skipIf(!hasPuppet)('compared with the real Puppet (skipped without one)
       fileserverConf: conf,
       logicalDirectory: '/logical',
     });
-    expected = askPuppet(fixture.directory, queries, ['environment/modules']);
+    const { directory } = fixture;
+    [expected = []] = askPuppet([{ directory, queries, modulePath: ['environment/modules'] }]);
   });
   afterAll(() => fixture.remove());
 
@@ -218,52 +235,105 @@ const own = 'environment/modules';
 const shared = 'shared/modules';
 const sharedModule = { '../shared/modules/s/lib/a.rb': 'a', '../shared/modules/s/facts.d/f.txt': 'f=1' };
 
-describe.skipIf(!hasPuppet)('mounts of all modules, beside the real Puppet (skipped without one)', () => {
-  test.each([
-    ['two empty directories', [own, shared], { 'modules/': '', '../shared/modules/': '' }, []],
-    ['an empty directory outside of the environment', [shared], { '../shared/modules/': '' }, []],
-    ['only files outside of the environment', [shared], { '../shared/modules/README': '' }, []],
-    ['no directory at all', [], {}, []],
-    ['a module with nothing for agents', [own], { 'modules/m/manifests/init.pp': '' }, ['m']],
-    [
-      'a module in the shared directory',
-      [own, shared],
-      { 'modules/': '', ...sharedModule },
-      ['../shared/modules/s'],
-    ],
-    [
-      'modules in both, one with nothing for agents',
-      [own, shared],
-      { 'modules/m/manifests/init.pp': '', ...sharedModule },
-      ['m', '../shared/modules/s'],
-    ],
-    [
-      'a link to an empty directory elsewhere',
-      ['linked', own],
-      { '../linked': { link: 'shared/modules' }, '../shared/modules/': '', 'modules/': '' },
-      [],
-    ],
-    [
-      'a link to a directory with a module',
-      ['linked'],
-      { '../linked': { link: 'shared/modules' }, ...sharedModule },
-      ['../linked/s'],
-    ],
-    ['a folder for agents that is empty', [own], { 'modules/m/facts.d/': '', 'modules/m/lib/': '' }, ['m']],
-  ])('%s', async (_, modulePath, planted, modules) => {
-    const fixture = await makeFixture({ modules, modulePath, tree: planted, logicalDirectory: '/logical' });
-    onTestFinished(() => fixture.remove());
-    const expected = askPuppet(fixture.directory, mergedQueries, modulePath);
+interface MergedCase {
+  readonly name: string;
+  readonly modulePath: readonly string[];
+  readonly planted: Parameters<typeof makeFixture>[0]['tree'];
+  readonly modules: readonly string[];
+}
 
+const mergedCases: readonly MergedCase[] = [
+  {
+    name: 'two empty directories',
+    modulePath: [own, shared],
+    planted: { 'modules/': '', '../shared/modules/': '' },
+    modules: [],
+  },
+  {
+    name: 'an empty directory outside of the environment',
+    modulePath: [shared],
+    planted: { '../shared/modules/': '' },
+    modules: [],
+  },
+  {
+    name: 'only files outside of the environment',
+    modulePath: [shared],
+    planted: { '../shared/modules/README': '' },
+    modules: [],
+  },
+  { name: 'no directory at all', modulePath: [], planted: {}, modules: [] },
+  {
+    name: 'a module with nothing for agents',
+    modulePath: [own],
+    planted: { 'modules/m/manifests/init.pp': '' },
+    modules: ['m'],
+  },
+  {
+    name: 'a module in the shared directory',
+    modulePath: [own, shared],
+    planted: { 'modules/': '', ...sharedModule },
+    modules: ['../shared/modules/s'],
+  },
+  {
+    name: 'modules in both, one with nothing for agents',
+    modulePath: [own, shared],
+    planted: { 'modules/m/manifests/init.pp': '', ...sharedModule },
+    modules: ['m', '../shared/modules/s'],
+  },
+  {
+    name: 'a link to an empty directory elsewhere',
+    modulePath: ['linked', own],
+    planted: { '../linked': { link: 'shared/modules' }, '../shared/modules/': '', 'modules/': '' },
+    modules: [],
+  },
+  {
+    name: 'a link to a directory with a module',
+    modulePath: ['linked'],
+    planted: { '../linked': { link: 'shared/modules' }, ...sharedModule },
+    modules: ['../linked/s'],
+  },
+  {
+    name: 'a folder for agents that is empty',
+    modulePath: [own],
+    planted: { 'modules/m/facts.d/': '', 'modules/m/lib/': '' },
+    modules: ['m'],
+  },
+];
+
+describe.skipIf(!hasPuppet)('mounts of all modules, beside the real Puppet (skipped without one)', () => {
+  let fixtures: readonly Fixture[] = [];
+  let expected: readonly Answers[] = [];
+
+  beforeAll(async () => {
+    fixtures = await Promise.all(
+      mergedCases.map(({ modulePath, modules, planted }) =>
+        makeFixture({ modules, modulePath, tree: planted, logicalDirectory: '/logical' }),
+      ),
+    );
+    expected = askPuppet(
+      mergedCases.map(({ modulePath }, index) => ({
+        directory: fixtures[index]?.directory ?? '',
+        queries: mergedQueries,
+        modulePath,
+      })),
+    );
+  });
+  afterAll(async () => {
+    for (const fixture of fixtures) await fixture.remove();
+  });
+
+  test.each(mergedCases.map(({ name }, index) => [name, index] as const))('%s', async (_, index) => {
+    const fixture = fixtures[index];
     const replies = [];
     for (const query of mergedQueries)
       replies.push(
-        await fixture.get(`/puppet/v3/${query}${query.includes('?') ? '&' : '?'}environment=production`),
+        await fixture?.get(`/puppet/v3/${query}${query.includes('?') ? '&' : '?'}environment=production`),
       );
 
-    const answered = replies.map(({ status, text }) => [status, comparable(text)]);
-    const logical = (body: string) => body.replaceAll(join(fixture.directory, 'environment'), '/logical');
-    expect(answered).toEqual(expected.map(([status, body]) => [status, comparable(logical(body))]));
+    const answered = replies.map((reply) => [reply?.status, comparable(reply?.text ?? '')]);
+    const logical = (body: string) =>
+      body.replaceAll(join(fixture?.directory ?? '', 'environment'), '/logical');
+    expect(answered).toEqual(expected[index]?.map(([status, body]) => [status, comparable(logical(body))]));
   });
 });
 

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { isPresent, puppetAgent } from '../../../../scripts/debian-packages.ts';
 import { createHttpServer } from '../../../platform/http/index.ts';
 import { silentLogger } from '../../../platform/log/index.ts';
 import { ClassList, classRoutes, readClasses, type ServedManifests } from '../index.ts';
@@ -10,7 +11,7 @@ import { ClassList, classRoutes, readClasses, type ServedManifests } from '../in
 const root = mkdtempSync(join(tmpdir(), 'bunraku-classes-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const workerUrl = new URL('./class-worker.ts', import.meta.url);
-const hasPuppet = spawnSync('ruby', ['-e', 'require "puppet"']).status === 0;
+const hasPuppet = isPresent(puppetAgent);
 
 function write(name: string, content: string): string {
   const path = join(root, name);

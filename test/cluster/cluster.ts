@@ -57,7 +57,13 @@ export class Cluster {
   async startPrimary(): Promise<void> {
     const { primary } = this.options.hosts;
     const data = this.dataOf(primary);
-    const settings = { certname: primary, dns_alt_names: 'puppet', autosign: 'true', compile_workers: 1 };
+    const settings = {
+      certname: primary,
+      dns_alt_names: 'puppet',
+      autosign: 'true',
+      compile_workers: 1,
+      keylength: 2048,
+    };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
     mkdirSync(data, { recursive: true });
     writeFileSync(join(data, 'bunraku.conf'), `${lines.join('')}drain_delay = 1s\n`);

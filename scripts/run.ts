@@ -1,4 +1,4 @@
-/** Running the project's tools one after another. */
+/** Running the project's tools: one after another, or small ones side by side. */
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -27,8 +27,8 @@ const fatalLine = /^#|^\s*\d+: 0x|FATAL ERROR/;
 /** What Node has compiled, types taken out: each of hundreds of test processes and threads loads the same files. */
 const compileCache = join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled');
 
-/** Runs one program, whose output goes to this terminal. */
-function run(step: Step): Promise<Outcome> {
+/** Runs one program. @param write - gets its output, both streams in the order of their arrival */
+function run(step: Step, write: (text: Buffer) => void): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
     const child = spawn(step.command, step.args, {
@@ -38,41 +38,81 @@ function run(step: Step): Promise<Outcome> {
     const lines: string[] = [''];
     const fatalLines: string[] = [];
     const keep = (decoder: StringDecoder) => (chunk: Buffer) => {
+      write(chunk);
       const [first = '', ...others] = decoder.write(chunk).split('\n');
       lines.push(`${lines.pop() ?? ''}${first}`, ...others);
       fatalLines.push(...lines.slice(-others.length - 1, -1).filter((line) => fatalLine.test(line)));
       if (lines.length > 2 * keptLines) lines.splice(0, lines.length - keptLines);
     };
-    child.stdout.on('data', keep(new StringDecoder())).pipe(process.stdout, { end: false });
-    child.stderr.on('data', keep(new StringDecoder())).pipe(process.stderr, { end: false });
+    child.stdout.on('data', keep(new StringDecoder()));
+    child.stderr.on('data', keep(new StringDecoder()));
     child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? 1, fatalLines, lastLines: lines.slice(-keptLines) }));
   });
 }
 
+/** Enough for the two processors that CI has; what uses both by itself is a step of its own. */
+const atOnce = 2;
+
+type FailedStep = Outcome & { readonly title: string };
+
 /**
  * Runs all steps, even when one fails, and says at the end which did, with the end of what each of them wrote: of a
  * long log often only the last part is kept, and the step that failed is rarely the last.
+ *
+ * @param stages - one after another; the steps of a list run side by side, the first ones first, and their output appears
+ *   when they end
  */
-export async function runAll(steps: readonly Step[]): Promise<number> {
-  const failed: (Outcome & { readonly title: string })[] = [];
-  for (const step of steps) {
-    process.stdout.write(`\n== ${step.title}\n`);
-    const began = performance.now();
-    const outcome = await run(step);
-    const { code } = outcome;
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    process.stdout.write(`== ${step.title}: ${code === 0 ? 'ok' : `failed (${code})`}, ${seconds} s\n`);
-    if (code !== 0) failed.push({ title: step.title, ...outcome });
-  }
-  const last = steps.at(-1)?.title;
+export async function runAll(stages: readonly (Step | readonly Step[])[]): Promise<number> {
+  const failed: FailedStep[] = [];
+  for (const stage of stages)
+    failed.push(...(isList(stage) ? await runBeside(stage) : await runAlone(stage)));
+  const last = stages.at(-1);
   for (const { title, fatalLines, lastLines } of failed) {
     if (fatalLines.length > 0)
       process.stdout.write(`\n== ${title}: a process was ended by its engine:\n${fatalLines.join('\n')}\n`);
-    if (title === last) continue; // its end is right above
+    if (last !== undefined && !isList(last) && title === last.title) continue; // its end is right above
     process.stdout.write(`\n== ${title} failed; the end of what it wrote:\n${lastLines.join('\n')}\n`);
   }
   if (failed.length === 0) return 0;
   process.stdout.write(`\nFailed: ${failed.map(({ title }) => title).join(', ')}\n`);
   return 1;
+}
+
+function isList(stage: Step | readonly Step[]): stage is readonly Step[] {
+  return Array.isArray(stage);
+}
+
+async function runAlone(step: Step): Promise<readonly FailedStep[]> {
+  process.stdout.write(`\n== ${step.title}\n`);
+  return measured(step, (text) => process.stdout.write(text));
+}
+
+async function runBeside(steps: readonly Step[]): Promise<readonly FailedStep[]> {
+  const failed: FailedStep[] = [];
+  const waiting = steps.values();
+  const lane = async () => {
+    for (const step of waiting) {
+      const output: Buffer[] = [Buffer.from(`\n== ${step.title}\n`)];
+      const failure = await measured(step, (text) => output.push(text), output);
+      failed.push(...failure);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return failed;
+}
+
+/** @param held - is written first when the step has ended */
+async function measured(
+  step: Step,
+  write: (text: Buffer) => void,
+  held: readonly Buffer[] = [],
+): Promise<readonly FailedStep[]> {
+  const began = performance.now();
+  const outcome = await run(step, write);
+  const { code } = outcome;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const verdict = `== ${step.title}: ${code === 0 ? 'ok' : `failed (${code})`}, ${seconds} s\n`;
+  process.stdout.write(Buffer.concat([...held, Buffer.from(verdict)]));
+  return code === 0 ? [] : [{ title: step.title, ...outcome }];
 }

@@ -4,6 +4,7 @@ import { buildIfChanged } from './bundle.ts';
 import { ensurePackages, testPackages } from './debian-packages.ts';
 import { ensureMountedRoot } from './mounted-root.ts';
 import { runAll } from './run.ts';
+import { staticChecks, unitTests } from './steps.ts';
 
 ensureMountedRoot();
 const missing = ensurePackages(testPackages);
@@ -17,19 +18,22 @@ if (missing.length > 0 && process.env['CI'] === 'true') {
 }
 await buildIfChanged();
 process.exitCode = await runAll([
-  { title: 'check', command: 'node', args: ['scripts/check.ts'] },
-  { title: 'conformance', command: 'node', args: ['scripts/conformance.ts'] },
-  ...['8', '9'].map((level) => ({
-    title: `conformance at level ${level}`,
-    command: 'node',
-    args: ['scripts/conformance.ts', '--level', level],
-  })),
-  { title: 'fleet', command: 'node', args: ['scripts/fleet.ts'] },
-  ...['own', 'with-legacy-facts', 'with-settings'].map((variant) => ({
-    title: `fleet at level 8, ${variant}`,
-    command: 'node',
-    args: ['scripts/fleet.ts', '--level', '8', '--variant', variant],
-  })),
-  { title: 'beside what PuppetDB answered', command: 'node', args: ['test/puppetdb/differential.ts'] },
+  [
+    { title: 'conformance', command: 'node', args: ['scripts/conformance.ts'] },
+    ...['8', '9'].map((level) => ({
+      title: `conformance at level ${level}`,
+      command: 'node',
+      args: ['scripts/conformance.ts', '--level', level],
+    })),
+    { title: 'beside what PuppetDB answered', command: 'node', args: ['test/puppetdb/differential.ts'] },
+    ...staticChecks,
+    { title: 'fleet', command: 'node', args: ['scripts/fleet.ts'] },
+    ...['own', 'with-legacy-facts', 'with-settings'].map((variant) => ({
+      title: `fleet at level 8, ${variant}`,
+      command: 'node',
+      args: ['scripts/fleet.ts', '--level', '8', '--variant', variant],
+    })),
+  ],
+  unitTests,
   { title: 'end to end', command: 'vitest', args: ['run', '--config', 'test/e2e/vitest.config.ts'] },
 ]);

@@ -85,6 +85,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./language/parser-dump.ts')).parserDumpCommand,
   },
   {
+    name: 'gem',
+    summary: "Install gems that modules' code in Ruby needs, on every server; list, update, uninstall them",
+    load: async () => (await import('./gem/gem.ts')).gemCommand,
+  },
+  {
     name: 'code deploy',
     summary: 'Deploy environments from their control repositories, or what is staged, to every server',
     load: async () => (await import('./code/deploy.ts')).codeDeployCommand,

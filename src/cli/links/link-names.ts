@@ -10,7 +10,7 @@ export interface LinkedCommand {
 }
 
 export const linkedCommands: readonly LinkedCommand[] = [
-  { program: 'puppetserver', typed: 'puppetserver ca', words: '' },
+  { program: 'puppetserver', typed: 'puppetserver ca, puppetserver gem', words: '' },
   { program: 'puppet-access', typed: 'puppet access', words: 'access' },
   { program: 'puppet-cert', typed: 'puppet cert', words: 'cert' },
   { program: 'puppet-code', typed: 'puppet code', words: 'code' },

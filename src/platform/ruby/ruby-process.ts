@@ -15,6 +15,8 @@ export interface RubyProcessOptions {
   readonly shim: string;
   /** For `require`: the `lib` directories of modules. */
   readonly libraries: readonly string[];
+  /** The directory of the installation's own gems (a GEM_HOME), present or not; absent where there can be none. */
+  readonly gems?: string;
   /** How long code may run without asking anything; then the process is ended. */
   readonly timeoutSeconds: number;
   /** Address space; 0 for no limit. */
@@ -119,7 +121,7 @@ function pipesOrMissing(): Pipes {
 
 /** The first command that can be started. */
 function startFirst(options: RubyProcessOptions, read: number, write: number): ChildProcess | undefined {
-  const { libraries, memoryBytes, shim, timeoutSeconds } = options;
+  const { gems = '', libraries, memoryBytes, shim, timeoutSeconds } = options;
   const args = [
     '--disable=gems',
     '--disable=rubyopt',
@@ -130,6 +132,7 @@ function startFirst(options: RubyProcessOptions, read: number, write: number): C
     '4',
     String(timeoutSeconds),
     String(memoryBytes),
+    gems,
     ...libraries,
   ];
   for (const command of options.commands) {

@@ -1,5 +1,7 @@
 /** Which Ruby there is to run code of modules: the machine's, or the one that we bring. */
 
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { processEnvironment } from '../settings/index.ts';
 import { Ruby, type RubyTransport } from './ruby.ts';
 import { RubyMissing } from './ruby-errors.ts';
@@ -55,13 +57,31 @@ function startProcess(options: RubyOptions): RubyProcess {
 }
 
 /** @param excuse - why it is needed */
-function builtIn({ libraries, timeoutSeconds }: RubyOptions, images: RubyImages, excuse = ''): RubyTransport {
+function builtIn(
+  { gems, libraries, timeoutSeconds }: RubyOptions,
+  images: RubyImages,
+  excuse = '',
+): RubyTransport {
   try {
-    return new WasmRuby({ images, libraries, timeoutSeconds, environment: definedVariables() });
+    return new WasmRuby({
+      images,
+      // It has no RubyGems: gems without native extensions are libraries like others.
+      libraries: [...libraries, ...(gems === undefined ? [] : gemLibraries(gems))],
+      timeoutSeconds,
+      environment: definedVariables(),
+    });
   } catch (error) {
     if (!(error instanceof RubyMissing)) throw error;
     throw new RubyMissing(excuse + error.message);
   }
+}
+
+/** The directories that gems are required from, in a directory laid out as GEM_HOME. */
+function gemLibraries(gems: string): readonly string[] {
+  const directory = join(gems, 'gems');
+  if (!existsSync(directory)) return [];
+  const libraries = readdirSync(directory).map((name) => join(directory, name, 'lib'));
+  return libraries.filter((library) => existsSync(library)).sort();
 }
 
 function definedVariables(): Readonly<Record<string, string>> {

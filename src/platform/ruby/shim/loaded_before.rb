@@ -62,7 +62,7 @@ module Bunraku
     class << self
       def arrange
         CONSTANTS.each do |feature, names|
-          names.each { |name| Object.autoload(name, feature) unless Object.const_defined?(name) }
+          names.each { |name| Object.autoload(name, file_of(feature)) unless Object.const_defined?(name) }
         end
         Net.autoload(:HTTP, 'net/http')
         METHODS.each do |feature, owners|
@@ -74,10 +74,14 @@ module Bunraku
       # The library that a file is a part of, which relies on the rest being there.
       def whole_of(name)
         root = name[%r{\A([^/]+)/}, 1]
-        root if root && CONSTANTS[root]&.any? { |constant| Object.autoload?(constant) }
+        file_of(root) if root && CONSTANTS[root]&.any? { |constant| Object.autoload?(constant) }
       end
 
       private
+
+      def file_of(feature)
+        feature == 'rubygems' ? Requiring::GEMS : feature
+      end
 
       # A method that makes room for the real one.
       def stand_in(owner, name, feature, visibility = :public)

@@ -3,9 +3,9 @@
 # The Ruby side of a compile worker: runs functions and templates of modules, and asks the worker for
 # everything that it does not know itself.
 #
-#   ruby main.rb READ_FD WRITE_FD TIMEOUT_SECONDS MEMORY_BYTES LIB_DIRECTORY...
+#   ruby main.rb READ_FD WRITE_FD TIMEOUT_SECONDS MEMORY_BYTES GEM_DIRECTORY LIB_DIRECTORY...
 
-read_fd, write_fd, timeout, memory, *library = ARGV
+read_fd, write_fd, timeout, memory, gems, *library = ARGV
 ARGV.clear
 
 require_relative 'parts'
@@ -17,6 +17,7 @@ require_relative 'watchdog'
 Bunraku.limit_memory(Integer(memory))
 $LOAD_PATH.concat(library)
 Bunraku::Requiring.library = library
+Bunraku::Requiring.gems = gems unless gems.empty?
 $PROGRAM_NAME = 'bunraku-ruby'
 pipes = [IO.for_fd(Integer(read_fd), 'rb'), IO.for_fd(Integer(write_fd), 'wb')]
 # A command that code runs may outlive us: with our ends of the pipes in its hands the worker would wait for it.

@@ -5,10 +5,14 @@ module Bunraku
   # nothing else has been found: RubyGems take longer to load than everything else together.
   module Requiring
     ROOTS = %w[puppet puppet_x semantic_puppet].freeze
+    GEMS = File.join(__dir__, 'gems.rb').freeze
 
     class << self
       # Directories of modules: only there may be a real file named puppet/....
       attr_accessor :library
+
+      # The directory of the installation's own gems; nil where there are none.
+      attr_accessor :gems
 
       # There are none but those on the load path.
       attr_accessor :without_gems
@@ -40,6 +44,7 @@ module Kernel
       file = Bunraku::Requiring.in_library(text)
       return file ? bunraku_require(file) : false
     end
+    text = Bunraku::Requiring::GEMS if text == 'rubygems' && Bunraku::Requiring.more_gems?
     whole = Bunraku::LoadedBefore.whole_of(text)
     bunraku_require(whole) if whole
     begin
@@ -47,7 +52,7 @@ module Kernel
     rescue LoadError
       raise unless Bunraku::Requiring.more_gems?
 
-      bunraku_require('rubygems')
+      bunraku_require(Bunraku::Requiring::GEMS)
       require(text)
     end
   end

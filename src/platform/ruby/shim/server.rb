@@ -248,8 +248,20 @@ module Bunraku
       def described(error)
         place = error.is_a?(Puppet::ExternalFileError) ? [error.file, error.line] : [nil, nil]
         text = error.respond_to?(:bunraku_text) ? error.bunraku_text : error.message
+        text += missing_gem(error) if MISSING.include?(error.class.name)
         [text.to_s.dup.force_encoding(Encoding::UTF_8).scrub, (error.backtrace || []).first(20), *place,
          error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, @objects.add(error), error.is_a?(StandardError)]
+      end
+
+      # By name: to name the constant would load RubyGems.
+      MISSING = %w[LoadError Gem::MissingSpecError].freeze
+
+      # How a library comes to the server that code of a module asked for in vain.
+      def missing_gem(error)
+        name = error.path.to_s
+        return '' if name.empty? || name.start_with?('/', '.') || name.end_with?('.rb')
+
+        " (a gem comes to all servers by 'bunraku gem install #{name.tr('/', '-')}')"
       end
 
       # ["err", class, message, id there, id here when it came from us]

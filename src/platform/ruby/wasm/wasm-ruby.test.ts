@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -212,4 +212,15 @@ it('prints and complains as the Ruby of servers does', () => {
   expect(render(ruby, '<%= [[1, "b"], [0, "x"], [1, "a"]].sort_by(&:first).map(&:last).join %>')).toBe('xba');
   expect(() => render(ruby, '<%= nil.upcase %>')).toThrow("undefined method `upcase' for nil:NilClass");
   expect(() => render(ruby, '<%= [1, nil].sort %>')).toThrow('comparison of Integer with nil failed');
+});
+
+it('finds the libraries of gems that are Ruby alone', () => {
+  const gems = mkdtempSync(join(tmpdir(), 'bunraku-gems-'));
+  mkdirSync(join(gems, 'gems', 'shouter-1.0.0', 'lib'), { recursive: true });
+  writeFileSync(join(gems, 'gems', 'shouter-1.0.0', 'lib', 'shouter.rb'), "SHOUT = 'HELLO'\n");
+
+  const rendered = render(start({ gems }), "<% require 'shouter' %><%= SHOUT %>");
+
+  rmSync(gems, { recursive: true });
+  expect(rendered).toBe('HELLO');
 });

@@ -1,6 +1,6 @@
 /** The Ruby code of one version of an environment, run in a process of its own. */
 
-import type { Environment, RubyFunctionFile } from '../../../language/environment/index.ts';
+import { type Environment, joinPath, type RubyFunctionFile } from '../../../language/environment/index.ts';
 import type {
   FoundResourceType,
   RubyCaller,
@@ -342,10 +342,17 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
       commands: commands ?? DEFAULT_COMMANDS,
       shim: shimDirectory(),
       libraries: environment.libraries.map((directory) => physicalPath(directory, this.paths)),
+      ...this.gems(),
       timeoutSeconds: this.timeoutSeconds,
       memoryBytes: memoryBytes ?? DEFAULT_MEMORY_BYTES,
       ...(images === undefined ? {} : { images }),
     };
+  }
+
+  /** They are staged beside environments, so that each version of the code has its own. */
+  private gems(): Pick<RubyOptions, 'gems'> {
+    const { codedir } = this.options.environment.config.settings.visible;
+    return typeof codedir === 'string' ? { gems: physicalPath(joinPath(codedir, 'gems'), this.paths) } : {};
   }
 
   private measured<T>(served: 'function' | 'template' | 'resource type', work: () => T): T {

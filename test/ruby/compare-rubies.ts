@@ -1,5 +1,5 @@
 /**
- * Evaluates the expressions of expressions.txt and ../erb/expressions.txt in the machine's Ruby and in the built-in one,
+ * Evaluates the expressions of expressions.txt and ../recorded/ruby/expressions.txt in the machine's Ruby and in the built-in one,
  * and compares texts and messages. A difference fails the run.
  *
  *   node test/ruby/compare-rubies.ts
@@ -68,7 +68,7 @@ function start(commands: readonly string[]): Ruby {
 
 /** Lines that are no comments. */
 function expressions(): readonly string[] {
-  return ['expressions.txt', '../erb/expressions.txt']
+  return ['expressions.txt', '../recorded/ruby/expressions.txt']
     .flatMap((name) => readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n'))
     .filter((line) => line !== '' && !line.startsWith('# ') && !KNOWN.includes(line));
 }

@@ -8,7 +8,7 @@ import { ErbTemplates } from './erb-templates.ts';
 type Recorded = readonly [expression: string, text: string | null, error: string | null];
 
 const recorded = JSON.parse(
-  readFileSync(new URL('recorded/expressions.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../test/recorded/ruby/expressions.json', import.meta.url), 'utf8'),
 ) as readonly Recorded[];
 const parser = new RubyParser(prismFiles());
 const templates = new ErbTemplates((source) => parser.parse(source));

@@ -1,7 +1,7 @@
 /**
- * Evaluates the expressions of expressions.txt here and in Ruby, and compares what `inspect` says.
+ * Evaluates the expressions of test/recorded/ruby/expressions.txt here and in Ruby, and compares what `inspect` says.
  *
- *   node test/erb/expressions.ts [--verbose] [--record]
+ *   node test/ruby/compare-expressions.ts [--verbose] [--record]
  *
  * `--record` keeps Ruby's answers for the unit tests.
  */
@@ -18,12 +18,13 @@ interface Answer {
   readonly error?: string;
 }
 
+const recorded = path.join(import.meta.dirname, '../recorded/ruby');
 const parser = new RubyParser(prismFiles());
 const templates = new ErbTemplates((source) => parser.parse(source));
-const lines = readFileSync(path.join(import.meta.dirname, 'expressions.txt'), 'utf8')
+const lines = readFileSync(path.join(recorded, 'expressions.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('# '));
-const { stdout } = spawnSync('ruby', [path.join(import.meta.dirname, 'evaluate-expressions.rb')], {
+const { stdout } = spawnSync('ruby', [path.join(recorded, 'evaluate-expressions.rb')], {
   input: lines.join('\n'),
   encoding: 'utf8',
   env: { ...process.env, LC_ALL: 'C.UTF-8' },
@@ -49,11 +50,7 @@ function record(): void {
     const { error, text } = answers[index] ?? {};
     return JSON.stringify([line, text ?? null, error?.split('\n')[0] ?? null]);
   });
-  const file = path.join(
-    import.meta.dirname,
-    '../../src/language/interpreted-ruby/recorded/expressions.json',
-  );
-  writeFileSync(file, `[\n${rows.join(',\n')}\n]\n`);
+  writeFileSync(path.join(recorded, 'expressions.json'), `[\n${rows.join(',\n')}\n]\n`);
 }
 
 function compare(line: string, answer: Answer): void {

@@ -13,7 +13,7 @@ const languageOrder = [
   'catalog',
   'environment',
   'hiera',
-  'interpreted-ruby',
+  'ruby',
   'functions',
   'evaluator',
 ];

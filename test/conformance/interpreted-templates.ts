@@ -1,4 +1,4 @@
-import { ErbTemplates } from '../../src/language/interpreted-ruby/index.ts';
+import { ErbTemplates } from '../../src/language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 
 /** Renders templates as servers do: without Ruby as far as they are modelled. */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { type Catalog, renderCatalog, renderValue } from '../../src/language/catalog/index.ts';
 import type { LanguageSettings } from '../../src/language/environment/index.ts';
 import { compileCatalog, type Json } from '../../src/language/evaluator/index.ts';
-import type { ErbTemplates } from '../../src/language/interpreted-ruby/index.ts';
 import {
   IteratorValue,
   inferDetailed,
@@ -12,6 +11,7 @@ import {
   textWithBytes,
   type Value,
 } from '../../src/language/pcore/index.ts';
+import type { ErbTemplates } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { type ExactJson, isList, isObject, mapStrings, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';

@@ -1,13 +1,8 @@
 /** Templates rendered without Ruby (layer L1), with the answers that Puppet got from functions. */
 
 import { fromJson, parseExactJson } from '../../src/language/evaluator/json-values.ts';
-import {
-  type ErbContext,
-  ErbTemplates,
-  giveUp,
-  type Rendering,
-} from '../../src/language/interpreted-ruby/index.ts';
 import { fault, isArray, type Value } from '../../src/language/pcore/index.ts';
+import { type ErbContext, ErbTemplates, giveUp, type Rendering } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import type { Json } from './generated-variables.ts';

@@ -2,7 +2,7 @@
 
 import { Catalog, renderCatalog } from '../../src/language/catalog/index.ts';
 import { type CompileRequest, compileCatalog } from '../../src/language/evaluator/index.ts';
-import { ErbTemplates } from '../../src/language/interpreted-ruby/index.ts';
+import { ErbTemplates } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { hostTermini } from '../../src/services/compiler/host-termini.ts';

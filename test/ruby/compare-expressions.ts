@@ -9,8 +9,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { emptyContext } from '../../src/language/interpreted-ruby/empty-context.testing.ts';
-import { ErbTemplates } from '../../src/language/interpreted-ruby/index.ts';
+import { emptyContext } from '../../src/language/ruby/empty-context.testing.ts';
+import { ErbTemplates } from '../../src/language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 
 interface Answer {

@@ -25,8 +25,8 @@ import {
   type Environment,
   type RubyFunctionFile,
 } from '../../src/language/environment/index.ts';
-import { InterpretedFunctions } from '../../src/language/interpreted-ruby/index.ts';
 import type { Value } from '../../src/language/pcore/index.ts';
+import { InterpretedFunctions } from '../../src/language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { randomFrom } from '../support/random-from.ts';

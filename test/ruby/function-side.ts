@@ -1,8 +1,8 @@
 /** One way to run functions: with the interpreter before Ruby, or in Ruby alone. */
 
 import type { Environment, RubyFunctionFile } from '../../src/language/environment/index.ts';
-import type { InterpretedFunctions } from '../../src/language/interpreted-ruby/index.ts';
 import { Float, isArray, PuppetHash, SensitiveValue, type Value } from '../../src/language/pcore/index.ts';
+import type { InterpretedFunctions } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { DEFAULT_COMMANDS } from '../../src/platform/ruby/index.ts';
 import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';

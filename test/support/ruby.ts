@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../src/language/environment/index.ts';
 import type { RubyHost } from '../../src/language/evaluator/index.ts';
-import { InterpretedFunctions } from '../../src/language/interpreted-ruby/index.ts';
+import { InterpretedFunctions } from '../../src/language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { OwnRubyImages, rubyChoice } from '../../src/platform/ruby/index.ts';
 import { RubyEnvironment } from '../../src/services/compiler/ruby/index.ts';

@@ -3,8 +3,8 @@
 import type { ResourceTypeInfo } from '../catalog/index.ts';
 import type { Module, RubyFunctionFile } from '../environment/index.ts';
 import type { CallContext, ErbSource, Lambda } from '../functions/index.ts';
-import type { Effects } from '../interpreted-ruby/index.ts';
 import type { PuppetType, TypeResolver, Value } from '../pcore/index.ts';
+import type { Effects } from '../ruby/index.ts';
 import type { Position } from '../syntax/index.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   SingleWarnings,
 } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
-import { ErbTemplates, InterpretedFunctions } from '../../language/interpreted-ruby/index.ts';
+import { ErbTemplates, InterpretedFunctions } from '../../language/ruby/index.ts';
 import { PuppetError, renderPosition } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';

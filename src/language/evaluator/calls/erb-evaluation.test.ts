@@ -3,7 +3,7 @@ import { compileSnippet } from '../../../../test/support/compile-snippet.ts';
 import { refuseOutside } from '../../../../test/support/outside.ts';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
 import type { LanguageSettings } from '../../environment/index.ts';
-import { ErbTemplates } from '../../interpreted-ruby/index.ts';
+import { ErbTemplates } from '../../ruby/index.ts';
 import type { CompileTermini } from '../compile-request.ts';
 
 const parser = new RubyParser(prismFiles());

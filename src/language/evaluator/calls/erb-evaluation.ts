@@ -2,7 +2,7 @@
 
 import { failure } from '../../catalog/index.ts';
 import type { ErbSource } from '../../functions/index.ts';
-import { giveUp, type Rendering } from '../../interpreted-ruby/index.ts';
+import { giveUp, type Rendering } from '../../ruby/index.ts';
 import type { CallSite } from './call-site.ts';
 import { InterpretedPlace } from './interpreted-place.ts';
 import { CallFromSite } from './ruby-caller.ts';

@@ -2,6 +2,7 @@
 
 import type { AttachmentKey, Environment, RubyFunctionFile } from '../../environment/index.ts';
 import { builtinFunctions, legacyArgument } from '../../functions/index.ts';
+import { ByteString, fault, type Value } from '../../pcore/index.ts';
 import {
   creationBy,
   type ErbContext,
@@ -11,8 +12,7 @@ import {
   type RevocableCall,
   UNUSABLE,
   withResources,
-} from '../../interpreted-ruby/index.ts';
-import { ByteString, fault, type Value } from '../../pcore/index.ts';
+} from '../../ruby/index.ts';
 import type { RubyCaller, RubyHost } from '../ruby-host.ts';
 import { PuppetView } from './puppet-view.ts';
 import { RESERVED } from './ruby-caller.ts';

@@ -1,7 +1,7 @@
 /** Settings, logs and the catalog, for Ruby code that is interpreted. */
 
-import { giveUp, type PuppetAccess, type PuppetLogLevel } from '../../interpreted-ruby/index.ts';
 import { puppetVersionOf } from '../../levels/index.ts';
+import { giveUp, type PuppetAccess, type PuppetLogLevel } from '../../ruby/index.ts';
 import type { RubyCaller, RubyHost, RubyResource } from '../ruby-host.ts';
 
 export class PuppetView implements PuppetAccess {

@@ -3,8 +3,8 @@
 import { canonicalTypeName, failure, parseTitle } from '../../catalog/index.ts';
 import type { Module, RubyFunctionFile } from '../../environment/index.ts';
 import type { CallContext } from '../../functions/index.ts';
-import { type Effects, giveUp } from '../../interpreted-ruby/index.ts';
 import type { TypeResolver, Value } from '../../pcore/index.ts';
+import { type Effects, giveUp } from '../../ruby/index.ts';
 import type { Position } from '../../syntax/index.ts';
 import type { Compiler } from '../compiler.ts';
 import type { RubyCaller, RubyCatalog, RubyResource, RubyScope } from '../ruby-host.ts';

@@ -2,6 +2,7 @@
 
 import type { FileTree, RubyFunctionFile } from '../../../language/environment/index.ts';
 import { InterpretedPlace, type RubyCaller, type RubyHost } from '../../../language/evaluator/index.ts';
+import type { Value } from '../../../language/pcore/index.ts';
 import {
   type Effects,
   type FunctionPlace,
@@ -9,8 +10,7 @@ import {
   hasReference,
   type InterpretedFunction,
   type InterpretedFunctions,
-} from '../../../language/interpreted-ruby/index.ts';
-import type { Value } from '../../../language/pcore/index.ts';
+} from '../../../language/ruby/index.ts';
 
 export interface InterpretedCall {
   readonly name: string;

@@ -8,8 +8,8 @@ import { outside } from '../../../../test/support/outside.ts';
 import { renderCatalog } from '../../../language/catalog/index.ts';
 import { defaultLanguageSettings } from '../../../language/environment/index.ts';
 import { compileCatalog } from '../../../language/evaluator/index.ts';
-import { InterpretedFunctions } from '../../../language/interpreted-ruby/index.ts';
 import { ByteString, inspect, type Value } from '../../../language/pcore/index.ts';
+import { InterpretedFunctions } from '../../../language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
 import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
 

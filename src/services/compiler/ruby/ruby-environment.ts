@@ -8,6 +8,7 @@ import type {
   RubyHost,
 } from '../../../language/evaluator/index.ts';
 import { type ErbSource, type Lambda, legacyArgument } from '../../../language/functions/index.ts';
+import { fault, isArray, PuppetHash, type PuppetType, type Value } from '../../../language/pcore/index.ts';
 import {
   CALLING_SCOPE,
   DeferredEffects,
@@ -16,8 +17,7 @@ import {
   giveUp,
   type InterpretedFunctions,
   withResources,
-} from '../../../language/interpreted-ruby/index.ts';
-import { fault, isArray, PuppetHash, type PuppetType, type Value } from '../../../language/pcore/index.ts';
+} from '../../../language/ruby/index.ts';
 import { PuppetError } from '../../../language/syntax/index.ts';
 import {
   DEFAULT_COMMANDS,

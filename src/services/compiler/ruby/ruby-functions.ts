@@ -9,7 +9,6 @@ import {
   PreparedFunction,
 } from '../../../language/functions/index.ts';
 import { NO_SUCH_KEY } from '../../../language/hiera/index.ts';
-import { CALLING_SCOPE } from '../../../language/interpreted-ruby/index.ts';
 import {
   assertInstance,
   type PuppetType,
@@ -17,6 +16,7 @@ import {
   type TypeResolver,
   type Value,
 } from '../../../language/pcore/index.ts';
+import { CALLING_SCOPE } from '../../../language/ruby/index.ts';
 
 /** What `Functions.load` of the shim says of a function. */
 export interface FunctionDescription {

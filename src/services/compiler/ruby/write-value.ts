@@ -2,7 +2,6 @@
 
 import type { Lambda } from '../../../language/functions/index.ts';
 import { LookupContext } from '../../../language/hiera/index.ts';
-import { RubySymbol } from '../../../language/interpreted-ruby/index.ts';
 import {
   BinaryValue,
   ByteString,
@@ -26,6 +25,7 @@ import {
   UriValue,
   type Value,
 } from '../../../language/pcore/index.ts';
+import { RubySymbol } from '../../../language/ruby/index.ts';
 import type { HeldValues } from './held-values.ts';
 import { RubyBlock } from './ruby-block.ts';
 import { RubyObject } from './ruby-object.ts';

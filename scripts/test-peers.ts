@@ -24,6 +24,11 @@ process.exitCode = await runAll([
     args: ['test/puppetdb/peers/run.ts'],
   },
   {
+    title: 'lookups beside the real Puppet',
+    command: 'node',
+    args: ['test/hiera/compare-with-puppet.ts'],
+  },
+  {
     title: 'resource types of modules beside the real Puppet',
     command: 'node',
     args: ['test/resource-types/compare-with-puppet.ts'],

@@ -2,10 +2,14 @@
  * Looks the same things up here and with the installed Puppet, and compares what is printed.
  *
  *   node test/hiera/compare-with-puppet.ts [--only REGEXP] [--verbose]
+ *   node test/hiera/compare-with-puppet.ts --record     writes down what Puppet says
+ *   node test/hiera/compare-with-puppet.ts --recorded   compares with what is written down, without Puppet
+ *
+ * Not recorded are encrypted data, whose keys are made anew each time, and what versions of Ruby answer differently.
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -34,9 +38,15 @@ const FACTS = {
 const PRINTED_TOO_LATE: readonly string[] = ['by_options --explain', 'converted_list --explain'];
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    recorded: { type: 'boolean', default: false },
+  },
 });
 const only = options.only === undefined ? undefined : new RegExp(options.only);
+const recording = path.join(import.meta.dirname, '..', 'recorded', 'hiera', 'lookups.json');
 const root = mkdtempSync(path.join(tmpdir(), 'bunraku-hiera-'));
 try {
   run();
@@ -47,12 +57,20 @@ try {
 function run(): void {
   const facts = path.join(root, 'facts.json');
   writeFileSync(facts, JSON.stringify(FACTS));
-  const leftOut = dropsEmptyHosts() ? 'a hierarchy with an address without a host' : undefined;
-  if (leftOut !== undefined) process.stdout.write(`left out, the Ruby here is older: ${leftOut}\n`);
-  const chosen = scenarios.filter(({ name }) => name !== leftOut && (only?.test(name) ?? true));
+  const isRecording = options.record || options.recorded;
+  const leftOut = isRecording || dropsEmptyHosts() ? 'a hierarchy with an address without a host' : undefined;
+  if (leftOut !== undefined)
+    process.stdout.write(`left out, older versions of Ruby answer differently: ${leftOut}\n`);
+  const chosen = scenarios.filter(
+    ({ isEncrypted, name }) =>
+      name !== leftOut && (only?.test(name) ?? true) && !(isRecording && isEncrypted === true),
+  );
   if (chosen.some(({ isEncrypted }) => isEncrypted === true)) makeKeys();
-  const asked = chosen.flatMap((scenario, index) => prepare(scenario, path.join(root, String(index)), facts));
-  const theirs = askPuppet(asked);
+  const asked = chosen.flatMap((scenario) =>
+    prepare(scenario, path.join(root, scenario.name.replaceAll(/\W+/g, '-')), facts),
+  );
+  const theirs = options.recorded ? readAnswers(asked) : askPuppet(asked);
+  if (options.record) writeAnswers(asked, theirs);
   let [same, known] = [0, 0];
   for (const [index, question] of asked.entries()) {
     const ours = askOurselves(question.lookup, question.place);
@@ -153,6 +171,31 @@ function askPuppet(asked: readonly Asked[]): readonly Answer[] {
     .map((line) => JSON.parse(line) as Answer);
 }
 
+/** A lookup within its hierarchy: what its answer is filed under. */
+function nameOf({ lookup, scenario }: Asked): string {
+  return `${scenario}: ${lookup.join(' ')}`;
+}
+
+/** Paths are below another directory each time. */
+function writeAnswers(asked: readonly Asked[], answers: readonly Answer[]): void {
+  const entries = asked.map((question, index) => [nameOf(question), answers[index]] as const);
+  mkdirSync(path.dirname(recording), { recursive: true });
+  writeFileSync(
+    recording,
+    `${JSON.stringify(Object.fromEntries(entries), undefined, 1).replaceAll(root, '{ROOT}')}\n`,
+  );
+}
+
+function readAnswers(asked: readonly Asked[]): readonly Answer[] {
+  const text = readFileSync(recording, 'utf8').replaceAll('{ROOT}', root);
+  const answers: Readonly<Record<string, Answer>> = JSON.parse(text);
+  return asked.map((question) => {
+    const answer = answers[nameOf(question)];
+    if (answer === undefined) throw new Error(`not recorded: ${nameOf(question)}`);
+    return answer;
+  });
+}
+
 /** Of a lookup that fails Puppet's command says nothing, unless it is to explain it. */
 function isSame(ours: Answer, theirs: Answer): boolean {
   const hasMessage = theirs.stderr !== '';
@@ -164,12 +207,17 @@ function isSame(ours: Answer, theirs: Answer): boolean {
 }
 
 function plain({ exit, stderr, stdout }: Answer): Answer {
-  return { stdout: stdout.replace(/^---\s*/, ''), stderr: plainMessages(stderr), exit };
+  return { stdout: withoutParserLine(stdout.replace(/^---\s*/, '')), stderr: plainMessages(stderr), exit };
+}
+
+/** Older versions of Ruby's JSON name a line of their own source. */
+function withoutParserLine(text: string): string {
+  return text.replaceAll(/: \d+: unexpected token at/g, ': unexpected token at');
 }
 
 /** Without decoration; the reference says some messages once more as those of the exception inside. */
 function plainMessages(text: string): string {
-  return text
+  return withoutParserLine(text)
     .replaceAll(/\u001b\[[\d;]*m/g, '')
     .replaceAll('Error: Could not run: ', 'Error: ')
     .replaceAll(/^(Info|Debug|Notice):.*\n/gm, '')

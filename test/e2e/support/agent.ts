@@ -61,13 +61,13 @@ export class Agent {
 
   /** One run to its end. */
   run(more: readonly string[] = []): Promise<AgentRun> {
-    return this.execute(['agent', '--test', '--detailed-exitcodes', ...more]);
+    return this.execute(['agent', '--test', '--detailed-exitcodes'], more);
   }
 
-  /** Any other of Puppet's commands, with the places and the server of this agent. */
-  execute(words: readonly string[]): Promise<AgentRun> {
+  /** Any other of Puppet's commands, with the places and the server of this agent, unless `more` names others. */
+  execute(words: readonly string[], more: readonly string[] = []): Promise<AgentRun> {
     const { prefix = [], puppet = ['puppet'] } = this.options;
-    const [command = 'puppet', ...args] = [...prefix, ...puppet, ...words, ...this.args()];
+    const [command = 'puppet', ...args] = [...prefix, ...puppet, ...words, ...this.args(), ...more];
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         stdio: ['ignore', 'pipe', 'pipe'],

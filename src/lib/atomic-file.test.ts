@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -35,4 +35,19 @@ test('nothing is left behind by a file that can not be written', async () => {
   await expect(writeFileAtomically(join(directory, 'taken'), 'text')).rejects.toThrow();
 
   expect(readdirSync(directory)).toEqual(['taken']);
+});
+
+test('a file has the mode that was asked for, else what the umask leaves', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-atomic-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const usual = process.umask(0o077);
+  onTestFinished(() => {
+    process.umask(usual);
+  });
+
+  await writeFileAtomically(join(directory, 'public'), 'text', 0o644);
+  await writeFileAtomically(join(directory, 'usual'), 'text');
+
+  const modes = ['public', 'usual'].map((name) => statSync(join(directory, name)).mode & 0o777);
+  expect(modes).toEqual([0o644, 0o600]);
 });

@@ -9,13 +9,13 @@ import { ownerForNewFiles } from './make-directory.ts';
  * Replaces a file: readers see the old content or the new, never a part. Written by root, it belongs to the owner of its
  * directory.
  *
- * @param mode - permissions of the new file
+ * @param mode - permissions of the new file, whatever the umask is; 0644 without the bits of the umask when absent
  * @throws the system's error (`ENOSPC`, `EACCES`, ...), the old file untouched
  */
 export async function writeFileAtomically(
   path: string,
   content: string | Uint8Array,
-  mode = 0o644,
+  mode?: number,
 ): Promise<void> {
   await replace(path, content, mode);
   await syncDirectory(dirname(path));
@@ -33,12 +33,13 @@ export async function writeFilesAtomically(files: readonly AtomicFile[]): Promis
   await Promise.all(Array.from(new Set(files.map(({ path }) => dirname(path))), syncDirectory));
 }
 
-async function replace(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+async function replace(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   const temporary = temporaryPath(path);
   try {
     const owner = await ownerForNewFiles(dirname(path));
-    const file = await open(temporary, 'wx', mode);
+    const file = await open(temporary, 'wx', mode ?? 0o644);
     try {
+      if (mode !== undefined) await file.chmod(mode);
       if (owner) await file.chown(owner.uid, owner.gid);
       await file.writeFile(content);
       await file.sync();

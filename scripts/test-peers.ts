@@ -59,5 +59,16 @@ process.exitCode = await runAll([
     command: 'vitest',
     args: ['run', '--config=test/e2e/vitest.config.ts', 'test/e2e/agent-versions.e2e.ts'],
   },
+  {
+    title: 'the units below a real systemd',
+    command: 'env',
+    args: [
+      'BUNRAKU_PEERS=yes',
+      'vitest',
+      'run',
+      '--config=test/e2e/vitest.config.ts',
+      'test/e2e/booted-units.peers.ts',
+    ],
+  },
   { title: 'a day of an installation', command: 'node', args: ['test/soak/run.ts'] },
 ]);

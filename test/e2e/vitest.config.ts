@@ -29,7 +29,11 @@ class LongestFirst extends BaseSequencer {
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
   test: {
-    include: ['test/e2e/**/*.e2e.ts'],
+    // `*.peers.ts` need more of a machine than CI promises.
+    include: [
+      'test/e2e/**/*.e2e.ts',
+      ...(process.env['BUNRAKU_PEERS'] === 'yes' ? ['test/e2e/**/*.peers.ts'] : []),
+    ],
     globalSetup: ['test/e2e/support/build-program.ts'],
     sequence: { sequencer: LongestFirst },
     // Scenarios of a file build on each other; each file has a whole installation of its own, on ports of its own. Three

@@ -1,0 +1,178 @@
+/** The units of packaging/systemd below a real systemd: a primary, its signing process, a compile server. For `npm run test:peers`. */
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { Agent } from './support/agent.ts';
+import { BootedMachine } from './support/booted-machine.ts';
+import { Network } from './support/network.ts';
+import { scenarios, scenariosUnless } from './support/requirements.ts';
+import { until } from './support/until.ts';
+
+const [primary, compile, node] = ['primary.unit.test', 'compile.unit.test', 'node.unit.test'] as const;
+const key = '/etc/puppetlabs/puppetserver/ca/ca_key.pem';
+
+/** As packaging/systemd/README.md says; the program and its Node are where every user may read them. */
+const prepare = `set -e
+rm -rf /etc/puppetlabs /opt/puppetlabs /var/log/puppetlabs
+mkdir -p /opt/bunraku/bin /etc/systemd/system
+cp -a /seed/dist /opt/bunraku/dist
+cp /seed/node /opt/bunraku/bin/node
+printf '#!/bin/sh\\nexec /opt/bunraku/bin/node /opt/bunraku/dist/main.js "$@"\\n' > /usr/bin/bunraku
+chmod 755 /usr/bin/bunraku /opt/bunraku/bin/node
+cp /seed/booted.target /etc/systemd/system/
+install -m 644 /seed/units/*.service /etc/systemd/system/
+install -m 644 -D /seed/units/bunraku.sysusers /etc/sysusers.d/bunraku.conf
+install -m 644 -D /seed/units/bunraku.tmpfiles /etc/tmpfiles.d/bunraku.conf
+systemd-sysusers
+systemd-tmpfiles --create bunraku.conf
+install -m 644 -D /seed/bunraku.conf /etc/puppetlabs/bunraku/bunraku.conf
+[ ! -e /seed/production ] || { mkdir -p /etc/puppetlabs/code-staging/environments
+  cp -a /seed/production /etc/puppetlabs/code-staging/environments/
+  chown -R puppet:puppet /etc/puppetlabs/code-staging; }
+`;
+
+const userOf = (unit: string) => `stat -c %U /proc/$(systemctl show -p MainPID --value ${unit})`;
+
+const manifest = `notify { "ruby: \${thief::read('${key}')}": }\n`;
+const thief = `Puppet::Functions.create_function(:'thief::read') do
+  dispatch(:read) { param 'String', :path }
+  def read(path)
+    "read by #{Process.uid}: #{\`cat #{path} 2>&1\`} #{IO.read(path)}"
+  rescue SystemCallError => e
+    "#{\`id -un\`.strip} #{e.class}"
+  end
+end
+`;
+
+const obstacle = Network.obstacle() || BootedMachine.obstacle();
+
+if (obstacle !== '') scenariosUnless(obstacle, 'Machines with our units', () => {});
+else
+  scenarios('Machines with our units', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'bunraku-units-'));
+    const network = new Network([primary, compile, node]);
+    const machines = new Map<string, BootedMachine>();
+    const on = (host: string, script: string) =>
+      machines.get(host)?.run(script) ?? Promise.reject(new Error(host));
+
+    async function bootMachine(
+      host: string,
+      settings: string,
+      code?: (production: string) => void,
+    ): Promise<void> {
+      const seed = join(directory, host);
+      mkdirSync(join(seed, 'units'), { recursive: true });
+      writeFileSync(join(seed, 'prepare'), prepare);
+      cpSync(join(inject('project'), 'packaging/systemd'), join(seed, 'units'), { recursive: true });
+      cpSync(join(inject('program'), 'dist'), join(seed, 'dist'), { recursive: true });
+      cpSync(process.execPath, join(seed, 'node'));
+      writeFileSync(join(seed, 'bunraku.conf'), `certname = ${host}\n${settings}`);
+      code?.(join(seed, 'production'));
+      const machine = new BootedMachine(network.on(host), seed);
+      machines.set(host, machine);
+      await machine.booted();
+    }
+
+    const isWell = (host: string) =>
+      until(`${host} is well`, async () => {
+        const { exitCode } = await on(host, `curl -skf -m 2 https://${host}:8140/status/v1/simple`);
+        return exitCode === 0;
+      });
+    const agent = (server: string, certname: string) =>
+      new Agent({
+        certname,
+        directory: join(directory, 'agents', certname),
+        server,
+        port: 8140,
+        prefix: network.on(node),
+      });
+
+    beforeAll(async () => {
+      network.create();
+      await bootMachine(
+        primary,
+        `autosign = true\nkeylength = 2048\ndns_alt_names = puppet\n`,
+        (production) => {
+          const functions = join(production, 'modules/thief/lib/puppet/functions/thief');
+          mkdirSync(functions, { recursive: true });
+          mkdirSync(join(production, 'manifests'));
+          writeFileSync(join(functions, 'read.rb'), thief);
+          writeFileSync(join(production, 'manifests/site.pp'), manifest);
+        },
+      );
+      await bootMachine(compile, '');
+    });
+    afterAll(async () => {
+      for (const machine of machines.values()) await machine.stop();
+      network.remove();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    test('systemd starts the primary and its signing process, each as its user', async () => {
+      const started = await on(primary, 'systemctl start bunraku-ca bunraku-primary');
+      expect(started, started.output).toMatchObject({ exitCode: 0 });
+      await isWell(primary);
+
+      const users = await on(primary, `${userOf('bunraku-ca')}; ${userOf('bunraku-primary')}`);
+      expect(users.output.trim().split(/\s+/)).toEqual(['puppet-ca', 'puppet']);
+      expect((await on(primary, `stat -c '%U %a' ${key}`)).output.trim()).toBe('puppet-ca 600');
+      expect((await on(primary, 'bunraku infrastructure status')).output).not.toContain(
+        'under the same user',
+      );
+    });
+
+    test('an agent gets its certificate and its catalog, and code of modules cannot read the key', async () => {
+      const { output, exitCode } = await agent(primary, node).run();
+
+      expect({ exitCode, output }).toMatchObject({ exitCode: 2 });
+      expect(output).toContain('ruby: puppet Errno::EACCES');
+      expect(output).not.toContain('PRIVATE KEY');
+    });
+
+    test('a compile server joins, is started by systemd as its user, and serves an agent', async () => {
+      const token = (await on(primary, 'bunraku infrastructure token')).output.trim();
+      const joined = await on(compile, `bunraku compile-server join https://${primary} --token '${token}'`);
+      expect(joined, joined.output).toMatchObject({ exitCode: 0 });
+      await isWell(compile);
+
+      const user = await on(compile, userOf('bunraku-compile-server'));
+      expect(user.output.trim()).toBe('puppet');
+      const { output, exitCode } = await agent(compile, `other.${node}`).run();
+      expect({ exitCode, output }).toMatchObject({ exitCode: 2 });
+    });
+
+    test('what is killed is started again; what is stopped ends in order', async () => {
+      for (const [host, unit] of [
+        [primary, 'bunraku-ca'],
+        [compile, 'bunraku-compile-server'],
+      ] as const) {
+        const killed = await on(
+          host,
+          `systemctl kill -s KILL ${unit}; sleep 0.1; systemctl show -p NRestarts --value ${unit}`,
+        );
+        expect(killed.exitCode, killed.output).toBe(0);
+        await until(
+          `${unit} is there again`,
+          async () =>
+            (
+              await on(
+                host,
+                `systemctl is-active ${unit} && [ $(systemctl show -p NRestarts --value ${unit}) = 1 ]`,
+              )
+            ).exitCode === 0,
+        );
+      }
+      await isWell(compile);
+      const { exitCode, output } = await agent(compile, `third.${node}`).run();
+      expect({ exitCode, output }).toMatchObject({ exitCode: 2 });
+
+      await on(compile, 'systemctl stop bunraku-compile-server');
+      const { output: result } = await on(
+        compile,
+        'systemctl show -p Result,ExecMainStatus bunraku-compile-server',
+      );
+      expect(result.trim().split('\n').toSorted()).toEqual(['ExecMainStatus=0', 'Result=success']);
+    });
+  });

@@ -230,7 +230,10 @@ export const jsonParsers: readonly Parser[] = [
   },
   {
     name: 'HOCON',
-    seeds: ['a { b: [1, 2], c = ${?X} } # d\n"e" : """f"""'],
+    seeds: [
+      'a { b: [1, 2], c = ${?X} } # d\n"e" : """f"""',
+      'x = [1]\nx += 2\nx += ${?x}\ny = ${?z}${?z}\nz = ${?y}${?x}',
+    ],
     words: [...jsonWords, '${', '${?', '"""', '=', '+=', '#', '//', 'include ', '\n', '.'],
     refusals: [HoconError],
     parse: (input) => parseHocon(text(input)),

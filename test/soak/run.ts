@@ -19,8 +19,13 @@ const { values } = parseArgs({
     agents: { type: 'string', default: '500' },
     real: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log('Usage: node test/soak/run.ts [--minutes 20] [--agents 500] [--real 1] [--seed 1]');
+  process.exit(0);
+}
 const [minutes = 20, agents = 500, real = 1, seed = 1] = [
   values.minutes,
   values.agents,

@@ -61,6 +61,27 @@ describe('parseHocon', () => {
     );
   });
 
+  test('resolves each field once, however often it is referred to', () => {
+    const appended = Array.from({ length: 1000 }, (_, index) => `x += ${index}`).join('\n');
+    const doubled = (length: number) =>
+      Array.from({ length }, (_, index) => `k${index} = \${?k${index + 1}}\${?k${index + 1}}`).join('\n');
+
+    expect(parseHocon(appended)).toEqual({ x: Array.from({ length: 1000 }, (_, index) => index) });
+    expect(parseHocon(doubled(400))).toEqual({});
+    expect(() => parseHocon(doubled(1000))).toThrow(HoconError);
+  });
+
+  test('gives a field its own value where another field reads it while it is resolved', () => {
+    // What Ruby's hocon makes of it.
+    const text = 'b = 2\na += 2\na += {a: [[${?c}]], c = ${?a.x.z} ${?b}}\nb.y = {b.y: 2, a.x = [${a}]}';
+    const inner = { a: [[]], c: ' 2' };
+
+    expect(parseHocon(text)).toEqual({
+      b: { y: { b: { y: 2 }, a: { x: [[2, inner]] } } },
+      a: [2, { a: [[]], c: { y: { b: { y: 2 }, a: { x: [[2, inner]] } } } }],
+    });
+  });
+
   test('includes what the reader gives and refuses to include without one', () => {
     const include = (name: string): string | undefined => (name === 'b.conf' ? 'b = 2' : undefined);
 

@@ -11,11 +11,27 @@ export function resolveTree(root: HoconNode, variable: VariableReader | undefine
   return new Resolver(root, variable).resolve(root) ?? null;
 }
 
+/** Of fields that wait for each other; each takes several frames of the stack. */
+const maxDepth = 500;
+
+interface PartialField {
+  /** How many fields are around it. */
+  readonly depth: number;
+  /** The definition that is being resolved. */
+  index: number;
+  /** What the definitions before it give. */
+  value: HoconValue | undefined;
+}
+
 class Resolver {
   private readonly root: HoconNode;
   private readonly variable: VariableReader | undefined;
-  /** Which definition of a field is being resolved: a reference to the field itself means those before it. */
-  private readonly underWay = new Map<readonly HoconNode[], number>();
+  /** Fields that are being resolved, the outermost first. */
+  private readonly inProgress = new Map<readonly HoconNode[], PartialField>();
+  /** Values of fields that are the same wherever they are referred to. */
+  private readonly resolved = new Map<readonly HoconNode[], HoconValue | undefined>();
+  /** The outermost field whose unfinished value was read since the innermost one began. */
+  private outermostRead = Number.POSITIVE_INFINITY;
 
   constructor(root: HoconNode, variable: VariableReader | undefined) {
     this.root = root;
@@ -51,20 +67,23 @@ class Resolver {
     return result;
   }
 
-  private field(definitions: readonly HoconNode[], limit = definitions.length): HoconValue | undefined {
-    let result: HoconValue | undefined;
-    const before = this.underWay.get(definitions);
-    for (let index = 0; index < limit; index++) {
-      const definition = definitions[index];
-      if (definition === undefined) continue;
-      this.underWay.set(definitions, index);
+  private field(definitions: readonly HoconNode[]): HoconValue | undefined {
+    if (this.resolved.has(definitions)) return this.resolved.get(definitions);
+    const own: PartialField = { depth: this.inProgress.size, index: 0, value: undefined };
+    const readBefore = this.outermostRead;
+    this.outermostRead = Number.POSITIVE_INFINITY;
+    this.inProgress.set(definitions, own);
+    for (const [index, definition] of definitions.entries()) {
+      own.index = index;
       const value = this.resolve(definition);
       if (value === undefined) continue;
-      result = isHoconMap(result) && isHoconMap(value) ? merged(result, value) : value;
+      own.value = isHoconMap(own.value) && isHoconMap(value) ? merged(own.value, value) : value;
     }
-    if (before === undefined) this.underWay.delete(definitions);
-    else this.underWay.set(definitions, before);
-    return result;
+    this.inProgress.delete(definitions);
+    // Read from within a field around it, an unfinished value would be another one elsewhere.
+    if (this.outermostRead >= own.depth) this.resolved.set(definitions, own.value);
+    this.outermostRead = Math.min(this.outermostRead, readBefore);
+    return own.value;
   }
 
   private substitution(node: SubstitutionNode): HoconValue | undefined {
@@ -87,13 +106,16 @@ class Resolver {
     return undefined;
   }
 
+  /** Within a field, a reference to the field itself means what its definitions before have made of it. */
   private fieldSeenFrom(definitions: readonly HoconNode[], node: SubstitutionNode): HoconValue | undefined {
-    const current = this.underWay.get(definitions);
+    const current = this.inProgress.get(definitions);
+    if (current === undefined && this.inProgress.size > maxDepth)
+      throw new HoconError(`Substitutions refer to each other more than ${maxDepth} deep`, node.line);
     if (current === undefined) return this.field(definitions);
-    if (current === 0 && !node.isOptional) {
+    if (current.index === 0 && !node.isOptional)
       throw new HoconError(`Substitution \${${node.path.join('.')}} is part of a cycle`, node.line);
-    }
-    return this.field(definitions, current);
+    this.outermostRead = Math.min(this.outermostRead, current.depth);
+    return current.value;
   }
 
   private concat(node: ConcatNode): HoconValue | undefined {

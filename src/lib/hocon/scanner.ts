@@ -18,15 +18,20 @@ const escapes: Readonly<Record<string, string>> = {
 export class HoconScanner {
   readonly text: string;
   position = 0;
+  /** Where the count of lines has got to: each substitution asks for its line. */
+  private counted = { position: 0, line: 1 };
 
   constructor(text: string) {
     this.text = text;
   }
 
   get line(): number {
-    let line = 1;
-    for (let i = 0; i < this.position && i < this.text.length; i++) if (this.text[i] === '\n') line++;
-    return line;
+    if (this.position < this.counted.position) this.counted = { position: 0, line: 1 };
+    const { counted } = this;
+    const end = Math.min(this.position, this.text.length);
+    for (; counted.position < end; counted.position++)
+      if (this.text[counted.position] === '\n') counted.line++;
+    return counted.line;
   }
 
   get current(): string {

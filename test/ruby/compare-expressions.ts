@@ -9,8 +9,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { emptyContext } from '../../src/language/ruby/empty-context.testing.ts';
 import { ErbTemplates } from '../../src/language/ruby/index.ts';
+import { nowhere } from '../../src/language/ruby/nowhere.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 
 interface Answer {
@@ -54,7 +54,7 @@ function record(): void {
 }
 
 function compare(line: string, answer: Answer): void {
-  const ours = templates.render(`<%= (${line}).inspect %>`, emptyContext);
+  const ours = templates.render(`<%= (${line}).inspect %>`, nowhere);
   if (ours.kind === 'given-up') {
     counts.givenUp += 1;
     if (process.argv.includes('--verbose')) console.log(`given up: ${line}: ${ours.reason}`);

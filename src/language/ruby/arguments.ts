@@ -2,7 +2,7 @@
 
 import { Float, isArray, isInteger, PuppetHash, type Value } from '../pcore/index.ts';
 import { giveUp, raise } from './signals.ts';
-import { UNUSABLE } from './values/ruby-values.ts';
+import { RubySymbol, UNUSABLE } from './values/ruby-values.ts';
 
 export function isTruthy(value: Value): boolean {
   if (value === UNUSABLE) giveUp('a result that is not known');
@@ -14,6 +14,12 @@ export function text(value: Value | undefined): string {
   return value === null
     ? raise('no implicit conversion of nil into String')
     : giveUp('an argument that is no String');
+}
+
+/** A name given as a string or a symbol. */
+export function nameOf(value: Value): string {
+  if (typeof value === 'string') return value;
+  return value instanceof RubySymbol ? value.name : giveUp('a name that is no String');
 }
 
 /** A small integer: a position or a length. */

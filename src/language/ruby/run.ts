@@ -36,6 +36,8 @@ export class Run {
   /** Where in the Ruby source the last call began, in bytes. */
   offset = 0;
   depth = 0;
+  /** Those that the code defines. */
+  constants: Map<string, Value> | undefined;
   readonly methods: Map<string, (run: Run, args: readonly Value[]) => Value>;
   readonly effects: Effects;
   private readonly place: RunPlace | undefined;
@@ -113,6 +115,12 @@ export class Run {
       for (const item of value.values()) this.protected(item);
     }
     return value;
+  }
+
+  /** `freeze`: whoever changes it from then on is left to Ruby. */
+  freeze(value: readonly Value[] | PuppetHash): void {
+    if (isArray(value)) this.owned?.delete(value);
+    this.fix(value);
   }
 
   /** @throws GiveUp */

@@ -6,6 +6,7 @@ import { PuppetError } from '../../syntax/index.ts';
 import { Lowering } from '../lower/lowering.ts';
 import { lowerLegacyBlock, lowerMethod, type RubyMethod } from '../lower/methods.ts';
 import { ownedStrings } from '../lower/string-ownership.ts';
+import { legacyFunction, newerFunction } from '../profiles/functions.ts';
 import { type FunctionPlace, Run } from '../run.ts';
 import { GiveUp, giveUp, RubyFailure } from '../signals.ts';
 import { lineAt, type ParseRuby } from '../templates/compiled-template.ts';
@@ -71,7 +72,7 @@ function legacy({ arity, block, isRvalue }: LegacySource, text: string): Interpr
     texts: [],
     ownedStrings: ownedStrings(block, text),
     definedMethods: NONE,
-    self: 'scope',
+    profile: legacyFunction,
   });
   const perform = lowerLegacyBlock(block, lowering);
   return (args, place) => {
@@ -90,7 +91,7 @@ function newer({ methods }: NewerSource, text: string): Interpret {
       texts: [],
       ownedStrings: ownedStrings(node, text),
       definedMethods: known,
-      self: 'function',
+      profile: newerFunction,
       placeOf: (offset) => `${lineAt(text, offset)}:in \`${name}'`,
     });
     lowered.set(

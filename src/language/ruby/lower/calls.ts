@@ -5,12 +5,13 @@ import { callLegacy, callMethod, invoke, methodsNamed } from '../methods/index.t
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { TEXT_CALL } from '../templates/erb-source.ts';
-import { ChangedString, RubyScope, UNUSABLE } from '../values/ruby-values.ts';
+import { ChangedString, type RubyHash, RubyScope, UNUSABLE } from '../values/ruby-values.ts';
 import { toText } from '../values/text.ts';
 import { lowerBlock } from './blocks.ts';
 import { constructors } from './constructors.ts';
 import { catching } from './controls.ts';
-import { lowerItems, patternFrom } from './literals.ts';
+import { kernelFunctions } from './kernel-functions.ts';
+import { lowerHash, lowerItems, patternFrom } from './literals.ts';
 import type { Lowerer } from './lowerers.ts';
 import type { Lowering } from './lowering.ts';
 import { lowerMethod } from './methods.ts';
@@ -18,7 +19,6 @@ import { list } from './node.ts';
 import { OUTPUT, outputArgument, outputExpression } from './output.ts';
 import { lowerProc, procCall } from './procs.ts';
 import { isHarmlessRequire } from './requires.ts';
-import { selfFunction } from './self-functions.ts';
 import { isFreshString } from './string-ownership.ts';
 import { local } from './variables.ts';
 
@@ -107,7 +107,7 @@ function joined(base: RubyNode, parts: readonly RubyNode[], lowering: Lowering):
 /** `self.class.dispatcher.dispatch(self, scope, arguments)`: a function that changes its arguments first. */
 function redispatch(node: CallNode, lowering: Lowering): Code | undefined {
   const { receiver } = node;
-  if (lowering.self !== 'function' || node.name !== 'dispatch' || !isRubyNode(receiver, 'CallNode'))
+  if (lowering.profile.isDispatched !== true || node.name !== 'dispatch' || !isRubyNode(receiver, 'CallNode'))
     return undefined;
   const owner = receiver.receiver;
   const isDispatcher =
@@ -129,8 +129,8 @@ function redispatch(node: CallNode, lowering: Lowering): Code | undefined {
 
 function methodCall(node: CallNode, receiverNode: RubyNode, lowering: Lowering): Code {
   const receiver = lowering.lower(receiverNode);
-  const args = argumentsOf(node, lowering);
   const { name, offset } = node;
+  const args = argumentsOf(node, lowering, { takesHash: TAKE_HASH.has(name) });
   const methods = methodsNamed(name);
   const legacy = /^function_(\w+)$/.exec(name)?.[1];
   const isSafe = (node.flags & SAFE_NAVIGATION) !== 0;
@@ -171,16 +171,18 @@ function functionCall(node: CallNode, lowering: Lowering): Code {
   if (name === 'require' && isHarmlessRequire(node)) return () => UNUSABLE;
   const isRaise = name === 'raise' || name === 'fail';
   // Who calls a function leaves its errors to Ruby.
-  if (isRaise && lowering.self !== 'template') return () => giveUp('an exception');
-  const args = argumentsOf(node, lowering, isRaise);
+  if (isRaise && lowering.profile.canRaise !== true) return () => giveUp('an exception');
+  const own = lowering.definedMethods.has(name);
+  const known = lowering.profile.find(name);
+  const args = argumentsOf(node, lowering, { isRaise, takesHash: own || known !== undefined });
   if (node.block !== null) return giveUp(`${name} with a block`);
-  if (lowering.definedMethods.has(name)) return ownCall(name, args, offset);
-  const known = selfFunction(name, lowering.self);
-  if (known === undefined) return giveUp(`the method ${name}`);
+  if (own) return ownCall(name, args, offset);
+  const method = known ?? kernelFunctions.get(name) ?? lowering.profile.missing?.(name);
+  if (method === undefined) return giveUp(`the method ${name}`);
   return (run) => {
     const given = args(run);
     run.offset = offset;
-    return known(given, run);
+    return method(given, run);
   };
 }
 
@@ -196,17 +198,38 @@ function textOutput(node: CallNode, lowering: Lowering): Code {
 
 const NONE: Value[] = [];
 
-/** @param isRaise - a class that comes first is dropped: only the message is shown */
-function argumentsOf(node: CallNode, lowering: Lowering, isRaise = false): Arguments {
+/** Methods of Ruby's classes that have no keywords: what is written as such is a hash. */
+const TAKE_HASH: ReadonlySet<string> = new Set(['append', 'merge', 'merge!', 'push', 'unshift', 'update']);
+
+interface ArgumentKinds {
+  /** A class that comes first is dropped: only the message is shown. */
+  readonly isRaise?: boolean;
+  /** Whether keywords are a hash, as for methods without keywords. */
+  readonly takesHash?: boolean;
+}
+
+function argumentsOf(node: CallNode, lowering: Lowering, kinds: ArgumentKinds = {}): Arguments {
   const all = node.arguments === null ? [] : list(node.arguments, 'arguments');
-  const nodes = isRaise ? messageOf(all) : all;
+  const nodes = kinds.isRaise === true ? messageOf(all) : all;
   if (nodes.length === 0) return () => NONE;
+  const last = nodes.at(-1);
+  if (kinds.takesHash === true && isRubyNode(last, 'KeywordHashNode'))
+    return withHash(lowerItems(nodes.slice(0, -1), lowering), lowerHash(last, lowering));
   const [only] = nodes;
   if (nodes.length === 1 && only !== undefined && only.kind !== 'SplatNode') {
     const code = lowering.lower(only);
     return (run) => [code(run)];
   }
   return lowerItems(nodes, lowering);
+}
+
+function withHash(items: Arguments, keywords: (run: Run) => RubyHash): Arguments {
+  return (run) => {
+    const given = items(run);
+    const hash = keywords(run);
+    // `**hash` of an empty hash is no argument.
+    return hash.size === 0 ? given : [...given, hash];
+  };
 }
 
 /** Classes whose exceptions show the message as it is. */
@@ -232,7 +255,7 @@ function messageOf(nodes: readonly RubyNode[]): readonly RubyNode[] {
 
 /** `def name(parameters)`: known from then on, to this template. */
 function definition(node: RubyNodeOf<'DefNode'>, lowering: Lowering): Code {
-  if (node.receiver !== null || lowering.self !== 'template') return giveUp('such a method');
+  if (node.receiver !== null || lowering.profile.hasMethods !== true) return giveUp('such a method');
   const perform = lowerMethod(node, lowering);
   return (run) => {
     run.methods.set(node.name, perform);

@@ -47,7 +47,7 @@ const KNOWN: ReadonlyMap<string, Construct> = new Map<string, Construct>([
 /** `undefined` when the call is none of a constant. */
 export function constructors(node: RubyNodeOf<'CallNode'>, lowering: Lowering): Code | undefined {
   const receiver = constantName(node.receiver);
-  if (receiver === undefined) return undefined;
+  if (receiver === undefined || lowering.profile.constants?.has(receiver) === true) return undefined;
   const called = `${receiver}.${node.name}`;
   const construct =
     called === 'Puppet.deprecation_warning' ? deprecation(lowering.placeOf(node)) : knownCall(called);

@@ -3,14 +3,13 @@
 import { Float, integer, isArray, isInteger, PuppetHash, type Value } from '../../pcore/index.ts';
 import { at, text } from '../arguments.ts';
 import { formatTemplate } from '../methods/index.ts';
+import { counted, type SelfFunction } from '../profiles/profile.ts';
 import type { Run } from '../run.ts';
 import { giveUp, raise } from '../signals.ts';
 import { RubySymbol } from '../values/ruby-values.ts';
 import { toText } from '../values/text.ts';
 
-export type KernelFunction = (args: readonly Value[], run: Run) => Value;
-
-export const kernelFunctions: ReadonlyMap<string, KernelFunction> = new Map<string, KernelFunction>([
+export const kernelFunctions: ReadonlyMap<string, SelfFunction> = new Map<string, SelfFunction>([
   ['Array', counted(1, (args, run) => arrayOf(at(args, 0), run))],
   ['String', counted(1, (args) => toText(at(args, 0)))],
   ['Integer', counted(1, (args) => integerOf(at(args, 0)))],
@@ -20,10 +19,6 @@ export const kernelFunctions: ReadonlyMap<string, KernelFunction> = new Map<stri
   ['raise', counted(1, (args) => raise(text(at(args, 0))))],
   ['fail', counted(1, (args) => raise(text(at(args, 0))))],
 ]);
-
-export function counted(count: number, call: KernelFunction): KernelFunction {
-  return (args, run) => (args.length === count ? call(args, run) : giveUp(`${args.length} arguments`));
-}
 
 function arrayOf(value: Value, run: Run): Value {
   if (value === null) return run.own([]);

@@ -1,9 +1,9 @@
 import { isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
-import { Float, isArray, RegexpValue, type Value } from '../../pcore/index.ts';
-import type { Code } from '../run.ts';
+import { Float, isArray, PuppetHash, RegexpValue, type Value } from '../../pcore/index.ts';
+import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { MODULES, SENSITIVE } from '../values/kinds.ts';
-import { CALLING_SCOPE, RubyHash, RubyModule, RubyRange, RubySymbol } from '../values/ruby-values.ts';
+import { RubyHash, RubyModule, RubyRange, RubySymbol } from '../values/ruby-values.ts';
 import { toText } from '../values/text.ts';
 import type { Lowerer } from './lowerers.ts';
 import type { Lowering } from './lowering.ts';
@@ -15,7 +15,7 @@ const MAX_PATTERNS = 100;
 
 export const literals: Readonly<Record<string, Lowerer>> = {
   NilNode: () => () => null,
-  SelfNode: (_node, lowering) => (lowering.self === 'scope' ? constant(CALLING_SCOPE) : giveUp('self')),
+  SelfNode: (_node, { profile }) => constant(profile.self ?? giveUp('self')),
   TrueNode: () => () => true,
   FalseNode: () => () => false,
   IntegerNode: (node) => constant(safeInteger(raw(node, 'value'))),
@@ -35,7 +35,7 @@ export const literals: Readonly<Record<string, Lowerer>> = {
     const items = lowerItems(list(node, 'elements'), lowering);
     return (run) => run.own(items(run));
   },
-  HashNode: hashOf,
+  HashNode: lowerHash,
   KeywordHashNode: hashArgument,
   RangeNode: (node, lowering) => {
     const first = lowering.lowerOptional(field(node, 'left'));
@@ -47,17 +47,33 @@ export const literals: Readonly<Record<string, Lowerer>> = {
     const name = constantName(node) ?? '';
     return PUPPETS.has(name) ? constant(new RubyModule(name)) : giveUp(`the constant ${name}`);
   },
-  ConstantReadNode: (node) => {
+  ConstantReadNode: (node, { profile }) => {
     const name = textOf(node, 'name');
-    return MODULES.has(name) ? constant(new RubyModule(name)) : giveUp(`the constant ${name}`);
+    const known = profile.constants?.get(name) ?? (MODULES.has(name) ? new RubyModule(name) : undefined);
+    if (known !== undefined) return constant(known);
+    if (profile.hasConstants !== true) return giveUp(`the constant ${name}`);
+    return (run) => run.constants?.get(name) ?? giveUp(`the constant ${name}`);
   },
+  ConstantWriteNode: (node, lowering) => {
+    const name = textOf(node, 'name');
+    if (lowering.profile.hasConstants !== true || MODULES.has(name)) return giveUp('a constant');
+    const value = lowering.lower(needed(node, 'value'));
+    return (run) => {
+      const result = value(run);
+      run.constants ??= new Map();
+      if (run.constants.has(name)) giveUp('a second value of a constant');
+      run.constants.set(name, result);
+      return result;
+    };
+  },
+  ImplicitNode: (node, lowering) => lowering.lower(needed(node, 'value')),
 };
 
-function hashOf(node: RubyNode, lowering: Lowering): Code {
-  const pairs = list(node, 'elements').map((element) => pairOf(element, lowering));
+export function lowerHash(node: RubyNode, lowering: Lowering): (run: Run) => RubyHash {
+  const elements = list(node, 'elements').map((element) => entryOf(element, lowering));
   return (run) => {
     const hash = new RubyHash();
-    for (const [key, value] of pairs) hash.set(key(run), value(run));
+    for (const add of elements) add(hash, run);
     return hash;
   };
 }
@@ -67,7 +83,7 @@ function hashArgument(node: RubyNode, lowering: Lowering): Code {
   const isPlain = list(node, 'elements').every(
     (element) => isRubyNode(element, 'AssocNode') && !element.key.kind.endsWith('SymbolNode'),
   );
-  return isPlain ? hashOf(node, lowering) : giveUp('keywords');
+  return isPlain ? lowerHash(node, lowering) : giveUp('keywords');
 }
 
 /** Values of a list, with `*splat`. */
@@ -104,9 +120,18 @@ function stringOf(node: RubyNode): string {
   return text.includes('\ufffd') ? giveUp('bytes that are no characters') : text;
 }
 
-function pairOf(element: RubyNode, lowering: Lowering): readonly [Code, Code] {
-  if (!isRubyNode(element, 'AssocNode')) return giveUp('** in a hash');
-  return [lowering.lower(element.key), lowering.lower(element.value)];
+/** `key => value` or `**hash` */
+function entryOf(element: RubyNode, lowering: Lowering): (hash: RubyHash, run: Run) => void {
+  if (isRubyNode(element, 'AssocNode')) {
+    const [key, value] = [lowering.lower(element.key), lowering.lower(element.value)];
+    return (hash, run) => hash.set(key(run), value(run));
+  }
+  const others = lowering.lower(needed(element, 'value'));
+  return (hash, run) => {
+    const given = others(run);
+    if (!(given instanceof PuppetHash)) return giveUp('** before what is no hash');
+    for (const [key, value] of given) hash.set(key, value);
+  };
 }
 
 export function interpolated(node: RubyNode, lowering: Lowering): (run: Parameters<Code>[0]) => string {

@@ -1,6 +1,7 @@
 /** What is known while a template or a function is compiled. */
 
 import type { RubyNode } from '../../../lib/ruby-syntax/index.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { Code } from '../run.ts';
 import { GiveUp, giveUp, type Jump } from '../signals.ts';
 import { lowerers } from './lowerers.ts';
@@ -39,16 +40,13 @@ export interface WithLocals<T> {
   readonly end: number;
 }
 
-/** What `self` is: the object that renders a template, a scope (functions of the older kind), a function. */
-export type SelfKind = 'template' | 'scope' | 'function';
-
 /** What a `return` may mean; out of a proc it is the method around it, which may have ended. */
 const RETURNED_FROM: ReadonlySet<JumpTarget['kind']> = new Set(['method', 'proc', 'lambda']);
 
 const NO_NAMES: Names = { slots: new Map(), outer: undefined, isProc: false };
 
 export class Lowering {
-  readonly self: SelfKind;
+  readonly profile: Profile;
   readonly texts: readonly string[];
   readonly ownedStrings: ReadonlySet<string>;
   readonly definedMethods: ReadonlySet<string>;
@@ -61,11 +59,11 @@ export class Lowering {
     readonly texts: readonly string[];
     readonly ownedStrings: ReadonlySet<string>;
     readonly definedMethods: ReadonlySet<string>;
-    readonly self: SelfKind;
+    readonly profile: Profile;
     readonly placeOf?: (offset: number) => string;
   }) {
     this.placeInMethod = parts.placeOf;
-    this.self = parts.self;
+    this.profile = parts.profile;
     this.texts = parts.texts;
     this.ownedStrings = parts.ownedStrings;
     this.definedMethods = parts.definedMethods;

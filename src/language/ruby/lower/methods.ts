@@ -131,7 +131,8 @@ function returned(node: RubyNodeOf<'ReturnNode'>): RubyNode | undefined {
 /** A backend that knows no key at all but its own says so for nearly all of them: its answer is no exception then. */
 function lowerLast(node: RubyNode | null, lowering: Lowering): Code {
   const code = lowering.lowerOptional(node);
-  if (lowering.self !== 'function' || !isRubyNode(node, 'CallNode') || node.name !== 'not_found') return code;
+  if (lowering.profile.isDispatched !== true || !isRubyNode(node, 'CallNode') || node.name !== 'not_found')
+    return code;
   if (node.receiver === null || node.arguments !== null || node.block !== null) return code;
   const receiver = lowering.lower(node.receiver);
   return (run) => {

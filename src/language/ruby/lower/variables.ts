@@ -80,7 +80,7 @@ export function local(node: RubyNode, lowering: Lowering): Variable {
 }
 
 function instance(node: RubyNode, lowering: Lowering): Variable {
-  if (lowering.self !== 'template') return giveUp('an instance variable of a function');
+  if (lowering.profile.hasInstanceVariables !== true) return giveUp('an instance variable of a function');
   const name = textOf(node, 'name').slice(1);
   if (name.startsWith('__')) return giveUp('the wrapper of the template');
   return {

@@ -184,8 +184,8 @@ function filtered(self: PuppetHash, block: Block, isWanted: boolean): RubyHash {
 }
 
 function mine(self: PuppetHash, run: Run): PuppetHash {
-  if (self instanceof RubyHash) return self;
   run.assertChangeable(self);
+  if (self instanceof RubyHash) return self;
   run.effects.beforeChange(self, run.context);
   // It is put back when the code has ended.
   return self;

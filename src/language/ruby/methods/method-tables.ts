@@ -1,6 +1,7 @@
 import type { Kind } from '../values/kinds.ts';
 import { arrayMethods } from './array-methods.ts';
 import { enumeratorMethods } from './enumerator-methods.ts';
+import { environmentMethods } from './environment-methods.ts';
 import { hashMethods } from './hash-methods.ts';
 import { lookupContextMethods } from './lookup-context-methods.ts';
 import type { MethodTable } from './method.ts';
@@ -43,6 +44,7 @@ export function methodTables(): ReadonlyMap<Kind, MethodTable> {
     Catalog: catalogMethods,
     Sensitive: sensitiveMethods,
     LookupContext: lookupContextMethods,
+    Environment: environmentMethods,
     Resource: resourceMethods,
     Type: {},
   };

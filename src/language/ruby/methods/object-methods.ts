@@ -45,9 +45,10 @@ export const objectMethods: MethodTable = {
   class: plain(0, 0, (self) => classOf(self)),
   dup: plain(0, 0, (self, _args, run) => copy(self, (items) => run.own(items))),
   clone: plain(0, 0, (self, _args, run) => copy(self, (items) => run.own(items))),
-  freeze: plain(0, 0, (self) =>
-    typeof self === 'object' && (isArray(self ?? '') || self instanceof PuppetHash) ? giveUp('freeze') : self,
-  ),
+  freeze: plain(0, 0, (self, _args, run) => {
+    if (self instanceof PuppetHash || (self !== null && isArray(self))) run.freeze(self);
+    return self;
+  }),
   inspect: plain(0, 0, (self) => inspectValue(self)),
   'instance_of?': plain(1, 1, (self, [module]) =>
     module instanceof RubyModule ? classOf(self).name === module.name : giveUp('instance_of?'),

@@ -7,6 +7,7 @@ import type { ErbContext } from '../erb-context.ts';
 import { Lowering } from '../lower/lowering.ts';
 import { definedMethods } from '../lower/methods.ts';
 import { ownedStrings } from '../lower/string-ownership.ts';
+import { template } from '../profiles/template.ts';
 import { type Code, Run } from '../run.ts';
 import { GiveUp, giveUp, RubyFailure } from '../signals.ts';
 import { erbProgram } from './erb-source.ts';
@@ -69,7 +70,7 @@ function lowered(text: string, parse: ParseRuby): LoweredTemplate {
     texts,
     ownedStrings: /[^.]<</.test(source) ? ownedStrings(root) : NONE,
     definedMethods: methods,
-    self: 'template',
+    profile: template,
   });
   return { source, code: lowering.lower(root), definesMethods: methods.size > 0 };
 }

@@ -17,6 +17,7 @@ import { isA, kindOf } from './kinds.ts';
 import { RubyModule, RubyProc, RubyRange, RubyResource, RubySymbol } from './ruby-values.ts';
 
 const INCOMPARABLE: ReadonlySet<string> = new Set([
+  'Environment',
   'LookupContext',
   'Proc',
   'Resource',

@@ -15,6 +15,7 @@ import { giveUp } from '../signals.ts';
 import {
   RubyCatalog,
   RubyEnumerator,
+  RubyEnvironment,
   RubyMatch,
   RubyModule,
   RubyProc,
@@ -44,6 +45,7 @@ export type Kind =
   | 'Catalog'
   | 'Sensitive'
   | 'LookupContext'
+  | 'Environment'
   | 'Resource'
   | 'Type';
 
@@ -78,6 +80,7 @@ function kindOfObject(value: Value): Kind {
   if (value instanceof RubyCatalog) return 'Catalog';
   if (value instanceof RubyResource) return 'Resource';
   if (value instanceof SensitiveValue) return 'Sensitive';
+  if (value instanceof RubyEnvironment) return 'Environment';
   if (value instanceof LookupContext) return 'LookupContext';
   const what = value instanceof OpaqueValue ? value.equalityKey().split(':', 1)[0] : 'default';
   return giveUp(`a value of the kind ${what}`);
@@ -105,12 +108,20 @@ const ANCESTORS: Readonly<Record<Kind, readonly string[]>> = {
   Catalog: [],
   Sensitive: [SENSITIVE],
   LookupContext: [],
+  Environment: [],
   Resource: ['Puppet::Resource'],
   Type: [],
 };
 
 /** What has more ancestors and methods than anybody here knows. */
-export const FOREIGN: ReadonlySet<Kind> = new Set(['Catalog', 'LookupContext', 'Resource', 'Scope', 'Type']);
+export const FOREIGN: ReadonlySet<Kind> = new Set([
+  'Catalog',
+  'Environment',
+  'LookupContext',
+  'Resource',
+  'Scope',
+  'Type',
+]);
 
 /** Constants that code may name. */
 export const MODULES: ReadonlySet<string> = new Set([

@@ -174,6 +174,22 @@ export class RubyProc extends OpaqueValue implements Block {
   }
 }
 
+/** `ENV` */
+export class RubyEnvironment extends OpaqueValue {
+  private readonly entries: readonly (readonly [string, string])[];
+  constructor(entries: readonly (readonly [string, string])[]) {
+    super();
+    this.entries = entries;
+  }
+  /** A hash of its own for whoever asks. */
+  get variables(): RubyHash {
+    return new RubyHash(this.entries);
+  }
+  equalityKey(): string {
+    return 'RubyEnvironment:';
+  }
+}
+
 /** A hash that the template made: it may be changed. */
 export class RubyHash extends PuppetHash {
   /** The value of absent keys, or what is asked for it. */

@@ -2,12 +2,12 @@
 
 import { DeployError } from '../deploy-error.ts';
 import type { EnvironmentDefinition } from '../environments/environment-definition.ts';
+import type { ArgumentHash } from '../modules/module-argument.ts';
 import {
   type DeclarationContext,
   decodeModule,
   type ModuleDeclaration,
 } from '../modules/module-declaration.ts';
-import type { RubyValue } from '../puppetfile/ruby-value.ts';
 
 export interface DeclaredModules {
   readonly modules: readonly ModuleDeclaration[];
@@ -21,7 +21,7 @@ export function declareModules(
   context: DeclarationContext,
 ): DeclaredModules {
   const own = Array.from(modules, ([title, args]) =>
-    decodeModule(title, args as ReadonlyMap<RubyValue, RubyValue> | string | null, context),
+    decodeModule(title, args as ArgumentHash | string | null, context),
   );
   const names = new Set(own.map(({ name }) => name));
   const conflicts = fromPuppetfile.filter(({ name }) => names.has(name));

@@ -2,7 +2,7 @@
 
 import { isAbsolute, relative, resolve } from 'node:path';
 import { DeployError } from '../deploy-error.ts';
-import { inspect, type RubyValue, symbolName } from '../puppetfile/ruby-value.ts';
+import { type ArgumentHash, inspect, type ModuleArgument } from './module-argument.ts';
 
 export type ModuleDeclaration = GitModule | ForgeModule | TarballModule | LocalModule;
 
@@ -58,7 +58,7 @@ export interface DeclarationContext {
 }
 
 /** Arguments by the names of their symbols. */
-export type NamedArguments = ReadonlyMap<string, RubyValue>;
+export type NamedArguments = ReadonlyMap<string, ModuleArgument>;
 
 const version =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*)?(\+[\da-zA-Z-]+(\.[\da-zA-Z-]+)*)?$/;
@@ -66,7 +66,7 @@ const version =
 /** @throws DeployError naming the module, in r10k's words where it has any */
 export function decodeModule(
   title: string,
-  args: ReadonlyMap<RubyValue, RubyValue> | string | symbol | null,
+  args: ArgumentHash | string | symbol | null,
   context: DeclarationContext,
 ): ModuleDeclaration {
   const named = nameArguments(title, args);
@@ -83,18 +83,15 @@ export function decodeModule(
   );
 }
 
-function nameArguments(
-  title: string,
-  args: ReadonlyMap<RubyValue, RubyValue> | string | symbol | null,
-): NamedArguments {
+function nameArguments(title: string, args: ArgumentHash | string | symbol | null): NamedArguments {
   if (args === null || typeof args !== 'object')
-    return new Map<string, RubyValue>([
+    return new Map<string, ModuleArgument>([
       ['type', 'forge'],
       ['version', args],
     ]);
   return new Map(
     Array.from(args, ([key, value]) => {
-      const name = symbolName(key) ?? (typeof key === 'string' ? key : undefined);
+      const name = typeof key === 'number' ? undefined : textOf(key);
       if (name === undefined) throw new DeployError(`Module ${title} has an argument ${inspect(key)}`);
       return [name, value] as const;
     }),
@@ -145,7 +142,7 @@ function gitModule(
   // Of several the last counts, as in r10k.
   const named = [...args].filter(([key, value]) => refNames.includes(key) && value !== null).at(-1)?.[1];
   const isLinked = ['true', 'link'].includes(asWord(args.get('link')));
-  const ref = isLinked || symbolName(named) === 'control_branch' ? undefined : (textOf(named) ?? 'master');
+  const ref = isLinked || named === Symbol.for('control_branch') ? undefined : (textOf(named) ?? 'master');
   return {
     ...common,
     kind: 'git',
@@ -166,8 +163,7 @@ function forgeModule(title: string, args: NamedArguments, common: CommonModule):
   const wanted = args.get('version') ?? null;
   if (wanted === null) return { ...common, owner, kind: 'forge', version: undefined };
   const text = textOf(wanted);
-  if (symbolName(wanted) === 'latest' || text === 'latest')
-    return { ...common, owner, kind: 'forge', version: 'latest' };
+  if (text === 'latest') return { ...common, owner, kind: 'forge', version: 'latest' };
   if (typeof wanted !== 'string' || !version.test(wanted))
     throw new DeployError(`Module version ${text ?? inspect(wanted)} is not a valid Forge module version`);
   return { ...common, owner, kind: 'forge', version: wanted };
@@ -181,16 +177,16 @@ function tarballModule(args: NamedArguments, common: CommonModule): TarballModul
 }
 
 /** Strings, symbols and numbers as text. */
-function textOf(value: RubyValue | undefined): string | undefined {
+function textOf(value: ModuleArgument | undefined): string | undefined {
   if (typeof value === 'symbol') return value.description;
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : undefined;
 }
 
-function asWord(value: RubyValue | undefined): string {
+function asWord(value: ModuleArgument | undefined): string {
   return value === true ? 'true' : (textOf(value) ?? '');
 }
 
-function isSet(value: RubyValue | undefined): boolean {
+function isSet(value: ModuleArgument | undefined): boolean {
   return value !== undefined && value !== null && value !== false;
 }

@@ -1,10 +1,8 @@
 /** Runs a Puppetfile in a thread of its own. */
 
 import { Worker } from 'node:worker_threads';
-import { decodeValue } from './encoded-value.ts';
-import type { PuppetfileContent } from './evaluate-puppetfile.ts';
-import { argumentsOf } from './module-arguments.ts';
-import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
+import { decodeContent, type PuppetfileContent } from './puppetfile-content.ts';
+import { NotUnderstood, PuppetfileError } from './puppetfile-error.ts';
 import type { PuppetfileAnswer, PuppetfileQuestion } from './worker-protocol.ts';
 
 const timeoutMs = 60_000;
@@ -37,10 +35,7 @@ export async function askWorker(workerUrl: URL, question: PuppetfileQuestion): P
 function contentOf(answer: PuppetfileAnswer): PuppetfileContent {
   switch (answer.kind) {
     case 'content':
-      return {
-        forge: answer.forge,
-        modules: answer.modules.map((module) => ({ ...module, args: argumentsOf(decodeValue(module.args)) })),
-      };
+      return decodeContent(answer.content);
     case 'not-understood':
       throw new NotUnderstood(answer.message, answer.offset);
     case 'mistake':

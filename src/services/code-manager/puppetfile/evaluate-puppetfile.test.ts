@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
 import { askWorker } from './ask-worker.ts';
 import { evaluatePuppetfile } from './evaluate-puppetfile.ts';
+import { decodeContent } from './puppetfile-content.ts';
+import { NotUnderstood, PuppetfileError } from './puppetfile-error.ts';
 import { askRuby } from './real-ruby.ts';
-import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
 
 const parser = new RubyParser(prismFiles());
 const environment = { PATH: process.env['PATH'], BRANCH: 'blue', EMPTY: '' };
-const evaluate = (text: string) => evaluatePuppetfile(parser.parse(text), environment);
+const evaluate = (text: string) => decodeContent(evaluatePuppetfile(parser.parse(text), text, environment));
 const modules = (text: string) =>
   evaluate(text).modules.map(({ args, moduleDirectory, title }) => ({ title, args, moduleDirectory }));
 
@@ -50,7 +51,38 @@ const texts = [
   "mod 'a/b', false ? 1 : nil",
   "branches = %w[main dev]\nmod 'a', git: 'u', branch: branches.include?('dev') ? branches.last : branches[0]",
   "mod 'a', git: 'x'.gsub('x', 'https://y'), ref: 'release/1'.split('/').last",
+  "require 'json'\nmod 'a/b', { 'x' => nil }.fetch('x', '1.0.0')",
+  "def m(name, options = {}) = mod(name, options)\nm 'a', git: 'u'\nm 'b/c'",
+  "mod 'a'.tr('a', 'b'), git: format('https://%s/%s', 'x', 'y')",
+  "mod 'a/b', /x/ =~ 'x' ? '1.0.0' : nil",
+  "mod 'a/b', ENV['BRANCH'].start_with?(/b\\w+e/) ? '1.0.0' : nil",
+  'NAMES = %w[a b].freeze\nNAMES.each_slice(1) { |(name)| mod "x/#{name}" }',
+  "options = { git: 'u' }\nmod 'a', options\noptions[:ref] = 'x'\nmod 'b', options\nmod 'c', **{}\nmod 'd', **options",
+  "git = 'u'\nmod 'a', git:, ref: \"a\\r\\n\".chomp",
+  "mod 'a', git: 'u', ref: case ENV['BRANCH'] when /^b/ then 'main' else 'dev' end",
+  "begin\n  mod 'a/b', ENV.fetch('NOTHING') { |name| name.downcase.length.to_s }\nend",
+  "for name in %w[a b] do mod \"x/#{name}\" end\nmod 'y/z', ENV.to_h['BRANCH'].upcase",
 ];
+
+/** What Ruby 3.1 answered: expression, text, first line of the error. */
+type Recorded = readonly [expression: string, text: string | null, error: string | null];
+
+const recorded = JSON.parse(
+  readFileSync(new URL('../../../../test/recorded/ruby/expressions.json', import.meta.url), 'utf8'),
+) as readonly Recorded[];
+
+/** @returns `undefined` where only Ruby knows it */
+function valueOf(expression: string): string | undefined {
+  const text = `mod 'x', 'value' => (${expression}).inspect`;
+  try {
+    const [module] = evaluate(text).modules;
+    return module?.args instanceof Map ? String(module.args.get('value')) : undefined;
+  } catch (error) {
+    if (error instanceof PuppetfileError) return error.message;
+    if (error instanceof NotUnderstood) return undefined;
+    throw error;
+  }
+}
 
 describe('A Puppetfile', () => {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-puppetfile-'));
@@ -72,18 +104,30 @@ describe('A Puppetfile', () => {
     );
   });
 
+  test('has expressions that mean what they mean in Ruby, or are not understood', () => {
+    const values = recorded.map(([expression, text, error]) => [
+      expression,
+      valueOf(expression),
+      text ?? error,
+    ]);
+    const understood = values.filter(([, value]) => value !== undefined);
+
+    expect(understood.filter(([, value, theirs]) => value !== theirs)).toEqual([]);
+    expect(understood.length / recorded.length).toBeGreaterThan(0.8);
+  });
+
   test('that only Ruby understands is not guessed at', () => {
     for (const text of [
       "mod File.read('name')",
-      "require 'json'",
-      "def m(n) = mod(n)\nm 'a/b'",
       "mod 'a/b', `date`",
-      "mod 'a'.tr('a', 'b')",
-      "mod 'a/b', /x/ =~ 'x' ? '1.0.0' : nil",
+      "require_relative 'more'",
+      "def m(name, **options) = mod(name, options)\nm 'a/b', ref: 'x'",
       'eval "mod \'a\'"',
       "loop { mod 'a/b' }",
       "while true do mod 'a/b' end",
       '[1, 2].each { |*all| mod all }',
+      "ENV['BRANCH'] = 'green'",
+      'mod self.class.name',
     ])
       expect(() => evaluate(text), text).toThrow(NotUnderstood);
   });

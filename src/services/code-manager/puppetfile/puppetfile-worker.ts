@@ -2,25 +2,20 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
-import { encodeValue } from './encoded-value.ts';
 import { evaluatePuppetfile } from './evaluate-puppetfile.ts';
+import { NotUnderstood, PuppetfileError } from './puppetfile-error.ts';
 import { askBuiltInRuby } from './real-ruby.ts';
-import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
 import type { PuppetfileAnswer, PuppetfileQuestion } from './worker-protocol.ts';
 
 parentPort?.postMessage(answer(workerData as PuppetfileQuestion));
 
 function answer({ environment, rubyPath, text }: PuppetfileQuestion): PuppetfileAnswer {
   try {
-    const { forge, modules } =
+    const content =
       rubyPath === undefined
-        ? evaluatePuppetfile(new RubyParser(prismFiles()).parse(text), environment)
+        ? evaluatePuppetfile(new RubyParser(prismFiles()).parse(text), text, environment)
         : askBuiltInRuby(rubyPath, environment);
-    return {
-      kind: 'content',
-      forge,
-      modules: modules.map((module) => ({ ...module, args: encodeValue(module.args) })),
-    };
+    return { kind: 'content', content };
   } catch (error) {
     if (error instanceof NotUnderstood)
       return { kind: 'not-understood', message: error.message, offset: error.offset };

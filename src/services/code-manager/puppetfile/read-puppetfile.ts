@@ -10,9 +10,9 @@ import {
   type ModuleDeclaration,
 } from '../modules/module-declaration.ts';
 import { askWorker } from './ask-worker.ts';
-import type { PuppetfileContent } from './evaluate-puppetfile.ts';
+import type { PuppetfileContent } from './puppetfile-content.ts';
+import { NotUnderstood, PuppetfileError } from './puppetfile-error.ts';
 import { askRuby } from './real-ruby.ts';
-import { NotUnderstood, PuppetfileError } from './ruby-value.ts';
 
 export interface Puppetfile {
   /** What `forge` says; counts only where the configuration lets it. */

@@ -4,10 +4,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { PROGRAM_OUTPUT, runBuiltInRuby } from '../../../platform/ruby/index.ts';
-import { decodeValue, type EncodedValue } from './encoded-value.ts';
-import type { PuppetfileContent } from './evaluate-puppetfile.ts';
-import { argumentsOf } from './module-arguments.ts';
-import { PuppetfileError } from './ruby-value.ts';
+import type { EncodedValue } from './encoded-value.ts';
+import { decodeContent, type EncodedContent, type PuppetfileContent } from './puppetfile-content.ts';
+import { PuppetfileError } from './puppetfile-error.ts';
 
 const timeoutMs = 30_000;
 const largestOutput = 16 * 1024 * 1024;
@@ -87,7 +86,7 @@ export async function askRuby(
 ): Promise<PuppetfileContent | undefined> {
   for (const command of commands) {
     const output = await run(command, path, environment);
-    if (output !== undefined) return decode(output);
+    if (output !== undefined) return decodeContent(decode(output));
   }
   return undefined;
 }
@@ -100,7 +99,7 @@ export async function askRuby(
 export function askBuiltInRuby(
   path: string,
   environment: Readonly<Record<string, string | undefined>>,
-): PuppetfileContent {
+): EncodedContent {
   const write = `File.open(${rubyText(PROGRAM_OUTPUT)}, 'wb') { |out| out.write(answer(${rubyText(path)})) }`;
   const output = runBuiltInRuby(`${program}\n${write}\n`, environment);
   if (output === undefined) throw new PuppetfileError('the built-in Ruby failed');
@@ -130,7 +129,7 @@ async function run(
   }
 }
 
-function decode(output: string): PuppetfileContent {
+function decode(output: string): EncodedContent {
   const answer = AnswerWire.parse(JSON.parse(output));
   if ('error' in answer) {
     const { error, place } = answer;
@@ -142,7 +141,7 @@ function decode(output: string): PuppetfileContent {
     forge: answer.forge ?? undefined,
     modules: answer.modules.map(({ title, args, moduledir }) => ({
       title,
-      args: argumentsOf(decodeValue(args)),
+      args,
       moduleDirectory: moduledir ?? undefined,
       offset: 0,
     })),

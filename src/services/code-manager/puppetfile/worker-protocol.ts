@@ -1,7 +1,6 @@
 /** What the thread of Puppetfiles is given, and what it answers. */
 
-import type { EncodedValue } from './encoded-value.ts';
-import type { DeclaredModule } from './evaluate-puppetfile.ts';
+import type { EncodedContent } from './puppetfile-content.ts';
 
 export interface PuppetfileQuestion {
   readonly text: string;
@@ -12,10 +11,6 @@ export interface PuppetfileQuestion {
 }
 
 export type PuppetfileAnswer =
-  | {
-      readonly kind: 'content';
-      readonly forge: string | undefined;
-      readonly modules: readonly (Omit<DeclaredModule, 'args'> & { readonly args: EncodedValue })[];
-    }
+  | { readonly kind: 'content'; readonly content: EncodedContent }
   | { readonly kind: 'not-understood'; readonly message: string; readonly offset: number }
   | { readonly kind: 'mistake'; readonly message: string; readonly offset: number | undefined };

@@ -1,8 +1,8 @@
 import type { ErbContext } from './erb-context.ts';
 import { giveUp } from './signals.ts';
 
-/** A place where there is nothing: no variables, no functions. */
-export const emptyContext: ErbContext = {
+/** A place without variables and functions, outside of any catalog. */
+export const nowhere: ErbContext = {
   file: undefined,
   classes: [],
   tags: [],

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { canMount, SmallDisk } from '../../test/filesync/full-disk.ts';
 import { silentLogger } from '../platform/log/index.ts';
+import { migrate, openSqliteDatabase } from '../platform/storage/index.ts';
+import { Outbox, OutboxStore, outboxMigrations } from '../services/outbox/index.ts';
 import { StatusRegistry } from '../services/status/index.ts';
 import { DiskWatch } from './disk-watch.ts';
 
@@ -21,7 +23,7 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-test('directories that take data, are missing or belong to others are no problem, and nothing is left in them', async () => {
+test('directories that take data, are missing or belong to others are no problem, and nothing but the reserve is left in them', async () => {
   const directory = temporaryDirectory();
   const { disks, registry } = watchOf(directory, [join(directory, 'missing'), '/proc']);
 
@@ -29,7 +31,7 @@ test('directories that take data, are missing or belong to others are no problem
 
   expect(await registry.state()).toBe('running');
   expect(disks.alerts).toEqual([]);
-  expect(readdirSync(directory)).toEqual([]);
+  expect(readdirSync(directory)).toEqual(['.disk-reserve']);
 });
 
 test('the directory of the state has to take data', async () => {
@@ -64,3 +66,45 @@ test.runIf(canMount())('a full disk shows until it takes data again, wherever it
   expect(await registry.state()).toBe('running');
   expect(disks.alerts).toEqual([]);
 });
+
+test.runIf(canMount())(
+  'what agents send is stored on a full disk while the status takes the server away',
+  async () => {
+    const directory = temporaryDirectory();
+    const disk = new SmallDisk(join(directory, 'state'), 64);
+    onTestFinished(() => disk.unmount());
+    const { disks, registry } = watchOf(disk.path);
+    const database = await openSqliteDatabase({ path: join(disk.path, 'bunraku.sqlite') });
+    onTestFinished(() => database.close());
+    await migrate(database, outboxMigrations);
+    const store = new OutboxStore(database, () => new Date());
+    const destination = { nodesAtOnce: 1, send: () => Promise.resolve('taken' as const) };
+    const common = { store, destination, log: silentLogger, retryIntervalMs: 1000 };
+    const [bare, guarded] = [new Outbox(common), new Outbox({ ...common, makeRoom: () => disks.makeRoom() })];
+    const report = {
+      command: 'store_report',
+      version: 1,
+      certname: 'a',
+      producerTimestamp: '2026-11-21T10:00:00.000Z',
+    };
+    const payload = JSON.stringify('x'.repeat(200_000));
+    await disks.check();
+    disk.leave(0);
+
+    await expect(bare.put({ ...report, payload })).rejects.toThrow();
+    for (let count = 0; count < 20; count += 1) await guarded.put({ ...report, payload });
+
+    expect(await guarded.count()).toBe(20);
+    expect(await registry.state()).toBe('error');
+    await disks.check();
+    expect(disks.alerts[0]?.message).toContain(
+      `Nothing can be written to ${disk.path}: less than 32 MiB are left`,
+    );
+
+    disk.free();
+    await disks.check();
+
+    expect(await registry.state()).toBe('running');
+    expect(readdirSync(disk.path)).toContain('.disk-reserve');
+  },
+);

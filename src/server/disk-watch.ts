@@ -1,6 +1,6 @@
 /** Whether the disks that this server writes to still take what is written. */
 
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere } from '../lib/if-there.ts';
 import type { Logger } from '../platform/log/index.ts';
@@ -12,6 +12,9 @@ import { type Periodic, periodically } from './periodic.ts';
 const probe = Buffer.alloc(2 ** 20, 1);
 const probeName = '.disk-check';
 const checkIntervalMs = 5000;
+/** Kept on the disk of the state, and given up when that is full: what agents send until a balancer has left this server. */
+const reserve = Buffer.alloc(16 * 2 ** 20, 1);
+const reserveName = '.disk-reserve';
 
 export interface DiskWatchOptions {
   /** Where everything is lost that cannot be written: no failure to write there is expected. */
@@ -29,6 +32,9 @@ export class DiskWatch {
   readonly #options: DiskWatchOptions;
   readonly #checks: Periodic;
   #problems: readonly string[] = [];
+  /** The reserve is given up: the disk counts as full until there is room for it again. */
+  #hasReleased = false;
+  #makingRoom: Promise<void> | undefined;
 
   constructor(options: DiskWatchOptions) {
     this.#options = options;
@@ -44,7 +50,7 @@ export class DiskWatch {
     const { directory, log } = this.#options;
     const found: string[] = [];
     for (const each of await this.#directories()) {
-      const error = await writeError(each);
+      const error = each === directory ? await this.#stateError() : await writeError(each);
       if (error === undefined || (each !== directory && !isFull(error))) continue;
       found.push(`Nothing can be written to ${each}: ${reasonOf(error)}`);
     }
@@ -53,6 +59,20 @@ export class DiskWatch {
     for (const message of found)
       if (!known.includes(message)) log.error({ problem: message }, 'a disk takes no data');
     if (known.length > 0 && found.length === 0) log.info({ problems: known }, 'the disks take data again');
+  }
+
+  /**
+   * For a write that failed: gives up the reserve when the disk of the state is full, and lets the status say so at once.
+   *
+   * @returns whether it is worth trying again
+   */
+  async makeRoom(): Promise<boolean> {
+    // One check for all writes that fail meanwhile.
+    this.#makingRoom ??= this.#checks.run().finally(() => {
+      this.#makingRoom = undefined;
+    });
+    await this.#makingRoom;
+    return this.#hasReleased;
   }
 
   /** For each registry of a port. */
@@ -66,6 +86,25 @@ export class DiskWatch {
 
   async stop(): Promise<void> {
     await this.#checks.stop();
+  }
+
+  /** Why nothing can be written to the directory of the state; keeps the reserve while there is room for it. */
+  async #stateError(): Promise<NodeJS.ErrnoException | undefined> {
+    const { directory } = this.#options;
+    const path = join(directory, reserveName);
+    const error = await writeError(directory);
+    if (error !== undefined && isFull(error)) {
+      const isThere = (await ifThere(stat(path))) !== undefined;
+      if (isThere) await rm(path, { force: true });
+      this.#hasReleased ||= isThere;
+    }
+    if (error !== undefined) return error;
+    if ((await ifThere(stat(path))) !== undefined) return undefined;
+    const { bavail, bsize } = await statfs(directory);
+    if (bavail * bsize < 2 * reserve.length) return this.#hasReleased ? noRoom() : undefined;
+    await writeFile(path, reserve, { mode: 0o600 });
+    this.#hasReleased = false;
+    return undefined;
   }
 
   /** One for each file system. */
@@ -95,6 +134,11 @@ async function writeError(directory: string): Promise<NodeJS.ErrnoException | un
   } finally {
     await rm(path, { force: true }).catch(() => undefined);
   }
+}
+
+function noRoom(): NodeJS.ErrnoException {
+  const message = `ENOSPC: less than ${(2 * reserve.length) / 2 ** 20} MiB are left on the device`;
+  return Object.assign(new Error(message), { code: 'ENOSPC' });
 }
 
 function isFull({ code }: NodeJS.ErrnoException): boolean {

@@ -19,7 +19,7 @@ export interface MemberData {
 const flushTimeoutMs = 60_000;
 
 export function openMemberData(
-  { database, log, settings }: Foundation,
+  { database, disks, log, settings }: Foundation,
   { client, primaryUrl }: PrimaryLink,
 ): MemberData {
   const puppetDbLog = log.child({ service: 'puppetdb-client' });
@@ -34,6 +34,7 @@ export function openMemberData(
       external === undefined ? primaryDestination(client, primaryUrl) : externalDestination(external.client),
     log: outboxLog,
     retryIntervalMs: outboxRetryMs,
+    makeRoom: () => disks.makeRoom(),
   });
   const forget = forgetting(store, now, outboxLog);
   return {

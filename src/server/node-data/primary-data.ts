@@ -86,6 +86,7 @@ function chooseSink(
     destination: chooseDestination(external, own),
     log: foundation.log.child({ service: 'outbox' }),
     retryIntervalMs: outboxRetryMs,
+    makeRoom: () => foundation.disks.makeRoom(),
   });
   return { outbox, sink: throughOutbox(outbox, store) };
 }

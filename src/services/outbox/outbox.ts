@@ -14,6 +14,8 @@ export interface OutboxOptions {
   readonly log: Logger;
   /** Between attempts while the destination is away. */
   readonly retryIntervalMs: number;
+  /** Called when a message cannot be stored: makes room where the disk is full. @returns whether it did */
+  readonly makeRoom?: () => Promise<boolean>;
 }
 
 const batchSize = 24;
@@ -43,7 +45,13 @@ export class Outbox {
    * @param content - of a catalog; absent when it is the one that is kept for the node
    */
   async put(message: Message, content?: Content): Promise<void> {
-    await this.options.store.add(message, content);
+    const { makeRoom, store } = this.options;
+    try {
+      await store.add(message, content);
+    } catch (error) {
+      if (makeRoom === undefined || !(await makeRoom())) throw error;
+      await store.add(message, content);
+    }
     this.wake();
   }
 

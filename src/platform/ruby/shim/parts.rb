@@ -8,5 +8,5 @@ require 'erb'
 $VERBOSE = nil
 
 %w[older_ruby gettext channel values wire requiring loaded_before errors logging settings util pops resource scope functions legacy puppetdb templates types
-   type_constants
+   type_constants type_factory runtime
    server].each { |name| require_relative name }

@@ -12,6 +12,10 @@ module Puppet
           Bunraku::Host.ask('isType', name.to_s) ? Puppet::Resource.type_name(name) : nil
         end
 
+        def self.find_hostclass(scope, name)
+          scope.find_hostclass(name)
+        end
+
         def self.find_resource_type_or_class(scope, name)
           find_resource_type(scope, name) || (Bunraku::Host.ask('isClass', nil, name.to_s) ? Puppet::Resource.type_name(name) : nil)
         end
@@ -101,6 +105,7 @@ module Puppet
         end
       end
 
+      # Used as an object, too.
       class TypeCalculator
         class << self
           def singleton

@@ -37,9 +37,10 @@ module Puppet
       allocate.tap { |resource| resource.describe(details) }
     end
 
-    def initialize(type, title = nil, _options = {})
+    def initialize(type, title = nil, options = {})
       @type, @title = title == '' ? [Resource.type_name(type), ''] : Resource.type_and_title(type, title)
       @details = {}
+      (options[:parameters] || {}).each { |name, value| self[name] = value }
     end
 
     def describe(details)
@@ -56,6 +57,16 @@ module Puppet
       return @title if parameter == 'title'
 
       parameters[parameter.to_sym]
+    end
+
+    # Of a resource that code makes; those of the catalog stay as they are.
+    def []=(parameter, value)
+      parameters[parameter.to_sym] = value
+    end
+
+    def set_parameter(parameter, value = nil)
+      parameter, value = parameter.name, parameter.value if value.nil? && parameter.respond_to?(:value)
+      self[parameter] = value
     end
 
     def key?(parameter)
@@ -139,15 +150,15 @@ module Puppet
       true
     end
 
+    def parameters
+      @parameters ||= (@details['parameters'] || {}).transform_keys(&:to_sym)
+    end
+
     private
 
     # What the title stands for, by the patterns of the type.
     def named_by_title
       Bunraku::Host.ask('titleNames', @type.to_s, @title.to_s).transform_keys(&:to_sym)
-    end
-
-    def parameters
-      @parameters ||= (@details['parameters'] || {}).transform_keys(&:to_sym)
     end
   end
 

@@ -110,15 +110,30 @@ module Puppet
       end
 
       def catalog
-        @catalog ||= Catalog.new(self)
+        @catalog ||= Puppet::Resource::Catalog.new(self)
       end
 
       def environment
-        @environment ||= Environment.new
+        @environment ||= Puppet::Node::Environment.new
       end
 
+      # They are asked by names that scopes do not have.
       def known_resource_types
         self
+      end
+      alias bunraku_types known_resource_types
+
+      def hostclass(name)
+        find_hostclass(name)
+      end
+
+      def definition(name)
+        find_definition(name)
+      end
+
+      # Variables that a block sets are gone after it.
+      def with_guarded_scope
+        yield
       end
 
       def find_global_scope
@@ -204,7 +219,7 @@ module Puppet
       end
 
       def node
-        Bunraku::Node.new(@scope)
+        Puppet::Node.new(@scope)
       end
 
       def resources
@@ -216,12 +231,33 @@ module Puppet
         @scope.findresource(*args)
       end
 
+      def loaders
+        Bunraku::Host.loaders
+      end
+
+      # Adds a resource that code has made.
+      def add_resource(_scope, resource)
+        if catalog.resource(resource.type, resource.title)
+          message = "Duplicate declaration: #{resource.ref} is already declared; cannot redeclare"
+          raise Puppet::Resource::Catalog::DuplicateResourceError, message
+        end
+        parameters = resource.each.to_h { |name, value| [name.to_s, value] }
+        Bunraku::Host.call_function(@scope.bunraku_id, 'create_resources', [resource.type.downcase, { resource.title => parameters }], nil)
+        resource
+      end
+
       def code_id
         Bunraku::Host.ask('codeId')
       end
     end
 
+  end
+
+  class Resource
+    # The catalog that is made.
     class Catalog
+      class DuplicateResourceError < Puppet::Error; end
+
       def initialize(scope)
         @scope = scope
       end
@@ -252,7 +288,11 @@ module Puppet
         @scope.environment.name.to_s
       end
     end
+  end
 
+  # The node that is compiled.
+  class Node
+    # The environment that is compiled.
     class Environment
       def name
         Bunraku::Host.ask('environment').to_sym
@@ -276,6 +316,12 @@ module Puppet
         Puppet::Module.find(name)
       end
 
+      # @param name as the Forge has it: `AUTHOR/NAME`
+      def module_by_forge_name(name)
+        found = self.module(name.split(%r{[/-]}).last)
+        found if found&.forge_name == name.tr('-', '/')
+      end
+
       def modules
         Bunraku::Host.ask('modules').map { |name, path| Puppet::Module.new(name, path, self) }
       end
@@ -288,21 +334,13 @@ module Puppet
         nil
       end
     end
-  end
 
-  class Node
-    Environment = Puppet::Parser::Environment
-  end
-end
-
-module Bunraku
-  class Node
     def initialize(scope)
       @scope = scope
     end
 
     def name
-      Host.ask('certname')
+      Bunraku::Host.ask('certname')
     end
 
     def environment
@@ -310,15 +348,11 @@ module Bunraku
     end
 
     def facts
-      self
-    end
-
-    def values
-      Host.global_scope.lookupvar('facts')
+      Facts.new(name)
     end
 
     def parameters
-      Host.global_scope.to_hash
+      Bunraku::Host.global_scope.to_hash
     end
 
     def classes
@@ -326,7 +360,20 @@ module Bunraku
     end
 
     def trusted_data
-      Host.global_scope.lookupvar('trusted')
+      Bunraku::Host.global_scope.lookupvar('trusted')
+    end
+
+    # What its agent has sent.
+    class Facts
+      attr_reader :name
+
+      def initialize(name)
+        @name = name
+      end
+
+      def values
+        Bunraku::Host.global_scope.lookupvar('facts')
+      end
     end
   end
 end

@@ -49,10 +49,18 @@ module Bunraku
   # What `private_loader` and such of functions are good for.
   class Loader
     def load(kind, name)
+      return load_type(name.to_s) if kind == :type
       return nil unless kind == :function && Host.ask('isFunction', name.to_s)
 
       LoadedFunction.new(name.to_s)
     end
+
+    # A type of the environment by its name; nil where there is none.
+    def load_type(name)
+      type = Puppet::Pops::Types::TypeParser.singleton.parse(name.split('::').map(&:capitalize).join('::'))
+      type.instance_of?(Puppet::Pops::Types.const_get(:PTypeReferenceType)) ? nil : type
+    end
+    private :load_type
 
     def private_loader
       self

@@ -99,13 +99,25 @@ module Puppet
       when :root_environment then Bunraku::Host.scope.environment
       when :global_scope then Bunraku::Host.global_scope
       when :loaders then Bunraku::Host.loaders
+      when :environments then Bunraku::Environments
+      when *overridden.keys then overridden[name.to_sym]
       else block_given? ? yield : raise(Puppet::Error, "no '#{name}' here")
       end
     end
 
-    def override(*)
+    # For as long as the block runs.
+    def override(values = {}, _description = nil)
+      before = overridden
+      @overridden = before.merge(values)
       yield
+    ensure
+      @overridden = before
     end
+
+    def overridden
+      @overridden ||= {}
+    end
+    private :overridden
 
     def run_mode
       @run_mode ||= RunMode.new

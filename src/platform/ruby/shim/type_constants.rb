@@ -34,5 +34,10 @@ class Module
     return Object.const_set(:PSON, Bunraku::OldJson) if name == :PSON && Bunraku::Host.ask('hasPson')
 
     Bunraku::TypeConstants.load(self, name) ? const_get(name) : bunraku_const_missing(name)
+  rescue NameError => e
+    raise e unless e.name == name && e.receiver == self && to_s.match?(/\APuppet(::|\z)/) && !e.message.include?('Bunraku')
+
+    message = "#{e.message} (Bunraku does not have this part of Puppet's Ruby API: docs/ruby-api.md says what modules may use)"
+    raise NameError.new(message, name, receiver: self)
   end
 end

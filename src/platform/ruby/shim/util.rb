@@ -145,7 +145,10 @@ module Puppet
 
       def execpipe(command, failonfail = true)
         output = execute(command, failonfail: failonfail)
-        block_given? ? yield(output) : output
+        return output unless block_given?
+
+        require 'stringio'
+        yield(StringIO.new(output))
       end
     end
 
@@ -283,8 +286,45 @@ module Puppet
       File.join(path, 'metadata.json')
     end
 
+    def has_metadata?
+      File.file?(metadata_file)
+    end
+
     def metadata
-      @metadata ||= JSON.parse(File.read(metadata_file))
+      @metadata ||= has_metadata? ? JSON.parse(File.read(metadata_file)) : {}
+    end
+
+    def plugin_directory
+      File.join(path, 'lib')
+    end
+
+    def plugins?
+      File.directory?(plugin_directory)
+    end
+
+    def license
+      metadata['license']
+    end
+
+    def summary
+      metadata['summary']
+    end
+
+    def description
+      metadata['description']
+    end
+
+    def dependencies
+      metadata['dependencies'] || []
+    end
+
+    def dependencies_as_modules
+      names = dependencies.map { |dependency| dependency['name'].to_s.split(%r{[/-]}).last }
+      environment.modules.select { |other| names.include?(other.name) }
+    end
+
+    def forge_name
+      metadata['name']&.tr('-', '/')
     end
 
     def version

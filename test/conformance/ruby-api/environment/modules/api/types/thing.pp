@@ -1,0 +1,1 @@
+type Api::Thing = Integer[1,5]

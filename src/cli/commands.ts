@@ -100,6 +100,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code/commit.ts')).codeCommitCommand,
   },
   {
+    name: 'code levels',
+    summary: 'Show what the next language level would break or change, for every node',
+    load: async () => (await import('./code/levels.ts')).codeLevelsCommand,
+  },
+  {
     name: 'code status',
     summary: 'Show deploys, and what each server serves',
     load: async () => (await import('./code/status.ts')).codeStatusCommand,

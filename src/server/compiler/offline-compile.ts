@@ -1,6 +1,7 @@
 /** Compiles without a server: for the command line and for CI of control repositories. */
 
 import { resolve } from 'node:path';
+import type { LanguageSettings } from '../../language/environment/index.ts';
 import type { Json } from '../../language/evaluator/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -71,6 +72,57 @@ export async function askOffline(
   return await withWorker(compile, settings, log, (pool, source, job) => pool.ask(source, job, question));
 }
 
+/** Compiles many nodes with one version of the code, with settings of the language that the caller chooses. */
+export interface OfflineCompiler {
+  /** As the environment is configured. */
+  readonly usual: LanguageSettings;
+  /** @throws ServiceError `compile-failed` when the code is at fault; `details.logs` has what was logged until then */
+  compile(node: OfflineNode, language: LanguageSettings): Promise<Compiled>;
+}
+
+export type OfflineNode = Pick<OfflineCompile, 'certname' | 'facts' | 'node' | 'trustedExtensions'>;
+
+/** @param workers - how many compile at a time */
+export async function withOfflineCompiler<T>(
+  code: Pick<OfflineCompile, 'directory' | 'environment' | 'puppetDb'> & { readonly workers: number },
+  settings: Settings,
+  log: Logger,
+  work: (compiler: OfflineCompiler) => Promise<T>,
+): Promise<T> {
+  const { puppetDb = withoutPuppetDb(settings), workers } = code;
+  const source = await load(code, settings, log);
+  const { config } = source;
+  const pool = openWorkerPool(settings, { workers, maxQueued: Number.MAX_SAFE_INTEGER, puppetDb, log });
+  try {
+    return await work({
+      usual: config.settings,
+      compile: async (node, language) =>
+        await pool.compile(
+          {
+            ...source,
+            // Code that is compiled in two ways is two versions to the workers.
+            key: `${source.key} ${language.level.number} ${language.strict} ${language.strictVariables}`,
+            config: { ...config, settings: language },
+          },
+          {
+            ...jobOf(node, 'rich_data_json'),
+            serverFacts: { ...versionFacts(language), ...serverFacts(settings.certname) },
+          },
+        ),
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+function jobOf(
+  { certname, facts, node, trustedExtensions: extensions }: OfflineNode,
+  format: CatalogFormat,
+): Omit<CompileJob, 'serverFacts'> {
+  const trusted = { authenticated: 'local', certname, extensions, external: {} } as const;
+  return { certname, facts, trusted, node, format };
+}
+
 async function withWorker<T>(
   compile: OfflineCompile,
   settings: Settings,
@@ -81,18 +133,13 @@ async function withWorker<T>(
   const { answerQuery, puppetDb: known = withoutPuppetDb(settings) } = compile;
   const puppetDb = answerQuery === undefined ? known : { ...known, query: answerQuery };
   const pool = openWorkerPool(settings, { workers: 1, maxQueued: 1, puppetDb, log });
-  const { certname, facts, format, node, trustedExtensions: extensions } = compile;
   try {
     return await work(pool, source, {
-      certname,
-      facts,
-      trusted: { authenticated: 'local', certname, extensions, external: {} },
+      ...jobOf(compile, compile.format),
       serverFacts: compile.serverFacts ?? {
         ...versionFacts(source.config.settings),
         ...serverFacts(settings.certname),
       },
-      node,
-      format,
       isProfiled: compile.isProfiled === true,
     });
   } finally {
@@ -100,7 +147,11 @@ async function withWorker<T>(
   }
 }
 
-async function load(compile: OfflineCompile, settings: Settings, log: Logger): Promise<EnvironmentSource> {
+async function load(
+  compile: Pick<OfflineCompile, 'code' | 'directory' | 'environment'>,
+  settings: Settings,
+  log: Logger,
+): Promise<EnvironmentSource> {
   const { environment } = compile;
   const directory = resolve(compile.directory);
   const registry = new EnvironmentRegistry({

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { operators } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import {
   Classifier,
@@ -45,7 +46,7 @@ export async function openClassification(foundation: Foundation): Promise<Classi
     nodes: new LocalClassifiedNodes(classifier),
     members: memberGroups(classifier, foundation),
     servers: new EntitlingGroups(classifier, serverGroupNames(foundation.settings)),
-    routes: [classifiedRoute(classifier, { kind: 'infrastructure' })],
+    routes: [classifiedRoute(classifier, { kind: 'any-of', of: [{ kind: 'infrastructure' }, operators] })],
   };
 }
 

@@ -47,14 +47,14 @@ export function extremeFunction(name: 'min' | 'max', sign: 1 | -1): BuiltinFunct
     block,
     call: overArray(order),
   });
+  const ofOrderedArray = (type: string): Dispatch => ofArray(`Array[${type}]`, natural);
   /** @param ordered - types whose values have an order of their own, besides numbers */
   const dispatches = (ordered: readonly string[]): readonly Dispatch[] => [
     ofAll('Numeric', natural),
     ofAll('String', strings),
     ...ordered.map((type) => ofAll(type, natural)),
     ofArray('Array[Numeric]', natural),
-    ofArray('Array[String]', strings),
-    ...ordered.map((type) => ofArray(`Array[${type}]`, natural)),
+    ...inOrderOf(name, [ofArray('Array[String]', strings)], ordered.map(ofOrderedArray)),
     ofArray('Array', anything),
     {
       parameters: [{ type: 'Any', name: 'values', arity: 'repeated' }],
@@ -70,6 +70,11 @@ export function extremeFunction(name: 'min' | 'max', sign: 1 | -1): BuiltinFunct
     atLevel: ({ ordersVersionsAndTimes }) =>
       ordersVersionsAndTimes ? { dispatches: dispatches(['SemVer', 'Timespan', 'Timestamp']) } : {},
   });
+}
+
+/** What a wrong call is told lists the signatures; the reference's `min` has them in another order than its `max`. */
+function inOrderOf<T>(name: 'min' | 'max', texts: readonly T[], ordered: readonly T[]): readonly T[] {
+  return name === 'max' ? [...texts, ...ordered] : [...ordered, ...texts];
 }
 
 function extreme(name: string, sign: 1 | -1, values: readonly Value[], order: Order): Value {

@@ -1,8 +1,8 @@
 /** What a compiler wants: a tree without mistakes, or an error. */
 
 import type { Program, SourceText } from './ast.ts';
-import { parseEpp, parseManifest, parsePlan } from './parse.ts';
-import { assertValid, type ReportLimits, type ValidationOptions, validate } from './validate.ts';
+import { parseEpp, parseManifest, parsePlan } from './parse/parse.ts';
+import { assertValid, type ReportLimits, type ValidationOptions, validate } from './validate/validate.ts';
 
 /**
  * Parses and validates a manifest.

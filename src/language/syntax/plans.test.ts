@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { PuppetError } from './diagnostic.ts';
-import { parseManifest } from './parse.ts';
+import { parseManifest } from './parse/parse.ts';
 import { parseAndValidatePlan } from './parse-and-validate.ts';
 
 function findings(text: string): readonly string[] {

@@ -34,7 +34,7 @@ Signals: SIGTERM finishes what is under way and ends; SIGHUP reads certificates,
   async run(args, io) {
     refuseSecondAuthority(readSettings(args));
     // Loaded when it is known where the last start has kept it compiled.
-    const load = async () => (await import('../server/primary.ts')).startPrimary;
+    const load = async () => (await import('../server/roles/primary.ts')).startPrimary;
     return serve(args, io, async (settings, log) => (await load())(settings, log));
   },
 };

@@ -34,7 +34,7 @@ certificates, rules and log level again.
     if (primaryIn(readSettings(args).settings) === '')
       throw new UsageError('name the primary with --primary HOST[:PORT], or as ca_server in puppet.conf');
     // Loaded when it is known where the last start has kept it compiled.
-    const load = async () => (await import('../../server/compile-server.ts')).startCompileServer;
+    const load = async () => (await import('../../server/roles/compile-server.ts')).startCompileServer;
     return serve(args, io, async (settings, log, signal) =>
       (await load())({ ...settings, primary: primaryIn(settings) }, log, signal),
     );

@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import { createLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { keyForAgents } from '../../server/ca/member-certificate.ts';
-import { startCompileServer } from '../../server/compile-server.ts';
+import { startCompileServer } from '../../server/roles/compile-server.ts';
 import {
   decodeJoinToken,
   findPrimary,

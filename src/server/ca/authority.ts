@@ -24,13 +24,19 @@ import { readSiteCa } from './site-ca.ts';
 
 export interface Authority {
   readonly ca: CertificateAuthority;
-  /** @param isInfrastructure - recognises the servers of the installation */
-  routesFor(isInfrastructure: (identity: Identity) => boolean): readonly Route[];
+  routesFor(clients: AuthorityClients): readonly Route[];
   /** Lets go of those who wait for a new CRL, so that the server can drain. */
   releaseWaiting(): void;
   /** Where the key is; absent where a program signs. */
   readonly signing: SigningProcess | undefined;
   close(): Promise<void>;
+}
+
+export interface AuthorityClients {
+  /** Recognises the servers of the installation. */
+  readonly isInfrastructure: (identity: Identity) => boolean;
+  /** Knows the secrets with which servers join. */
+  readonly joins: JoinTerminus;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -42,11 +48,7 @@ const maintenanceIntervalMs = 60 * 60 * 1000;
 const saveIntervalMs = 250;
 
 /** Opens the authority by the settings and by `ca.conf`, and makes one where there is none. */
-export async function openAuthority(
-  settings: Settings,
-  log: RootLogger,
-  joins: JoinTerminus,
-): Promise<Authority> {
+export async function openAuthority(settings: Settings, log: RootLogger): Promise<Authority> {
   const site = await readSiteCa(settings);
   const caLog = log.child({ service: 'ca' });
   if (site.statusAccess !== undefined)
@@ -54,10 +56,10 @@ export async function openAuthority(
   const stopping = new AbortController();
   const now = () => new Date();
   const signing = startSigning(settings, site.settings, caLog);
-  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now, joins, signing });
-  const routesFor: Authority['routesFor'] = (isInfrastructure) =>
+  const ca = await CertificateAuthority.open(site.settings, { log: caLog, now, signing });
+  const routesFor: Authority['routesFor'] = (clients) =>
     caRoutes(ca, {
-      isInfrastructure,
+      ...clients,
       stopping: stopping.signal,
       ...(site.statusAccess === undefined ? {} : { statusAccess: site.statusAccess }),
     });

@@ -14,7 +14,8 @@ import {
 import type { Foundation } from '../foundation.ts';
 import { type Periodic, periodically } from '../periodic.ts';
 import { showOwnEnds } from './authority.ts';
-import type { TlsFiles } from './tls-files.ts';
+import type { TlsReloader } from './service-certificates.ts';
+import { readTlsMaterial, type TlsFiles } from './tls-files.ts';
 
 const renewalIntervalMs = 60 * 60 * 1000;
 
@@ -60,22 +61,39 @@ export async function memberCredentials(files: TlsFiles): Promise<ClientCredenti
   };
 }
 
+export interface MemberCertificate extends Periodic {
+  /** Not known at once. */
+  readonly endsAt: Date | undefined;
+  /** Keeps an open port current. */
+  attach(port: TlsReloader): void;
+  /** Reads it again, as SIGHUP asks. */
+  reload(): Promise<void>;
+}
+
 /** Renews the certificate before it ends, and shows when that is. */
 export function keepMemberCertificate(
   { log, metrics }: Foundation,
   renewal: Pick<Parameters<typeof renewNodeCertificate>[0], 'files' | 'client' | 'primaryUrl' | 'signal'>,
-  onRenewed: () => Promise<void>,
-): Periodic & { readonly endsAt: Date | undefined } {
+): MemberCertificate {
+  const { client, files } = renewal;
+  const attached: TlsReloader[] = [];
   let endsAt: Date | undefined;
+  const reload = async () => {
+    client.setCredentials(await memberCredentials(files));
+    const material = await readTlsMaterial(files);
+    for (const port of attached) port.reloadTls(material);
+  };
   showOwnEnds(metrics, () => (endsAt === undefined ? [] : [{ endsAt }]));
   const work = async () => {
     const certificateLog = log.child({ service: 'certificate' });
-    if (await renewNodeCertificate({ ...renewal, now: new Date(), log: certificateLog })) await onRenewed();
+    if (await renewNodeCertificate({ ...renewal, now: new Date(), log: certificateLog })) await reload();
     endsAt = (await readOwnCertificate(renewal.files.certificate)).notAfter;
   };
   const periodic = periodically(work, renewalIntervalMs, log, "renew this server's certificate");
   return {
     ...periodic,
+    reload,
+    attach: (port) => void attached.push(port),
     get endsAt() {
       return endsAt;
     },

@@ -5,7 +5,6 @@ import type { Settings } from '../../platform/settings/index.ts';
 import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
 import {
   type CheckIn,
-  decodeJoinToken,
   InfrastructureStore,
   infrastructureRoutes,
   type MemberGroupsTerminus,
@@ -34,6 +33,8 @@ export interface InfrastructureOptions {
 export interface Infrastructure extends ServedPart {
   /** Compile servers that had not stopped when this server did. */
   readonly expected: readonly string[];
+  /** What the authority asks about secrets. */
+  readonly joins: JoinTerminus;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
   stop(): Promise<void>;
 }
@@ -42,10 +43,8 @@ const lookIntervalMs = 2000;
 /** Of the server: its delay, its requests, its deliveries. */
 const drainTimeoutMs = 120_000;
 
-/** @param joins - what the authority asks about secrets: answered from here */
 export async function openInfrastructure(
   { database, log: root, metrics, settings }: Foundation,
-  joins: LateJoins,
   { ca, groups, memory, onForgotten, self }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const log = root.child({ service: 'infrastructure' });
@@ -53,7 +52,6 @@ export async function openInfrastructure(
   const now = () => new Date();
   const servers = await ServerRegister.load(store, { log, now, groups, onForgotten });
   const tokens = new TokenRegister({ store, caFingerprint: () => fingerprintOf(ca.bundle), now });
-  joins.answerWith(tokens, (certname) => servers.noteJoined(certname));
   const stopping = new AbortController();
   const certificates = {
     isIssued: (certname: string) => ca.isIssued(certname),
@@ -94,6 +92,7 @@ export async function openInfrastructure(
   );
   return {
     expected,
+    joins: joinsWith(tokens, servers),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>
       status.register({
@@ -139,33 +138,16 @@ function balanced(servers: ServerRegister): readonly ListedServer[] {
   });
 }
 
-/** The authority is open before the database is: nobody asks before both are. */
-export class LateJoins implements JoinTerminus {
-  private tokens: TokenRegister | undefined;
-  private onJoined: (certname: string) => Promise<void> = () => Promise.resolve();
-
-  answerWith(tokens: TokenRegister, onJoined: (certname: string) => Promise<void>): void {
-    this.tokens = tokens;
-    this.onJoined = onJoined;
-  }
-
-  isToken(text: string): boolean {
-    return decodeJoinToken(text) !== undefined;
-  }
-
-  grant(text: string, certname: string, keyDigest: string): ReturnType<JoinTerminus['grant']> {
-    return this.known().grant(text, certname, keyDigest);
-  }
-
-  async use(text: string, certname: string, keyDigest: string): Promise<void> {
-    await this.known().use(text, certname, keyDigest);
-    await this.onJoined(certname);
-  }
-
-  private known(): TokenRegister {
-    if (this.tokens !== undefined) return this.tokens;
-    throw new Error('unreachable: tokens are there before a port opens');
-  }
+/** A server that has used its token is known from then on. */
+function joinsWith(tokens: TokenRegister, servers: ServerRegister): JoinTerminus {
+  return {
+    isToken: (text) => tokens.isToken(text),
+    grant: (text, certname, keyDigest) => tokens.grant(text, certname, keyDigest),
+    async use(text, certname, keyDigest) {
+      await tokens.use(text, certname, keyDigest);
+      await servers.noteJoined(certname);
+    },
+  };
 }
 
 function fingerprintOf(bundle: string): string {

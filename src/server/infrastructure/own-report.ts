@@ -7,18 +7,17 @@ import type { CodeVersions } from '../../services/filesync/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { type StatusRegistry, worstState } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
+import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
 
 export interface OwnReportOptions {
   readonly settings: Settings;
   readonly status: StatusRegistry;
   readonly versions: CodeVersions;
   readonly pool: WorkerPool;
-  /** The port that is listened on. */
-  readonly port: () => number;
   /** Services with ports of their own, by the names that the status API has for them. */
   readonly others?: () => CheckIn['services'];
-  /** Ports of services that have one of their own, by the same names; looked at each time. */
-  readonly ports?: Readonly<Record<string, number>>;
+  /** The ports that listen. */
+  readonly ports: OpenPorts;
   /** When the first of this server's certificates ends; not known at once. */
   readonly certificateEndsAt: () => Date | undefined;
   /** Messages that wait for the primary; none on the primary itself. */
@@ -31,13 +30,13 @@ const repeated: readonly string[] = ['file-sync-client-service'];
 const timeoutSeconds = 5;
 
 export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
-  const { pool, settings, status, undelivered, versions } = options;
+  const { pool, ports, settings, status, undelivered, versions } = options;
   const startedAt = new Date().toISOString();
   return async () => {
     const answers = await status.readAll('info', timeoutSeconds);
     const services = Object.fromEntries(
       Array.from(answers, ([name, { alerts, state, status: details }]) => {
-        const port = options.ports?.[name];
+        const port = ports.find(name);
         const told = { state, status: repeated.includes(name) ? undefined : details };
         return [name, { ...told, ...(port === undefined ? {} : { port }), active_alerts: [...alerts] }];
       }),
@@ -45,7 +44,7 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
     return {
       state: worstState(Array.from(answers.values(), ({ state }) => state)),
       version: announcedVersion(settings),
-      url: `https://${settings.certname}:${options.port()}`,
+      url: `https://${settings.certname}:${ports.find(agentsPort) ?? settings.serverPort}`,
       started_at: startedAt,
       ...(settings.healthPort === 0 ? {} : { health_port: settings.healthPort }),
       services: { ...services, ...options.others?.() },

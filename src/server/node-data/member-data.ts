@@ -11,8 +11,10 @@ export interface MemberData {
   readonly termini: Pick<AgentTermini, 'data' | 'findFacts' | 'puppetDb'>;
   undelivered(): Promise<number>;
   start(): void;
-  /** @param isLeaving - deliver all that there is first. @returns whether nothing is left behind that a server that leaves must not lose */
-  stop(isLeaving: boolean): Promise<boolean>;
+  /** @param isLeaving - deliver all that there is first */
+  stop(isLeaving: boolean): Promise<void>;
+  /** After the stop of a server that leaves: whether all has been delivered. */
+  readonly isDrained: boolean;
 }
 
 /** How long a server that leaves may take to deliver what it has. */
@@ -37,7 +39,11 @@ export function openMemberData(
     makeRoom: () => disks.makeRoom(),
   });
   const forget = forgetting(store, now, outboxLog);
+  let isDrained = false;
   return {
+    get isDrained() {
+      return isDrained;
+    },
     termini: {
       findFacts: puppetDb.findFacts,
       puppetDb: puppetDb.compiler,
@@ -56,10 +62,9 @@ export function openMemberData(
     },
     async stop(isLeaving) {
       await forget.stop();
-      const isDrained = !isLeaving || (await outbox.flushed(flushTimeoutMs));
+      isDrained = !isLeaving || (await outbox.flushed(flushTimeoutMs));
       await outbox.stop();
       puppetDb.close();
-      return isDrained;
     },
   };
 }

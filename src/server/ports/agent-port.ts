@@ -21,7 +21,7 @@ import {
   HealthPort,
   processStatus,
   type StatusProvider,
-  StatusRegistry,
+  type StatusRegistry,
   statusRoutes,
 } from '../../services/status/index.ts';
 import { readTlsMaterial, type TlsFiles } from '../ca/tls-files.ts';
@@ -30,22 +30,28 @@ import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
 import { renderAccessLine } from './access-log.ts';
+import { agentsPort, type OpenPorts } from './open-ports.ts';
 import { withPlainPort } from './plain-port.ts';
 
 export interface AgentPort {
   readonly http: HttpServer;
-  readonly status: StatusRegistry;
   /** The one that is listened on; before that the one that was asked for. */
   readonly port: number;
   listen(): Promise<number>;
   /** Reads the rules again, as SIGHUP asks. */
   reloadRules(): void;
+  /** Turns unhealthy, and waits until load balancers have seen that; not when it never listened. */
+  retire(): Promise<void>;
+  /** Lets what is under way finish. */
+  drain(): Promise<void>;
 }
 
 /** Why a server cannot serve yet, in words; `undefined` when it can. */
 export type Readiness = () => string | undefined;
 
 export interface AgentPortOptions {
+  readonly status: StatusRegistry;
+  readonly ports: OpenPorts;
   readonly files: TlsFiles;
   readonly parts: readonly ServedPart[];
   readonly readiness: Readiness;
@@ -54,9 +60,8 @@ export interface AgentPortOptions {
 }
 
 export async function createAgentPort(foundation: Foundation, options: AgentPortOptions): Promise<AgentPort> {
-  const { log, settings } = foundation;
-  const { parts } = options;
-  const status = new StatusRegistry(log.child({ service: 'status' }));
+  const { settings } = foundation;
+  const { parts, ports, status } = options;
   const routes = [...parts.flatMap((part) => part.routes), ...statusRoutes(status)];
   const agents = await createServers(foundation, options, routes);
   status.register(serverStatus(settings, agents, options));
@@ -64,17 +69,22 @@ export async function createAgentPort(foundation: Foundation, options: AgentPort
   status.register(processStatus({ version: announcedVersion(settings), nowMs: Date.now }));
   for (const part of parts) part.register?.(status);
   const http = settings.healthPort === 0 ? agents : withHealthPort(agents, status, foundation);
-  let port = settings.serverPort;
+  const find = () => ports.find(agentsPort);
   return {
     http,
-    status,
     get port() {
-      return port;
+      return find() ?? settings.serverPort;
     },
     async listen() {
-      port = await http.listen(settings.serverPort, settings.listen === '' ? undefined : settings.listen);
+      const host = settings.listen === '' ? undefined : settings.listen;
+      const port = await http.listen(settings.serverPort, host);
+      ports.note(port, agentsPort);
       return port;
     },
+    async retire() {
+      if (find() !== undefined) await http.retire(settings.drainDelaySeconds * 1000);
+    },
+    drain: () => http.drain(settings.drainTimeoutSeconds * 1000),
     reloadRules: () => http.setAuthorization(loadAuthorization(settings)),
   };
 }

@@ -27,12 +27,12 @@ import { environmentUse } from '../code/environment-use.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { workerFile } from '../worker-files.ts';
+import type { OpenPorts } from './open-ports.ts';
 import { listenBeside } from './port-numbers.ts';
 import { PortStatus } from './port-status.ts';
 
 export interface CodeManagerPort {
-  /** By the name that the status API has for the service. */
-  readonly ports: Readonly<Record<string, number>>;
+  listen(): Promise<void>;
   /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
   reload(): void;
   /** Lets what is under way finish for at most `timeoutMs`; deploys are ended at once. */
@@ -49,6 +49,7 @@ export interface CodeManagerSources {
   /** A node's certificate, as PEM. */
   readonly findCertificate: (certname: string) => Promise<string | undefined>;
   readonly status: StatusRegistry;
+  readonly ports: OpenPorts;
   readonly rbac: Rbac;
 }
 
@@ -71,7 +72,6 @@ export async function openCodeManagerPort(
     const [certificate] = pem === undefined ? [] : decodeCertificates(pem);
     return certificate === undefined ? {} : puppetExtensions(certificate.extensions, undefined, oidNames);
   });
-  await manager.prepare();
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   portStatus.show('file-sync-storage-service');
   const http = createHttpServer({
@@ -106,16 +106,19 @@ export async function openCodeManagerPort(
         (settings.codeManagerDeployTimeoutSeconds + settings.codeManagerSyncTimeoutSeconds) * 2000,
     },
   });
-  const port = await listenBeside(http, settings.codeManagerPort, settings, 'code_manager_port');
   certificates.attach('code-manager', http);
   portStatus.register({
     names: ['code-manager-service'],
     version: announcedVersion(settings),
     read: () => ({ state: http.isDraining ? 'stopping' : 'running', status: countsOf(manager.deploys()) }),
   });
-  log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
   return {
-    ports: { 'code-manager-service': port },
+    async listen() {
+      await manager.prepare();
+      const port = await listenBeside(http, settings.codeManagerPort, settings, 'code_manager_port');
+      sources.ports.note(port, 'code-manager-service');
+      log.info({ port, sources: manager.engine.configuration.sources.length }, 'code manager is listening');
+    },
     reload() {
       try {
         manager.reconfigure(readEngine(foundation));

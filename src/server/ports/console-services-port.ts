@@ -14,12 +14,12 @@ import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
+import type { OpenPorts } from './open-ports.ts';
 import { consoleServicesPort, listenBeside } from './port-numbers.ts';
 import { PortStatus } from './port-status.ts';
 
 export interface ConsoleServicesPort {
-  /** By the names that the status API has for the services. */
-  readonly ports: Readonly<Record<string, number>>;
+  listen(): Promise<void>;
   /** Lets what is under way finish for at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -31,12 +31,13 @@ export interface ConsoleServices {
   readonly classifier: Classifier | undefined;
   readonly classes: ClassList;
   readonly status: StatusRegistry;
+  readonly ports: OpenPorts;
 }
 
 /** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
   { bodyBudget, log, metrics, settings, transfers }: Foundation,
-  { certificates, classes, classifier, rbac, status }: ConsoleServices,
+  { certificates, classes, classifier, ports, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort | undefined> {
   const wanted = consoleServicesPort(settings);
   if (wanted === 0) return undefined;
@@ -68,7 +69,6 @@ export async function openConsoleServicesPort(
     transfers,
     onServed: metrics.observeRequest,
   });
-  const port = await listenBeside(http, wanted, settings, 'console_services_port');
   certificates.attach('console-services', http);
   const state = () => (http.isDraining ? 'stopping' : 'running');
   const version = announcedVersion(settings);
@@ -79,9 +79,12 @@ export async function openConsoleServicesPort(
       version,
       read: () => ({ state: state(), status: { groups: classifier.hierarchy.all().length } }),
     });
-  log.info({ port }, 'APIs of users and groups are listening');
   return {
-    ports: { 'rbac-service': port, 'classifier-service': port },
+    async listen() {
+      const port = await listenBeside(http, wanted, settings, 'console_services_port');
+      ports.note(port, 'rbac-service', 'classifier-service');
+      log.info({ port }, 'APIs of users and groups are listening');
+    },
     stop: (timeoutMs) => http.drain(timeoutMs),
   };
 }

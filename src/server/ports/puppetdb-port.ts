@@ -85,7 +85,6 @@ export async function openPuppetDbPort(
     async stop(timeoutMs) {
       await garbage.stop();
       await Promise.all([http.drain(timeoutMs), plain.drain(timeoutMs)]);
-      await puppetDb.close();
     },
   };
 }

@@ -11,7 +11,6 @@ import { CertificateRegister } from './certificate-register.ts';
 import { signEmptyList } from './empty-list.ts';
 import { Inventory } from './inventory.ts';
 import { Issuance } from './issuance.ts';
-import type { JoinTerminus } from './join.ts';
 import { restoreMissingLists } from './missing-lists.ts';
 import { restoreInventory } from './restore-inventory.ts';
 import { Revocations } from './revocations.ts';
@@ -38,8 +37,6 @@ export interface AuthorityParts {
 export interface CaEnvironment {
   readonly log: Logger;
   readonly now: () => Date;
-  /** Secrets with which servers join; none when absent. */
-  readonly joins?: JoinTerminus | undefined;
   /** Signs instead of this process; the key is used here when absent. */
   readonly signing?: SigningProcess | undefined;
 }

@@ -26,7 +26,7 @@ import type { CaSettings } from './ca-settings.ts';
 import type { CertificateState, CertificateStatus } from './certificate-status.ts';
 import { updatedLists } from './crl-update.ts';
 import { type Draft, orderedDraft, renewedDraft, requestedDraft } from './draft.ts';
-import { checkJoin, joinTokenOf, keyDigestOf } from './join.ts';
+import { checkJoin, type Join, joinOf, keyDigestOf, type RequestSender } from './join.ts';
 import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './maintenance.ts';
 import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
 import { readRequest } from './read-request.ts';
@@ -37,6 +37,8 @@ import type { CrlOutcome, CrlState } from './revocations.ts';
 import { isSetUp, setUpAuthority } from './setup.ts';
 import { decideSigning } from './signing-decision.ts';
 import { decideAgain, isWaitingKey } from './waiting-requests.ts';
+
+type Outcome = 'signed' | 'pending';
 
 export class CertificateAuthority {
   readonly #settings: CaSettings;
@@ -183,17 +185,17 @@ export class CertificateAuthority {
    * Takes a node's request, and signs it when the rules or the autosign setting say so.
    *
    * @param pem - as sent
-   * @param address - where it came from
+   * @param sender - where it came from, and who knows the secrets with which servers join; without the latter none counts
    * @throws ServiceError `bad-request` in the words that agents know; a request that may be kept but not signed is
    *   kept all the same. `forbidden` when a rule refuses it, `unavailable` when too many wait already
    */
-  async submitRequest(certname: string, pem: string, address?: string): Promise<'signed' | 'pending'> {
+  async submitRequest(certname: string, pem: string, sender: RequestSender = {}): Promise<Outcome> {
     const { autosign } = this.#settings;
     const { log } = this.#environment;
     const { directory, policy, register } = this.#parts;
     const request = readRequest(pem);
-    const token = joinTokenOf(request, this.#environment.joins);
-    if (token !== undefined) return this.#join(certname, request, token);
+    const join = joinOf(request, sender.joins);
+    if (join !== undefined) return this.#join(certname, request, join);
     const canonical = encodeCertificateRequest(request);
     // Who signs everything at once needs no copy that waits.
     const isSignedAtOnce = autosign === true && policy === undefined;
@@ -218,12 +220,12 @@ export class CertificateAuthority {
     });
     if (early !== undefined) return early;
     log.info({ certname }, 'received certificate request');
-    return this.#decide(certname, request, address);
+    return this.#decide(certname, request, sender.address);
   }
 
   /** Nothing is kept of what is refused: the request has a secret in it. */
-  async #join(certname: string, request: CertificateRequest, token: string): Promise<'signed'> {
-    const { joins, log } = this.#environment;
+  async #join(certname: string, request: CertificateRequest, join: Join): Promise<'signed'> {
+    const { log } = this.#environment;
     const { oidNames, register } = this.#parts;
     const allowed = { allowSubjectAltNames: true, allowAuthorizationExtensions: true, serverRoles: [] };
     await this.#write([certname], async () => {
@@ -235,9 +237,8 @@ export class CertificateAuthority {
         await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
       refuse('bad-request', contentProblem(request, allowed));
-      if (joins === undefined) throw new ServiceError('forbidden', 'Nobody joins with a token here');
-      await checkJoin(joins, token, { certname, oidNames, request });
-      await joins.use(token, certname, keyDigestOf(request));
+      await checkJoin(join, { certname, oidNames, request });
+      await join.joins.use(join.token, certname, keyDigestOf(request));
       log.info({ certname }, 'signing for a token to join with');
       await this.#signRequest(certname, request, {});
     });
@@ -249,7 +250,7 @@ export class CertificateAuthority {
     request: CertificateRequest,
     address: string | undefined,
     isWaiting = false,
-  ): Promise<'signed' | 'pending'> {
+  ): Promise<Outcome> {
     const { autosign } = this.#settings;
     const { log } = this.#environment;
     const canonical = encodeCertificateRequest(request);

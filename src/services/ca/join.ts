@@ -24,16 +24,27 @@ export interface JoinTerminus {
   use(text: string, certname: string, keyDigest: string): Promise<void>;
 }
 
+/** What is known of a request beside its content. */
+export interface RequestSender {
+  /** Where it came from. */
+  readonly address?: string | undefined;
+  readonly joins?: JoinTerminus | undefined;
+}
+
 /** The role that the secret gives; no other right is signed with it. */
 const role = { pp_auth_role: 'pe_compiler' };
 
-/** The secret of a request, if it has one. */
-export function joinTokenOf(
-  request: CertificateRequest,
-  joins: JoinTerminus | undefined,
-): string | undefined {
+/** The secret of a request, and who knows what it is good for. */
+export interface Join {
+  readonly token: string;
+  readonly joins: JoinTerminus;
+}
+
+/** @returns `undefined` for a request without a secret */
+export function joinOf(request: CertificateRequest, joins: JoinTerminus | undefined): Join | undefined {
   const password = requestAttribute(request, oids.challengePassword);
-  return password !== undefined && joins?.isToken(password) === true ? password : undefined;
+  if (joins === undefined || password === undefined || !joins.isToken(password)) return undefined;
+  return { token: password, joins };
 }
 
 /**
@@ -42,8 +53,7 @@ export function joinTokenOf(
  * @throws ServiceError `forbidden` saying what it does not allow
  */
 export async function checkJoin(
-  joins: JoinTerminus,
-  token: string,
+  { joins, token }: Join,
   { certname, oidNames, request }: { certname: string; oidNames: OidNames; request: CertificateRequest },
 ): Promise<void> {
   const grant = await joins.grant(token, certname, keyDigestOf(request));

@@ -17,6 +17,7 @@ import { encodeCertificate } from '../../platform/x509/index.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { crlAnswer } from './crl-answer.ts';
 import { isModifiedSince } from './http-date.ts';
+import type { JoinTerminus } from './join.ts';
 import type { CaHealth } from './maintenance.ts';
 import { renewalApplicant, senderAddress } from './proxied-client.ts';
 import { type StatusAccess, statusRoutes } from './status-routes.ts';
@@ -34,6 +35,8 @@ export interface CaRouteOptions {
   readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Who may use the status endpoints, where `ca.conf` says so in the old way; `auth.conf` decides when absent. */
   readonly statusAccess?: StatusAccess;
+  /** Secrets with which servers join; none when absent. */
+  readonly joins?: JoinTerminus;
   /** Ends what waits for a new CRL. */
   readonly stopping?: AbortSignal;
 }
@@ -57,7 +60,8 @@ function nodeRoutes(ca: CertificateAuthority, options: CaRouteOptions): Route[] 
     text('PUT', requestPath, async (request) => {
       const { certname = '' } = request.params;
       const pem = (await request.body()).toString('latin1');
-      await ca.submitRequest(certname, pem, senderAddress(request, options.isInfrastructure));
+      const address = senderAddress(request, options.isInfrastructure);
+      await ca.submitRequest(certname, pem, { address, joins: options.joins });
       return plain(200, '');
     }),
     text('DELETE', requestPath, async ({ params: { certname = '' } }) => {

@@ -1,0 +1,155 @@
+/** A compile server: follows a primary, and keeps serving agents while that is away. */
+
+import type { RootLogger } from '../../platform/log/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import { caProxyRoutes } from '../../services/ca-proxy/index.ts';
+import { membershipRoute } from '../../services/infrastructure/index.ts';
+import { rememberedNodeMigrations } from '../../services/nodes/index.ts';
+import { outboxMigrations } from '../../services/outbox/index.ts';
+import { createAgentServices } from '../agents/agent-services.ts';
+import { mirroredPackages } from '../agents/packages.ts';
+import { CrlFollower } from '../ca/crl-follower.ts';
+import { openMemberCode } from '../code/member-code.ts';
+import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
+import { Membership } from '../infrastructure/membership.ts';
+import { ownReport } from '../infrastructure/own-report.ts';
+import { openMemberData } from '../node-data/member-data.ts';
+import { memberNodes } from '../nodes/member-nodes.ts';
+import { createAgentPort } from '../ports/agent-port.ts';
+import type { RunningServer } from '../running-server.ts';
+import { memberGround } from './member-parts.ts';
+
+const services = memberGround([...outboxMigrations, ...rememberedNodeMigrations])
+  .with({ data: ({ foundation, primary }) => ({ value: openMemberData(foundation, primary) }) })
+  .with({
+    agentServices: ({ data, foundation, primary }) => ({
+      value: createAgentServices(foundation, { ...data.termini, ...memberNodes(foundation, primary) }),
+    }),
+  })
+  .with({
+    report: ({ agentServices: { code, pool }, certificate, data, ports, settings, status }) => ({
+      value: ownReport({
+        settings,
+        status,
+        ports,
+        pool,
+        versions: code.versions,
+        certificateEndsAt: () => certificate.endsAt,
+        undelivered: () => data.undelivered(),
+      }),
+    }),
+  });
+
+const compileServer = services
+  .with({
+    membership: ({ data, files, log, primary, report }) => {
+      const membership = new Membership({
+        ...primary,
+        files,
+        log: log.child({ service: 'infrastructure' }),
+        report,
+      });
+      // The last of all to end: what it says depends on what the others could finish.
+      return { value: membership, stop: () => membership.stop(data.isDrained) };
+    },
+  })
+  .with({
+    deliveries: ({ data, membership }) => ({
+      value: undefined,
+      stop: () => data.stop(membership.isToLeave),
+    }),
+  })
+  .with({
+    catalogs: ({ agentServices }) => {
+      const { alerts, routes } = agentServices;
+      const stop = () => agentServices.stop();
+      return { value: undefined, routes, ...(alerts === undefined ? {} : { alerts }), stop };
+    },
+    packages: ({ files, log, primary, settings }) => {
+      const packages = mirroredPackages(settings, files.ca, {
+        ...primary,
+        log: log.child({ service: 'packages' }),
+      });
+      return { ...packages, value: undefined };
+    },
+    authority: ({ files, log, primary }) => ({
+      value: undefined,
+      routes: caProxyRoutes({
+        ...primary,
+        caFile: files.ca,
+        crlFile: files.crl,
+        log: log.child({ service: 'ca-proxy' }),
+      }),
+    }),
+    whereabouts: ({ primary }) => ({ value: undefined, routes: [membershipRoute(primary.primaryUrl)] }),
+    code: ({ agentServices, foundation, primary }) => {
+      const code = openMemberCode(foundation, agentServices.code, primary);
+      const { register, routes } = code;
+      return {
+        value: code,
+        routes,
+        register: (status) => register?.(status),
+        start: () => code.restore(),
+      };
+    },
+  })
+  .with({
+    agents: async (opened, parts) => {
+      const { certificate, code, foundation, log, membership, primary, settings } = opened;
+      const agents = await createAgentPort(foundation, {
+        ...opened,
+        isInfrastructure: infrastructurePredicate(settings),
+        parts,
+        readiness: () => membership.obstacle ?? code.obstacle,
+      });
+      certificate.attach(agents.http);
+      return {
+        value: agents,
+        async start() {
+          const port = await agents.listen();
+          const { primaryUrl } = primary;
+          log.info({ port, certname: settings.certname, primaryUrl }, 'compile server is listening');
+        },
+        reload: () => agents.reloadRules(),
+        retire: () => agents.retire(),
+        stop: () => agents.drain(),
+      };
+    },
+  })
+  .with({
+    newCode: ({ code }) => ({ value: undefined, start: () => code.follow(), stop: () => code.stop() }),
+  })
+  .with({
+    revocations: ({ agents: { http }, files, log, membership, primary }) => {
+      const crl = new CrlFollower({
+        ...primary,
+        file: files.crl,
+        log: log.child({ service: 'crl' }),
+        async onChange(lists) {
+          http.setRevocationLists(lists);
+          await membership.look(lists);
+        },
+      });
+      return { value: undefined, start: () => crl.start(), stop: () => crl.stop() };
+    },
+  })
+  .with({
+    contact: ({ certificate, data, membership }) => ({
+      value: undefined,
+      start() {
+        data.start();
+        membership.start();
+        void certificate.run();
+      },
+      stop: () => certificate.stop(),
+    }),
+  });
+
+export async function startCompileServer(
+  settings: Settings,
+  log: RootLogger,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  const { opened, reload, stop } = await compileServer.start({ settings, log, signal });
+  return { port: opened.agents.port, leaving: opened.membership.leaving, reload, stop };
+}

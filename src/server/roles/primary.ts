@@ -1,0 +1,229 @@
+/** The primary: certificate authority, file sync storage, database, and all that agents need. */
+
+import type { RootLogger } from '../../platform/log/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import { classifierMigrations } from '../../services/classifier/index.ts';
+import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
+import { outboxMigrations } from '../../services/outbox/index.ts';
+import { rbacMigrations } from '../../services/rbac/index.ts';
+import { openRbac } from '../access/rbac.ts';
+import { createAgentServices } from '../agents/agent-services.ts';
+import { localPackages } from '../agents/packages.ts';
+import { openAuthority, watchAuthority } from '../ca/authority.ts';
+import { ServiceCertificates } from '../ca/service-certificates.ts';
+import { watchSigningRules } from '../ca/signing-rules.ts';
+import { openPrimaryCode } from '../code/primary-code.ts';
+import { openInfrastructure } from '../infrastructure/infrastructure.ts';
+import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
+import { ownReport } from '../infrastructure/own-report.ts';
+import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
+import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-puppetdb.ts';
+import { classList, openClassification } from '../nodes/classifier.ts';
+import { nodeTerminus } from '../nodes/node-termini.ts';
+import { createAgentPort } from '../ports/agent-port.ts';
+import { openCodeManagerPort } from '../ports/code-manager-port.ts';
+import { openConsoleServicesPort } from '../ports/console-services-port.ts';
+import type { RunningServer } from '../running-server.ts';
+import { foundationPart, lockPart, portsPart, statusPart } from './common-parts.ts';
+import { Role } from './role.ts';
+
+interface Given {
+  readonly settings: Settings;
+  readonly log: RootLogger;
+}
+
+const migrations = [
+  ...outboxMigrations,
+  ...infrastructureMigrations,
+  ...classifierMigrations,
+  ...rbacMigrations,
+];
+
+/** What stands on the disk, and who may do what. */
+const ground = Role.given<Given>()
+  .with({ lock: lockPart })
+  .with({
+    status: statusPart,
+    ports: portsPart,
+    authority: async ({ log, settings }) => {
+      const authority = await openAuthority(settings, log);
+      return { value: authority, retire: () => authority.releaseWaiting(), stop: () => authority.close() };
+    },
+    foundation: (given) => foundationPart(given, migrations, { hasReaderThread: true }),
+    puppetDbs: async ({ log, settings }) => {
+      const choice = await choosePuppetDb(settings, log);
+      return { value: choice, stop: () => choice.own?.close() };
+    },
+  })
+  .with({
+    certificates: ({ authority: { ca }, log, settings }) => {
+      const certificates = new ServiceCertificates(settings, ca, log.child({ service: 'ca' }));
+      return { value: certificates, reload: () => certificates.reload() };
+    },
+  })
+  .with({
+    // Keys and the tables take their time independently of each other.
+    files: async ({ certificates }) => ({ value: await certificates.ensure('server') }),
+    nodeFiles: async ({ certificates }) => ({ value: await certificates.ensureNode() }),
+    rbac: ({ foundation }) => ({ value: openRbac(foundation) }),
+    classification: async ({ foundation }) => {
+      const classification = await openClassification(foundation);
+      return { routes: [], ...classification, value: classification };
+    },
+  })
+  .with({
+    isInfrastructure: ({ classification, settings }) => ({
+      value: infrastructurePredicate(settings, classification?.servers),
+    }),
+  });
+
+/** What is made of it. */
+const services = ground
+  .with({
+    puppetDb: async (opened) => {
+      const { certificates, foundation, puppetDbs, settings } = opened;
+      const puppetDb = await openPrimaryPuppetDb(foundation, puppetDbs, certificates, opened);
+      const { routes } = puppetDb;
+      return { value: puppetDb, routes, stop: () => puppetDb.stop(settings.drainTimeoutSeconds * 1000) };
+    },
+  })
+  .with({
+    agentServices: ({ classification, foundation, puppetDb }) => {
+      const termini = { ...puppetDb.termini, classifier: classification?.nodes };
+      const value = createAgentServices(foundation, termini);
+      const { alerts, routes } = value;
+      return { value, routes, ...(alerts === undefined ? {} : { alerts }), stop: () => value.stop() };
+    },
+    packages: ({ files, settings }) => ({
+      ...localPackages(settings, files.ca),
+      value: undefined,
+    }),
+  })
+  .with({
+    code: async ({ agentServices, foundation }) => {
+      const code = await openPrimaryCode(foundation, agentServices.code);
+      return {
+        value: code,
+        routes: code.routes,
+        register: (status) => code.register?.(status),
+        // What was live before is live again, and only then what is new.
+        start: () => code.restore(),
+        retire: () => code.stop(),
+      };
+    },
+    report: ({ agentServices, certificates, ports, puppetDb, settings, status }) => ({
+      value: ownReport({
+        settings,
+        status,
+        ports,
+        versions: agentServices.code.versions,
+        pool: agentServices.pool,
+        certificateEndsAt: () => certificates.firstEnd,
+        others: () => puppetDb.services(),
+        undelivered: () => puppetDb.undelivered(),
+      }),
+    }),
+  })
+  .with({
+    infrastructure: async ({ authority: { ca }, classification, code, foundation, puppetDb, report }) => {
+      const infrastructure = await openInfrastructure(foundation, {
+        ca,
+        memory: puppetDb,
+        groups: classification?.members,
+        onForgotten: (certname) => code.storage.forgetClient(certname),
+        self: report,
+      });
+      code.storage.expectClients(infrastructure.expected);
+      const { register, routes } = infrastructure;
+      return {
+        value: infrastructure,
+        routes,
+        register: (status) => register?.(status),
+        retire: () => infrastructure.stop(),
+      };
+    },
+  })
+  .with({
+    authorityRoutes: ({ authority, infrastructure: { joins }, isInfrastructure }) => ({
+      value: undefined,
+      routes: authority.routesFor({ isInfrastructure, joins }),
+    }),
+  });
+
+const primary = services
+  .with({
+    agents: async (opened, parts) => {
+      const { certificates, code, foundation, log, settings } = opened;
+      const readiness = () => code.obstacle;
+      const agents = await createAgentPort(foundation, { ...opened, parts, readiness });
+      certificates.attach('server', agents.http);
+      return {
+        value: agents,
+        async start() {
+          const port = await agents.listen();
+          log.info({ port, certname: settings.certname }, 'primary is listening');
+        },
+        reload: () => agents.reloadRules(),
+        retire: () => agents.retire(),
+        stop: () => agents.drain(),
+      };
+    },
+    consoleServices: async (opened) => {
+      const { agentServices, classification, foundation, settings } = opened;
+      const port = await openConsoleServicesPort(foundation, {
+        ...opened,
+        classifier: classification?.classifier,
+        classes: classList(foundation, agentServices.code),
+      });
+      return {
+        value: undefined,
+        start: () => port?.listen(),
+        stop: () => port?.stop(settings.drainTimeoutSeconds * 1000),
+      };
+    },
+  })
+  .with({
+    deliveries: ({ authority: { ca }, foundation, puppetDb }) => {
+      deactivateCleaned(ca, puppetDb, foundation);
+      return { value: undefined, start: () => puppetDb.start() };
+    },
+  })
+  .with({ newCode: ({ code }) => ({ value: undefined, start: () => code.follow() }) })
+  .with({
+    codeManager: async (opened) => {
+      const { agentServices, authority, certificates, classification, code, foundation } = opened;
+      const manager = await openCodeManagerPort(foundation, certificates, {
+        ...opened,
+        storage: code.storage,
+        versions: agentServices.code.versions,
+        findFacts: opened.puppetDb.termini.findFacts,
+        puppetDb: opened.puppetDb.termini.puppetDb,
+        nodes: nodeTerminus(foundation, classification?.nodes),
+        findCertificate: async (certname) => (await authority.ca.findCertificate(certname))?.content,
+      });
+      return {
+        value: undefined,
+        start: () => manager?.listen(),
+        reload: () => manager?.reload(),
+        stop: () => manager?.stop(opened.settings.drainTimeoutSeconds * 1000),
+      };
+    },
+  })
+  .with({
+    authorityWatch: (opened) => {
+      const watch = watchAuthority(opened.authority, opened.settings, opened, opened.foundation);
+      return { value: undefined, start: () => void watch.run(), stop: () => watch.stop() };
+    },
+    signingRules: ({ authority: { ca }, log, settings }) => {
+      const rules = watchSigningRules(ca, settings, log.child({ service: 'ca' }));
+      return { value: undefined, start: () => void rules.run(), stop: () => rules.stop() };
+    },
+  });
+
+export async function startPrimary(settings: Settings, log: RootLogger): Promise<RunningServer> {
+  const { opened, reload, stop } = await primary.start({ settings, log });
+  const { port } = opened.agents;
+  const environments = opened.agentServices.code.versions.environments();
+  log.info({ port, environments }, 'primary is ready');
+  return { port, reload, stop };
+}

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Installation } from '../../demo/installation.ts';
+import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { postgresPrograms, type RunningPostgres, startPostgres } from '../support/running-postgres.ts';
 import {
   installationIn,
@@ -14,6 +15,7 @@ import {
   recordedNode,
   recordedUser,
 } from '../upgrade/recorded-installation.ts';
+import { readCredentials } from './support/agent.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
 
 const recordings = join(import.meta.dirname, '..', 'recorded', 'state');
@@ -126,4 +128,33 @@ function startsAgain(recording: string): void {
     expect(resources).toBeGreaterThan(5);
     await expect.poll(reports).toHaveLength(3);
   });
+
+  test('serves a server that names no protocol, and tells one that is too new', async () => {
+    const ssl = join(directory, 'compile1', 'puppet', 'ssl');
+    const client = new HttpClient(readCredentials(ssl, 'compile1.bunraku.test'));
+    const checkIn = async (headers: Readonly<Record<string, string>>) => {
+      const url = `${installation().primaryUrl}/infrastructure/v1/check-in`;
+      const { body, status } = await client.send({ method: 'POST', url, headers, body: earlierCheckIn });
+      return { status, text: body.toString('utf8') };
+    };
+
+    const [earlier, later] = [await checkIn({}), await checkIn({ 'x-bunraku-protocol': '99' })];
+
+    client.close();
+    expect(earlier).toMatchObject({ status: 200 });
+    expect(later).toMatchObject({ status: 409 });
+    expect(later.text).toContain('compile1.bunraku.test speaks protocol 99');
+  });
 }
+
+/** As the first servers sent it. */
+const earlierCheckIn = JSON.stringify({
+  state: 'running',
+  version: '7.23.0',
+  url: 'https://compile1.bunraku.test:8140',
+  started_at: '2026-11-25T20:00:00Z',
+  services: { master: { state: 'running', active_alerts: [] } },
+  code: {},
+  load: { workers: 2, busy_workers: 0, queued: 0, load_average: 0, cores: 2, resident_bytes: 1 },
+  undelivered: 0,
+});

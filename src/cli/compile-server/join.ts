@@ -12,6 +12,8 @@ import {
   findPrimary,
   findSharedSettings,
   joinSecret,
+  protocol,
+  protocolHeader,
 } from '../../services/infrastructure/index.ts';
 import { obtainNodeCertificate, type SslFiles } from '../../services/node-certificate/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
@@ -105,11 +107,8 @@ async function primaryFor({ ca, certificate, privateKey }: SslFiles, url: string
   const [authority, own, key] = await Promise.all(
     [ca, certificate, privateKey].map((path) => readFile(path, 'utf8')),
   );
-  const client = new HttpClient({
-    ca: authority ?? '',
-    certificate: own ?? '',
-    privateKey: key ?? '',
-  });
+  const credentials = { ca: authority ?? '', certificate: own ?? '', privateKey: key ?? '' };
+  const client = new HttpClient(credentials, { [protocolHeader]: protocol });
   try {
     const found = await findPrimary(client, url);
     return { found, shared: await findSharedSettings(client, found) };

@@ -50,8 +50,11 @@ export class HttpClient {
   private agent: Agent;
   /** Its connections serve one request each. */
   private lone: Agent;
+  private readonly headers: OutgoingHttpHeaders;
 
-  constructor(credentials: ClientCredentials) {
+  /** @param headers - of every request */
+  constructor(credentials: ClientCredentials, headers: OutgoingHttpHeaders = {}) {
+    this.headers = headers;
     this.agent = createAgent(credentials);
     this.lone = createAgent(credentials, false);
   }
@@ -100,7 +103,7 @@ export class HttpClient {
           method: request.method,
           agent: request.hasOwnConnection === true ? this.lone : this.agent,
           signal: AbortSignal.any(signals),
-          headers: { ...lengthOf(request.body), ...request.headers },
+          headers: { ...this.headers, ...lengthOf(request.body), ...request.headers },
         },
         (incoming: IncomingMessage) =>
           resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming }),

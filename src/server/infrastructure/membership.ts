@@ -23,6 +23,7 @@ export class Membership {
   private readonly departure = Promise.withResolvers<void>();
   private isLeaving = false;
   private isRevoked = false;
+  private problem: string | undefined;
 
   constructor(options: MembershipOptions) {
     this.options = options;
@@ -34,6 +35,7 @@ export class Membership {
       log,
       onLeave: () => this.leave(),
       onRevoked: () => this.noteRevoked(),
+      onUnderstood: (problem) => this.noteProblem(problem),
     });
   }
 
@@ -52,7 +54,7 @@ export class Membership {
 
   /** Why this server cannot serve, in words. */
   get obstacle(): string | undefined {
-    return this.isRevoked ? revoked : undefined;
+    return this.isRevoked ? revoked : this.problem;
   }
 
   /** Looks for this server's own certificate: somebody may have revoked it without telling it to leave. */
@@ -75,6 +77,13 @@ export class Membership {
     this.isLeaving = true;
     this.options.log.info({}, 'is told to leave: draining');
     this.departure.resolve();
+  }
+
+  /** Of a primary that is too old or too new. */
+  private noteProblem(problem: string | undefined): void {
+    if (problem !== undefined && this.problem === undefined)
+      this.options.log.error({ reason: problem }, 'this server and the primary do not understand each other');
+    this.problem = problem;
   }
 
   private noteRevoked(): void {

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { WorkerPool } from '../../services/compiler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
-import type { CheckIn } from '../../services/infrastructure/index.ts';
+import { type CheckIn, protocol } from '../../services/infrastructure/index.ts';
 import { type StatusRegistry, worstState } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
@@ -44,6 +44,7 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
     return {
       state: worstState(Array.from(answers.values(), ({ state }) => state)),
       version: announcedVersion(settings),
+      protocol,
       url: `https://${settings.certname}:${ports.find(agentsPort) ?? settings.serverPort}`,
       started_at: startedAt,
       ...(settings.healthPort === 0 ? {} : { health_port: settings.healthPort }),

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { isUnderstood, misunderstanding, protocolKind } from './protocol.ts';
 import { type CheckIn, OrdersWire } from './wire.ts';
 
 export interface CheckInClientOptions {
@@ -16,6 +17,8 @@ export interface CheckInClientOptions {
   readonly onLeave: () => void;
   /** Called once when the primary says that the certificate is revoked. */
   readonly onRevoked: () => void;
+  /** Called with each answer: why the primary and this server do not understand each other; `undefined` when they do. */
+  readonly onUnderstood: (problem: string | undefined) => void;
 }
 
 /** The primary answers after this time when it has nothing to say; sooner where there will be news. */
@@ -89,7 +92,7 @@ export class CheckInClient {
     wait: number,
     signal: AbortSignal,
   ): Promise<'stay' | 'leave' | 'revoked'> {
-    const { client, primaryUrl } = this.options;
+    const { client, onUnderstood, primaryUrl } = this.options;
     const answer = await client.send({
       method: 'POST',
       url: `${primaryUrl}/infrastructure/v1/check-in?wait_ms=${wait}`,
@@ -99,7 +102,13 @@ export class CheckInClient {
       timeoutMs,
     });
     const text = answer.body.toString('utf8');
-    if (answer.status === 200) return OrdersWire.parse(JSON.parse(text)).leave ? 'leave' : 'stay';
+    if (answer.status === 200) {
+      const orders = OrdersWire.parse(JSON.parse(text));
+      const problem = misunderstanding('the primary', orders.protocol);
+      onUnderstood(isUnderstood(orders.protocol) ? undefined : problem);
+      return orders.leave ? 'leave' : 'stay';
+    }
+    if (answer.status === 409 && text.includes(protocolKind)) onUnderstood(`the primary refuses: ${text}`);
     if (answer.status === 403 && text.includes('certificate revoked')) return 'revoked';
     throw new ServiceError(
       'unavailable',

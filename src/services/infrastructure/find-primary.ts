@@ -28,6 +28,7 @@ export async function findPrimary(client: HttpClient, url: string): Promise<stri
  * The settings that a server takes over from the primary when it joins.
  *
  * @param client - with the new certificate of a compile server
+ * @throws ServiceError `conflict` when the primary is too old or too new for this server
  * @returns none where the primary is of an earlier release, or does not know the server as one of its own yet
  */
 export async function findSharedSettings(
@@ -35,6 +36,7 @@ export async function findSharedSettings(
   primaryUrl: string,
 ): Promise<Readonly<Record<string, string>>> {
   const { body, status } = await client.send({ method: 'GET', url: primaryUrl + sharedPath, timeoutMs });
+  if (status === 409) throw new ServiceError('conflict', body.toString('utf8'));
   return (status === 200 ? SharedWire.safeParse(parse(body)).data?.settings : undefined) ?? {};
 }
 

@@ -4,6 +4,7 @@ export { CheckInClient } from './check-in.ts';
 export type { NodeMemoryTerminus } from './departure.ts';
 export { findPrimary, findSharedSettings } from './find-primary.ts';
 export { decodeJoinToken, joinSecret } from './join-token.ts';
+export { protocol, protocolHeader } from './protocol.ts';
 export { infrastructureRoutes, membershipRoute } from './routes.ts';
 export { type MemberGroupsTerminus, ServerRegister } from './server-register.ts';
 export { InfrastructureStore, infrastructureMigrations } from './store.ts';

@@ -6,6 +6,7 @@ import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import { depart } from './departure.ts';
 import { decodeJoinToken, joinSecret } from './join-token.ts';
+import { protocol } from './protocol.ts';
 import { ServerRegister } from './server-register.ts';
 import { statusEntries } from './status-entries.ts';
 import { InfrastructureStore, infrastructureMigrations } from './store.ts';
@@ -39,6 +40,7 @@ function report(changes: Partial<CheckIn> = {}): CheckIn {
   return CheckInWire.parse({
     state: 'running',
     version: '7.23.0',
+    protocol,
     url: 'https://compile1.test:8140',
     started_at: '2026-01-01T00:00:00Z',
     services: { master: { state: 'running' }, server: { state: 'running' } },
@@ -258,6 +260,24 @@ test('a certificate that was not renewed in time is an alert', () => {
   });
 
   expect(entry?.alerts).toEqual([{ severity: 'warning', message: 'Its certificate ends in 3 days' }]);
+});
+
+test('a server that speaks another protocol is an alert', () => {
+  const [entry] = statusEntries({
+    certname: 'c.test',
+    role: 'compile server',
+    state: 'running',
+    joinedAt: now(),
+    lastContactAt: now(),
+    report: report({ protocol: protocol - 1 }),
+  });
+
+  expect(entry?.alerts).toEqual([
+    {
+      severity: 'warning',
+      message: `It speaks protocol ${protocol - 1}, the primary ${protocol}: update the older of the two`,
+    },
+  ]);
 });
 
 test('services are listed with the fields of puppet infrastructure status', () => {

@@ -10,6 +10,7 @@ import {
   route,
 } from '../../platform/http/index.ts';
 import { type DepartureOptions, depart } from './departure.ts';
+import { protocol, protocolHeader, refuseOthers } from './protocol.ts';
 import type { ServerRegister } from './server-register.ts';
 import { type ListedServer, statusEntries } from './status-entries.ts';
 import type { StoredToken } from './store.ts';
@@ -19,6 +20,7 @@ import {
   CheckInWire,
   decodeBody,
   type MembershipWire,
+  type Orders,
   type SharedWire,
   TokenOrderWire,
 } from './wire.ts';
@@ -77,7 +79,10 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       method: 'GET',
       path: sharedPath,
       allow: servers,
-      handle: () => json({ settings: options.shared } satisfies z.infer<typeof SharedWire>),
+      handle(request) {
+        refuseOthers(nameOf(request), request.headers[protocolHeader]);
+        return json({ settings: options.shared } satisfies z.infer<typeof SharedWire>);
+      },
     }),
     route({
       method: 'POST',
@@ -134,15 +139,17 @@ function tokenRoutes(options: InfrastructureRouteOptions): readonly Route[] {
 async function checkIn(options: InfrastructureRouteOptions, request: HttpRequest): Promise<HttpResponse> {
   const { servers: register, stopping } = options;
   const certname = nameOf(request);
+  // Before its body is read, which may have another form.
+  refuseOthers(certname, request.headers[protocolHeader]);
   const report = decodeBody(CheckInWire, await request.body());
   const { identity } = request;
   const serial = identity.kind === 'certificate' ? identity.serial : undefined;
   const orders = await register.checkIn(certname, report, serial);
   const waitMs = Math.min(Number(request.query.get('wait_ms') ?? 0) || 0, longestWaitMs);
-  if (orders.leave || waitMs <= 0) return json(orders);
+  if (orders.leave || waitMs <= 0) return json({ ...orders, protocol } satisfies Orders);
   const signal = AbortSignal.any([request.signal, stopping]);
   const leave = await register.until(() => register.find(certname)?.isLeaving === true, waitMs, signal);
-  return json({ leave });
+  return json({ leave, protocol } satisfies Orders);
 }
 
 async function status(options: InfrastructureRouteOptions): Promise<HttpResponse> {

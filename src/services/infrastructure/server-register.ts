@@ -130,7 +130,11 @@ export class ServerRegister {
    * @param serial - of the certificate that it showed
    * @returns what it is to do
    */
-  async checkIn(certname: string, report: CheckIn, serial: string | undefined): Promise<Orders> {
+  async checkIn(
+    certname: string,
+    report: CheckIn,
+    serial: string | undefined,
+  ): Promise<Pick<Orders, 'leave'>> {
     if (!this.entries.has(certname)) await this.groups?.pin([certname]);
     const entry = this.entries.get(certname) ?? this.add(certname);
     const before = entry.report?.state;

@@ -3,6 +3,7 @@
  * each server, with the same fields and names.
  */
 
+import { protocol } from './protocol.ts';
 import type { CheckIn } from './wire.ts';
 
 export interface StatusEntry {
@@ -121,7 +122,9 @@ function entryOf(server: ListedServer, registered: string): StatusEntry {
     server: certname,
     url: urlOf(report?.url ?? `https://${certname}:8140`, { ...name, ...portOf(known?.port) }),
     type: name.type,
-    alerts: isReachable ? [...(known?.active_alerts ?? []), ...certificateAlerts(server, name)] : [],
+    alerts: isReachable
+      ? [...(known?.active_alerts ?? []), ...certificateAlerts(server, name), ...protocolAlerts(server, name)]
+      : [],
   };
 }
 
@@ -147,6 +150,13 @@ function certificateAlerts(
   if (days >= alertDays) return [];
   if (days < 0) return [{ severity: 'error', message: `Its certificate ended on ${ends}` }];
   return [{ severity: 'warning', message: `Its certificate ends in ${days} days` }];
+}
+
+/** Servers are updated one after the other; one that stays behind is refused after the next update. */
+function protocolAlerts({ report }: ListedServer, { type }: ServiceName): StatusEntry['alerts'] {
+  if (type !== 'master' || report === undefined || report.protocol === protocol) return [];
+  const message = `It speaks protocol ${report.protocol}, the primary ${protocol}: update the older of the two`;
+  return [{ severity: 'warning', message }];
 }
 
 function portOf(port: number | undefined): Pick<ServiceName, 'port'> {

@@ -27,6 +27,8 @@ export const CheckInWire = z.object({
   /** `running` and the like; `drained` and `stopped` are the last words of one that ends. */
   state: z.enum(['starting', 'running', 'stopping', 'error', 'unknown', 'stopped', 'drained']),
   version: z.string(),
+  /** What it speaks with the primary. */
+  protocol: z.int().default(1),
   /** Where agents reach it: `https://compile1.example.com:8140`. */
   url: z.url(),
   started_at: z.string(),
@@ -48,6 +50,8 @@ export type CheckIn = z.infer<typeof CheckInWire>;
 export const OrdersWire = z.object({
   /** The server is to drain and to end. */
   leave: z.boolean(),
+  /** What the primary speaks. */
+  protocol: z.int().default(1),
 });
 
 export type Orders = z.infer<typeof OrdersWire>;

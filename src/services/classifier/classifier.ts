@@ -3,12 +3,14 @@
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { allRights, type ChangeRights, checkRights } from './change-rights.ts';
 import { classify, type Steps } from './classify.ts';
 import type { ClassifiedNode, Condition } from './condition.ts';
 import { definitionOf, type Group, type GroupDefinition, rootGroup, rootId } from './group.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { mergeAndClean } from './merging.ts';
 import { isPinned, pin, unpin } from './pinning.ts';
+import { isSame } from './same-value.ts';
 import type { GroupStore } from './store.ts';
 import { type GroupDelta, renderGroup } from './wire.ts';
 
@@ -23,15 +25,6 @@ export interface ClassifierOptions {
   /** Names of the groups whose members have the rights of servers; none when absent. */
   readonly serverGroups?: ReadonlySet<string>;
 }
-
-/** What the author of a change may do. */
-export interface ChangeRights {
-  /** Whether they may change who has the rights of servers. */
-  readonly mayChangeServers: boolean;
-}
-
-/** Of the server itself. */
-const allRights: ChangeRights = { mayChangeServers: true };
 
 /** Which groups a node was pinned to, and is no more. */
 export interface Unpinned {
@@ -240,13 +233,8 @@ export class Classifier {
     return saved;
   }
 
-  /** @throws ServiceError `forbidden` when a change would change who is a server, and its author may not do that */
-  #checkRights(next: Hierarchy, { mayChangeServers }: ChangeRights): void {
-    if (mayChangeServers) return;
-    const names = this.#options.serverGroups ?? new Set<string>();
-    if (isSame(rulesOf(this.#hierarchy, names), rulesOf(next, names))) return;
-    const message = `The groups ${[...names].join(', ')} decide which nodes are servers of the installation: changing them needs the permission infrastructure:edit`;
-    throw new ServiceError('forbidden', message, { kind: 'puppetlabs.rbac/permission-denied' });
+  #checkRights(next: Hierarchy, rights: ChangeRights): void {
+    checkRights(this.#hierarchy, next, this.#options.serverGroups ?? new Set(), rights);
   }
 
   /** Checks them together with the others, then writes them, then uses them. */
@@ -296,23 +284,6 @@ function changed(
 function withRule<T extends GroupDefinition>(group: T, rule: Condition | undefined): T {
   const { rule: _before, ...rest } = group;
   return (rule === undefined ? rest : { ...rest, rule }) as T;
-}
-
-/** The rules of some groups, with those of the groups above. */
-function rulesOf(hierarchy: Hierarchy, names: ReadonlySet<string>): unknown {
-  const groups = hierarchy.all().filter(({ name }) => names.has(name));
-  return groups.map((group) => [group.name, hierarchy.fullRule(group)]);
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  return entries.map(([name, item]) => [name, sorted(item)]);
 }
 
 function rootRule(): ServiceError {

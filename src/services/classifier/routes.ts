@@ -10,7 +10,8 @@ import {
   type Route,
   route,
 } from '../../platform/http/index.ts';
-import type { ChangeRights, Classifier } from './classifier.ts';
+import type { ChangeRights } from './change-rights.ts';
+import type { Classifier } from './classifier.ts';
 import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
@@ -40,7 +41,7 @@ const maxBodyBytes = 16 * 1024 * 1024;
 export interface ClassifierAccess {
   readonly view: Access;
   readonly modify: Access;
-  /** Of those who may modify: who may also change the groups whose members are servers of the installation. */
+  /** Of those who may modify: who may also change the groups of the installation's own servers. */
   readonly servers: IdentityAccess;
 }
 

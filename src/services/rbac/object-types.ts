@@ -36,7 +36,11 @@ export const objectTypes: readonly ObjectType[] = [
     one('deploy_code', 'Deploy code', 'Deploy code to an environment, and go back to an earlier version.'),
   ]),
   type('infrastructure', 'Infrastructure', 'Servers of the installation.', [
-    all('edit', 'Edit compile servers', 'Change the groups whose members are compile servers.'),
+    all(
+      'edit',
+      'Edit infrastructure groups',
+      'Change PE Infrastructure, the groups below it, and the groups whose members are compile servers.',
+    ),
   ]),
   type('inventory', 'Inventory', 'Nodes and devices without an agent.', [
     all('edit', 'Add and delete', 'Add and delete connections to nodes.'),

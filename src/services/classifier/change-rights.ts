@@ -1,0 +1,65 @@
+/** Which changes of groups need more than the permission to edit groups. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import { definitionOf, type Group } from './group.ts';
+import type { Hierarchy } from './hierarchy.ts';
+import { isSame } from './same-value.ts';
+
+/** What the author of a change may do. */
+export interface ChangeRights {
+  /** Whether they may change the groups of the installation's own servers. */
+  readonly mayChangeServers: boolean;
+}
+
+/** Of the server itself. */
+export const allRights: ChangeRights = { mayChangeServers: true };
+
+/** This group and all groups below it describe the installation itself. The name is Puppet Enterprise's. */
+const infrastructureGroup = 'PE Infrastructure';
+
+/**
+ * Compares the groups before and after a change. Comparing whole states covers every way to change them: rules, pins, names, parents,
+ * deletion, import.
+ *
+ * @param serverGroups - names of the groups whose members have the rights of servers
+ * @throws ServiceError `forbidden` when the change touches the installation's own groups and its author may not do that
+ */
+export function checkRights(
+  before: Hierarchy,
+  after: Hierarchy,
+  serverGroups: ReadonlySet<string>,
+  { mayChangeServers }: ChangeRights,
+): void {
+  if (mayChangeServers) return;
+  if (!isSame(rulesOf(before, serverGroups), rulesOf(after, serverGroups)))
+    throw refused(
+      `The groups ${[...serverGroups].join(', ')} decide which nodes are servers of the installation`,
+    );
+  if (!isSame(infrastructureOf(before), infrastructureOf(after)))
+    throw refused(
+      `The group ${infrastructureGroup} and the groups below it configure the installation itself`,
+    );
+}
+
+/** The rules of some groups, with those of the groups above. */
+function rulesOf(hierarchy: Hierarchy, names: ReadonlySet<string>): unknown {
+  const groups = hierarchy.all().filter(({ name }) => names.has(name));
+  return groups.map((group) => [group.name, hierarchy.fullRule(group)]);
+}
+
+/** Everything that authors decide of these groups. */
+function infrastructureOf(hierarchy: Hierarchy): unknown {
+  const belongs = (group: Group) =>
+    [group, ...hierarchy.ancestorsOf(group)].some(({ name }) => name === infrastructureGroup);
+  return Object.fromEntries(
+    hierarchy
+      .all()
+      .filter(belongs)
+      .map((group) => [group.id, definitionOf(group)]),
+  );
+}
+
+function refused(reason: string): ServiceError {
+  const message = `${reason}: changing them needs the permission infrastructure:edit`;
+  return new ServiceError('forbidden', message, { kind: 'puppetlabs.rbac/permission-denied' });
+}

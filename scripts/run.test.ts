@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Step } from './run.ts';
+
+const module = join(import.meta.dirname, 'run.ts');
+
+function runAll(stages: readonly (Step | readonly Step[])[]) {
+  const script = `import(${JSON.stringify(module)}).then(({ runAll }) => runAll(${JSON.stringify(stages)})).then((code) => { process.exitCode = code; })`;
+  return spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+}
+
+const shell = (title: string, script: string): Step => ({ title, command: 'sh', args: ['-c', script] });
+
+test('the steps of a list run side by side, and the output of each stays whole', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-run-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  // Each ends only when the other has begun.
+  const meet = (own: string, other: string) =>
+    `echo ${own} begins; touch ${directory}/${own}; until [ -e ${directory}/${other} ]; do sleep 0.01; done; echo ${own} ends`;
+
+  const { status, stdout } = runAll([
+    [shell('one', meet('one', 'two')), shell('two', meet('two', 'one'))],
+    shell('after', 'echo after'),
+  ]);
+
+  expect(status).toBe(0);
+  expect(stdout).toContain('== one\none begins\none ends\n== one: ok');
+  expect(stdout).toContain('== two\ntwo begins\ntwo ends\n== two: ok');
+  expect(stdout.trimEnd()).toMatch(/== after\nafter\n== after: ok, \S+ s$/);
+});
+
+test('a step that fails stops no other, and its output is repeated at the end', () => {
+  const { status, stdout } = runAll([
+    [shell('bad', 'echo reason; exit 3'), shell('good', 'echo fine')],
+    shell('last', 'echo last'),
+  ]);
+
+  expect(status).toBe(1);
+  expect(stdout).toContain('== good: ok');
+  expect(stdout).toContain('== last: ok');
+  expect(stdout).toMatch(/== bad failed; the end of what it wrote:\nreason\n\n\nFailed: bad\n$/);
+});

@@ -33,20 +33,20 @@ module Puppet
             inside ? split(inside).map { |part| value(part) } : []
           end
 
-          # At the commas that are in nothing else.
-          def split(text)
+          # At the separators that are not inside brackets, quotes or patterns.
+          def split(text, separator = ',')
             parts = [+'']
             depth = 0
             scan(text) do |piece|
               depth += 1 if CLOSING.key?(piece)
               depth -= 1 if CLOSING.value?(piece)
-              piece == ',' && depth.zero? ? parts << +'' : parts.last << piece
+              piece == separator && depth.zero? ? parts << +'' : parts.last << piece
             end
             parts.map(&:strip)
           end
 
           def scan(text, &block)
-            text.scan(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/(?:[^\/\\]|\\.)*\/|./m, &block)
+            text.scan(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/(?:[^\/\\]|\\.)*\/|=>|./m, &block)
           end
 
           def value(text)
@@ -56,7 +56,7 @@ module Puppet
             when 'default' then :default
             when 'true', 'false' then text == 'true'
             when /\A['"](.*)['"]\z/m then $1.gsub(/\\(.)/, '\1')
-            when /\A\/(.*)\/\z/m then Regexp.new($1)
+            when /\A\/(.*)\/\z/m then Regexp.new($1.gsub(/\\./m) { |piece| piece == '\/' ? '/' : piece })
             when /\A\{(.*)\}\z/m then hash($1)
             else TypeParser.singleton.parse(text)
             end
@@ -64,7 +64,7 @@ module Puppet
 
           def hash(text)
             split(text).to_h do |entry|
-              key, _, item = entry.partition(/\s*=>\s*/)
+              key, item = split(entry, '=>')
               [value(key), value(item)]
             end
           end
@@ -100,8 +100,13 @@ module Puppet
         parameter(:types) { |parameters| parameters }
       end
 
+      class PRegexpType < PAnyType
+        parameter(:regexp) { |parameters| parameters.first || // }
+        parameter(:pattern) { |parameters| parameters.first&.source }
+      end
+
       class PPatternType < PAnyType
-        parameter(:patterns) { |parameters| parameters }
+        parameter(:patterns) { |parameters| parameters.map { |pattern| TypeFactory.regexp(pattern) } }
       end
 
       # Types of collections, whose last numbers are their size.
@@ -155,15 +160,26 @@ module Puppet
         NAMES = {
           any: 'Any', binary: 'Binary', boolean: 'Boolean', catalog_entry: 'CatalogEntry', collection: 'Collection', data: 'Data',
           default: 'Default', deferred: 'Deferred', error: 'Error', float: 'Float', integer: 'Integer', iterable: 'Iterable',
-          iterator: 'Iterator', numeric: 'Numeric', not_undef: 'NotUndef', object: 'Object', optional: 'Optional', regexp: 'Regexp',
+          iterator: 'Iterator', numeric: 'Numeric', not_undef: 'NotUndef', object: 'Object', optional: 'Optional',
           rich_data: 'RichData', rich_data_key: 'RichDataKey', scalar: 'Scalar', scalar_data: 'ScalarData', sem_ver: 'SemVer',
-          sem_ver_range: 'SemVerRange', sensitive: 'Sensitive', string: 'String', timespan: 'Timespan', timestamp: 'Timestamp',
+          sem_ver_range: 'SemVerRange', sensitive: 'Sensitive', timespan: 'Timespan', timestamp: 'Timestamp',
           type_type: 'Type', undef: 'Undef', uri: 'URI'
         }.freeze
 
         class << self
           NAMES.each do |method, name|
             define_method(method) { |*inside| make(name, inside.compact) }
+          end
+
+          # A text gives the type of this text.
+          def string(size_or_value = nil)
+            size_or_value.is_a?(String) ? type_of(size_or_value) : make('String', [*size_or_value])
+          end
+
+          # Options of a regular expression become part of its text.
+          def regexp(pattern = nil)
+            pattern = Regexp.new(pattern.options.zero? ? pattern.source : pattern.to_s) if pattern.is_a?(Regexp)
+            make('Regexp', [*pattern])
           end
 
           def range(from, to)
@@ -265,7 +281,7 @@ module Puppet
           def literal(item)
             case item
             when String then "'#{item.gsub(/['\\]/) { |character| "\\#{character}" }}'"
-            when Regexp then "/#{item.source}/"
+            when Regexp then "/#{item.source.gsub(/\\.|\//m) { |piece| piece == '/' ? '\/' : piece }}/"
             else item.to_s
             end
           end

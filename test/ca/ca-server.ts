@@ -8,11 +8,11 @@ import { createHttpServer, defaultRules, route } from '../../src/platform/http/i
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { CertificateAuthority } from '../../src/services/ca/authority.ts';
 import { type CaSettings, defaultCaSettings } from '../../src/services/ca/ca-settings.ts';
-import { type CaRouteOptions, caRoutes } from '../../src/services/ca/routes.ts';
+import { type CaRouteOptions, caRoutes } from '../../src/services/ca/http/routes.ts';
 import {
   ensureServerCertificate,
   type ServerCertificateFiles,
-} from '../../src/services/ca/server-certificate.ts';
+} from '../../src/services/ca/issuance/server-certificate.ts';
 
 export interface CaServer {
   readonly ca: CertificateAuthority;

@@ -15,7 +15,7 @@ import {
   readSubjectAltNames,
   X509Error,
 } from '../../src/platform/x509/index.ts';
-import { readRequest } from '../../src/services/ca/read-request.ts';
+import { readRequest } from '../../src/services/ca/requests/read-request.ts';
 import type { Parser } from './fuzz.ts';
 import { derWords, pemWords } from './words.ts';
 

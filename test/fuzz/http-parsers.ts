@@ -17,7 +17,7 @@ import { RouteTable } from '../../src/platform/http/route-table.ts';
 import { acceptedFormat, bodyFormat, RequestFailed } from '../../src/platform/indirection/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { OidNames } from '../../src/platform/x509/index.ts';
-import { isModifiedSince } from '../../src/services/ca/http-date.ts';
+import { isModifiedSince } from '../../src/services/ca/http/http-date.ts';
 import { FileBucket } from '../../src/services/filebucket/index.ts';
 import { filesetOptions, metadataOptions } from '../../src/services/fileserver/request-options.ts';
 import { readJolokiaPath } from '../../src/services/puppetdb/metrics/jolokia.ts';

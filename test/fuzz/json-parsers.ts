@@ -5,7 +5,7 @@ import { HoconError, parseHocon } from '../../src/lib/hocon/index.ts';
 import { ServiceError } from '../../src/lib/service-error.ts';
 import { parseYaml, YamlError } from '../../src/lib/yaml/index.ts';
 import { internBytes, RequestFailed } from '../../src/platform/indirection/index.ts';
-import { decodeCertnames, decodeClean, decodeDesiredStatus } from '../../src/services/ca/wire.ts';
+import { decodeCertnames, decodeClean, decodeDesiredStatus } from '../../src/services/ca/http/wire.ts';
 import { compileCondition, decodeCondition } from '../../src/services/classifier/condition.ts';
 import { decodeDelta, decodeGroup, decodeHierarchy, decodeNode } from '../../src/services/classifier/wire.ts';
 import { readConfiguration } from '../../src/services/code-manager/configuration/read-configuration.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../platform/x509/index.ts';
 import { CertificateAuthority } from './authority.ts';
 import { type CaSettings, defaultCaSettings } from './ca-settings.ts';
-import { ensureServerCertificate } from './server-certificate.ts';
+import { ensureServerCertificate } from './issuance/server-certificate.ts';
 
 const now = new Date();
 const clock = { log: silentLogger, now: () => now };

@@ -20,23 +20,23 @@ import {
   requestAttribute,
 } from '../../platform/x509/index.ts';
 import { type AuthorityParts, type CaEnvironment, loadParts, loadPolicy } from './authority-parts.ts';
-import { CaDirectory, findFile, type StoredFile } from './ca-directory.ts';
-import { lockCaDirectory } from './ca-lock.ts';
 import type { CaSettings } from './ca-settings.ts';
 import type { CertificateState, CertificateStatus } from './certificate-status.ts';
-import { updatedLists } from './crl-update.ts';
-import { type Draft, orderedDraft, renewedDraft, requestedDraft } from './draft.ts';
-import { checkJoin, type Join, joinOf, keyDigestOf, type RequestSender } from './join.ts';
-import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './maintenance.ts';
-import type { BulkSigning, CertificateOrder, SignOptions } from './orders.ts';
-import { readRequest } from './read-request.ts';
-import { conflict, refuse } from './refusal.ts';
-import { checkDuplicate, checkRoom, policyFor, remediesFor } from './request-limits.ts';
-import { contentProblem, keyProblem, requestName, subjectProblem } from './request-policy.ts';
-import type { CrlOutcome, CrlState } from './revocations.ts';
-import { isSetUp, setUpAuthority } from './setup.ts';
-import { decideSigning } from './signing-decision.ts';
-import { decideAgain, isWaitingKey } from './waiting-requests.ts';
+import { CaDirectory, findFile, type StoredFile } from './directory/ca-directory.ts';
+import { lockCaDirectory } from './directory/ca-lock.ts';
+import { type Draft, orderedDraft, renewedDraft, requestedDraft } from './issuance/draft.ts';
+import type { BulkSigning, CertificateOrder, SignOptions } from './issuance/orders.ts';
+import { checkJoin, type Join, joinOf, keyDigestOf, type RequestSender } from './requests/join.ts';
+import { readRequest } from './requests/read-request.ts';
+import { conflict, refuse } from './requests/refusal.ts';
+import { checkDuplicate, checkRoom, policyFor, remediesFor } from './requests/request-limits.ts';
+import { contentProblem, keyProblem, requestName, subjectProblem } from './requests/request-policy.ts';
+import { decideSigning } from './requests/signing-decision.ts';
+import { decideAgain, isWaitingKey } from './requests/waiting-requests.ts';
+import { updatedLists } from './revocation/crl-update.ts';
+import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './revocation/maintenance.ts';
+import type { CrlOutcome, CrlState } from './revocation/revocations.ts';
+import { isSetUp, setUpAuthority } from './setup/setup.ts';
 
 type Outcome = 'signed' | 'pending';
 

@@ -10,7 +10,7 @@ import {
   readSubjectAltNames,
   renderAltName,
 } from '../../platform/x509/index.ts';
-import { sortedAltNames } from './request-policy.ts';
+import { sortedAltNames } from './requests/request-policy.ts';
 import { renderTime } from './validity.ts';
 
 export type CertificateState = 'requested' | 'signed' | 'revoked';

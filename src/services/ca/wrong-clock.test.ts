@@ -13,8 +13,8 @@ import {
 } from '../../platform/x509/index.ts';
 import { CertificateAuthority } from './authority.ts';
 import { defaultCaSettings } from './ca-settings.ts';
-import { extendAuthority } from './extend-authority.ts';
-import { ensureServiceCertificate } from './server-certificate.ts';
+import { ensureServiceCertificate } from './issuance/server-certificate.ts';
+import { extendAuthority } from './setup/extend-authority.ts';
 import { termAlert } from './term.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'bunraku-clock-'));

@@ -12,9 +12,9 @@ import {
   oids,
   serverAuth,
 } from '../../../platform/x509/index.ts';
-import { renewedExtensions } from '../leaf-extensions.ts';
-import { lintCertificate, type Profile } from '../lint.ts';
-import type { SigningIdentity } from '../signing-identity.ts';
+import { renewedExtensions } from '../issuance/leaf-extensions.ts';
+import { lintCertificate, type Profile } from '../issuance/lint.ts';
+import type { SigningIdentity } from '../issuance/signing-identity.ts';
 
 type Issuer = Pick<SigningIdentity, 'bundleCertificates' | 'certificate' | 'keyId'>;
 

@@ -3,8 +3,8 @@
 import { chmod, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { ServiceError } from '../../../lib/service-error.ts';
-import { CaDirectory } from '../ca-directory.ts';
-import { loadSigningIdentity } from '../signing-identity.ts';
+import { CaDirectory } from '../directory/ca-directory.ts';
+import { loadSigningIdentity } from '../issuance/signing-identity.ts';
 import { serveSigner } from './serve-signer.ts';
 
 /** Its user and its group may connect; the directory of the socket keeps others out before that. */

@@ -3,8 +3,8 @@
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { X509Error } from '../../../platform/x509/index.ts';
-import { CaDirectory } from '../ca-directory.ts';
-import { loadSigningIdentity, type SigningIdentity } from '../signing-identity.ts';
+import { CaDirectory } from '../directory/ca-directory.ts';
+import { loadSigningIdentity, type SigningIdentity } from '../issuance/signing-identity.ts';
 import { checkBeforeSigning } from './check-before-signing.ts';
 import {
   answerKinds,

@@ -1,0 +1,114 @@
+/** `certificate_status` and `certificate_statuses`: what `puppetserver ca` and operators' scripts use. */
+
+import { ServiceError } from '../../../lib/service-error.ts';
+import {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+  route,
+} from '../../../platform/http/index.ts';
+import type { CertificateAuthority } from '../authority.ts';
+import { type CertificateState, encodeStatus } from '../certificate-status.ts';
+import { decodeDesiredStatus } from './wire.ts';
+
+const prefix = '/puppet-ca/v1';
+const maxBodyBytes = 64 * 1024;
+const mediaTypes: readonly string[] = ['application/json', 'text/pson', 'pson'];
+const states: readonly CertificateState[] = ['requested', 'signed', 'revoked'];
+
+/** As `certificate-authority.certificate-status` of an older `ca.conf` has it. */
+export interface StatusAccess {
+  /** False lets everybody in. */
+  readonly isAuthorizationRequired: boolean;
+  readonly certnames: readonly string[];
+}
+
+export function statusRoutes(ca: CertificateAuthority, access?: StatusAccess): Route[] {
+  const allow = accessOf(access);
+  const path = `${prefix}/certificate_status/:certname`;
+  const define = (method: Route['method'], at: string, handle: Route['handle']) =>
+    route({ method, path: at, allow, maxBodyBytes, handle });
+  return [
+    define('GET', path, (request) => getStatus(ca, request)),
+    define('PUT', path, (request) => putStatus(ca, request)),
+    define('DELETE', path, (request) => deleteStatus(ca, request)),
+    define('GET', `${prefix}/certificate_statuses/`, async () => utf8(400, 'Missing URL Segment')),
+    define('GET', `${prefix}/certificate_statuses/:any`, (request) => getStatuses(ca, request)),
+  ];
+}
+
+function accessOf(access: StatusAccess | undefined): Access {
+  if (access === undefined) return { kind: 'rules' };
+  if (!access.isAuthorizationRequired) return { kind: 'anyone' };
+  const certnames = access.certnames.map((name) => name.toLowerCase());
+  return { kind: 'certname', allows: (certname) => certnames.includes(certname) };
+}
+
+async function getStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const contentType = negotiate(request);
+  const status = await ca.findStatus(certnameOf(request));
+  if (!status) throw new ServiceError('not-found', 'Resource not found.');
+  return { status: 200, headers: { 'content-type': contentType }, body: encodeStatus(status) };
+}
+
+async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const certname = certnameOf(request);
+  const desired = decodeDesiredStatus(await request.body(), certname);
+  const contentType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (contentType !== undefined && !mediaTypes.includes(contentType))
+    return utf8(415, 'Unsupported media type.');
+  const isIssued = await ca.isIssued(certname);
+  if (!isIssued && (await ca.findRequest(certname)) === undefined) {
+    throw new ServiceError('not-found', 'Invalid certificate subject.');
+  }
+  if (desired.state === 'signed') {
+    await ca.sign(certname, desired);
+  } else {
+    if (!isIssued) {
+      const message = `Cannot revoke certificate for host ${certname} without a signed certificate`;
+      throw new ServiceError('conflict', message);
+    }
+    await ca.revoke([certname]);
+  }
+  return { status: 204, headers: { 'content-type': 'text/plain' } };
+}
+
+async function deleteStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const certname = certnameOf(request);
+  // What the inventory knows is not enough: there must be something to delete.
+  const isThere = (await ca.findCertificate(certname)) ?? (await ca.findRequest(certname));
+  if (isThere === undefined) throw new ServiceError('not-found', 'Resource not found.');
+  await ca.deleteFiles(certname);
+  return { status: 204 };
+}
+
+async function getStatuses(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+  const contentType = negotiate(request);
+  const state = states.find((known) => known === request.query.get('state'));
+  const body = `[${(await ca.encodedStatuses(state)).join(',')}]`;
+  return { status: 200, headers: { 'content-type': contentType }, body };
+}
+
+function utf8(status: number, body: string): HttpResponse {
+  return { status, headers: { 'content-type': 'text/plain;charset=utf-8' }, body };
+}
+
+function certnameOf(request: HttpRequest): string {
+  return request.params['certname'] ?? '';
+}
+
+/**
+ * The reference answers in the words of the Accept header, be it only `*` and a slash.
+ *
+ * @throws ServiceError `not-acceptable`
+ */
+function negotiate(request: HttpRequest): string {
+  const accept = request.headers.accept ?? 'application/json';
+  const wanted = accept.split(',').map((part) => part.split(';')[0]?.trim() ?? '');
+  const found = wanted.find(
+    (type) => mediaTypes.includes(type) || type === '*/*' || type === 'application/*',
+  );
+  if (found === undefined) throw new ServiceError('not-acceptable', 'No acceptable resource available.');
+  return `${found};charset=UTF-8`;
+}

@@ -1,0 +1,278 @@
+/**
+ * Rules for requests in one YAML file: the first rule that fits decides.
+ *
+ *     default: hold
+ *     rules:
+ *       - name: compile servers
+ *         action: sign
+ *         certname: ['*.compile.example.com', '/^compile\d+$/']
+ *         extensions: { pp_auth_role: pe_compiler }
+ *         challenge_password: [s3cret]
+ *         alt_names: ['DNS:puppet', 'DNS:*.example.com', 'IP:10.0.0.0/8']
+ *         source: [10.0.0.0/8]
+ *         ttl: 1y
+ */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { BlockList } from 'node:net';
+import { z } from 'zod';
+import { isInNetworks, networkList } from '../../../lib/network-list.ts';
+import { LinearPattern } from '../../../lib/posix-pattern/index.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
+import { parseYaml, YamlError, yamlToData } from '../../../lib/yaml/index.ts';
+import type { OidNames } from '../../../platform/x509/index.ts';
+import {
+  type CertificateRequest,
+  decodeExtensionText,
+  type GeneralName,
+  isInSubtree,
+  oids,
+  puppetAuthorizationArc,
+  readSubjectAltNames,
+  renderAltName,
+  requestAttribute,
+} from '../../../platform/x509/index.ts';
+import { parseTtl } from '../validity.ts';
+import { asksForServerRole } from './request-policy.ts';
+
+/** What is known of a request when it is decided upon. */
+export interface Applicant {
+  readonly certname: string;
+  readonly request: CertificateRequest;
+  /** Where the request came from; `undefined` when it came from a file. */
+  readonly address: string | undefined;
+}
+
+export interface Decision {
+  /** `hold`: it waits for a person. */
+  readonly action: 'sign' | 'hold' | 'refuse';
+  /** In words, for the log. */
+  readonly reason: string;
+  /** Whether alternative names and authorisation extensions were looked at and allowed. */
+  readonly allowsAltNames?: boolean;
+  readonly allowsAuthorization?: boolean;
+  readonly ttlSeconds?: number;
+}
+
+export interface SigningPolicy {
+  /** `undefined` when no rule fits and the file has no default. */
+  decide(applicant: Applicant): Decision | undefined;
+}
+
+const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string())]);
+const ActionWire = z.enum(['sign', 'hold', 'refuse']);
+const RuleWire = z.strictObject({
+  name: z.string().min(1),
+  action: ActionWire,
+  certname: oneOrMore.optional(),
+  extensions: z.record(z.string(), oneOrMore).optional(),
+  challenge_password: oneOrMore.optional(),
+  alt_names: oneOrMore.optional(),
+  source: oneOrMore.optional(),
+  ttl: z.union([z.string(), z.number(), z.bigint()]).optional(),
+});
+const PolicyWire = z.strictObject({ default: ActionWire.optional(), rules: z.array(RuleWire) });
+
+type Test = (applicant: Applicant) => string | undefined;
+
+interface Rule {
+  readonly name: string;
+  readonly decision: Omit<Decision, 'reason'>;
+  /** Each gives the reason why the rule does not fit. */
+  readonly tests: readonly Test[];
+}
+
+/**
+ * @param file - its name, for messages
+ * @param serverRoles - values of `pp_role` that are rights
+ * @throws ServiceError `conflict` naming file, rule and what is wrong
+ */
+export function parseSigningPolicy(
+  text: string,
+  file: string,
+  oidNames: OidNames,
+  serverRoles: readonly string[] = [],
+): SigningPolicy {
+  const parsed = PolicyWire.safeParse(readYaml(text, file));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw broken(file, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a policy'}`);
+  }
+  const { default: fallback, rules: wires } = parsed.data;
+  const rules = wires.map((wire) => compileRule(wire, file, { oidNames, serverRoles }));
+  return {
+    decide(applicant) {
+      for (const { name, tests, decision } of rules) {
+        if (tests.every((test) => test(applicant) === undefined))
+          return { ...decision, reason: `rule '${name}' of ${file}` };
+      }
+      if (fallback === undefined) return undefined;
+      return { action: fallback, reason: `default of ${file}: ${whyNot(rules, applicant)}` };
+    },
+  };
+}
+
+function whyNot(rules: readonly Rule[], applicant: Applicant): string {
+  const reasons = rules.map(({ name, tests }) => {
+    const [reason = 'fits'] = tests.flatMap((test) => test(applicant) ?? []);
+    return `not '${name}' (${reason})`;
+  });
+  return reasons.length === 0 ? 'there are no rules' : reasons.join(', ');
+}
+
+interface RuleContext {
+  readonly oidNames: OidNames;
+  readonly serverRoles: readonly string[];
+}
+
+function compileRule(
+  wire: z.infer<typeof RuleWire>,
+  file: string,
+  { oidNames, serverRoles }: RuleContext,
+): Rule {
+  const fail = (message: string) => broken(file, `rule '${wire.name}': ${message}`);
+  const { alt_names: altNames, certname, challenge_password: passwords, extensions = {}, source } = wire;
+  const tests: Test[] = [];
+  if (certname) tests.push(certnameTest(certname, fail));
+  for (const [name, values] of Object.entries(extensions))
+    tests.push(extensionTest(name, oidNames.oid(name), values, fail));
+  if (passwords) tests.push(passwordTest(passwords));
+  if (source) tests.push(sourceTest(source, fail));
+  if (altNames) tests.push(altNameTest(altNames, fail));
+  tests.push(
+    authorizationTest(
+      Object.keys(extensions).map((name) => oidNames.oid(name)),
+      { oidNames, serverRoles },
+      wire.action,
+    ),
+  );
+  const ttlSeconds = wire.ttl === undefined ? undefined : parseTtl(String(wire.ttl));
+  if (wire.ttl !== undefined && ttlSeconds === undefined) throw fail(`'${wire.ttl}' is no time to live`);
+  return {
+    name: wire.name,
+    tests,
+    decision: {
+      action: wire.action,
+      allowsAltNames: altNames !== undefined,
+      allowsAuthorization: true,
+      ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+    },
+  };
+}
+
+/** Authorisation extensions are rights: a rule signs only those that it names. */
+function authorizationTest(
+  named: readonly string[],
+  { oidNames, serverRoles }: RuleContext,
+  action: string,
+): Test {
+  return ({ request }) => {
+    if (action !== 'sign') return undefined;
+    if (asksForServerRole(request, serverRoles) && !named.includes(oidNames.oid('pp_role')))
+      return 'it asks for a pp_role that makes a compile server, which the rule does not name';
+    const other = request.extensions.find(
+      ({ oid }) => isInSubtree(oid, puppetAuthorizationArc) && !named.includes(oid),
+    );
+    return other && `it asks for ${oidNames.name(other.oid)}, which the rule does not name`;
+  };
+}
+
+function certnameTest(patterns: readonly string[], fail: (message: string) => ServiceError): Test {
+  const matchers = patterns.map((pattern) => textMatcher(pattern, fail));
+  return ({ certname }) => (matchers.some((matches) => matches(certname)) ? undefined : 'other certname');
+}
+
+function extensionTest(
+  name: string,
+  oid: string,
+  patterns: readonly string[],
+  fail: (message: string) => ServiceError,
+): Test {
+  const matchers = patterns.map((pattern) => textMatcher(pattern, fail));
+  return ({ request }) => {
+    const found = request.extensions.find((extension) => extension.oid === oid);
+    const value = found && decodeExtensionText(found.value);
+    return value !== undefined && matchers.some((matches) => matches(value)) ? undefined : `other ${name}`;
+  };
+}
+
+function passwordTest(passwords: readonly string[]): Test {
+  const known = passwords.map(digestOf);
+  return ({ request }) => {
+    const given = digestOf(requestAttribute(request, oids.challengePassword) ?? '');
+    // All are compared, so that the time says nothing about which of them came close.
+    const isKnown = known.map((password) => timingSafeEqual(password, given)).includes(true);
+    return isKnown ? undefined : 'wrong challenge password';
+  };
+}
+
+function sourceTest(networks: readonly string[], fail: (message: string) => ServiceError): Test {
+  const list = networksOf(networks, fail);
+  return ({ address }) =>
+    address !== undefined && isInNetworks(list, address) ? undefined : 'other source network';
+}
+
+function altNameTest(patterns: readonly string[], fail: (message: string) => ServiceError): Test {
+  const dns = patterns
+    .filter((pattern) => !pattern.startsWith('IP:'))
+    .map((pattern) => textMatcher(pattern.replace(/^DNS:/, ''), fail));
+  const addresses = networksOf(
+    patterns.filter((pattern) => pattern.startsWith('IP:')).map((pattern) => pattern.slice(3)),
+    fail,
+  );
+  return ({ certname, request }) => {
+    const isAllowed = (name: GeneralName) => {
+      if (name.kind === 'dns') return name.value === certname || dns.some((matches) => matches(name.value));
+      return name.kind === 'ip' && isInNetworks(addresses, name.value);
+    };
+    const other = readSubjectAltNames(request.extensions).find((name) => !isAllowed(name));
+    return other && `alternative name ${renderAltName(other)} is not in the list`;
+  };
+}
+
+/** `name`, `*.example.com` (any labels before), `/regular expression/`. */
+function textMatcher(pattern: string, fail: (message: string) => ServiceError): (text: string) => boolean {
+  if (pattern.length > 1 && pattern.startsWith('/') && pattern.endsWith('/')) {
+    const expression = new LinearPattern(compilePattern(pattern.slice(1, -1), fail));
+    return (text) => expression.test(text);
+  }
+  if (!pattern.includes('*')) return (text) => text === pattern;
+  const source = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const expression = new LinearPattern(new RegExp(`^${source.join('.*')}$`, 's'));
+  return (text) => expression.test(text);
+}
+
+function compilePattern(source: string, fail: (message: string) => ServiceError): RegExp {
+  try {
+    return new RegExp(source);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw fail(error.message);
+    throw error;
+  }
+}
+
+function networksOf(networks: readonly string[], fail: (message: string) => ServiceError): BlockList {
+  try {
+    return networkList(networks);
+  } catch (error) {
+    if (error instanceof RangeError) throw fail(error.message);
+    throw error;
+  }
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function readYaml(text: string, file: string): unknown {
+  try {
+    return yamlToData(parseYaml(text));
+  } catch (error) {
+    if (error instanceof YamlError) throw broken(file, error.message);
+    throw error;
+  }
+}
+
+function broken(file: string, message: string): ServiceError {
+  return new ServiceError('conflict', `${file}: ${message}`, { kind: 'puppet-ca/policy' });
+}

@@ -11,10 +11,10 @@ import {
 } from '../../platform/ruby/index.ts';
 import { collectBetweenCompiles } from './collect-between-compiles.ts';
 import { hardLimitMiB } from './heap-limit.ts';
-import { HeapWatch } from './heap-watch.ts';
 import { connectPuppetDb } from './puppetdb-link.ts';
 import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
 import type { PuppetDbTerminus } from './termini.ts';
+import { WorkerHeapGuard } from './worker-heap-guard.ts';
 import type {
   Answer,
   CompileJob,
@@ -84,7 +84,7 @@ interface Slot {
   task: Task | undefined;
   timer: NodeJS.Timeout | undefined;
   beganMs: number;
-  heap: HeapWatch | undefined;
+  heap: WorkerHeapGuard | undefined;
   /** Compile -> who waits for what is kept of it. */
   readonly keeping: Map<number, (catalog: KeptCatalog | undefined) => void>;
 }
@@ -264,7 +264,7 @@ export class WorkerPool {
     slot.task = task;
     slot.beganMs = performance.now();
     slot.timer = setTimeout(() => this.endHung(slot), this.options.timeoutMs);
-    slot.heap = new HeapWatch(slot.worker, this.options.maxHeapMiB, () => this.endGreedy(slot));
+    slot.heap = new WorkerHeapGuard(slot.worker, this.options.maxHeapMiB, () => this.endGreedy(slot));
     slot.worker.postMessage(task.message);
   }
 

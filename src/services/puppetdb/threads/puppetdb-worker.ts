@@ -3,7 +3,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type DirectDatabase, openDirectDatabase } from '../../../platform/storage/index.ts';
 import { encodeFailure } from './failure-message.ts';
-import { HeapWatch } from './heap-watch.ts';
+import { GarbageCollection } from './garbage-collection.ts';
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './protocol.ts';
 
 /** Handles requests; says what comes back. */
@@ -20,7 +20,7 @@ async function serve(port: NonNullable<typeof parentPort>, { role, location }: W
     port.postMessage(reply, transferred);
   const database = await openDirectDatabase(location, role === 'ingest' ? 'writer' : 'reader');
   const server = await createServer(role, database, send);
-  const heap = new HeapWatch();
+  const heap = new GarbageCollection();
   const take = (request: WorkerRequest): void => {
     const work = request.kind === 'close' ? server.close().then(() => null) : server.handle(request);
     void work

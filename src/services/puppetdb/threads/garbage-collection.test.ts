@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { HeapWatch } from './heap-watch.ts';
+import { GarbageCollection } from './garbage-collection.ts';
 
 test('what a piece of work has left is collected when there is much', async () => {
-  const heap = new HeapWatch();
+  const heap = new GarbageCollection();
   const left = new WeakRef({ text: 'garbage' });
   const held = Array.from({ length: 400_000 }, (_, number) => ({ number, text: `number ${number}` }));
   // References stay until the turn in which they were made is over.
@@ -18,7 +18,7 @@ test('what a piece of work has left is collected when there is much', async () =
 test('a thread that has nothing to do is content with less garbage', async () => {
   let collections = 0;
   let megabytes = 10;
-  const heap = new HeapWatch(
+  const heap = new GarbageCollection(
     20,
     () => void collections++,
     () => megabytes * 2 ** 20,

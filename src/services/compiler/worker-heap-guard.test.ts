@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { hardLimitMiB } from './heap-limit.ts';
-import { HeapWatch } from './heap-watch.ts';
+import { WorkerHeapGuard } from './worker-heap-guard.ts';
 
 it('tells when a thread holds more than it may', async () => {
   // 150 MiB, and no more: the engine must not end it first.
@@ -9,10 +9,10 @@ it('tells when a thread holds more than it may', async () => {
     'const held = []; setInterval(() => held.length < 1600 && held.push(new Array(12_000).fill({})), 1);',
     { eval: true, resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(64) } },
   );
-  let watch: HeapWatch | undefined;
+  let watch: WorkerHeapGuard | undefined;
 
   await new Promise<void>((resolve) => {
-    watch = new HeapWatch(worker, 64, resolve);
+    watch = new WorkerHeapGuard(worker, 64, resolve);
   });
 
   watch?.stop();

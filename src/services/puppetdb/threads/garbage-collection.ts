@@ -9,7 +9,7 @@ const allowedBytes = 16 * 2 ** 20;
 const allowedIdleBytes = 6 * 2 ** 20;
 const defaultIdleMs = 2000;
 
-export class HeapWatch {
+export class GarbageCollection {
   readonly #idle: NodeJS.Timeout;
   readonly #usedBytes: () => number;
   #collect: (() => void) | undefined;

@@ -9,9 +9,9 @@ const tolerance = 1.5;
 
 /**
  * The engine ends a thread that is out of memory, but the whole process where a single allocation (of a list that
- * doubles, say) goes far beyond the limit. So its limit is set higher, and this watch keeps ours.
+ * doubles, say) goes far beyond the limit. So its limit is set higher, and this guard keeps ours.
  */
-export class HeapWatch {
+export class WorkerHeapGuard {
   private readonly timer: NodeJS.Timeout;
   private isStopped = false;
 

@@ -6,7 +6,6 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpResponse } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type DatabaseLocation, encodeTimestamp } from '../../platform/storage/index.ts';
-import { archivePath, populationPath, statsPath } from './admin/admin-paths.ts';
 import { importArchive } from './admin/import-archive.ts';
 import type { Population } from './admin/population.ts';
 import { ClientTurns } from './client-turns.ts';
@@ -15,8 +14,8 @@ import type { QueryCall } from './http/query-call.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
 import type { Clause } from './query/ast.ts';
 import type { CleanRequest, Lifetimes } from './store/garbage.ts';
-import type { CommandReply } from './threads/protocol.ts';
-import { type StreamedReply, WorkerThread } from './threads/worker-thread.ts';
+import type { CommandReply, ReadRequest } from './threads/protocol.ts';
+import { type Streamed, type StreamedReply, WorkerThread } from './threads/worker-thread.ts';
 
 export interface PuppetDbOptions {
   readonly location: DatabaseLocation;
@@ -116,8 +115,7 @@ export class PuppetDb {
       readers,
       readPopulation: async () => {
         const signal = new AbortController().signal;
-        const { body } = await this.answer({ ...internalCall, path: populationPath }, signal);
-        return JSON.parse(String(body)) as Population;
+        return (await this.#read({ kind: 'population' }, signal)) as Population;
       },
     });
   }
@@ -181,11 +179,16 @@ export class PuppetDb {
    * @throws ServiceError `unavailable` when the client has too many; the reason of `signal` when the client has left
    */
   async answer(call: QueryCall, signal: AbortSignal, client?: string): Promise<HttpResponse | StreamedReply> {
+    return (await this.#read({ kind: 'query', call }, signal, client)) as HttpResponse | StreamedReply;
+  }
+
+  /** Asks a thread that reads, when it is the client's turn. */
+  async #read(request: ReadRequest, signal: AbortSignal, client?: string): Promise<unknown> {
     const leave = this.#turns.enter(client);
     let isBeingRead = false;
     try {
-      const reply = await this.#turns.run(client, signal, () => this.#ask(call, signal));
-      if (!(reply.body instanceof Readable)) return reply;
+      const reply = await this.#turns.run(client, signal, () => this.#ask(request, signal));
+      if (!isStreamed(reply)) return reply;
       isBeingRead = true;
       reply.body.once('close', leave);
       if (signal.aborted) reply.body.destroy();
@@ -195,10 +198,10 @@ export class PuppetDb {
     }
   }
 
-  async #ask(call: QueryCall, signal: AbortSignal): Promise<HttpResponse | StreamedReply> {
+  async #ask(request: ReadRequest, signal: AbortSignal): Promise<unknown> {
     const thread = this.#leastLoaded();
     const { location, queryTimeoutMs } = this.#options;
-    const asked = thread.ask({ kind: 'query', call }) as Promise<HttpResponse | StreamedReply>;
+    const asked = thread.ask(request);
     // PostgreSQL gives a query up by itself; its thread answers others' meanwhile.
     if (location.kind !== 'sqlite') return await asked;
     const giveUp = (): void => thread.abandon();
@@ -241,11 +244,9 @@ export class PuppetDb {
 
   /** Everything that active nodes have sent, as a tar file. @param profile - what it must not show; `none` */
   async exportArchive(profile: string, signal: AbortSignal): Promise<Readable> {
-    const timestamp = encodeTimestamp(this.#options.now());
-    const search = new URLSearchParams({ timestamp, profile }).toString();
-    const { body } = await this.answer({ ...internalCall, path: archivePath, search }, signal);
-    if (body instanceof Readable) return body;
-    throw new Error('an archive comes in parts');
+    const nowMs = this.#options.now().getTime();
+    const { body } = (await this.#read({ kind: 'archive', nowMs, profile }, signal)) as Streamed;
+    return body;
   }
 
   /**
@@ -263,8 +264,9 @@ export class PuppetDb {
     });
   }
 
-  async summaryStats(signal: AbortSignal): Promise<HttpResponse> {
-    return await this.answer({ ...internalCall, path: statsPath }, signal);
+  /** Sizes and counts of what there is. */
+  async summaryStats(signal: AbortSignal): Promise<unknown> {
+    return await this.#read({ kind: 'stats' }, signal);
   }
 
   /** Forgets what is over, in small steps. @returns false when that is under way already */
@@ -333,6 +335,10 @@ export class PuppetDb {
     const { location, workerUrl, log } = this.#options;
     return new WorkerThread({ workerUrl, options: { role, location }, log });
   }
+}
+
+function isStreamed(reply: unknown): reply is Streamed {
+  return typeof reply === 'object' && reply !== null && 'body' in reply && reply.body instanceof Readable;
 }
 
 /** Bytes that can be handed over: alone in their memory. */

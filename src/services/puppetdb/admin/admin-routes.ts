@@ -15,7 +15,6 @@ import { noAnonymization, profileNames } from '../anonymization/profile.ts';
 import { errorJson, jsonAnswer } from '../http/text-answer.ts';
 import { QueryError } from '../query/query-error.ts';
 import type { CleanRequest } from '../store/garbage.ts';
-import { archivePath, statsPath } from './admin-paths.ts';
 import { readAdminCommand } from './clean-call.ts';
 
 /** What the routes ask for. */
@@ -24,11 +23,13 @@ export interface Administration {
   exportArchive(profile: string, signal: AbortSignal): Promise<Readable>;
   /** @param archive - tar, gzipped @throws ServiceError `bad-request` when it is none */
   importArchive(archive: Readable, signal: AbortSignal): Promise<number>;
-  summaryStats(signal: AbortSignal): Promise<HttpResponse>;
+  summaryStats(signal: AbortSignal): Promise<unknown>;
   /** @returns false when another one is under way */
   clean(request: CleanRequest): Promise<boolean>;
   deleteNode(certname: string): Promise<void>;
 }
+
+const archivePath = '/pdb/admin/v1/archive';
 
 /** Archives of large fleets are read as fast as they are carried out. */
 const timeoutMs = 6 * 3_600_000;
@@ -63,10 +64,10 @@ export function adminRoutes(
     ...(['GET', 'POST'] as const).map((method) =>
       route({
         method,
-        path: statsPath,
+        path: '/pdb/admin/v1/summary-stats',
         allow,
         timeoutMs,
-        handle: ({ signal }) => administration.summaryStats(signal),
+        handle: async ({ signal }) => jsonAnswer(JSON.stringify(await administration.summaryStats(signal))),
       }),
     ),
   ];

@@ -33,7 +33,17 @@ export interface CommandReply {
   readonly outcome: CommandOutcome | undefined;
 }
 
+/** What a thread that reads is asked. */
+export type ReadRequest =
+  /** A query that came over HTTP. */
+  | { readonly kind: 'query'; readonly call: QueryCall }
+  /** Everything that active nodes have sent. `profile` says what to anonymize. */
+  | { readonly kind: 'archive'; readonly nowMs: number; readonly profile: string }
+  | { readonly kind: 'stats' }
+  | { readonly kind: 'population' };
+
 export type WorkerRequest =
+  | (ReadRequest & { readonly id: number })
   | { readonly kind: 'command'; readonly id: number; readonly call: CommandCall }
   | {
       readonly kind: 'garbage';
@@ -44,7 +54,6 @@ export type WorkerRequest =
     }
   | { readonly kind: 'delete-node'; readonly id: number; readonly certname: string }
   | { readonly kind: 'migrate'; readonly id: number }
-  | { readonly kind: 'query'; readonly id: number; readonly call: QueryCall }
   /** The reader has room for one more part. */
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'cancel'; readonly id: number }
@@ -65,8 +74,8 @@ export interface ReplyHead {
 export type WorkerReply =
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: FailureMessage }
-  /** The beginning of an answer in parts. */
-  | { readonly kind: 'head'; readonly id: number; readonly head: ReplyHead }
+  /** The beginning of an answer in parts; archives have no head. */
+  | { readonly kind: 'stream'; readonly id: number; readonly head: ReplyHead | undefined }
   | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly id: number }
   | {

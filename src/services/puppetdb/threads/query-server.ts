@@ -1,10 +1,25 @@
 /** A thread that reads: answers queries, in parts as fast as they are read. */
 
+import { randomBytes } from 'node:crypto';
 import type { DirectDatabase } from '../../../platform/storage/index.ts';
+import { exportArchive } from '../admin/export-archive.ts';
+import { readPopulation } from '../admin/population.ts';
+import { summaryStats } from '../admin/summary-stats.ts';
+import { Anonymizer } from '../anonymization/anonymizer.ts';
+import { findProfile } from '../anonymization/profile.ts';
+import { Replacements } from '../anonymization/replacements.ts';
+import { answerQuery } from '../http/answer-query.ts';
+import { puppetDbVersion } from '../http/meta-routes.ts';
+import type { QueryCall } from '../http/query-call.ts';
 import { QueryService } from '../query/query-service.ts';
-import { answerCall } from './answer-call.ts';
 import { encodeFailure } from './failure-message.ts';
-import { partsInFlight, type WorkerReply, type WorkerRequest } from './protocol.ts';
+import {
+  partsInFlight,
+  type ReadRequest,
+  type ReplyHead,
+  type WorkerReply,
+  type WorkerRequest,
+} from './protocol.ts';
 import type { WorkerServer } from './puppetdb-worker.ts';
 
 /** An answer that is being read. */
@@ -27,7 +42,13 @@ export function createQueryServer(database: DirectDatabase, send: Send): WorkerS
     handle(request: WorkerRequest): Promise<unknown> | undefined {
       switch (request.kind) {
         case 'query':
-          return answer(request);
+          return answer(request.id, request.call);
+        case 'archive':
+          return sendStream(request.id, undefined, readArchive(request));
+        case 'stats':
+          return summaryStats(database, puppetDbVersion);
+        case 'population':
+          return readPopulation(database);
         case 'more':
         case 'cancel': {
           const reading = readings.get(request.id);
@@ -44,12 +65,30 @@ export function createQueryServer(database: DirectDatabase, send: Send): WorkerS
     close: () => database.close(),
   };
 
-  async function answer({ id, call }: Extract<WorkerRequest, { kind: 'query' }>): Promise<unknown> {
-    const { status, headers, body } = await answerCall(database, service, call);
+  async function answer(id: number, call: QueryCall): Promise<unknown> {
+    const { status, headers, body } = await answerQuery(service, call);
     if (typeof body === 'string') return { status, headers, body };
+    return await sendStream(id, { status, headers }, body);
+  }
+
+  function readArchive({
+    nowMs,
+    profile: name,
+  }: Extract<ReadRequest, { kind: 'archive' }>): AsyncIterable<Uint8Array> {
+    const profile = findProfile(name);
+    const anonymizer = profile && new Anonymizer(profile, new Replacements(randomBytes(32).toString('hex')));
+    const now = new Date(nowMs);
+    return exportArchive({ database, service, now, ...(anonymizer === undefined ? {} : { anonymizer }) });
+  }
+
+  async function sendStream(
+    id: number,
+    head: ReplyHead | undefined,
+    body: AsyncIterable<string | Uint8Array>,
+  ): Promise<null> {
     const reading: Reading = { room: partsInFlight, isCancelled: false, wake: ignore };
     readings.set(id, reading);
-    send({ kind: 'head', id, head: { status, headers } });
+    send({ kind: 'stream', id, head });
     try {
       await sendParts(id, body, reading, send);
       send({ kind: 'end', id });

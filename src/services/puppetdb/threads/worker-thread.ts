@@ -10,12 +10,14 @@ import type { ReplyHead, WorkerOptions, WorkerReply, WorkerRequest } from './pro
 type Distributed<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Question = Distributed<WorkerRequest>;
 
-/** An answer whose body comes in parts. */
-export interface StreamedReply extends ReplyHead {
+/** An answer that comes in parts. */
+export interface Streamed {
   readonly body: Readable;
   /** Each part came over with its memory. */
   readonly isBodyDisposable: true;
 }
+
+export type StreamedReply = ReplyHead & Streamed;
 
 interface OpenStream {
   readonly readable: Readable;
@@ -55,7 +57,7 @@ export class WorkerThread {
   }
 
   /**
-   * @returns the value of the answer, or a `StreamedReply`
+   * @returns the value of the answer, or a `Streamed` one
    * @throws what the other side threw; ServiceError `unavailable` when the thread died or is closed
    */
   async ask(question: Question, transferred: readonly ArrayBuffer[] = []): Promise<unknown> {
@@ -125,13 +127,9 @@ export class WorkerThread {
       case 'failure':
         this.#fail(reply.id, decodeFailure(reply.failure));
         break;
-      case 'head': {
-        const body = this.#openStream(worker, reply.id);
-        this.#settle(reply.id)?.resolve({
-          ...reply.head,
-          body,
-          isBodyDisposable: true,
-        } satisfies StreamedReply);
+      case 'stream': {
+        const streamed: Streamed = { body: this.#openStream(worker, reply.id), isBodyDisposable: true };
+        this.#settle(reply.id)?.resolve({ ...reply.head, ...streamed });
         break;
       }
       case 'part':

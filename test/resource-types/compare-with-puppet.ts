@@ -14,13 +14,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ResourceTypeInfo } from '../../src/language/catalog/index.ts';
+import { type Libraries, ResourceTypeReader } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
-import {
-  type Libraries,
-  ResourceTypeReader,
-  type RubyResourceType,
-} from '../../src/platform/resource-type-reader/index.ts';
 import { RubyError } from '../../src/platform/ruby/index.ts';
 import { DiskFileTree } from '../support/disk-file-tree.ts';
 import { type FromRuby, withTypesFromRuby } from './types-from-ruby.ts';
@@ -178,7 +174,7 @@ function converted(results: readonly (readonly [unknown] | string)[] | null | un
   return texts.every((text, index) => text === SAMPLES[index]) ? null : texts;
 }
 
-function canonical(type: RubyResourceType | ResourceTypeInfo): object {
+function canonical(type: ResourceTypeInfo): object {
   return {
     properties: [...type.properties],
     parameters: [...type.parameters],

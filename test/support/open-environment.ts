@@ -8,8 +8,8 @@ import {
   type LanguageSettings,
   ParseCache,
 } from '../../src/language/environment/index.ts';
+import { ResourceTypeReader } from '../../src/language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
-import { ResourceTypeReader } from '../../src/platform/resource-type-reader/index.ts';
 import { DiskFileTree } from './disk-file-tree.ts';
 
 const sharedCache = new ParseCache();

@@ -2,10 +2,11 @@
 
 import { Float, isArray, isInteger, PuppetHash, type Value } from '../pcore/index.ts';
 import { giveUp, raise } from './signals.ts';
-import { RubySymbol, UNUSABLE } from './values/ruby-values.ts';
+import { RubySymbol, UNUSABLE, Unknown } from './values/ruby-values.ts';
 
 export function isTruthy(value: Value): boolean {
   if (value === UNUSABLE) giveUp('a result that is not known');
+  if (value instanceof Unknown) giveUp(`a decision that depends on ${value.what}`);
   return value !== null && value !== false;
 }
 
@@ -19,6 +20,7 @@ export function text(value: Value | undefined): string {
 /** A name given as a string or a symbol. */
 export function nameOf(value: Value): string {
   if (typeof value === 'string') return value;
+  if (value instanceof Unknown) giveUp(`a name from ${value.what}`);
   return value instanceof RubySymbol ? value.name : giveUp('a name that is no String');
 }
 

@@ -1,4 +1,4 @@
-/** Code in Ruby, run without Ruby as far as all that it does is modelled: templates, functions, Puppetfiles. */
+/** Code in Ruby, run without Ruby as far as all that it does is modelled: templates, functions, resource types, Puppetfiles. */
 
 export { creationBy } from './creation.ts';
 export { DeferredEffects, type Effects } from './effects.ts';
@@ -10,6 +10,8 @@ export { handedOver } from './methods/index.ts';
 export type { Profile, SelfFunction } from './profiles/profile.ts';
 export { runProgram } from './program.ts';
 export type { PuppetAccess, PuppetLogLevel } from './puppet-access.ts';
+export type { Libraries } from './resource-types/library-files.ts';
+export { ResourceTypeReader } from './resource-types/resource-type-reader.ts';
 export type { FunctionPlace } from './run.ts';
 export { GiveUp, giveUp, raise } from './signals.ts';
 export type { Rendering } from './templates/compiled-template.ts';

@@ -23,7 +23,8 @@ export interface RubyNodes {
   };
   BlockArgumentNode: { readonly expression: RubyNode | null };
   BlockNode: Body & { readonly parameters: RubyNode | null };
-  BlockParametersNode: { readonly parameters: RubyNode | null };
+  BlockLocalVariableNode: { readonly name: string };
+  BlockParametersNode: { readonly parameters: RubyNode | null; readonly locals: readonly RubyNode[] };
   BreakNode: Jump;
   CallNode: {
     readonly flags: number;

@@ -13,11 +13,10 @@ import {
   SingleWarnings,
 } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
-import { ErbTemplates, InterpretedFunctions } from '../../language/ruby/index.ts';
+import { ErbTemplates, InterpretedFunctions, ResourceTypeReader } from '../../language/ruby/index.ts';
 import { PuppetError, renderPosition } from '../../language/syntax/index.ts';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
-import { ResourceTypeReader } from '../../platform/resource-type-reader/index.ts';
 import { RequestedImages, type RubyImages } from '../../platform/ruby/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { HeapLimit } from './heap-limit.ts';

@@ -8,6 +8,7 @@ import { generateJson, generatePrettyJson } from '../methods/index.ts';
 import type { Code, Run } from '../run.ts';
 import { giveUp } from '../signals.ts';
 import { base64Digest, digestBytes, digestClass, hexDigest } from '../values/digests.ts';
+import { baseName, directoryName, joinPaths } from '../values/file-names.ts';
 import { SENSITIVE } from '../values/kinds.ts';
 import { RubyHash, type RubyModule, type RubyProc, UNUSABLE } from '../values/ruby-values.ts';
 import { lowerItems } from './literals.ts';
@@ -38,9 +39,9 @@ const KNOWN: ReadonlyMap<string, Construct> = new Map<string, Construct>([
   ['Base64.strict_encode64', (args) => base64(args)],
   ['Base64.encode64', (args) => base64(args).replace(/.{1,60}/g, '$&\n')],
   ['IPAddr.new', (args) => (args.length === 1 ? address(text(at(args, 0))) : giveUp('IPAddr.new'))],
-  ['File.basename', (args) => baseName(args)],
-  ['File.dirname', (args) => directoryName(plainPath(args, 1))],
-  ['File.join', (args) => (args.length === 0 ? '' : args.map((part) => text(part)).reduce(joined))],
+  ['File.basename', (args) => (isOneOrTwo(args) ? baseName(...texts(args)) : giveUp('File.basename'))],
+  ['File.dirname', (args) => (args.length === 1 ? directoryName(text(at(args, 0))) : giveUp('File.dirname'))],
+  ['File.join', (args) => joinPaths(args.map(text))],
   ['Regexp.escape', (args) => (args.length === 1 ? escaped(text(at(args, 0))) : giveUp('Regexp.escape'))],
 ]);
 
@@ -105,12 +106,6 @@ function sensitive(value: Value): Value {
     : new SensitiveValue(value);
 }
 
-function plainPath(args: readonly Value[], count: number): string {
-  const path = text(at(args, 0));
-  const isPlain = path !== '' && !path.endsWith('/') && !path.includes('//') && args.length === count;
-  return isPlain ? path : giveUp('such a path');
-}
-
 const ESCAPES: Readonly<Record<string, string>> = {
   '\n': '\\n',
   '\t': '\\t',
@@ -138,6 +133,10 @@ function isOneOrTwo({ length }: readonly Value[]): boolean {
   return length === 1 || length === 2;
 }
 
+function texts([path, suffix = '']: readonly Value[]): [string, string] {
+  return [text(path), text(suffix)];
+}
+
 function base64(args: readonly Value[]): string {
   return args.length === 1 ? Buffer.from(text(at(args, 0))).toString('base64') : giveUp('Base64');
 }
@@ -151,30 +150,4 @@ function digesting(
     `Digest::${name}.${method}`,
     (args) => (args.length === 1 ? digest(digestClass(name), at(args, 0)) : giveUp('such a digest')),
   ];
-}
-
-/** `File.basename(path)`, `File.basename(path, suffix)` */
-function baseName(args: readonly Value[]): string {
-  const path = text(at(args, 0));
-  if (args.length > 2 || path.includes('\0')) return giveUp('such a path');
-  const trimmed = path.replace(/\/+$/, '');
-  if (trimmed === '') return path === '' ? '' : '/';
-  const base = trimmed.slice(trimmed.lastIndexOf('/') + 1);
-  if (args.length === 1) return base;
-  const suffix = text(at(args, 1));
-  if (suffix === '.*') return giveUp('any suffix');
-  return suffix !== '' && base.length > suffix.length && base.endsWith(suffix)
-    ? base.slice(0, -suffix.length)
-    : base;
-}
-
-function directoryName(path: string): string {
-  const end = path.lastIndexOf('/');
-  if (end === -1) return '.';
-  return end === 0 ? '/' : path.slice(0, end);
-}
-
-function joined(left: string, right: string): string {
-  if (left.endsWith('//') || right.startsWith('//')) giveUp('such a path');
-  return `${left.replace(/\/$/, '')}/${right.replace(/^\//, '')}`;
 }

@@ -14,7 +14,7 @@ import {
 import { isTruthy } from '../arguments.ts';
 import { giveUp } from '../signals.ts';
 import { isA, kindOf } from './kinds.ts';
-import { RubyModule, RubyProc, RubyRange, RubyResource, RubySymbol } from './ruby-values.ts';
+import { RubyModule, RubyProc, RubyRange, RubyResource, RubySymbol, Unknown } from './ruby-values.ts';
 
 const INCOMPARABLE: ReadonlySet<string> = new Set([
   'Environment',
@@ -27,6 +27,7 @@ const INCOMPARABLE: ReadonlySet<string> = new Set([
 ]);
 
 export function equal(a: Value, b: Value): boolean {
+  if (a instanceof Unknown || b instanceof Unknown) return giveUp('a comparison with what is not known');
   if (a === b) return true;
   if (isArray(a))
     return isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index] ?? null));
@@ -99,6 +100,7 @@ export function isCase(
   value: Value,
   matched: (found: RegExpExecArray | null) => void,
 ): boolean {
+  if (value instanceof Unknown) return giveUp(`a decision that depends on ${value.what}`);
   if (pattern instanceof RubyModule) return isA(value, pattern);
   if (pattern instanceof RegexpValue) {
     const text = value instanceof RubySymbol ? value.name : value;

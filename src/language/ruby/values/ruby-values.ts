@@ -2,6 +2,7 @@
 
 import { OpaqueValue, PuppetHash, type Value } from '../../pcore/index.ts';
 import type { ResourceDescription } from '../puppet-access.ts';
+import { giveUp } from '../signals.ts';
 
 /** A block as a method sees it. */
 export interface Block {
@@ -131,6 +132,18 @@ export class RubyCatalog extends OpaqueValue {
 export class ChangedString extends OpaqueValue {
   equalityKey(): string {
     return 'ChangedString:';
+  }
+}
+
+/** A value of which only its origin is known: it may be passed on, but not looked at. */
+export class Unknown extends OpaqueValue {
+  readonly what: string;
+  constructor(what: string) {
+    super();
+    this.what = what;
+  }
+  equalityKey(): string {
+    return giveUp(`a comparison with ${this.what}`);
   }
 }
 

@@ -3,15 +3,21 @@
  * that only run later are not looked at. Whatever is not modelled ends with `Unmodelled`.
  */
 
-import type { RubyNode, RubyProgram } from '../../lib/ruby-syntax/index.ts';
+import type { RubyNode, RubyProgram } from '../../../lib/ruby-syntax/index.ts';
+import { PuppetError } from '../../syntax/index.ts';
+import { NO_EFFECTS } from '../effects.ts';
+import { nowhere } from '../nowhere.ts';
+import { Run } from '../run.ts';
+import { GiveUp, RubyFailure } from '../signals.ts';
+import { resolvePath } from '../values/file-names.ts';
+import type { RubyProc } from '../values/ruby-values.ts';
 import { evaluators } from './evaluators.ts';
 import { type Frame, Locals } from './frame.ts';
 import { bindParameters } from './parameters.ts';
 import { type RubyMethod, RubyModule, type TypeClass } from './ruby-module.ts';
-import { resolvePath } from './ruby-paths.ts';
-import { BreakSignal, NextSignal, ReturnSignal } from './signals.ts';
+import { NextSignal, ReturnSignal } from './signals.ts';
 import { Unmodelled } from './unmodelled.ts';
-import { RubyProc, type Value } from './values.ts';
+import { type Value, WrittenProc } from './values.ts';
 
 /** Where Ruby finds files. */
 export interface RubyFiles {
@@ -30,6 +36,8 @@ const DEEPEST = 150;
 
 export class Interpreter {
   readonly files: RubyFiles;
+  /** What methods of Ruby's own classes work on. All lists and hashes are the file's own. */
+  readonly run = new Run(nowhere, { effects: { ...NO_EFFECTS, beforeChange: () => undefined } });
   /** By name, in lower case. */
   readonly types = new Map<string, TypeClass>();
   readonly constants = new Map<string, Value>();
@@ -38,6 +46,8 @@ export class Interpreter {
   private readonly foreignModules = new Map<string, RubyModule>();
   private readonly loaded = new Set<string>();
   private readonly tainted = new WeakSet<object>();
+  /** How often something was called that is not known, and may have failed. */
+  unknownCalls = 0;
   private steps = 0;
   private depth = 0;
 
@@ -79,6 +89,10 @@ export class Interpreter {
     try {
       return evaluator(node, frame, this);
     } catch (error) {
+      if (error instanceof GiveUp) throw located(new Unmodelled(error.reason), node, frame);
+      // Of which class it would be is not known here.
+      if (error instanceof RubyFailure || error instanceof PuppetError)
+        throw located(new Unmodelled(error.message), node, frame);
       if (error instanceof Unmodelled) throw located(error, node, frame);
       throw error;
     }
@@ -86,6 +100,7 @@ export class Interpreter {
 
   /** Calls a block or proc, with another `self` when one is given. `break` ends whoever called it. */
   callProc(proc: RubyProc, args: readonly Value[], self?: RubyModule): Value {
+    if (!(proc instanceof WrittenProc)) return proc.call(args);
     const { frame } = proc;
     const locals = new Locals(frame.locals);
     const inner: Frame =
@@ -120,17 +135,6 @@ export class Interpreter {
         throw signal;
       }
     });
-  }
-
-  /** Calls `visit` for each element until it breaks. @returns what `break` gave, else `result` */
-  iterate(elements: Iterable<readonly Value[]>, block: RubyProc, result: Value): Value {
-    try {
-      for (const args of elements) this.callProc(block, args);
-      return result;
-    } catch (signal) {
-      if (signal instanceof BreakSignal) return signal.value;
-      throw signal;
-    }
   }
 
   /** A module that is defined elsewhere, always the same for one name. */

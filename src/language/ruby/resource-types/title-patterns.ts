@@ -1,8 +1,8 @@
 /** `title_patterns`: what a type's method returns, as data. */
 
-import { isRubyNode } from '../../lib/ruby-syntax/index.ts';
+import { isRubyNode } from '../../../lib/ruby-syntax/index.ts';
+import type { TitleConversion, TitlePattern } from '../../catalog/index.ts';
 import type { Interpreter } from './interpreter.ts';
-import type { RubyTitlePattern, TitleConversion } from './resource-type.ts';
 import type { TypeClass } from './ruby-module.ts';
 import { keyAttributes } from './type-calls.ts';
 import { Unmodelled } from './unmodelled.ts';
@@ -11,15 +11,16 @@ import {
   REGEXP_EXTENDED,
   REGEXP_IGNORE_CASE,
   REGEXP_MULTILINE,
-  RubyProc,
   RubyRegexp,
+  RubySymbol,
   type Value,
+  WrittenProc,
 } from './values.ts';
 
 /** Captures that a conversion is tried with, to know in time that it is modelled. */
 const SAMPLES = ['', 'a', '/', '/A/b/', 'x:y z'];
 
-export function titlePatternsOf(type: TypeClass, interpreter: Interpreter): readonly RubyTitlePattern[] {
+export function titlePatternsOf(type: TypeClass, interpreter: Interpreter): readonly TitlePattern[] {
   const method = type.findSingletonMethod('title_patterns');
   if (method !== undefined) return decode(interpreter.invoke(method, type, [], undefined), interpreter);
   if (type.isResourceApi) return decode(type.instanceVariables.get('@title_patterns') ?? null, interpreter);
@@ -28,7 +29,7 @@ export function titlePatternsOf(type: TypeClass, interpreter: Interpreter): read
   return [{ source: '(.*)', multiline: true, attributes: [namevar] }];
 }
 
-function decode(value: Value, interpreter: Interpreter): readonly RubyTitlePattern[] {
+function decode(value: Value, interpreter: Interpreter): readonly TitlePattern[] {
   return listOf(value, interpreter).map((item) => {
     const [regexp = null, attributes = null] = listOf(item, interpreter);
     if (!(regexp instanceof RubyRegexp))
@@ -38,14 +39,14 @@ function decode(value: Value, interpreter: Interpreter): readonly RubyTitlePatte
 }
 
 function pattern(
-  { source, options }: RubyRegexp,
+  { written, options }: RubyRegexp,
   items: readonly Value[],
   interpreter: Interpreter,
-): RubyTitlePattern {
+): TitlePattern {
   const parts = items.map((item) => listOf(item, interpreter));
   const conversions = parts.map(([, proc = null]) => conversionOf(proc, interpreter));
   return {
-    source,
+    source: written,
     multiline: (options & REGEXP_MULTILINE) !== 0,
     ...((options & REGEXP_IGNORE_CASE) === 0 ? {} : { ignoreCase: true }),
     ...((options & REGEXP_EXTENDED) === 0 ? {} : { extended: true }),
@@ -62,11 +63,11 @@ function listOf(value: Value, interpreter: Interpreter): readonly Value[] {
 
 function conversionOf(proc: Value, interpreter: Interpreter): TitleConversion | undefined {
   if (proc === null) return undefined;
-  if (!(proc instanceof RubyProc)) throw new Unmodelled('a title pattern with something else than a proc');
+  if (!(proc instanceof WrittenProc)) throw new Unmodelled('a title pattern with something else than a proc');
   if (isIdentity(proc)) return undefined;
   const convert: TitleConversion = (capture) => {
     const result = interpreter.callProc(proc, [capture]);
-    if (typeof result === 'symbol') return result.description ?? '';
+    if (result instanceof RubySymbol) return result.name;
     if (typeof result !== 'string' && result !== null) throw new Unmodelled('what a title becomes');
     return result;
   };
@@ -75,7 +76,7 @@ function conversionOf(proc: Value, interpreter: Interpreter): TitleConversion | 
 }
 
 /** `lambda { |x| x }` */
-function isIdentity({ parameters, body }: RubyProc): boolean {
+function isIdentity({ parameters, body }: WrittenProc): boolean {
   const inner = isRubyNode(parameters, 'BlockParametersNode') ? parameters.parameters : parameters;
   const parameter = isRubyNode(inner, 'ParametersNode') ? inner.requireds[0] : undefined;
   const statement = isRubyNode(body, 'StatementsNode') && body.body.length === 1 ? body.body[0] : undefined;

@@ -1,10 +1,10 @@
 /** Arguments become variables. */
 
-import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../lib/ruby-syntax/index.ts';
+import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import type { Frame } from './frame.ts';
 import type { Interpreter } from './interpreter.ts';
 import { Unmodelled } from './unmodelled.ts';
-import { RubyHash, Unknown, type Value } from './values.ts';
+import { option, RubyHash, RubySymbol, Unknown, type Value } from './values.ts';
 
 interface Binding {
   /** Its variables are set. */
@@ -19,13 +19,17 @@ export function bindParameters(node: RubyNode | null, args: readonly Value[], bi
     if (args.length > 0 && !binding.isLenient) throw new Unmodelled('a wrong number of arguments');
     return;
   }
-  if (isRubyNode(node, 'BlockParametersNode')) return bindParameters(node.parameters, args, binding);
+  if (isRubyNode(node, 'BlockParametersNode')) {
+    for (const local of node.locals)
+      if (isRubyNode(local, 'BlockLocalVariableNode')) binding.frame.locals.declare(local.name, null);
+    return bindParameters(node.parameters, args, binding);
+  }
   if (!isRubyNode(node, 'ParametersNode')) throw new Unmodelled(`parameters of the kind ${node.kind}`);
   const { requireds, optionals, rest, posts } = node;
   const takesSeveral = requireds.length + optionals.length + posts.length + (rest === null ? 0 : 1) > 1;
   const [only] = args;
   const opened =
-    binding.isLenient && takesSeveral && args.length === 1 && Array.isArray(only) ? only : [...args];
+    binding.isLenient && takesSeveral && args.length === 1 && Array.isArray(only) ? [...only] : [...args];
   const positional = bindKeywords(node, opened, binding);
   bindPositional(node, positional, binding);
   if (isRubyNode(node.block, 'BlockParameterNode') && node.block.name !== null) {
@@ -78,12 +82,12 @@ function bindKeywords(node: RubyNodeOf<'ParametersNode'>, args: Value[], binding
   const given = last instanceof RubyHash ? last : new RubyHash();
   for (const keyword of node.keywords) {
     if (isRubyNode(keyword, 'OptionalKeywordParameterNode')) {
-      const value = given.has(Symbol.for(keyword.name))
-        ? given.option(keyword.name)
+      const value = given.has(new RubySymbol(keyword.name))
+        ? option(given, keyword.name)
         : binding.interpreter.evaluate(keyword.value, binding.frame);
       binding.frame.locals.declare(keyword.name, value);
     } else if (isRubyNode(keyword, 'RequiredKeywordParameterNode')) {
-      binding.frame.locals.declare(keyword.name, given.option(keyword.name));
+      binding.frame.locals.declare(keyword.name, option(given, keyword.name));
     }
   }
   return last instanceof RubyHash ? args.slice(0, -1) : args;

@@ -4,18 +4,18 @@ import type { Interpreter } from './interpreter.ts';
 import type { TypeClass } from './ruby-module.ts';
 import { newParameter, newProperty, newType } from './type-calls.ts';
 import { Unmodelled } from './unmodelled.ts';
-import { nameOf, RubyHash, RubyRegexp, Unknown, type Value } from './values.ts';
+import { nameOf, option, RubyHash, RubyRegexp, RubySymbol, Unknown, type Value } from './values.ts';
 
 /** `Puppet::ResourceApi.register_type` */
 export function registerType(definition: Value, interpreter: Interpreter): Value {
   if (!(definition instanceof RubyHash)) throw new Unmodelled('a definition that is no hash');
   interpreter.requireUntainted(definition);
-  const attributes = definition.option('attributes');
+  const attributes = option(definition, 'attributes');
   if (!(attributes instanceof RubyHash)) throw new Unmodelled('attributes that are no hash');
-  const type = newType(nameOf(definition.option('name')), undefined, interpreter);
+  const type = newType(nameOf(option(definition, 'name')), undefined, interpreter);
   type.isResourceApi = true;
   addTrigger(type, definition, attributes, interpreter);
-  for (const [name, options] of attributes.entries) addAttribute(type, name, options, interpreter);
+  for (const [name, options] of attributes) addAttribute(type, name, options, interpreter);
   type.instanceVariables.set('@title_patterns', titlePatterns(definition, type));
   return type;
 }
@@ -35,7 +35,7 @@ function addAttribute(type: TypeClass, name: Value, options: Value, interpreter:
 }
 
 function behaviourOf(options: RubyHash): string | undefined {
-  const behaviour = options.option('behaviour') ?? options.option('behavior');
+  const behaviour = option(options, 'behaviour') ?? option(options, 'behavior');
   if (behaviour instanceof Unknown) throw new Unmodelled(`a behaviour from ${behaviour.what}`);
   return behaviour === null ? undefined : nameOf(behaviour);
 }
@@ -47,10 +47,10 @@ function addTrigger(
   attributes: RubyHash,
   interpreter: Interpreter,
 ): void {
-  const features = definition.option('features');
+  const features = option(definition, 'features');
   if (features instanceof Unknown) throw new Unmodelled(`features from ${features.what}`);
   if (!Array.isArray(features) || !features.includes('custom_insync')) return;
-  const hasProperties = [...attributes.entries.values()].some(
+  const hasProperties = [...attributes.values()].some(
     (options) => options instanceof RubyHash && behaviourOf(options) === undefined,
   );
   if (!hasProperties) {
@@ -60,21 +60,21 @@ function addTrigger(
 
 /** In the form of `title_patterns`: the pattern's named groups are the attributes. */
 function titlePatterns(definition: RubyHash, type: TypeClass): Value {
-  if (!definition.has(Symbol.for('title_patterns'))) {
+  if (!definition.has(new RubySymbol('title_patterns'))) {
     const namevar = type.parameters.find(({ isNamevar }) => isNamevar);
     if (namevar === undefined) throw new Unmodelled('a type without namevar');
-    return [[new RubyRegexp('(.*)', 4), [[Symbol.for(namevar.name)]]]];
+    return [[new RubyRegexp('(.*)', 4), [[new RubySymbol(namevar.name)]]]];
   }
-  const patterns = definition.option('title_patterns');
+  const patterns = option(definition, 'title_patterns');
   if (!Array.isArray(patterns)) throw new Unmodelled('title patterns that are no array');
   return patterns.map((item) => {
-    const pattern = item instanceof RubyHash ? item.option('pattern') : null;
+    const pattern = item instanceof RubyHash ? option(item, 'pattern') : null;
     if (!(pattern instanceof RubyRegexp)) throw new Unmodelled('a title pattern that is not known');
-    return [pattern, groupNames(pattern).map((name) => [Symbol.for(name)])];
+    return [pattern, groupNames(pattern).map((name) => [new RubySymbol(name)])];
   });
 }
 
-function groupNames({ source }: RubyRegexp): readonly string[] {
-  const names = [...source.matchAll(/\\.|\(\?(?:<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/gs)];
+function groupNames({ written }: RubyRegexp): readonly string[] {
+  const names = [...written.matchAll(/\\.|\(\?(?:<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/gs)];
   return [...new Set(names.flatMap(([, a, b]) => a ?? b ?? []))];
 }

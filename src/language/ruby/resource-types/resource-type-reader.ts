@@ -1,10 +1,9 @@
 /** Reads resource types, each version of their files once. */
 
-import { basename } from 'node:path';
-import type { RubyParser } from '../../lib/ruby-syntax/index.ts';
+import type { RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import type { ReadResourceType } from './extract.ts';
 import { extractResourceType } from './extract.ts';
 import { type Libraries, LibraryFiles, type ReadRecord } from './library-files.ts';
-import type { ReadResourceType } from './resource-type.ts';
 
 export interface ResourceTypeReaderOptions {
   readonly parser: RubyParser;
@@ -35,7 +34,7 @@ export class ResourceTypeReader {
   read(name: string, file: string, libraries: Libraries): ReadResourceType {
     const { parser } = this.options;
     const open = (): LibraryFiles =>
-      new LibraryFiles(libraries, parser, file, `puppet/type/${basename(file)}`);
+      new LibraryFiles(libraries, parser, file, `puppet/type/${file.slice(file.lastIndexOf('/') + 1)}`);
     const known = this.kept.get(name) ?? [];
     const match = known.find(({ reads }) => open().answersAs(reads));
     if (match !== undefined) return match.result;

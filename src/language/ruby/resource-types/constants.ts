@@ -1,6 +1,6 @@
 /** Constants: those that the files define, and names of what is defined elsewhere. */
 
-import type { RubyNodeOf } from '../../lib/ruby-syntax/index.ts';
+import type { RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import type { Frame } from './frame.ts';
 import type { Interpreter } from './interpreter.ts';
 import { RubyModule, TypeClass } from './ruby-module.ts';

@@ -1,6 +1,6 @@
 /** Whether a type has providers: then it has a parameter of that name. Told from the files, which are not run. */
 
-import { childrenOf, descendantsOf, isRubyNode, type RubyNode } from '../../lib/ruby-syntax/index.ts';
+import { childrenOf, descendantsOf, isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
 import type { LibraryFiles } from './library-files.ts';
 import { Unmodelled } from './unmodelled.ts';
 

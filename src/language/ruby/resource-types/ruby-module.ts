@@ -1,8 +1,9 @@
 /** Ruby's modules and classes while a type's file is interpreted: those of the file, and those that it only names. */
 
-import type { RubyNode } from '../../lib/ruby-syntax/index.ts';
+import type { RubyNode } from '../../../lib/ruby-syntax/index.ts';
+import { OpaqueValue } from '../../pcore/index.ts';
 import type { Frame } from './frame.ts';
-import type { RubyProc, Value } from './values.ts';
+import type { Value, WrittenProc } from './values.ts';
 
 /** A method in Ruby, as written. */
 export interface RubyMethod {
@@ -13,10 +14,10 @@ export interface RubyMethod {
   readonly frame: Frame;
   readonly isPublic: boolean;
   /** Made by `define_method`: its parameters and body are this block's. */
-  readonly block?: RubyProc;
+  readonly block?: WrittenProc;
 }
 
-export class RubyModule {
+export class RubyModule extends OpaqueValue {
   /** `Puppet::Type::File`; empty for what has no name. */
   readonly path: string;
   readonly constants = new Map<string, Value>();
@@ -34,9 +35,14 @@ export class RubyModule {
   visibility: 'public' | 'private' | 'module_function' = 'public';
 
   constructor(path: string, options: { readonly isForeign: boolean; readonly superclass?: RubyModule }) {
+    super();
     this.path = path;
     this.isForeign = options.isForeign;
     this.superclass = options.superclass;
+  }
+
+  equalityKey(): string {
+    return `RubyModule:${this.path}`;
   }
 
   /** A method that the module itself answers to. */

@@ -1,18 +1,15 @@
 /** Calls of what is defined elsewhere: Puppet, and Ruby's own library. */
 
-import { type Call, callUnknown } from './calls.ts';
-import { methodIn } from './method-table.ts';
+import { baseName, directoryName, joinPaths, resolvePath } from '../values/file-names.ts';
+import { type Call, callUnknown, type Methods } from './calls.ts';
 import { registerType } from './resource-api.ts';
 import { RubyModule } from './ruby-module.ts';
-import { baseName, directoryName, joinPaths, resolvePath } from './ruby-paths.ts';
 import { newType } from './type-calls.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { GemVersion, nameOf, RubyPath, RubyRegexp, textOf, Unknown, type Value } from './values.ts';
 
-type ForeignMethod = (call: Call) => Value | undefined;
-
 export function callForeign(module: RubyModule, call: Call): Value {
-  const known = methodIn(methods, `${module.path}.${call.name}`)?.(call);
+  const known = methods.get(`${module.path}.${call.name}`)?.(call);
   if (known !== undefined) return known;
   // A question about another type: whatever the answer is, it is no part of this one.
   if (/^Puppet::Type::\w+$/.test(module.path) && QUESTIONS.has(call.name) && call.block === undefined) {
@@ -33,38 +30,41 @@ const QUESTIONS: ReadonlySet<string> = new Set([
   'validattr?',
 ]);
 
-const methods: Readonly<Record<string, ForeignMethod>> = {
-  'Puppet::Type.newtype': ({ args, block, interpreter }) =>
-    newType(nameOf(args[0] ?? null), block, interpreter),
-  'Puppet::Type.type': ({ args, interpreter }) => {
-    const name = nameOf(args[0] ?? null).toLowerCase();
-    const constant = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    return interpreter.types.get(name) ?? interpreter.foreign(`Puppet::Type::${constant}`);
-  },
-  'Puppet::Type.metaparams': () => new Unknown('Puppet::Type.metaparams'),
-  'Puppet::ResourceApi.register_type': ({ args, interpreter }) => registerType(args[0] ?? null, interpreter),
-  'Puppet.version': ({ interpreter }) => interpreter.files.puppetVersion,
-  'Puppet.debug': () => null,
-  'Puppet.info': () => null,
-  'Puppet.notice': () => null,
-  'Puppet.warning': () => null,
-  'Puppet.deprecation_warning': () => null,
-  'Gem::Version.new': ({ args }) => versionOf(args[0] ?? null),
-  'Puppet::Util::Package.versioncmp': ({ args: [a, b] }) => compareReleases(a ?? null, b ?? null),
-  'Regexp.new': ({ args: [pattern, options] }) => newRegexp(pattern ?? null, options),
-  'Regexp.union': ({ args }) => unionOf(args.flat() as Value[]),
-  'Regexp.escape': ({ args }) => escapeRegexp(textOf(args[0] ?? null)),
-  'Pathname.new': ({ args }) => new RubyPath(textOf(args[0] ?? null)),
-  'File.join': ({ args }) => joinPaths((args.flat() as Value[]).map(textOf)),
-  'File.dirname': ({ args }) => directoryName(textOf(args[0] ?? null)),
-  'File.basename': ({ args: [path, suffix = ''] }) => baseName(textOf(path ?? null), textOf(suffix)),
-  'File.expand_path': ({ args: [path, base = '/'] }) => resolvePath(textOf(base), textOf(path ?? null)),
-  'Proc.new': ({ block }) => block,
-  // Only an agent that manages a device from outside has one.
-  'Puppet::Util::NetworkDevice.current': () => null,
-  'Class.new': anonymousClass,
-  'Module.new': anonymousClass,
-};
+const methods: Methods<[Call]> = new Map(
+  Object.entries<(call: Call) => Value | undefined>({
+    'Puppet::Type.newtype': ({ args, block, interpreter }) =>
+      newType(nameOf(args[0] ?? null), block, interpreter),
+    'Puppet::Type.type': ({ args, interpreter }) => {
+      const name = nameOf(args[0] ?? null).toLowerCase();
+      const constant = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      return interpreter.types.get(name) ?? interpreter.foreign(`Puppet::Type::${constant}`);
+    },
+    'Puppet::Type.metaparams': () => new Unknown('Puppet::Type.metaparams'),
+    'Puppet::ResourceApi.register_type': ({ args, interpreter }) =>
+      registerType(args[0] ?? null, interpreter),
+    'Puppet.version': ({ interpreter }) => interpreter.files.puppetVersion,
+    'Puppet.debug': () => null,
+    'Puppet.info': () => null,
+    'Puppet.notice': () => null,
+    'Puppet.warning': () => null,
+    'Puppet.deprecation_warning': () => null,
+    'Gem::Version.new': ({ args }) => versionOf(args[0] ?? null),
+    'Puppet::Util::Package.versioncmp': ({ args: [a, b] }) => compareReleases(a ?? null, b ?? null),
+    'Regexp.new': ({ args: [pattern, options] }) => newRegexp(pattern ?? null, options),
+    'Regexp.union': ({ args }) => unionOf(args.flat() as Value[]),
+    'Regexp.escape': ({ args }) => escapeRegexp(textOf(args[0] ?? null)),
+    'Pathname.new': ({ args }) => new RubyPath(textOf(args[0] ?? null)),
+    'File.join': ({ args }) => joinPaths((args.flat() as Value[]).map(textOf)),
+    'File.dirname': ({ args }) => directoryName(textOf(args[0] ?? null)),
+    'File.basename': ({ args: [path, suffix = ''] }) => baseName(textOf(path ?? null), textOf(suffix)),
+    'File.expand_path': ({ args: [path, base = '/'] }) => resolvePath(textOf(base), textOf(path ?? null)),
+    'Proc.new': ({ block }) => block,
+    // Only an agent that manages a device from outside has one.
+    'Puppet::Util::NetworkDevice.current': () => null,
+    'Class.new': anonymousClass,
+    'Module.new': anonymousClass,
+  }),
+);
 
 /** True for modules of Puppet and of Ruby that define no attributes when they are mixed in. */
 export function isPartOfPuppet(path: string): boolean {

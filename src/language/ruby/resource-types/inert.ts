@@ -1,6 +1,6 @@
 /** Whether code could matter for a type, told without running it. */
 
-import { childrenOf, isRubyNode, type RubyNode } from '../../lib/ruby-syntax/index.ts';
+import { childrenOf, isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
 
 const EFFECTS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 /** The library directories of an environment, with a record of what was read from them. */
 
 import { createHash } from 'node:crypto';
-import type { RubyParser, RubyProgram } from '../../lib/ruby-syntax/index.ts';
+import type { RubyParser, RubyProgram } from '../../../lib/ruby-syntax/index.ts';
 import type { RubyFiles } from './interpreter.ts';
 import { Unmodelled } from './unmodelled.ts';
 

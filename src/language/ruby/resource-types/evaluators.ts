@@ -1,7 +1,17 @@
 /** What each construct of Ruby means. A kind that is missing here is not modelled. */
 
-import { isRubyNode, type RubyNode, type RubyNodeOf, type RubyNodes } from '../../lib/ruby-syntax/index.ts';
-import { evaluateCall } from './calls.ts';
+import {
+  isRubyNode,
+  type RubyNode,
+  type RubyNodeOf,
+  type RubyNodes,
+} from '../../../lib/ruby-syntax/index.ts';
+import { Float } from '../../pcore/index.ts';
+import { isTruthy } from '../arguments.ts';
+import { giveUp } from '../signals.ts';
+import { isCase } from '../values/comparison.ts';
+import { RubyMatch, RubyRange } from '../values/ruby-values.ts';
+import { type Call, callMethod, className, evaluateCall } from './calls.ts';
 import { readConstant, readConstantPath, writeConstant } from './constants.ts';
 import {
   aliasMethod,
@@ -17,18 +27,17 @@ import { RubyModule } from './ruby-module.ts';
 import { BreakSignal, NextSignal, ReturnSignal } from './signals.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
 import {
-  equals,
-  isTruthy,
   nameOf,
   REGEXP_EXTENDED,
   REGEXP_IGNORE_CASE,
   REGEXP_MULTILINE,
   RubyHash,
-  RubyProc,
   RubyRegexp,
+  RubySymbol,
   textOf,
   Unknown,
   type Value,
+  WrittenProc,
 } from './values.ts';
 
 type Evaluator<Kind extends keyof RubyNodes> = (
@@ -69,7 +78,7 @@ const table: { readonly [Kind in keyof RubyNodes]?: Evaluator<Kind> } = {
   ElseNode: (node, frame, interpreter) => interpreter.evaluate(node.statements, frame),
   EmbeddedStatementsNode: (node, frame, interpreter) => interpreter.evaluate(node.statements, frame),
   FalseNode: () => false,
-  FloatNode: (node) => node.value,
+  FloatNode: (node) => new Float(node.value),
   GlobalVariableReadNode: (node) => new Unknown(node.name),
   HashNode: (node, frame, interpreter) => evaluateHash(node.elements, frame, interpreter),
   IfNode: evaluateIf,
@@ -82,16 +91,16 @@ const table: { readonly [Kind in keyof RubyNodes]?: Evaluator<Kind> } = {
   InstanceVariableReadNode: (node, frame) => readInstanceVariable(node.name, frame),
   InstanceVariableWriteNode: (node, frame, interpreter) =>
     writeInstanceVariable(node.name, interpreter.evaluate(node.value, frame), frame),
-  IntegerNode: (node) => Number(node.value),
+  IntegerNode: ({ value }) => (typeof value === 'number' ? value : giveUp('a large number')),
   InterpolatedRegularExpressionNode: (node, frame, interpreter) =>
     new RubyRegexp(regexpText(node.parts, frame, interpreter), regexpOptions(node.flags)),
   InterpolatedStringNode: evaluateInterpolation,
   InterpolatedSymbolNode: (node, frame, interpreter) => {
     const text = evaluateInterpolation(node, frame, interpreter);
-    return typeof text === 'string' ? Symbol.for(text) : text;
+    return typeof text === 'string' ? new RubySymbol(text) : text;
   },
   KeywordHashNode: (node, frame, interpreter) => evaluateHash(node.elements, frame, interpreter),
-  LambdaNode: (node, frame) => new RubyProc(node.parameters, node.body, frame, true),
+  LambdaNode: (node, frame, interpreter) => new WrittenProc(node, true, frame, interpreter),
   LocalVariableOrWriteNode: (node, frame, interpreter) => {
     const known = frame.locals.get(node.name);
     if (isTruthy(known)) return known;
@@ -99,11 +108,9 @@ const table: { readonly [Kind in keyof RubyNodes]?: Evaluator<Kind> } = {
   },
   LocalVariableOperatorWriteNode: (node, frame, interpreter) => {
     const left = frame.locals.get(node.name);
-    const right = interpreter.evaluate(node.value, frame);
-    if (node.binaryOperator !== '+' || !Array.isArray(left) || !Array.isArray(right)) {
-      throw new Unmodelled(`the assignment ${node.binaryOperator}=`);
-    }
-    return assign(node.name, [...left, ...right], frame);
+    const args = [interpreter.evaluate(node.value, frame)];
+    const call: Call = { name: node.binaryOperator, args, block: undefined, frame, interpreter };
+    return assign(node.name, callMethod(left, call), frame);
   },
   LocalVariableReadNode: (node, frame) => frame.locals.get(node.name),
   LocalVariableWriteNode: (node, frame, interpreter) =>
@@ -139,7 +146,7 @@ const table: { readonly [Kind in keyof RubyNodes]?: Evaluator<Kind> } = {
     return last;
   },
   StringNode: (node) => node.unescaped,
-  SymbolNode: (node) => Symbol.for(node.unescaped),
+  SymbolNode: (node) => new RubySymbol(node.unescaped),
   TrueNode: () => true,
   UnlessNode: (node, frame, interpreter) =>
     branch(node.predicate, node.elseClause, node.statements, frame, interpreter),
@@ -179,7 +186,7 @@ function evaluateHash(nodes: readonly RubyNode[], frame: Frame, interpreter: Int
     }
     const merged = isRubyNode(node, 'AssocSplatNode') ? interpreter.evaluate(node.value, frame) : null;
     if (!(merged instanceof RubyHash)) throw new Unmodelled('a double splat of something that is no hash');
-    for (const [key, value] of merged.entries) hash.entries.set(key, value);
+    for (const [key, value] of merged) hash.set(key, value);
   }
   return hash;
 }
@@ -216,8 +223,10 @@ function evaluateCase(node: RubyNodeOf<'CaseNode'>, frame: Frame, interpreter: I
   for (const when of node.conditions) {
     if (!isRubyNode(when, 'WhenNode')) throw new Unmodelled(when.kind);
     for (const condition of evaluateAll(when.conditions, frame, interpreter)) {
-      if (typeof condition === 'object' && condition !== null) throw new Unmodelled('case on a pattern');
-      if (equals(condition, subject)) return interpreter.evaluate(when.statements, frame);
+      const isMatch = isCase(className(condition), subject, (found) => {
+        interpreter.run.match = found === null ? null : new RubyMatch(found);
+      });
+      if (isMatch) return interpreter.evaluate(when.statements, frame);
     }
   }
   return interpreter.evaluate(node.elseClause, frame);
@@ -226,8 +235,15 @@ function evaluateCase(node: RubyNodeOf<'CaseNode'>, frame: Frame, interpreter: I
 /** `rescue` is only known to be taken for what this interpreter raises, which is a file that is not there. */
 function evaluateBegin(node: RubyNodeOf<'BeginNode'>, frame: Frame, interpreter: Interpreter): Value {
   try {
-    interpreter.evaluate(node.statements, frame);
-    return interpreter.evaluate(node.elseClause, frame);
+    const before = interpreter.unknownCalls;
+    const value = interpreter.evaluate(node.statements, frame);
+    // Perhaps it fails.
+    if (interpreter.unknownCalls > before && isRubyNode(node.rescueClause, 'RescueNode')) {
+      const { statements } = node.rescueClause;
+      if (statements !== null && !isInert(statements)) throw new Unmodelled('a rescue of something unknown');
+      return new Unknown('what may have failed');
+    }
+    return node.elseClause === null ? value : interpreter.evaluate(node.elseClause, frame);
   } catch (error) {
     const clause = node.rescueClause;
     if (!(error instanceof RubyRaise) || !isRubyNode(clause, 'RescueNode')) throw error;
@@ -241,12 +257,9 @@ function evaluateBegin(node: RubyNodeOf<'BeginNode'>, frame: Frame, interpreter:
 }
 
 function evaluateRange(node: RubyNodeOf<'RangeNode'>, frame: Frame, interpreter: Interpreter): Value {
-  const from = interpreter.evaluate(node.left, frame);
-  const to = interpreter.evaluate(node.right, frame);
-  if (typeof from !== 'number' || typeof to !== 'number') return new Unknown('a range');
-  const end = (node.flags & 4) === 0 ? to : to - 1;
-  if (end - from > 10_000) return new Unknown('a long range');
-  return Array.from({ length: Math.max(0, end - from + 1) }, (_, index) => from + index);
+  const [from, to] = [interpreter.evaluate(node.left, frame), interpreter.evaluate(node.right, frame)];
+  const unknown = [from, to].find((end) => end instanceof Unknown);
+  return unknown ?? new RubyRange(from, to, (node.flags & 4) !== 0);
 }
 
 function evaluateInterpolation(
@@ -307,7 +320,8 @@ function readInstanceVariable(name: string, frame: Frame): Value {
 
 function writeInstanceVariable(name: string, value: Value, frame: Frame): Value {
   if (STATE_OF_PUPPET.has(name)) throw new Unmodelled(`an assignment to ${name}`);
-  frame.self?.instanceVariables.set(name, value);
+  if (frame.self === undefined) throw new Unmodelled('an instance variable outside of modules');
+  frame.self.instanceVariables.set(name, value);
   return value;
 }
 

@@ -4,7 +4,7 @@ import type { Call } from './calls.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
 import { AttributeClass, type RubyModule } from './ruby-module.ts';
 import { Unmodelled } from './unmodelled.ts';
-import { Unknown, type Value } from './values.ts';
+import { RubySymbol, Unknown, type Value } from './values.ts';
 
 /** @returns `undefined` for what is no word of attributes */
 export function attributeCall(attribute: RubyModule, call: Call): Value | undefined {
@@ -15,7 +15,8 @@ export function attributeCall(attribute: RubyModule, call: Call): Value | undefi
     return true;
   }
   if (HARMLESS_CALLS.has(name)) return null;
-  if (name === 'name') return attribute instanceof AttributeClass ? Symbol.for(attribute.name) : undefined;
+  if (name === 'name')
+    return attribute instanceof AttributeClass ? new RubySymbol(attribute.name) : undefined;
   // Writers such as `self.array_matching = :all` and those of the class's own `attr_accessor`.
   if (/^[a-z]\w*=$/.test(name) && name !== 'name=' && name !== 'isnamevar=') return call.args[0] ?? null;
   if (call.args.length === 0 && call.block === undefined && READERS.has(name)) return new Unknown(name);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { prismFiles, RubyParser, type RubyProgram } from '../../lib/ruby-syntax/index.ts';
+import { prismFiles, RubyParser, type RubyProgram } from '../../../lib/ruby-syntax/index.ts';
 import type { Libraries } from './library-files.ts';
 import { ResourceTypeReader } from './resource-type-reader.ts';
 

@@ -1,15 +1,24 @@
 /** From a Ruby file to a resource type, without running Ruby. */
 
+import type { ResourceTypeInfo } from '../../catalog/index.ts';
+import { isTruthy } from '../arguments.ts';
+import { GiveUp } from '../signals.ts';
 import { Interpreter } from './interpreter.ts';
 import type { LibraryFiles } from './library-files.ts';
 import { hasProviders } from './providers.ts';
-import type { ReadResourceType, RubyResourceType } from './resource-type.ts';
 import type { AttributeClass, TypeClass } from './ruby-module.ts';
 import { Signal } from './signals.ts';
 import { titlePatternsOf } from './title-patterns.ts';
 import { keyAttributes, providify } from './type-calls.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
-import { isTruthy } from './values.ts';
+
+/** What reading a type's file gave. */
+export type ReadResourceType =
+  | { readonly kind: 'type'; readonly type: ResourceTypeInfo }
+  /** Ruby has to be asked: `reason` says what is not modelled, and where. */
+  | { readonly kind: 'flagged'; readonly reason: string }
+  /** The file defines no type of the name. */
+  | { readonly kind: 'none' };
 
 export interface ExtractOptions {
   /** Lower case. */
@@ -29,6 +38,7 @@ export function extractResourceType(options: ExtractOptions): ReadResourceType {
     return { kind: 'type', type: describe(type, interpreter) };
   } catch (error) {
     if (error instanceof Unmodelled) return { kind: 'flagged', reason: reasonOf(error, options.files) };
+    if (error instanceof GiveUp) return { kind: 'flagged', reason: error.reason };
     if (error instanceof Signal) return { kind: 'flagged', reason: 'a jump that leads out of the file' };
     if (error instanceof RangeError) return { kind: 'flagged', reason: 'code that is nested too deeply' };
     if (error instanceof RubyRaise)
@@ -37,7 +47,7 @@ export function extractResourceType(options: ExtractOptions): ReadResourceType {
   }
 }
 
-function describe(type: TypeClass, interpreter: Interpreter): RubyResourceType {
+function describe(type: TypeClass, interpreter: Interpreter): ResourceTypeInfo {
   refuseOverrides(type);
   return {
     name: type.name,

@@ -1,7 +1,8 @@
 /** Where code is: its `self`, its variables, the modules around it. */
 
+import type { RubyProc } from '../values/ruby-values.ts';
 import type { RubyModule } from './ruby-module.ts';
-import type { RubyProc, Value } from './values.ts';
+import type { Value } from './values.ts';
 
 /** Variables of a method or block, with those of the blocks around it. */
 export class Locals {

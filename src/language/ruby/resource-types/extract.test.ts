@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
+import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import type { ResourceTypeInfo } from '../../catalog/index.ts';
 import type { SourceTree } from './library-files.ts';
-import type { RubyResourceType } from './resource-type.ts';
 import { ResourceTypeReader } from './resource-type-reader.ts';
 
 const parser = new RubyParser(prismFiles());
@@ -21,7 +21,7 @@ function read(files: Readonly<Record<string, string>>, name = 'x') {
   return new ResourceTypeReader({ parser }).read(name, `/m/lib/puppet/type/${name}.rb`, libraries);
 }
 
-function typeOf(body: string, files: Readonly<Record<string, string>> = {}): RubyResourceType {
+function typeOf(body: string, files: Readonly<Record<string, string>> = {}): ResourceTypeInfo {
   const result = read({ 'puppet/type/x.rb': body, ...files });
   if (result.kind !== 'type') throw new Error(JSON.stringify(result));
   return result.type;
@@ -183,6 +183,7 @@ describe('what is not modelled is flagged', () => {
     ['eval', newtype('class_eval Foo.text'), 'the method class_eval'],
     ['a jump', newtype('break'), 'a jump'],
     ['no Ruby', 'Puppet::Type.newtype(', 'a syntax error'],
+    ['an answer that only Ruby knows', newtype('def self.isomorphic?; Dir.exist?("/x"); end'), 'Dir.exist?'],
     ['endless code', newtype('def self.f; f; end; f'), 'nested deeply'],
   ])('%s', (_what, body, reason) => {
     expect(reasonFor(body)).toContain(reason);

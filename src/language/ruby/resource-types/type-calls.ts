@@ -1,40 +1,41 @@
 /** The words in which a resource type is written. */
 
-import type { Call } from './calls.ts';
+import { isTruthy } from '../arguments.ts';
+import type { RubyProc } from '../values/ruby-values.ts';
+import type { Call, Methods } from './calls.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
 import type { Interpreter } from './interpreter.ts';
-import { methodIn } from './method-table.ts';
 import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
-import { isTruthy, nameOf, RubyHash, type RubyProc, Unknown, type Value } from './values.ts';
-
-type TypeMethod = (type: TypeClass, call: Call) => Value | undefined;
+import { nameOf, option, RubyHash, RubySymbol, Unknown, type Value } from './values.ts';
 
 /** @returns `undefined` for what is no word of types */
 export function typeCall(type: TypeClass, call: Call): Value | undefined {
-  const method = methodIn(typeMethods, call.name);
+  const method = typeMethods.get(call.name);
   if (method !== undefined) return method(type, call);
   return HARMLESS_CALLS.has(call.name) ? null : undefined;
 }
 
-const typeMethods: Readonly<Record<string, TypeMethod>> = {
-  newparam: (type, { args: [name = null, options], block, interpreter }) =>
-    newParameter(type, nameOf(name), optionsOf(options), block, interpreter),
-  newproperty: (type, { args: [name = null, options], block, interpreter }) =>
-    newProperty(type, nameOf(name), optionsOf(options), block, interpreter),
-  ensurable: (type, { block, interpreter }) => ensurable(type, block, interpreter),
-  provide: (type, { interpreter }) => providify(type, interpreter),
-  providify: (type, { interpreter }) => providify(type, interpreter),
-  key_attributes: (type) => keyAttributes(type).map((name) => Symbol.for(name)),
-  properties: (type) => [...type.properties],
-  parameters: (type) => type.parameters.map(({ name }) => Symbol.for(name)),
-  name: (type) => Symbol.for(type.name),
-  to_s: (type) => type.path,
-  provider: (type) => new Unknown(`a provider of ${type.name}`),
-  providers: (type) => new Unknown(`the providers of ${type.name}`),
-  'self_refresh=': () => null,
-  'doc=': () => null,
-};
+const typeMethods: Methods<[TypeClass, Call]> = new Map(
+  Object.entries<(type: TypeClass, call: Call) => Value | undefined>({
+    newparam: (type, { args: [name = null, options], block, interpreter }) =>
+      newParameter(type, nameOf(name), optionsOf(options), block, interpreter),
+    newproperty: (type, { args: [name = null, options], block, interpreter }) =>
+      newProperty(type, nameOf(name), optionsOf(options), block, interpreter),
+    ensurable: (type, { block, interpreter }) => ensurable(type, block, interpreter),
+    provide: (type, { interpreter }) => providify(type, interpreter),
+    providify: (type, { interpreter }) => providify(type, interpreter),
+    key_attributes: (type) => keyAttributes(type).map((name) => new RubySymbol(name)),
+    properties: (type) => [...type.properties],
+    parameters: (type) => type.parameters.map(({ name }) => new RubySymbol(name)),
+    name: (type) => new RubySymbol(type.name),
+    to_s: (type) => type.path,
+    provider: (type) => new Unknown(`a provider of ${type.name}`),
+    providers: (type) => new Unknown(`the providers of ${type.name}`),
+    'self_refresh=': () => null,
+    'doc=': () => null,
+  }),
+);
 
 /** Defines a type, as `Puppet::Type.newtype` does, without looking for providers. */
 export function newType(name: string, block: RubyProc | undefined, interpreter: Interpreter): TypeClass {
@@ -60,7 +61,7 @@ export function newParameter(
   if (block !== undefined) interpreter.callProc(block, [], attribute);
   refuseDuplicate(type.parameters, attribute);
   type.parameters.push(attribute);
-  const namevar = options.option('namevar');
+  const namevar = option(options, 'namevar');
   if (namevar instanceof Unknown) throw new Unmodelled(`namevar from ${namevar.what}`);
   if (isTruthy(namevar)) attribute.isNamevar = true;
   return attribute;
@@ -103,7 +104,7 @@ export function keyAttributes(type: TypeClass): string[] {
 
 function ensurable(type: TypeClass, block: RubyProc | undefined, interpreter: Interpreter): AttributeClass {
   const options = new RubyHash();
-  options.set(Symbol.for('parent'), interpreter.foreign('Puppet::Property::Ensure'));
+  options.set(new RubySymbol('parent'), interpreter.foreign('Puppet::Property::Ensure'));
   return newProperty(type, 'ensure', options, block, interpreter);
 }
 
@@ -118,7 +119,7 @@ function newAttribute(
   defaultParent: string,
   interpreter: Interpreter,
 ): AttributeClass {
-  const parent = options.option('parent') ?? interpreter.foreign(defaultParent);
+  const parent = option(options, 'parent') ?? interpreter.foreign(defaultParent);
   const superclass = parent === null ? interpreter.foreign(defaultParent) : parent;
   if (!(superclass instanceof RubyModule)) throw new Unmodelled(`the parent class of ${name}`);
   if (!isKnownParent(superclass)) throw new Unmodelled(`the parent class ${superclass.path} of ${name}`);

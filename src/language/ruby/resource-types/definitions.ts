@@ -1,12 +1,12 @@
 /** `class`, `module`, `class << self` and `def`. */
 
-import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../lib/ruby-syntax/index.ts';
+import { isRubyNode, type RubyNode, type RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import { readConstant } from './constants.ts';
 import { type Frame, Locals } from './frame.ts';
 import type { Interpreter } from './interpreter.ts';
 import { type RubyMethod, RubyModule } from './ruby-module.ts';
 import { Unmodelled } from './unmodelled.ts';
-import type { Value } from './values.ts';
+import { RubySymbol, type Value } from './values.ts';
 
 /** What nobody but Puppet may define: opened again, it could change every type. */
 const CLOSED =
@@ -67,7 +67,7 @@ export function evaluateDef(node: RubyNodeOf<'DefNode'>, frame: Frame, interpret
   } else {
     defineIn(self, frame, method);
   }
-  return Symbol.for(node.name);
+  return new RubySymbol(node.name);
 }
 
 /** `alias`: of a method that is not written here, which can only be one that Puppet's classes have. */

@@ -1,26 +1,23 @@
 /** Methods of modules and classes: those that all have, those of a type, those of an attribute. */
 
 import { attributeCall } from './attribute-calls.ts';
-import { type Call, callUnknown } from './calls.ts';
+import { type Call, callUnknown, type Methods } from './calls.ts';
 import { constantIn } from './constants.ts';
 import { aliasMethod } from './definitions.ts';
 import { callForeign, isPartOfPuppet } from './foreign-calls.ts';
 import { Locals } from './frame.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
-import { methodIn } from './method-table.ts';
 import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
 import { typeCall } from './type-calls.ts';
 import { Unmodelled } from './unmodelled.ts';
-import { nameOf, RubyProc, Unknown, type Value } from './values.ts';
-
-type ModuleMethod = (module: RubyModule, call: Call) => Value | undefined;
+import { nameOf, RubySymbol, Unknown, type Value, WrittenProc } from './values.ts';
 
 export function callModule(module: RubyModule, call: Call): Value {
   const own = module.findSingletonMethod(call.name);
   if (own !== undefined) return call.interpreter.invoke(own, module, call.args, call.block);
   const specific = callSpecific(module, call);
   if (specific !== undefined) return specific;
-  const general = methodIn(moduleMethods, call.name)?.(module, call);
+  const general = moduleMethods.get(call.name)?.(module, call);
   if (general !== undefined) return general;
   if (module.isForeign) return callForeign(module, call);
   if (call.name === 'new') return callUnknown(module.path, call);
@@ -35,28 +32,31 @@ function callSpecific(module: RubyModule, call: Call): Value | undefined {
   return undefined;
 }
 
-const moduleMethods: Readonly<Record<string, ModuleMethod>> = {
-  include: (module, call) => mixIn(module, call, 'included'),
-  extend: (module, call) => mixIn(module, call, 'extended'),
-  class_eval: evaluateBlock,
-  module_eval: evaluateBlock,
-  class_exec: evaluateBlock,
-  instance_eval: evaluateBlock,
-  send: sendMethod,
-  __send__: sendMethod,
-  public_send: sendMethod,
-  define_method: (module, call) => defineMethod(module, call, module.methods),
-  define_singleton_method: (module, call) => defineMethod(module, call, module.singletonMethods),
-  const_get: (module, { args, interpreter }) => constantIn(module, nameOf(args[0] ?? null), interpreter),
-  alias_method: (module, { args: [to = null, from = null], frame }) =>
-    aliasMethod(module, nameOf(to), nameOf(from), frame),
-  private: (module, call) => setVisibility(module, call, 'private'),
-  public: (module, call) => setVisibility(module, call, 'public'),
-  module_function: (module, call) => setVisibility(module, call, 'module_function'),
-  instance_variable_get: (module, { args }) => module.instanceVariables.get(nameOf(args[0] ?? null)) ?? null,
-  freeze: (module) => module,
-  '==': (module, { args: [other] }) => (other instanceof RubyModule ? module === other : undefined),
-};
+const moduleMethods: Methods<[RubyModule, Call]> = new Map(
+  Object.entries<(module: RubyModule, call: Call) => Value | undefined>({
+    include: (module, call) => mixIn(module, call, 'included'),
+    extend: (module, call) => mixIn(module, call, 'extended'),
+    class_eval: evaluateBlock,
+    module_eval: evaluateBlock,
+    class_exec: evaluateBlock,
+    instance_eval: evaluateBlock,
+    send: sendMethod,
+    __send__: sendMethod,
+    public_send: sendMethod,
+    define_method: (module, call) => defineMethod(module, call, module.methods),
+    define_singleton_method: (module, call) => defineMethod(module, call, module.singletonMethods),
+    const_get: (module, { args, interpreter }) => constantIn(module, nameOf(args[0] ?? null), interpreter),
+    alias_method: (module, { args: [to = null, from = null], frame }) =>
+      aliasMethod(module, nameOf(to), nameOf(from), frame),
+    private: (module, call) => setVisibility(module, call, 'private'),
+    public: (module, call) => setVisibility(module, call, 'public'),
+    module_function: (module, call) => setVisibility(module, call, 'module_function'),
+    instance_variable_get: (module, { args }) =>
+      module.instanceVariables.get(nameOf(args[0] ?? null)) ?? null,
+    freeze: (module) => module,
+    '==': (module, { args: [other] }) => (other instanceof RubyModule ? module === other : undefined),
+  }),
+);
 
 function evaluateBlock(module: RubyModule, call: Call): Value | undefined {
   const { args, block, interpreter } = call;
@@ -106,8 +106,8 @@ function defineMethod(
   { args: [name = null, body], block, frame }: Call,
   methods: RubyModule['methods'],
 ): Value {
-  const proc = block ?? (body instanceof RubyProc ? body : undefined);
-  if (proc === undefined) throw new Unmodelled('a method defined without a block');
+  const proc = block ?? body;
+  if (!(proc instanceof WrittenProc)) throw new Unmodelled('a method defined without a block');
   const method = { name: nameOf(name), parameters: proc.parameters, body: proc.body, frame, block: proc };
   methods.set(method.name, { ...method, isPublic: module.visibility !== 'private' });
   return name;
@@ -115,8 +115,8 @@ function defineMethod(
 
 function setVisibility(module: RubyModule, { args }: Call, visibility: RubyModule['visibility']): Value {
   if (args.length === 0) module.visibility = visibility;
-  for (const name of args.flat()) {
-    const method = typeof name === 'symbol' ? module.methods.get(name.description ?? '') : undefined;
+  for (const name of args.flat() as Value[]) {
+    const method = name instanceof RubySymbol ? module.methods.get(name.name) : undefined;
     if (method === undefined) continue;
     module.methods.set(method.name, { ...method, isPublic: visibility === 'public' });
     if (visibility === 'module_function') module.singletonMethods.set(method.name, method);

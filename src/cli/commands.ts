@@ -30,6 +30,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./compile-server/leave.ts')).compileServerLeaveCommand,
   },
   {
+    name: 'puppetdb',
+    summary: 'Run PuppetDB on a host of its own',
+    load: async () => (await import('./puppetdb-role.ts')).puppetDbCommand,
+  },
+  {
+    name: 'console',
+    summary: 'Run the port of users and groups on a host without state',
+    load: async () => (await import('./console.ts')).consoleCommand,
+  },
+  {
     name: 'infrastructure status',
     summary: 'Show the primary and each compile server: state, services, code, load',
     load: async () => (await import('./infrastructure/status.ts')).infrastructureStatusCommand,

@@ -125,14 +125,14 @@ function sharedSettings(settings: Settings): Record<string, string> {
 }
 
 function hasServed(report: CheckIn | undefined): boolean {
-  return report !== undefined && report.state !== 'stopped' && report.state !== 'drained';
+  return report?.role === 'compile server' && report.state !== 'stopped' && report.state !== 'drained';
 }
 
 /** Those that have been there once; whether they answer now, load balancers see best. */
 function balanced(servers: ServerRegister): readonly ListedServer[] {
   return servers.all().flatMap((server) => {
     const { certname, report } = server;
-    if (report === undefined) return [];
+    if (report?.role !== 'compile server') return [];
     const health = report.health_port === undefined ? {} : { health_port: report.health_port };
     return [{ certname, url: report.url, state: servers.stateOf(server), ...health }];
   });

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { WorkerPool } from '../../services/compiler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
-import { type CheckIn, protocol } from '../../services/infrastructure/index.ts';
+import { type CheckIn, type MemberRole, protocol } from '../../services/infrastructure/index.ts';
 import { type StatusRegistry, worstState } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
@@ -12,8 +12,10 @@ import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
 export interface OwnReportOptions {
   readonly settings: Settings;
   readonly status: StatusRegistry;
-  readonly versions: CodeVersions;
-  readonly pool: WorkerPool;
+  /** Compile servers are what most servers are. */
+  readonly role?: MemberRole;
+  /** Absent where nothing is compiled. */
+  readonly compiling?: { readonly versions: CodeVersions; readonly pool: WorkerPool };
   /** Services with ports of their own, by the names that the status API has for them. */
   readonly others?: () => CheckIn['services'];
   /** The ports that listen. */
@@ -30,7 +32,7 @@ const repeated: readonly string[] = ['file-sync-client-service'];
 const timeoutSeconds = 5;
 
 export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
-  const { pool, ports, settings, status, undelivered, versions } = options;
+  const { compiling, ports, role = 'compile server', settings, status, undelivered } = options;
   const startedAt = new Date().toISOString();
   return async () => {
     const answers = await status.readAll('info', timeoutSeconds);
@@ -45,15 +47,16 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
       state: worstState(Array.from(answers.values(), ({ state }) => state)),
       version: announcedVersion(settings),
       protocol,
+      role,
       url: `https://${settings.certname}:${ports.find(agentsPort) ?? settings.serverPort}`,
       started_at: startedAt,
       ...(settings.healthPort === 0 ? {} : { health_port: settings.healthPort }),
       services: { ...services, ...options.others?.() },
-      code: versions.commits(),
+      code: compiling?.versions.commits() ?? {},
       load: {
-        workers: pool.limit,
-        busy_workers: pool.busy,
-        queued: pool.queued,
+        workers: compiling?.pool.limit ?? 0,
+        busy_workers: compiling?.pool.busy ?? 0,
+        queued: compiling?.pool.queued ?? 0,
         load_average: Math.round((loadavg()[0] ?? 0) * 100) / 100,
         cores: availableParallelism(),
         resident_bytes: process.memoryUsage.rss(),

@@ -30,7 +30,7 @@ export async function choosePuppetDb(settings: Settings, log: Logger): Promise<P
 }
 
 /** Opens PuppetDB where this server has it: in a file of its own or in PostgreSQL. */
-async function openOwnPuppetDb(settings: Settings, log: Logger): Promise<PuppetDb> {
+export async function openOwnPuppetDb(settings: Settings, log: Logger): Promise<PuppetDb> {
   const location = puppetDbLocation(settings);
   if (location.kind === 'sqlite') await tellIfEmptied(location.path, log);
   return await openPuppetDb({

@@ -1,8 +1,7 @@
 /** The port of the PuppetDB API: mutual TLS, or tokens of users. */
 
-import { createHttpServer, type Identity } from '../../platform/http/index.ts';
+import { createHttpServer, type Identity, type TokenAuthenticator } from '../../platform/http/index.ts';
 import { cleanTasks, type PuppetDb, puppetDbRoutes } from '../../services/puppetdb/index.ts';
-import type { Rbac } from '../../services/rbac/index.ts';
 import { puppetDbAccess } from '../access/puppetdb-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
@@ -23,7 +22,8 @@ export interface PuppetDbPort {
 
 /** What clients are recognised by. */
 export interface PuppetDbClients {
-  readonly rbac: Rbac;
+  /** Knows tokens of users. */
+  readonly authenticate: TokenAuthenticator;
   /** Whether a client is a compile server. */
   readonly isInfrastructure: (identity: Identity) => boolean;
 }
@@ -33,9 +33,9 @@ const gcIntervalMs = 3_600_000;
 /** Opens the port that `puppetdb_port` names, and looks after the server's own PuppetDB. */
 export async function openPuppetDbPort(
   foundation: Foundation,
-  certificates: ServiceCertificates,
+  certificates: Pick<ServiceCertificates, 'ensure' | 'attach'>,
   puppetDb: PuppetDb,
-  { isInfrastructure, rbac }: PuppetDbClients,
+  { authenticate, isInfrastructure }: PuppetDbClients,
 ): Promise<PuppetDbPort> {
   const { bodyBudget, disks, log, metrics, settings, transfers } = foundation;
   const now = () => new Date();
@@ -51,7 +51,7 @@ export async function openPuppetDbPort(
     ...common,
     routes: [...puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure), now }), ...status],
     isInfrastructure,
-    authenticate: rbac.tokens.authenticate,
+    authenticate,
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
   });
   const wanted = puppetDbPort(settings);

@@ -82,7 +82,10 @@ const services = ground
   .with({
     puppetDb: async (opened) => {
       const { certificates, foundation, puppetDbs, settings } = opened;
-      const puppetDb = await openPrimaryPuppetDb(foundation, puppetDbs, certificates, opened);
+      const puppetDb = await openPrimaryPuppetDb(foundation, puppetDbs, certificates, {
+        isInfrastructure: opened.isInfrastructure,
+        authenticate: opened.rbac.tokens.authenticate,
+      });
       const { routes } = puppetDb;
       return { value: puppetDb, routes, stop: () => puppetDb.stop(settings.drainTimeoutSeconds * 1000) };
     },
@@ -116,8 +119,7 @@ const services = ground
         settings,
         status,
         ports,
-        versions: agentServices.code.versions,
-        pool: agentServices.pool,
+        compiling: { versions: agentServices.code.versions, pool: agentServices.pool },
         certificateEndsAt: () => certificates.firstEnd,
         others: () => puppetDb.services(),
         undelivered: () => puppetDb.undelivered(),

@@ -9,4 +9,4 @@ export { infrastructureRoutes, membershipRoute } from './routes.ts';
 export { type MemberGroupsTerminus, ServerRegister } from './server-register.ts';
 export { InfrastructureStore, infrastructureMigrations } from './store.ts';
 export { TokenRegister } from './token-register.ts';
-export type { CheckIn } from './wire.ts';
+export type { CheckIn, MemberRole } from './wire.ts';

@@ -185,7 +185,7 @@ async function listServers(options: InfrastructureRouteOptions): Promise<readonl
   const others = options.servers.all().map(
     (server): ListedServer => ({
       certname: server.certname,
-      role: 'compile server',
+      role: server.report?.role ?? 'compile server',
       state: options.servers.stateOf(server),
       joinedAt: server.joinedAt,
       lastContactAt: server.lastContactAt,

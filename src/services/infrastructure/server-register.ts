@@ -84,7 +84,8 @@ export class ServerRegister {
       entries.set(certname, { ...stamps, serial, report, isLeaving: false, hasVanished: false });
     }
     // Again, in case that the last time was cut short.
-    await options.groups?.pin([...entries.keys()]);
+    const compileServers = [...entries].filter(([, { report }]) => isCompileServer(report));
+    await options.groups?.pin(compileServers.map(([certname]) => certname));
     return new ServerRegister(store, options, entries);
   }
 
@@ -135,7 +136,7 @@ export class ServerRegister {
     report: CheckIn,
     serial: string | undefined,
   ): Promise<Pick<Orders, 'leave'>> {
-    if (!this.entries.has(certname)) await this.groups?.pin([certname]);
+    if (!this.entries.has(certname) && isCompileServer(report)) await this.groups?.pin([certname]);
     const entry = this.entries.get(certname) ?? this.add(certname);
     const before = entry.report?.state;
     const now = this.now();
@@ -243,4 +244,9 @@ export class ServerRegister {
   private tellWatchers(): void {
     for (const look of this.watchers) look();
   }
+}
+
+/** One that has said nothing yet is taken for one. */
+function isCompileServer(report: CheckIn | undefined): boolean {
+  return report === undefined || report.role === 'compile server';
 }

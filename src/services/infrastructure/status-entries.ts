@@ -4,7 +4,7 @@
  */
 
 import { protocol } from './protocol.ts';
-import type { CheckIn } from './wire.ts';
+import type { CheckIn, MemberRole } from './wire.ts';
 
 export interface StatusEntry {
   readonly service: string;
@@ -20,7 +20,7 @@ export interface StatusEntry {
 /** A server as the list sees it. */
 export interface ListedServer {
   readonly certname: string;
-  readonly role: 'primary' | 'compile server';
+  readonly role: 'primary' | MemberRole;
   readonly state: string;
   readonly lastContactAt: Date | undefined;
   readonly joinedAt: Date | undefined;

@@ -22,11 +22,16 @@ const LoadWire = z.object({
   resident_bytes: z.number(),
 });
 
+/** What a server that has joined is for. */
+export const memberRoles = ['compile server', 'puppetdb', 'console'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
 /** What a server says of itself. */
 export const CheckInWire = z.object({
   /** `running` and the like; `drained` and `stopped` are the last words of one that ends. */
   state: z.enum(['starting', 'running', 'stopping', 'error', 'unknown', 'stopped', 'drained']),
   version: z.string(),
+  role: z.enum(memberRoles).default('compile server'),
   /** What it speaks with the primary. */
   protocol: z.int().default(1),
   /** Where agents reach it: `https://compile1.example.com:8140`. */

@@ -61,6 +61,13 @@ export class HostedSite {
     await started.until(`${host} is ready`, () => this.isReady(host));
   }
 
+  /** A server of a split installation, which answers on a port of its own. */
+  async startMember(host: string, role: 'puppetdb' | 'console'): Promise<void> {
+    const started = this.startServer(host, role, { primary: this.primary });
+    const port = role === 'puppetdb' ? 8081 : 4433;
+    await started.until(`${host} is ready`, () => this.isReady(host, port));
+  }
+
   /** A server that takes everything from its agent's `puppet.conf` and `ssldir`, as an old master does. */
   async startOnAgent(host: string, settings: Settings = {}): Promise<void> {
     const agent = join(this.directory, 'agents', host);
@@ -101,9 +108,9 @@ export class HostedSite {
   }
 
   /** Asked on the same host: names and ports are those of agents. */
-  isReady(host: string): Promise<boolean> {
+  isReady(host: string, port = 8140): Promise<boolean> {
     const ask = ['curl', '--insecure', '--silent', '--fail', '--max-time', '2', '--output', '/dev/null'];
-    const [program, ...args] = [...this.network.on(host), ...ask, `https://${host}:8140/status/v1/simple`];
+    const [program, ...args] = [...this.network.on(host), ...ask, `https://${host}:${port}/status/v1/simple`];
     return Promise.resolve(spawnSync(program ?? 'ip', args).status === 0);
   }
 

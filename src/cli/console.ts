@@ -1,0 +1,31 @@
+/** `bunraku console` */
+
+import { type Command, UsageError } from './command.ts';
+import { readSettings, serve } from './serve.ts';
+
+export const consoleCommand: Command = {
+  name: 'console',
+  summary: 'Run the port of users and groups on a host without state',
+  usage: `
+Usage: bunraku console --primary HOST[:PORT] [--data DIR] [--SETTING VALUE ...]
+
+Answers on port 4433 as the primary does there (users, groups, tokens), and passes every request on to the primary's port 4433.
+The host keeps nothing but its certificate. It joins as a compile server does ('bunraku compile-server join ... --no-start',
+or a request that is signed). A request's token or password decides; certificates of clients are not passed on.
+
+Common settings:
+  --primary HOST[:PORT]          The primary (port 8140 when absent)
+  --data DIR                     One folder for everything
+  --certname NAME                The name in this server's certificate (default: the host's name)
+  --console-services-port PORT   The port here (default 4433)
+
+All settings are in docs/settings.md. Signals: SIGTERM finishes what is under way and ends; SIGHUP reads
+certificates and log level again.
+`,
+  async run(args, io) {
+    if (readSettings(args).settings.primary === '')
+      throw new UsageError('name the primary with --primary HOST[:PORT]');
+    const load = async () => (await import('../server/roles/console.ts')).startConsole;
+    return serve(args, io, async (settings, log, signal) => (await load())(settings, log, signal));
+  },
+};

@@ -1,0 +1,3 @@
+/** Front door of what a lone console host passes on. */
+
+export { consoleProxyRoutes } from './routes.ts';

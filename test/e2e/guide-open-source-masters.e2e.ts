@@ -100,7 +100,7 @@ else
 
     test('Centralize reports, inventory and catalogs: one dashboard and one PuppetDB have what every master was sent', async () => {
       mkdirSync(reports);
-      site.start(dns, [process.execPath, '-e', dashboard(reports)]);
+      site.start(dns, [process.execPath, '-e', dashboard(reports)], 'dashboard');
       await until('the dashboard listens', () => existsSync(join(reports, 'listens')));
       for (const host of [east1, west]) await site.agent(node, host).runsCleanly(2);
 

@@ -28,6 +28,8 @@ export class HostedSite {
 
   /** Runs a program on a host until the site stops. @param name - where the host has another one already */
   start(host: string, command: readonly string[], name = host): Process {
+    // A server is started anew under its name when it has ended; anything else would never be stopped.
+    if (this.processes.get(name)?.isRunning === true) throw new Error(`${name} runs already`);
     const [program = 'ip', ...args] = [...this.network.on(host), ...command];
     const started = new Process({ command: program, args, logFile: join(this.directory, `${name}.log`) });
     this.processes.set(name, started);

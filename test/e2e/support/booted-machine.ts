@@ -1,6 +1,6 @@
 /** A copy of this machine that systemd boots: on a network namespace of its own, its files on an overlay in memory. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readTextIfThere } from '../../../src/lib/if-there.ts';
 import type { Outcome } from './joining.ts';
 import { until } from './until.ts';
 
@@ -139,9 +140,8 @@ export class BootedMachine {
   /** The number that systemd has here: it is the only child of `unshare`, which this process has become. */
   private firstProcess(): string | undefined {
     const { pid } = this.process;
-    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-    const found = stdout.trim();
-    return found === '' || !isSystemd(found) ? undefined : found;
+    const children = readTextIfThere(`/proc/${pid}/task/${pid}/children`) ?? '';
+    return children.split(' ').find((child) => child !== '' && isSystemd(child));
   }
 }
 

@@ -104,13 +104,17 @@ async function tableOf(site: Site): Promise<readonly string[]> {
   const tables = ports.map(({ name, routes, lines }) => [
     '',
     name,
-    ...routes.map((each) => lines.get(each) ?? ''),
+    ...routes.toSorted(byPath).map((each) => lines.get(each) ?? ''),
   ]);
   return [...header, ...tables.sort(byName).flat()];
 }
 
 const byName = ([, one = '']: readonly string[], [, other = '']: readonly string[]): number =>
   one < other ? -1 : 1;
+
+const byPath = (one: string, other: string): number => (pathFirst(one) < pathFirst(other) ? -1 : 1);
+
+const pathFirst = (route: string): string => route.split(' ').toReversed().join(' ');
 
 const isFarewell = (each: string): boolean => each.endsWith('/leave');
 

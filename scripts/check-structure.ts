@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { longFiles } from './structure-exceptions.ts';
+import { commonFolder, runtimeCycles } from './runtime-cycles.ts';
+import { longFiles, recursiveFolders } from './structure-exceptions.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const languageOrder = [
@@ -16,6 +17,21 @@ const languageOrder = [
   'ruby',
   'functions',
   'evaluator',
+];
+/** A folder of `platform` imports only those listed before it. */
+const platformOrder = [
+  'log',
+  'processes',
+  'settings',
+  'storage',
+  'x509',
+  'threads',
+  'git',
+  'ruby',
+  'http',
+  'http-client',
+  'indirection',
+  'metrics',
 ];
 const layerRank: Readonly<Record<string, number>> = {
   lib: 0,
@@ -38,6 +54,7 @@ for (const file of sourceFiles('src')) {
   checkEnvironmentVariables(file, text);
   for (const target of importsOf(text)) checkImport(file, target);
 }
+checkCycles();
 
 for (const finding of findings) console.error(finding);
 console.log(findings.length === 0 ? 'structure: no findings' : `structure: ${findings.length} findings`);
@@ -123,9 +140,10 @@ function isDeclaredEntry(file: string): boolean {
 
 function checkDirection(file: string, resolved: string, from: Room, to: Room): void {
   const isSupport = file.endsWith('.test.ts');
-  if (from.layer === 'language' && to.layer === 'language') {
-    if (languageOrder.indexOf(basename(from.room)) < languageOrder.indexOf(basename(to.room)))
-      report(file, `imports ${resolved}: ${basename(from.room)} comes before ${basename(to.room)}`);
+  if (from.layer === to.layer && from.layer === 'language')
+    return checkOrder(file, resolved, [basename(from.room), basename(to.room)], languageOrder);
+  if (from.layer === to.layer && from.layer === 'platform') {
+    if (!isSupport) checkOrder(file, resolved, [basename(from.room), basename(to.room)], platformOrder);
     return;
   }
   if (from.layer === 'services' && to.layer === 'services') {
@@ -137,6 +155,34 @@ function checkDirection(file: string, resolved: string, from: Room, to: Room): v
   if (fromRank === undefined || toRank === undefined) return report(file, `unknown room in ${resolved}`);
   const isSideways = fromRank === toRank && from.layer !== to.layer;
   if (toRank > fromRank || isSideways) report(file, `imports ${resolved}: against the direction of imports`);
+}
+
+function checkOrder(
+  file: string,
+  resolved: string,
+  [from, to]: readonly [string, string],
+  order: readonly string[],
+): void {
+  if (!order.includes(from)) report(file, `${from} has no place in the order of its layer`);
+  if (order.indexOf(from) < order.indexOf(to))
+    report(file, `imports ${resolved}: ${from} comes before ${to}`);
+}
+
+/** Cycles that exist at run time; those of recursive grammars are listed, with their exact size. */
+function checkCycles(): void {
+  const files = sourceFiles('src').filter((file) => !/\.(test|testing)\.ts$/.test(file));
+  const cycles = runtimeCycles(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])));
+  const folders = Map.groupBy(cycles, commonFolder);
+  for (const folder of new Set([...folders.keys(), ...Object.keys(recursiveFolders)])) {
+    const found = folders.get(folder) ?? [];
+    const sizes = found.map((cycle) => cycle.length).toSorted((a, b) => b - a);
+    const listed = recursiveFolders[folder]?.files ?? [];
+    if (sizes.join() !== listed.join())
+      report(
+        folder,
+        `import cycles of ${sizes.join(', ') || 'no'} files, listed are ${listed.join(', ') || 'none'}:\n  ${found.map((cycle) => cycle.join(' ')).join('\n  ')}`,
+      );
+  }
 }
 
 function report(file: string, finding: string): void {

@@ -254,7 +254,7 @@ export const puppetSettings = {
     name: 'node_terminus',
     type: text,
     default: 'plain',
-    doc: 'Who classifies nodes: `plain` (nobody), `exec` (the program of `external_nodes`) or `classifier`.',
+    doc: 'What classifies nodes: `plain` (no classifier; only the main manifest applies), `exec` (the program of `external_nodes`) or `classifier`.',
     section: nodes,
   }),
   externalNodes: puppetSetting({

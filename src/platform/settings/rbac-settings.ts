@@ -26,7 +26,7 @@ export const rbacSettings = {
     name: 'rbac_token_auth_lifetime',
     type: duration,
     default: '1h',
-    doc: 'How long a token lasts when whoever logs in says nothing of it.',
+    doc: 'The lifetime of a token when the login does not ask for one.',
     section,
   }),
   rbacTokenMaximumLifetimeSeconds: setting({

@@ -117,7 +117,7 @@ describe('A route with a gate', () => {
     const asking = client();
 
     await expect(asking.send({ ...report, url: url + path, signal: leaving.signal })).rejects.toThrow();
-    while (server.requestsUnderWay > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (server.requestsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 
     asking.close();
     await server.drain(0);

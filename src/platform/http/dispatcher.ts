@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import type { OidNames } from '../x509/index.ts';
-import { WaitingLine } from './admission/index.ts';
+import { AdmissionQueue } from './admission/index.ts';
 import { type Authorization, Authorizer, forbidden } from './authorization/index.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { clientKey } from './client-key.ts';
@@ -94,9 +94,9 @@ export class Dispatcher {
   private authorizer: Authorizer;
   private allowHeaderCertInfo: boolean;
   private hasToldOfHeaders = false;
-  private readonly line = new WaitingLine();
-  private underWay = 0;
-  private agentsUnderWay = 0;
+  private readonly line = new AdmissionQueue();
+  private inFlight = 0;
+  private agentsInFlight = 0;
   private lastAgentRequestMs = Number.NEGATIVE_INFINITY;
   private lastHealthCheckMs = Number.NEGATIVE_INFINITY;
 
@@ -107,13 +107,13 @@ export class Dispatcher {
     this.allowHeaderCertInfo = options.authorization.allowHeaderCertInfo;
   }
 
-  get requestsUnderWay(): number {
-    return this.underWay;
+  get requestsInFlight(): number {
+    return this.inFlight;
   }
 
   /** 0 while one is being answered. Health checks and other servers don't count. */
   get msSinceAgentRequest(): number {
-    if (this.agentsUnderWay > 0) return 0;
+    if (this.agentsInFlight > 0) return 0;
     return performance.now() - this.lastAgentRequestMs;
   }
 
@@ -131,7 +131,7 @@ export class Dispatcher {
   async dispatch(message: IncomingMessage, reply: ServerResponse, peer: Peer): Promise<void> {
     const startedMs = performance.now();
     const target = readTarget(message.url ?? '/');
-    this.underWay++;
+    this.inFlight++;
     let outcome: Outcome | undefined;
     try {
       outcome = await this.outcome(message, reply, peer, target);
@@ -143,7 +143,7 @@ export class Dispatcher {
       const path = loggedPath(outcome?.route, target);
       this.options.log.info({ err, method: message.method, path }, 'answer was cut short');
     } finally {
-      this.underWay--;
+      this.inFlight--;
     }
   }
 
@@ -208,11 +208,11 @@ export class Dispatcher {
 
   private async counted(route: Route, request: IncomingRequest): Promise<HttpResponse> {
     if (!this.isOfAgent(route, request.identity)) return this.handled(route, request);
-    this.agentsUnderWay += 1;
+    this.agentsInFlight += 1;
     try {
       return await this.handled(route, request);
     } finally {
-      this.agentsUnderWay -= 1;
+      this.agentsInFlight -= 1;
     }
   }
 

@@ -698,10 +698,10 @@ describe('request bodies', () => {
     const socket = await rawConnection(port, { cert: agent1.certificate, key: agent1.privateKey });
 
     socket.write(`PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf`);
-    await expect.poll(() => servers[0]?.requestsUnderWay).toBe(1);
+    await expect.poll(() => servers[0]?.requestsInFlight).toBe(1);
     socket.destroy();
 
-    await expect.poll(() => servers[0]?.requestsUnderWay).toBe(0);
+    await expect.poll(() => servers[0]?.requestsInFlight).toBe(0);
     expect(lines.filter(({ level, fields }) => level !== 'debug' && fields['status'] === 400)).toHaveLength(
       1,
     );
@@ -801,7 +801,7 @@ describe('connections', () => {
     const keep = new Agent({ keepAlive: true });
     await call(port, '/status/v1/simple', { agent: keep });
     const answer = call(port, '/slow', { agent: keep });
-    await expect.poll(() => server.requestsUnderWay).toBe(1);
+    await expect.poll(() => server.requestsInFlight).toBe(1);
 
     const drained = server.drain(600_000);
     await expect(call(port, '/status/v1/simple')).rejects.toThrow('ECONNREFUSED');
@@ -817,7 +817,7 @@ describe('connections', () => {
     const hanging = call(port, '/puppet/v3/file_content/hang', { client: agent1 }).catch(
       (error: Error) => error.message,
     );
-    await expect.poll(() => server.requestsUnderWay).toBe(1);
+    await expect.poll(() => server.requestsInFlight).toBe(1);
 
     await server.drain(20);
 

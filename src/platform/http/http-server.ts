@@ -70,7 +70,7 @@ export interface HttpServer {
   setRevocationLists(lists: readonly RevokedByIssuer[]): void;
   setAuthorization(authorization: Authorization): void;
   readonly isDraining: boolean;
-  readonly requestsUnderWay: number;
+  readonly requestsInFlight: number;
   /**
    * Says that it will end (`isDraining`, which health checks show) and goes on serving for a while, so that load
    * balancers notice. Agents keep their connections meanwhile: one that is sent elsewhere between the metadata of its
@@ -158,8 +158,8 @@ class NodeHttpServer implements HttpServer {
     return this.draining;
   }
 
-  get requestsUnderWay(): number {
-    return this.dispatcher.requestsUnderWay;
+  get requestsInFlight(): number {
+    return this.dispatcher.requestsInFlight;
   }
 
   listen(port: number, host?: string): Promise<number> {

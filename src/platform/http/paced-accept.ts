@@ -13,12 +13,12 @@ const handshakesPerTurn = 4;
  * The most handshakes under way at a time. Their last messages can all arrive in one turn of the event loop, however many turns
  * they were begun in. Each costs 0.6 ms: the check of the certificate, and the request that follows.
  */
-const maxUnderWay = 32;
+const maxInFlight = 32;
 /**
  * A handshake that takes longer no longer counts as under way, so a client that stalls does not block the others for long. To
  * fill all places an attacker needs 160 handshakes a second, which use a third of a processor in any case.
  */
-const underWayMs = 200;
+const inFlightMs = 200;
 /** The most slow handshakes. Above that the oldest is closed, if it has been slow for `fastClientMs`. */
 const maxSlow = 256;
 const fastClientMs = 2000;
@@ -50,7 +50,7 @@ export function paceHandshakes(server: Server, whenReady: WhenReady): void {
   const unfinished = new Unfinished(() => {
     if (!waiting.isEmpty) scheduleTurn();
   });
-  const mayBegin = (): boolean => begunInTurn < handshakesPerTurn && unfinished.underWay < maxUnderWay;
+  const mayBegin = (): boolean => begunInTurn < handshakesPerTurn && unfinished.inFlight < maxInFlight;
   const beginNow = (socket: Socket): void => {
     begunInTurn += 1;
     scheduleTurn();
@@ -79,13 +79,13 @@ class Unfinished {
     this.onRoom = onRoom;
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.fast.size;
   }
 
   add(socket: Socket): void {
     const key = endOf(socket);
-    const timer = setTimeout(() => this.countAsSlow(key), underWayMs).unref();
+    const timer = setTimeout(() => this.countAsSlow(key), inFlightMs).unref();
     this.fast.set(key, { socket, timer });
     socket.once('close', () => this.removeKey(key));
   }

@@ -8,7 +8,7 @@ import {
   stdTimeFunctions,
 } from 'pino';
 import { ServiceError } from '../../lib/service-error.ts';
-import { HeldOutput } from './held-output.ts';
+import { BufferedOutput } from './buffered-output.ts';
 import type { LogFields, Logger, LogLevel } from './logger.ts';
 import { redact } from './redact.ts';
 import { renderLine } from './render-line.ts';
@@ -70,7 +70,7 @@ function both(first: LogDestination, second: LogDestination): LogDestination {
 
 /** Lines for machines are held back for a moment, lines for people are not. */
 function standardError(format: LoggerOptions['format']): LogDestination & { flushSync(): void } {
-  const output = new HeldOutput({ fd: 2, bytes: heldBytes, intervalMs: heldMs });
+  const output = new BufferedOutput({ fd: 2, bytes: heldBytes, intervalMs: heldMs });
   if (format === 'text') {
     const write = (line: string) => {
       output.write(line);

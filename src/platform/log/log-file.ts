@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { ServiceError } from '../../lib/service-error.ts';
-import { HeldOutput } from './held-output.ts';
+import { BufferedOutput } from './buffered-output.ts';
 
 const heldBytes = 8192;
 const heldMs = 100;
@@ -11,7 +11,7 @@ const lookMs = 1000;
 
 export class LogFile {
   private readonly path: string;
-  private readonly output: HeldOutput;
+  private readonly output: BufferedOutput;
   private fd: number;
   private lookedMs = performance.now();
 
@@ -24,7 +24,7 @@ export class LogFile {
       const reason = (cause as Error).message;
       throw new ServiceError('conflict', `${setting} = ${path} cannot be written: ${reason}`, { cause });
     }
-    this.output = new HeldOutput({ fd: () => this.current(), bytes: heldBytes, intervalMs: heldMs });
+    this.output = new BufferedOutput({ fd: () => this.current(), bytes: heldBytes, intervalMs: heldMs });
     process.once('exit', () => this.output.flushSync());
   }
 

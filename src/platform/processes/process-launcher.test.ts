@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startWhenWritten } from '../../lib/start-when-written.ts';
+import { retryOnTextBusy } from '../../lib/retry-on-text-busy.ts';
 import { ProcessLauncher, type ProcessOptions, type RunningProcess, startProcess } from './index.ts';
 
 const workerUrl = new URL('launcher-worker.ts', import.meta.url);
@@ -132,7 +132,7 @@ describe('a program that the launcher has started', () => {
     const writer = await open(file, 'a');
     const failures: unknown[] = [];
 
-    const output = await startWhenWritten(async () => {
+    const output = await retryOnTextBusy(async () => {
       try {
         return (await outcomeOf(start(file, [], plain))).output;
       } catch (error) {

@@ -229,15 +229,15 @@ class Values {
     return { settings: Object.freeze(settings) as Settings, origins: origins as LoadedSettings['origins'] };
   }
 
-  text(name: string, underWay: readonly string[] = []): string {
-    if (underWay.includes(name))
-      throw new InvalidValue(`${name} refers to itself: ${[...underWay, name].join(' -> ')}`);
+  text(name: string, inFlight: readonly string[] = []): string {
+    if (inFlight.includes(name))
+      throw new InvalidValue(`${name} refers to itself: ${[...inFlight, name].join(' -> ')}`);
     const setting = allSettings.find(name);
     const written =
       setting === undefined ? undefined : (this.given.get(setting.name)?.text ?? this.defaultOf(setting));
     if (written === undefined) throw new InvalidValue(`Could not find value for $${name}`);
     return interpolate(written, (other) => {
-      return other === 'hostname' || other === 'fqdn' ? this.hostname : this.text(other, [...underWay, name]);
+      return other === 'hostname' || other === 'fqdn' ? this.hostname : this.text(other, [...inFlight, name]);
     });
   }
 

@@ -169,8 +169,8 @@ function withHealthPort(
     get isDraining() {
       return agents.isDraining;
     },
-    get requestsUnderWay() {
-      return agents.requestsUnderWay;
+    get requestsInFlight() {
+      return agents.requestsInFlight;
     },
     async listen(port, host) {
       const opened = await agents.listen(port, host);

@@ -18,8 +18,8 @@ export function withPlainPort(
     get isDraining() {
       return agents.isDraining;
     },
-    get requestsUnderWay() {
-      return agents.requestsUnderWay + plain.requestsUnderWay;
+    get requestsInFlight() {
+      return agents.requestsInFlight + plain.requestsInFlight;
     },
     async listen(port, host) {
       await plain.listen(httpPort, httpHost === '' ? undefined : httpHost);

@@ -13,7 +13,7 @@ const gatherMs = 100;
 export class CatalogKeeper {
   private readonly catalogs: CatalogTerminus;
   private readonly log: Logger;
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
   private gathered: Promise<void> | undefined;
 
   constructor(catalogs: CatalogTerminus, log: Logger) {
@@ -41,13 +41,13 @@ export class CatalogKeeper {
       .catch((err: unknown) => {
         this.log.error({ certname: run.certname, err }, 'catalog could not be kept');
       })
-      .finally(() => this.underWay.delete(work));
-    this.underWay.add(work);
+      .finally(() => this.inFlight.delete(work));
+    this.inFlight.add(work);
   }
 
   /** Waits for all that is being kept. */
   async settled(): Promise<void> {
-    await Promise.all(this.underWay);
+    await Promise.all(this.inFlight);
   }
 
   private gather(): Promise<void> {

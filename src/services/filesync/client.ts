@@ -13,7 +13,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import { CodeCopy } from './code-copy.ts';
 import type { CodeVersion, CodeVersions } from './code-versions.ts';
 import type { CommitDetails } from './commit-details.ts';
-import { isAbsence, isDiskFull, isDisorder, messageOf } from './failures.ts';
+import { isAbsence, isCorruption, isDiskFull, messageOf } from './failures.ts';
 import { LiveLinks } from './live-links.ts';
 import { OldCommits } from './old-commits.ts';
 import { Repository } from './repository.ts';
@@ -262,7 +262,7 @@ export class FileSyncClient {
         this.failures.delete(environment);
       } catch (error) {
         this.fail(environment, commit, error);
-        if (isDisorder(error)) damaged.push({ environment, commit, error });
+        if (isCorruption(error)) damaged.push({ environment, commit, error });
       }
     });
     return damaged;

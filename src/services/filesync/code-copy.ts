@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { GitError } from '../../platform/git/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CommitDetails } from './commit-details.ts';
-import { isDisorder } from './failures.ts';
+import { isCorruption } from './failures.ts';
 import type { Repository } from './repository.ts';
 import type { CommitSource } from './termini.ts';
 
@@ -47,7 +47,7 @@ export class CodeCopy {
       try {
         return await this.get(commits, have, signal);
       } catch (err) {
-        if (!isDisorder(err)) throw err;
+        if (!isCorruption(err)) throw err;
         return await this.beginAnew(err, commits, signal);
       }
     });

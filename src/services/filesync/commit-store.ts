@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { CommitMessage } from './code-import.ts';
 import { type CommitRequest, Committer } from './committer.ts';
 import { type EnvironmentRecord, EnvironmentRecords, type RecordedCommit } from './environment-records.ts';
-import { isDiskFull, isDisorder, withReason } from './failures.ts';
+import { isCorruption, isDiskFull, withReason } from './failures.ts';
 import { KnownScans } from './known-scans.ts';
 import { type Pack, PackCache } from './pack-cache.ts';
 import { Repository } from './repository.ts';
@@ -206,7 +206,7 @@ export class CommitStore {
     try {
       return await this.packs.get(want, known);
     } catch (error) {
-      if (!isDisorder(error)) throw error;
+      if (!isCorruption(error)) throw error;
       await this.queue.run(() => this.examine(want));
       this.checkKept(want);
       return await this.packs.get(want, []);
@@ -215,7 +215,7 @@ export class CommitStore {
 
   /** Who asked sees the connection end and asks again: until then it may be mended. */
   private afterBrokenPack(err: unknown, want: readonly string[]): void {
-    if (!isDisorder(err)) return;
+    if (!isCorruption(err)) return;
     this.queue
       .run(() => this.examine(want))
       .catch((reason: unknown) =>
@@ -320,7 +320,7 @@ export class CommitStore {
       }
       this.options.log.warn({}, 'the repository of code lacks commits');
     } catch (err) {
-      if (!isDisorder(err)) throw err;
+      if (!isCorruption(err)) throw err;
       this.options.log.warn({ err }, 'could not use the repository of code');
     }
     await this.rebuild();
@@ -331,7 +331,7 @@ export class CommitStore {
       return await work();
     } catch (error) {
       const err = await withReason(error, this.repository.directory);
-      if (!isDisorder(err)) throw err;
+      if (!isCorruption(err)) throw err;
       this.options.log.warn({ err }, 'could not use the repository of code');
       await this.rebuild();
       return await work();

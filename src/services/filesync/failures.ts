@@ -16,8 +16,8 @@ export function isDiskFull(error: unknown): boolean {
   return noSpace.test(textOf(error));
 }
 
-/** Whether a failure may come from a repository in disorder, which a new one would not have. */
-export function isDisorder(error: unknown): boolean {
+/** Whether a failure may come from a corrupt repository, which a new one would not have. */
+export function isCorruption(error: unknown): boolean {
   if (!(error instanceof GitError) || error.exitCode === undefined) return false;
   const text = textOf(error);
   return !noSpace.test(text) && !noMeans.test(text);

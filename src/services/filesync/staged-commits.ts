@@ -4,7 +4,7 @@ import { inParallel } from '../../lib/in-parallel.ts';
 import { ChangedMeanwhile, type CommitMessage } from './code-import.ts';
 import type { Committer, PreparedCommit, SharedCode } from './committer.ts';
 import type { RecordedCommit } from './environment-records.ts';
-import { isDiskFull, isDisorder, messageOf } from './failures.ts';
+import { isCorruption, isDiskFull, messageOf } from './failures.ts';
 import { type Scan, type ScanRequest, scanDirectories } from './scan.ts';
 import type { CodePlace } from './staged-code.ts';
 
@@ -37,7 +37,7 @@ export class StagedCommits {
    * Makes commits of environments, all at once.
    *
    * @param failures - gets those that could not be committed, and why
-   * @throws what concerns all of them alike: a full disk, a repository in disorder
+   * @throws what concerns all of them alike: a full disk, a corrupt repository
    */
   async make(
     places: ReadonlyMap<string, CodePlace>,
@@ -125,7 +125,7 @@ export class StagedCommits {
 
 /** Failures that concern all environments alike. */
 function isFatal(error: unknown): boolean {
-  return isDiskFull(error) || isDisorder(error);
+  return isDiskFull(error) || isCorruption(error);
 }
 
 /** Looks again when files have changed while they were read. */

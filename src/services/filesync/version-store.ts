@@ -12,7 +12,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import { parentOf, pathOf } from './byte-names.ts';
 import { type CodeVersion, codeIdOf } from './code-versions.ts';
 import type { CommitDetails } from './commit-details.ts';
-import { isDisorder } from './failures.ts';
+import { isCorruption } from './failures.ts';
 import type { CheckedOutTree, Repository } from './repository.ts';
 
 const run = promisify(execFile);
@@ -213,7 +213,7 @@ export class VersionStore {
     try {
       await this.makeFrom(wanted, base);
     } catch (error) {
-      if (base === undefined || !isDisorder(error)) throw error;
+      if (base === undefined || !isCorruption(error)) throw error;
       this.log.warn({ err: error }, 'could not begin with the version before, writing all files');
       await this.makeFrom(wanted, undefined);
     }

@@ -1,8 +1,8 @@
 /** Programs of the site that answer questions about nodes. */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { isTextBusy, retryOnTextBusy } from '../../lib/retry-on-text-busy.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { isBeingWritten, startWhenWritten } from '../../lib/start-when-written.ts';
 import type { Ended, RunningProcess, StartProcess } from '../../platform/processes/index.ts';
 
 export interface ProgramOptions {
@@ -34,7 +34,7 @@ export async function runProgram(
   options: ProgramOptions,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const { status, output } = await startWhenWritten(() => run(command, options, signal));
+  const { status, output } = await retryOnTextBusy(() => run(command, options, signal));
   if (status === 0) return output;
   throw new ServiceError(
     'compile-failed',
@@ -88,7 +88,7 @@ async function statusOf(child: RunningProcess): Promise<number | null> {
     return how;
   });
   const { code } = await Promise.race([child.ended, lingered]).catch((error: unknown) => {
-    if (isBeingWritten(error)) throw error;
+    if (isTextBusy(error)) throw error;
     return { code: 1 };
   });
   return code;

@@ -111,7 +111,7 @@ export class PuppetDb {
     this.metrics = new ServerMetrics({
       nowMs: () => now().getTime(),
       queueDepth: () => this.queueDepth,
-      queriesUnderWay: () => this.#queries.reduce((sum, { load }) => sum + load, 0),
+      queriesInFlight: () => this.#queries.reduce((sum, { load }) => sum + load, 0),
       readers,
       readPopulation: async () => {
         const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 /** Who may begin now, and who comes back when: a server that is asked for more than it can do stays as fast as it is. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
-import { Appointments } from './appointments.ts';
+import { RetrySchedule } from './retry-schedule.ts';
 
 export interface AdmissionOptions {
   /** How many requests are worked on at the same time. */
@@ -24,19 +24,19 @@ export interface AdmissionOptions {
 /**
  * Lets in what can be answered soon, and gives everybody else an appointment.
  *
- * Appointments follow each other at the speed at which requests are worked on, so those who were sent away together
+ * Retries follow each other at the speed at which requests are worked on, so those who were sent away together
  * don't come back together. Who comes to an appointment is let in before who comes by chance; where those with
  * appointments went elsewhere (another server behind the load balancer), nothing is kept free for them.
  */
 export class Admission {
   private readonly options: AdmissionOptions;
-  private readonly appointments: Appointments;
+  private readonly retries: RetrySchedule;
   private inside = 0;
   private refused = 0;
 
   constructor(options: AdmissionOptions) {
     this.options = options;
-    this.appointments = new Appointments(options.nowMs);
+    this.retries = new RetrySchedule(options.nowMs);
   }
 
   /** Requests that were let in and have not left. */
@@ -54,9 +54,9 @@ export class Admission {
    * @throws ServiceError `unavailable` with `retryAfterSeconds` among its details
    */
   enter(key: string): () => void {
-    const isExpected = this.appointments.keep(key);
+    const isExpected = this.retries.keep(key);
     if (!this.hasRoom(isExpected)) throw this.sendAway(key, isExpected);
-    this.appointments.forget(key);
+    this.retries.forget(key);
     this.inside += 1;
     return () => {
       this.inside -= 1;
@@ -93,14 +93,14 @@ export class Admission {
     const latestMs = now + maxRetryAfterSeconds * 1000;
     // Whoever came to an appointment in vain does not begin at the end of the line again.
     const dueMs = isExpected
-      ? this.appointments.repeat(key, now + this.waitMs() * random())
-      : this.appointments.make(key, {
+      ? this.retries.repeat(key, now + this.waitMs() * random())
+      : this.retries.make(key, {
           soonestMs: now + this.waitMs(),
           latestMs,
           spacingMs: this.spacingMs(),
         });
     if (dueMs !== undefined && dueMs <= latestMs) return Math.max(1, Math.ceil((dueMs - now) / 1000));
-    this.appointments.forget(key);
+    this.retries.forget(key);
     // No order can be kept so far ahead: spread them.
     return Math.max(1, Math.ceil((maxRetryAfterSeconds * (1 + random())) / 2));
   }

@@ -1,2 +1,2 @@
 export { Admission } from './admission.ts';
-export { WaitingLine } from './waiting-line.ts';
+export { AdmissionQueue } from './admission-queue.ts';

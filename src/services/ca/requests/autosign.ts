@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { startWhenWritten } from '../../../lib/start-when-written.ts';
+import { retryOnTextBusy } from '../../../lib/retry-on-text-busy.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { findFile } from '../directory/ca-directory.ts';
 
@@ -26,7 +26,7 @@ export async function autosigns(
   if (typeof setting === 'boolean') return setting;
   const file = await findFile(setting);
   if (!file) return false;
-  if (await isExecutable(setting)) return startWhenWritten(() => commandAllows(setting, certname, pem, log));
+  if (await isExecutable(setting)) return retryOnTextBusy(() => commandAllows(setting, certname, pem, log));
   return patternsAllow(file.content, certname, (pattern) => {
     log.error({ pattern, file: setting }, 'invalid pattern in autosign file');
   });

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/service-error.ts';
-import { SharedWork } from '../../../lib/shared-work.ts';
+import { SingleFlight } from '../../../lib/single-flight.ts';
 import { webGetText } from '../../../platform/http-client/index.ts';
 import { DeployError } from '../deploy-error.ts';
 import { downloadArchive } from './archive-download.ts';
@@ -32,7 +32,7 @@ const largestAnswer = 32 * 1024 * 1024;
 
 export class WebForge implements Forge {
   private readonly options: WebForgeOptions;
-  private readonly downloads = new Map<string, SharedWork<string>>();
+  private readonly downloads = new Map<string, SingleFlight<string>>();
 
   constructor(options: WebForgeOptions) {
     this.options = options;
@@ -53,9 +53,9 @@ export class WebForge implements Forge {
   async archive(slug: string, version: string, signal: AbortSignal): Promise<string> {
     const path = join(this.options.directory, `${slug}-${version}.tar.gz`);
     if (existsSync(path)) return path;
-    const underWay = this.downloads.get(path);
-    if (underWay?.isAbandoned === false) return await underWay.join(signal);
-    const download = new SharedWork((shared) => this.download(slug, version, path, shared));
+    const inFlight = this.downloads.get(path);
+    if (inFlight?.isAbandoned === false) return await inFlight.join(signal);
+    const download = new SingleFlight((shared) => this.download(slug, version, path, shared));
     this.downloads.set(path, download);
     try {
       return await download.join(signal);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SerialQueue } from '../../../lib/serial-queue.ts';
-import { SharedWork } from '../../../lib/shared-work.ts';
+import { SingleFlight } from '../../../lib/single-flight.ts';
 import { type Git, GitError, type GitOptions, runNetworkCommand } from '../../../platform/git/index.ts';
 import { CacheDamaged, DeployError } from '../deploy-error.ts';
 import { withoutCredentials } from './git-access.ts';
@@ -56,7 +56,7 @@ export class GitCache {
   /** Trees without one of their directories, by commit and directory. */
   private readonly reducedTrees = new Map<string, string>();
   /** The last fetch of the usual references: when it began and what became of it. */
-  private last: { readonly beganMs: number; readonly fetch: SharedWork<void> } | undefined;
+  private last: { readonly beganMs: number; readonly fetch: SingleFlight<void> } | undefined;
 
   constructor(options: GitCacheOptions) {
     this.options = options;
@@ -75,7 +75,7 @@ export class GitCache {
     if (last !== undefined && last.beganMs >= sinceMs && !last.fetch.isAbandoned)
       return last.fetch.join(signal);
     const beganMs = this.options.now();
-    const fetch = new SharedWork((shared) => this.fetch(usualRefs, shared));
+    const fetch = new SingleFlight((shared) => this.fetch(usualRefs, shared));
     this.last = { beganMs, fetch };
     return fetch.join(signal);
   }

@@ -11,7 +11,7 @@ export interface ServerMetricsOptions {
   readonly nowMs: () => number;
   /** Commands that have arrived and are not carried out yet. */
   readonly queueDepth: () => number;
-  readonly queriesUnderWay: () => number;
+  readonly queriesInFlight: () => number;
   /** How many queries can be answered at a time. */
   readonly readers: number;
   readonly readPopulation: () => Promise<Population>;
@@ -62,7 +62,7 @@ export class ServerMetrics {
   }
 
   #definePools(): void {
-    const { queriesUnderWay, queueDepth, readers } = this.#options;
+    const { queriesInFlight, queueDepth, readers } = this.#options;
     const pool = (name: string, under: () => number, most: number): void => {
       const define = (part: string, value: () => number): void =>
         this.beans.define(`puppetlabs.puppetdb.database:name=${name}.pool.${part}`, () => ({
@@ -72,7 +72,7 @@ export class ServerMetrics {
       define('PendingConnections', () => Math.max(under() - most, 0));
       define('MaxConnections', () => most);
     };
-    pool('PDBReadPool', queriesUnderWay, readers);
+    pool('PDBReadPool', queriesInFlight, readers);
     pool('PDBWritePool', queueDepth, readers);
   }
 

@@ -1,12 +1,12 @@
-/** Work that several wait for: it goes on as long as anybody does. */
+/** One run of some work that several callers share; it is aborted when the last of them gives up. */
 
-export class SharedWork<T> {
+export class SingleFlight<T> {
   private readonly controller = new AbortController();
   private readonly result: Promise<T>;
   private waiting = 0;
   private isSettled = false;
 
-  /** @param work - begun at once; its signal says that nobody waits any more */
+  /** @param work - begun at once; its signal is aborted when no caller waits any longer */
   constructor(work: (signal: AbortSignal) => Promise<T>) {
     const settle = () => {
       this.isSettled = true;
@@ -15,7 +15,7 @@ export class SharedWork<T> {
     this.result.then(settle, settle);
   }
 
-  /** Whether everybody gave up before it had ended: who comes now has to begin it anew. */
+  /** Whether all callers gave up before it ended; a new caller has to start a new run. */
   get isAbandoned(): boolean {
     return this.controller.signal.aborted;
   }

@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startWhenWritten } from './start-when-written.ts';
+import { retryOnTextBusy } from './retry-on-text-busy.ts';
 
 let directory: string;
 let program: string;
@@ -23,7 +23,7 @@ test('a program that is being written is started when that has ended', async () 
   const writer = await open(program, 'r+');
   const failures: unknown[] = [];
 
-  const started = await startWhenWritten(async () => {
+  const started = await retryOnTextBusy(async () => {
     try {
       return spawn(program);
     } catch (error) {
@@ -41,7 +41,7 @@ test('a program that is being written is started when that has ended', async () 
 test('a program that stays open for writing is not waited for endlessly', async () => {
   const writer = await open(program, 'r+');
 
-  await expect(startWhenWritten(() => spawn(program))).rejects.toThrow('ETXTBSY');
+  await expect(retryOnTextBusy(() => spawn(program))).rejects.toThrow('ETXTBSY');
 
   await writer.close();
 });

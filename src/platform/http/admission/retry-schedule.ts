@@ -1,19 +1,19 @@
-/** When those come back who were sent away. */
+/** When clients that were told to retry later should come back. */
 
-/** Clients sleep whole seconds and then have to connect: an appointment is kept by whoever comes a little early. */
+/** Clients sleep whole seconds and then have to connect: a client that comes a little early counts as on time. */
 const earlyMs = 1000;
-/** After this nobody is expected any more: the client asked another server, or gave up. */
+/** After this a client is no longer expected: it asked another server, or gave up. */
 const lateMs = 60_000;
 
 export interface WantedTurn {
-  /** When those who were let in are done. */
+  /** When the admitted requests will have ended. */
   readonly soonestMs: number;
   readonly latestMs: number;
   /** Between two turns. */
   readonly spacingMs: number;
 }
 
-export class Appointments {
+export class RetrySchedule {
   private readonly nowMs: () => number;
   /** Times in ms by key, about in their order. */
   private readonly due = new Map<string, number>();
@@ -24,7 +24,7 @@ export class Appointments {
     this.nowMs = nowMs;
   }
 
-  /** Whether this client has an appointment for about now. */
+  /** Whether this client was told to retry at about this time. */
   keep(key: string): boolean {
     this.forgetLate();
     const dueMs = this.due.get(key);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { SharedWork } from './shared-work.ts';
+import { SingleFlight } from './single-flight.ts';
 
 function started() {
   const { promise, reject, resolve } = Promise.withResolvers<string>();
   let given: AbortSignal | undefined;
-  const work = new SharedWork((signal) => {
+  const work = new SingleFlight((signal) => {
     given = signal;
     signal.addEventListener('abort', () => reject(new Error('nobody waits')));
     return promise;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { HeldOutput } from './held-output.ts';
+import { BufferedOutput } from './buffered-output.ts';
 
 /** More than a pipe takes. */
 const lotsOfBytes = 256 * 1024;
@@ -15,7 +15,7 @@ test('lines that come while a reader is slow are written when it reads again', a
   execFileSync('mkfifo', [pipe]);
   const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openSync(pipe, constants.O_WRONLY);
-  const output = new HeldOutput({ fd: writer, bytes: lotsOfBytes, intervalMs: 5 });
+  const output = new BufferedOutput({ fd: writer, bytes: lotsOfBytes, intervalMs: 5 });
 
   output.write(`${'x'.repeat(lotsOfBytes)}\n`);
   output.write('the last line\n');

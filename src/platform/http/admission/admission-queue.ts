@@ -11,7 +11,7 @@ const maxWaitMs = 240_000;
 const maxInLine = 5000;
 
 /** Requests that wait with their bodies unread, because their clients take a refusal for a failure. */
-export class WaitingLine {
+export class AdmissionQueue {
   private inLine = 0;
 
   /**

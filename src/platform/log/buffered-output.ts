@@ -2,7 +2,7 @@
 
 import { write, writeSync } from 'node:fs';
 
-export interface HeldOutputOptions {
+export interface BufferedOutputOptions {
   /** Asked before each write where it may change; never while a write is under way. */
   readonly fd: number | (() => number);
   /** Written at once when this many bytes are held. */
@@ -17,15 +17,15 @@ const maxHeldBytes = 16 * 1024 * 1024;
 const lastPauseMs = 10;
 const lastAttempts = 50;
 
-export class HeldOutput {
-  private readonly options: HeldOutputOptions;
+export class BufferedOutput {
+  private readonly options: BufferedOutputOptions;
   private held: Buffer[] = [];
   private heldBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private isWriting = false;
   private usedFd: number | undefined;
 
-  constructor(options: HeldOutputOptions) {
+  constructor(options: BufferedOutputOptions) {
     this.options = options;
   }
 

@@ -9,8 +9,9 @@ import {
   type Environment,
   type ParseCache,
 } from '../src/language/environment/index.ts';
-import { type CompileRequest, compileCatalog, type Json } from '../src/language/evaluator/index.ts';
+import { type CompileRequest, compileCatalog } from '../src/language/evaluator/index.ts';
 import { PuppetError } from '../src/language/syntax/index.ts';
+import type { Json } from '../src/lib/json.ts';
 import { requestOf } from '../test/fleet/compile-node.ts';
 import { Fleet } from '../test/fleet/fleet.ts';
 import { openEnvironment } from '../test/support/open-environment.ts';

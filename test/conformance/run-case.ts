@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { type Catalog, renderCatalog, renderValue } from '../../src/language/catalog/index.ts';
 import type { LanguageSettings } from '../../src/language/environment/index.ts';
-import { compileCatalog, type Json } from '../../src/language/evaluator/index.ts';
+import { compileCatalog } from '../../src/language/evaluator/index.ts';
 import {
   IteratorValue,
   inferDetailed,
@@ -13,6 +13,7 @@ import {
 } from '../../src/language/pcore/index.ts';
 import type { ErbTemplates } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
+import type { Json } from '../../src/lib/json.ts';
 import { type ExactJson, isList, isObject, mapStrings, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { outside } from '../support/outside.ts';

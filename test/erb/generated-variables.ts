@@ -1,8 +1,7 @@
 /** Values for the variables that a template mentions: of fitting types mostly, of others sometimes. */
 
+import type { Json } from '../../src/lib/json.ts';
 import type { Random } from '../support/random-from.ts';
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 const MENTION =
   /@([a-z_]\w*)|lookupvar\(?\s*['"](?:::)?([\w:]+)['"]|scope(?:\.\[\]\(|\[)\s*['"](?:::)?([\w:]+)['"]/g;

@@ -3,8 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Json } from '../../src/lib/json.ts';
 import { randomFrom } from '../support/random-from.ts';
-import { generatedVariables, type Json } from './generated-variables.ts';
+import { generatedVariables } from './generated-variables.ts';
 
 export interface Request {
   readonly file: string;

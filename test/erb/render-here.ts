@@ -4,8 +4,8 @@ import { fromJson, parseExactJson } from '../../src/language/evaluator/json-valu
 import { fault, isArray, type Value } from '../../src/language/pcore/index.ts';
 import { type ErbContext, ErbTemplates, giveUp, type Rendering } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
+import type { Json } from '../../src/lib/json.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
-import type { Json } from './generated-variables.ts';
 import type { Answer, RecordedCall, Request } from './puppet-renderings.ts';
 
 /** @returns a function that renders one template */

@@ -8,15 +8,14 @@ import type { Environment, LanguageSettings, ParseCache } from '../../src/langua
 import {
   type ClassifiedNode,
   type ExactJson as FactValue,
-  type Json,
   parseExactJson as parseFacts,
 } from '../../src/language/evaluator/index.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { openEnvironment } from '../support/open-environment.ts';
 import { factsOfAgent, type RecordedLevel, recordedLevel } from '../support/recorded-levels.ts';
 import { withRestoredLinks } from '../support/restored-links.ts';
 
-type JsonObject = { readonly [key: string]: Json };
 type Query = FactValue;
 type FactValues = Readonly<Record<string, FactValue>>;
 

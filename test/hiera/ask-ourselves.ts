@@ -8,8 +8,9 @@ import {
   type EnvironmentConfig,
   ParseCache,
 } from '../../src/language/environment/index.ts';
-import type { CompileRequest, Json } from '../../src/language/evaluator/index.ts';
+import type { CompileRequest } from '../../src/language/evaluator/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
+import type { Json } from '../../src/lib/json.ts';
 import { answerQuestion } from '../../src/services/compiler/answer-question.ts';
 import { hostTermini } from '../../src/services/compiler/host-termini.ts';
 import type { Question } from '../../src/services/compiler/worker-protocol.ts';

@@ -1,6 +1,7 @@
 /** Queries for the comparison with a real PuppetDB: made from fields and operators. */
 
-import { certname, type Json, query, writtenQueries } from './written-queries.ts';
+import type { Json } from '../../src/lib/json.ts';
+import { certname, query, writtenQueries } from './written-queries.ts';
 
 /** Entity -> fields with values that occur, some of them. */
 const fields: Readonly<Record<string, Readonly<Record<string, Json>>>> = {

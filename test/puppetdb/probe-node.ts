@@ -1,6 +1,6 @@
 /** A node whose hashes show the order of their keys: of all lengths, beyond ASCII, small and large, nested. */
 
-import type { Json } from './written-queries.ts';
+import type { Json } from '../../src/lib/json.ts';
 
 export interface ProbeCommand {
   readonly command: string;

@@ -1,6 +1,6 @@
 /** Queries written by hand for the comparison with a real PuppetDB, bad ones included. */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from '../../src/lib/json.ts';
 
 export const certname: Json = ['=', 'certname', 'exp1.bench.test'];
 

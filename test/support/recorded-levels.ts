@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Json } from '../../src/language/evaluator/index.ts';
 import {
   isLevelNumber,
   type LanguageLevel,
   type LevelNumber,
   languageLevel,
 } from '../../src/language/levels/index.ts';
+import type { Json } from '../../src/lib/json.ts';
 
 type Facts = Readonly<Record<string, Json>>;
 

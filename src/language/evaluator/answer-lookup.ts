@@ -1,9 +1,10 @@
 /** Lookups that people ask for: what data gives for a node, and why. */
 
+import type { Json } from '../../lib/json.ts';
 import { Explainer, LookupError } from '../hiera/index.ts';
 import type { Value } from '../pcore/index.ts';
 import { compileWith } from './compile-catalog.ts';
-import type { CompileRequest, Json } from './compile-request.ts';
+import type { CompileRequest } from './compile-request.ts';
 import { fromJson } from './json-values.ts';
 
 export interface LookupQuestion {

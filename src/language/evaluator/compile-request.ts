@@ -1,5 +1,6 @@
 /** What a compile is a function of, and what it gives. */
 
+import type { Json } from '../../lib/json.ts';
 import type { ResourceRecord } from '../catalog/index.ts';
 import type { Environment } from '../environment/index.ts';
 import type { LogLevel, Outside } from '../functions/index.ts';
@@ -10,9 +11,6 @@ import type { Position } from '../syntax/index.ts';
 import type { CompileProfile } from './compile-profile.ts';
 import type { RubyHost } from './ruby-host.ts';
 import type { SingleWarnings } from './single-warnings.ts';
-
-/** JSON as the agent sent it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** JSON whose numbers have kept the form that they had in the text: see `parseExactJson`. */
 export type ExactJson = Json | bigint | Float | readonly ExactJson[] | { readonly [key: string]: ExactJson };

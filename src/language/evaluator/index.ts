@@ -9,7 +9,6 @@ export type {
   CompileRequest,
   CompileTermini,
   ExactJson,
-  Json,
   TrustedFacts,
 } from './compile-request.ts';
 export { OUTSIDE_STANDARD_ERROR } from './evaluation-error.ts';

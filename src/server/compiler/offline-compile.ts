@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { LanguageSettings } from '../../language/environment/index.ts';
-import type { Json } from '../../language/evaluator/index.ts';
+import type { Json } from '../../lib/json.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import {

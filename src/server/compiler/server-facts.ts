@@ -1,7 +1,7 @@
 /** What a server says of itself to manifests: `$server_facts`. */
 
 import { networkInterfaces } from 'node:os';
-import type { Json } from '../../language/evaluator/index.ts';
+import type { Json } from '../../lib/json.ts';
 
 /** `servername`, `serverip`, `serverip6`; what the level says of versions is added for each compile. */
 export function serverFacts(certname: string): Readonly<Record<string, Json>> {

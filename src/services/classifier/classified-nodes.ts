@@ -1,12 +1,13 @@
 /** `node_terminus = classifier`: the groups of this process, or those of the primary. */
 
+import type { JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Classifier } from './classifier.ts';
 import { type ClassSources, classSources } from './classify.ts';
 import type { ClassifiedNode } from './condition.ts';
-import { agentSpecified, type JsonObject } from './group.ts';
+import { agentSpecified } from './group.ts';
 import { ClassifiedWire, renderClassified } from './wire.ts';
 
 /** A node that is to be classified. */

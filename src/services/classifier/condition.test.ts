@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../lib/json.ts';
 import { type Condition, compileCondition, decodeCondition, explainCondition } from './condition.ts';
-import type { JsonObject } from './group.ts';
 import { javaPattern } from './java-pattern.ts';
 
 function matches(condition: unknown, fact: JsonObject = {}, name = 'foo.example.com'): boolean {

@@ -7,9 +7,9 @@
  * @see PE, "Groups endpoint", rule condition grammar
  */
 
+import type { Json, JsonObject } from '../../lib/json.ts';
 import { LinearPattern } from '../../lib/posix-pattern/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Json, JsonObject } from './group.ts';
 import { javaPattern } from './java-pattern.ts';
 
 export type Path = string | readonly (string | number)[];

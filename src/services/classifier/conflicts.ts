@@ -1,8 +1,9 @@
 /** Where groups of different branches say different things of the same. */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '../../lib/json.ts';
 import type { Leaf } from './classify.ts';
-import type { Classification, Group, Json } from './group.ts';
+import type { Classification, Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
 /** One of the values, who brought it, and who of his ancestors said so. */

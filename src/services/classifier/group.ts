@@ -1,10 +1,7 @@
 /** Groups of nodes: whom they match, and what they give to those. */
 
+import type { JsonObject } from '../../lib/json.ts';
 import type { Condition } from './condition.ts';
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-export type JsonObject = Readonly<Record<string, Json>>;
 
 /** What a group gives to its nodes. */
 export interface Classification {

@@ -1,7 +1,8 @@
 /** Whether the classes and parameters that groups name are in the code of their environments. */
 
+import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { agentSpecified, type Classification, type Group, type Json } from './group.ts';
+import { agentSpecified, type Classification, type Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
 /** What is served. */

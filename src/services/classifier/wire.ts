@@ -2,17 +2,12 @@
 
 import { z } from 'zod';
 import { checkShape } from '../../lib/check-shape.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Steps } from './classify.ts';
 import { type ClassifiedNode, type Condition, decodeCondition } from './condition.ts';
 import { type ConflictDetail, type Conflicts, describeConflicts } from './conflicts.ts';
-import {
-  type Classification,
-  defaultEnvironment,
-  type Group,
-  type GroupDefinition,
-  type JsonObject,
-} from './group.ts';
+import { type Classification, defaultEnvironment, type Group, type GroupDefinition } from './group.ts';
 
 const Id = z
   .string()

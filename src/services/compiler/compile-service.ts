@@ -1,6 +1,7 @@
 /** Decides what is compiled: whose facts, which classification, which environment at which version. */
 
-import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
+import type { TrustedFacts } from '../../language/evaluator/index.ts';
+import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Identity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';

@@ -1,6 +1,7 @@
 /** What the compiler needs from elsewhere, in its own words. */
 
-import type { Json, TrustedFacts } from '../../language/evaluator/index.ts';
+import type { TrustedFacts } from '../../language/evaluator/index.ts';
+import type { Json } from '../../lib/json.ts';
 import type { EnvironmentSource } from './worker-protocol.ts';
 
 /** Where environments come from. */

@@ -1,9 +1,10 @@
 /** The messages between the server's main thread and its compile workers. */
 
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
-import type { Json, LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/evaluator/index.ts';
+import type { LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
 import type { DirectoryMapping } from '../../lib/disk-file-tree.ts';
+import type { Json } from '../../lib/json.ts';
 import type { ImageRequests, RubyIdentity } from '../../platform/ruby/index.ts';
 import type { LayerTally } from './layer-times.ts';
 import type { PuppetDbLink } from './puppetdb-link.ts';

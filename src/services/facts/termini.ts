@@ -1,6 +1,7 @@
 /** What the facts service needs from elsewhere. */
 
-import type { FactSet, Json } from './wire.ts';
+import type { Json } from '../../lib/json.ts';
+import type { FactSet } from './wire.ts';
 
 export interface EnvironmentTerminus {
   hasEnvironment(name: string): boolean;

@@ -1,11 +1,9 @@
 /** Facts as agents send them. */
 
+import type { Json } from '../../lib/json.ts';
 import { jsonText } from '../../lib/json-bytes.ts';
 import { InternError, intern, RequestFailed } from '../../platform/indirection/index.ts';
 import { exactMember, withoutMember } from './exact-values.ts';
-
-/** JSON as the agent sent it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface FactSet {
   readonly certname: string;

@@ -1,5 +1,6 @@
 /** The answers of external node classifiers. */
 
+import type { JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import {
   isYamlList,
@@ -12,9 +13,6 @@ import {
   yamlAsJson,
   yamlToData,
 } from '../../lib/yaml/index.ts';
-import type { Json } from './json.ts';
-
-type JsonObject = Readonly<Record<string, Json>>;
 
 /** What a classifier says of a node. */
 export interface Classification {

@@ -3,10 +3,10 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
+import type { Json } from '../../lib/json.ts';
 import { jsonText } from '../../lib/json-bytes.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type ProgramOptions, runProgram } from './external-program.ts';
-import type { Json } from './json.ts';
 
 export class TrustedExternal {
   readonly #command: string;

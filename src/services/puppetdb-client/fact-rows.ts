@@ -1,8 +1,7 @@
 /** Facts of a node as PuppetDB lists them. */
 
+import type { Json } from '../../lib/json.ts';
 import { keepNumber } from '../../lib/raw-json.ts';
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface FoundFacts {
   readonly certname: string;

@@ -1,8 +1,5 @@
 /** What PuppetDB is sent. */
 
-/** JSON as it was parsed. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
 /** A command as a terminus submits it: `/pdb/cmd/v1?command=...&version=...&certname=...&producer-timestamp=...`. */
 export interface PuppetDbCommand {
   readonly command:

@@ -1,7 +1,8 @@
 /** Facts on their way to PuppetDB. */
 
+import type { Json } from '../../lib/json.ts';
 import { keepNumber } from '../../lib/raw-json.ts';
-import type { Json, PuppetDbCommand, Sender } from './command.ts';
+import type { PuppetDbCommand, Sender } from './command.ts';
 
 /** What a node's certificate proves. */
 export interface TrustedInformation {

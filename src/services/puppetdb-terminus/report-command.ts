@@ -1,7 +1,8 @@
 /** Reports on their way to PuppetDB. */
 
 import { compareCodePoints } from '../../lib/code-point-order.ts';
-import type { Json, PuppetDbCommand, Sender } from './command.ts';
+import type { Json } from '../../lib/json.ts';
+import type { PuppetDbCommand, Sender } from './command.ts';
 import { rubyText } from './ruby-text.ts';
 import { wireTime, wireTimeAfter } from './wire-time.ts';
 

@@ -1,6 +1,6 @@
 /** JSON values as Ruby's `to_s` shows them. */
 
-import type { Json } from './command.ts';
+import type { Json } from '../../lib/json.ts';
 
 export function rubyText(value: Json): string {
   if (value === null) return '';

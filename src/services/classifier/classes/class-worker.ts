@@ -10,7 +10,7 @@ import {
   parseManifest,
   visitChildren,
 } from '../../../language/syntax/index.ts';
-import type { Json } from '../group.ts';
+import type { Json } from '../../../lib/json.ts';
 import type { FoundClass, FoundClasses } from './read-classes.ts';
 
 parentPort?.postMessage(classesIn(workerData as readonly string[]));

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { JsonObject } from '../group.ts';
+import type { JsonObject } from '../../../lib/json.ts';
 
 export interface FoundClass {
   readonly name: string;

@@ -1,6 +1,8 @@
 /** Queries as clients send them: JSON in prefix form. */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from '../../../lib/json.ts';
+
+export type { Json };
 
 /** An operator and its arguments. */
 export type Clause = readonly Json[];

@@ -1,7 +1,7 @@
 /** PKCS#7 enveloped data, as hiera-eyaml makes it: a key for RSA, content in AES or triple DES. */
 
 import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:crypto';
-import { elementAt, readElements } from './der.ts';
+import { DerError, DerReader, type DerValue } from '../der/index.ts';
 
 /** Content ciphers by object identifier, in hexadecimal. */
 const CIPHERS: ReadonlyMap<string, { readonly name: string; readonly keyBytes: number }> = new Map([
@@ -26,7 +26,7 @@ export function decryptEnvelope(der: Uint8Array, privateKeyPem: string): Uint8Ar
   const enveloped = elementAt(der, 0, 1, 0).content;
   const recipient = elementAt(enveloped, 1, 0).content;
   const encryptedKey = elementAt(recipient, 3).content;
-  const [, algorithm, content] = readElements(elementAt(enveloped, 2).content);
+  const [, algorithm, content] = elementsOf(elementAt(enveloped, 2).content);
   if (algorithm === undefined || content === undefined) throw new Error('PKCS7 error: no content');
   const cipher = CIPHERS.get(hex(elementAt(algorithm.content, 0).content));
   if (cipher === undefined) throw new Error('PKCS7 error: unsupported cipher');
@@ -42,10 +42,24 @@ export function decryptEnvelope(der: Uint8Array, privateKeyPem: string): Uint8Ar
   }
 }
 
+function elementsOf(bytes: Uint8Array): readonly DerValue[] {
+  const reader = new DerReader(bytes, { allowsLongLengths: true });
+  const elements: DerValue[] = [];
+  while (!reader.isAtEnd) elements.push(reader.next());
+  return elements;
+}
+
+/** Follows positions through constructed elements. @throws DerError when there is no such element */
+function elementAt(bytes: Uint8Array, ...[index = 0, ...path]: readonly number[]): DerValue {
+  const found = elementsOf(bytes)[index];
+  if (found === undefined) throw new DerError('unexpected DER structure');
+  return path.length === 0 ? found : elementAt(found.content, ...path);
+}
+
 /** The content may be in one piece, or in several. */
 function contentBytes({ tag, content }: { readonly tag: number; readonly content: Uint8Array }): Uint8Array {
   const isConstructed = (tag & 0x20) !== 0;
-  return isConstructed ? Buffer.concat(readElements(content).map((part) => part.content)) : content;
+  return isConstructed ? Buffer.concat(elementsOf(content).map((part) => part.content)) : content;
 }
 
 /**

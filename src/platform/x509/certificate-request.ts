@@ -1,8 +1,21 @@
 /** Certificate signing requests (PKCS #10, RFC 2986). */
 
-import { DerReader, type DerValue, decodeOid, decodeText, decodeUnsigned, readOnly } from './der-reader.ts';
-import { constructedContextTag, derTags } from './der-tags.ts';
-import { derElement, derInteger, derOid, derSequence, derSet, derUtf8String } from './der-writer.ts';
+import {
+  constructedContextTag,
+  DerReader,
+  type DerValue,
+  decodeOid,
+  decodeText,
+  decodeUnsigned,
+  derElement,
+  derInteger,
+  derOid,
+  derSequence,
+  derSet,
+  derTags,
+  derUtf8String,
+  readOnly,
+} from '../../lib/der/index.ts';
 import { commonNameOnly, type DistinguishedName, decodeName } from './distinguished-name.ts';
 import {
   decodeExtensions,

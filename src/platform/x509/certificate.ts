@@ -1,9 +1,18 @@
 /** X.509 certificates, version 3 (RFC 5280, 4.1). */
 
-import { DerReader, decodeSerial, readOnly } from './der-reader.ts';
-import { constructedContextTag, contextTag, derTags } from './der-tags.ts';
+import {
+  constructedContextTag,
+  contextTag,
+  DerReader,
+  decodeSerial,
+  derElement,
+  derInteger,
+  derSequence,
+  derTags,
+  derUnsigned,
+  readOnly,
+} from '../../lib/der/index.ts';
 import { decodeTime, derTime } from './der-time.ts';
-import { derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
 import { type DistinguishedName, decodeName } from './distinguished-name.ts';
 import { decodeExtensions, type Extension, encodeExtensions } from './extension.ts';
 import { decodePemBlocks, encodePem } from './pem.ts';

@@ -1,8 +1,6 @@
 /** Times in certificates: UTCTime up to 2049, GeneralizedTime after (RFC 5280, 4.1.2.5). */
 
-import type { DerValue } from './der-reader.ts';
-import { derTags } from './der-tags.ts';
-import { derElement } from './der-writer.ts';
+import { type DerValue, derElement, derTags } from '../../lib/der/index.ts';
 import { X509Error } from './x509-error.ts';
 
 /** Fractions of a second are dropped: the format has none. */

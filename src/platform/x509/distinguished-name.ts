@@ -1,8 +1,15 @@
 /** Distinguished names: the subject and the issuer of a certificate. */
 
-import { DerReader, decodeOid, decodeText } from './der-reader.ts';
-import { derTags } from './der-tags.ts';
-import { derOid, derSequence, derSet, derUtf8String } from './der-writer.ts';
+import {
+  DerReader,
+  decodeOid,
+  decodeText,
+  derOid,
+  derSequence,
+  derSet,
+  derTags,
+  derUtf8String,
+} from '../../lib/der/index.ts';
 import { oids } from './oids.ts';
 import { X509Error } from './x509-error.ts';
 

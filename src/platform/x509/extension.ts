@@ -1,16 +1,13 @@
 /** Extensions of certificates, requests and CRLs: the list, and the kinds that Puppet uses. */
 
 import {
+  contextTag,
   DerReader,
   type DerValue,
   decodeBoolean,
   decodeOid,
   decodeText,
   decodeUnsigned,
-  readOnly,
-} from './der-reader.ts';
-import { contextTag, derTags } from './der-tags.ts';
-import {
   derBitString,
   derBoolean,
   derElement,
@@ -19,8 +16,10 @@ import {
   derOctetString,
   derOid,
   derSequence,
+  derTags,
   derUtf8String,
-} from './der-writer.ts';
+  readOnly,
+} from '../../lib/der/index.ts';
 import { decodeGeneralNames, encodeGeneralNames, type GeneralName } from './general-name.ts';
 import { oids } from './oids.ts';
 import { puppetOid } from './puppet-oids.ts';

@@ -1,9 +1,7 @@
 /** Subject alternative names: `DNS:...` and `IP:...`, as Puppet writes them. */
 
 import { isIPv4, isIPv6 } from 'node:net';
-import { DerReader } from './der-reader.ts';
-import { contextTag } from './der-tags.ts';
-import { derElement, derSequence } from './der-writer.ts';
+import { contextTag, DerReader, derElement, derSequence } from '../../lib/der/index.ts';
 import { X509Error } from './x509-error.ts';
 
 export type GeneralName =

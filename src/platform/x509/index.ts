@@ -48,7 +48,6 @@ export {
   type KeySpec,
   keyIdentifier,
 } from './keys.ts';
-export { isInSubtree } from './oid.ts';
 export { loadOidNames, OidNames } from './oid-names.ts';
 export { oids } from './oids.ts';
 export { encodePem } from './pem.ts';

@@ -2,7 +2,7 @@
 
 import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { DerReader, decodeBitString } from './der-reader.ts';
+import { DerReader, decodeBitString } from '../../lib/der/index.ts';
 import { X509Error } from './x509-error.ts';
 
 /** `rsa` with its length in bits, or a named curve. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeOidContent, encodeOidContent } from './oid.ts';
+import { decodeOidContent, encodeOidContent } from '../../lib/der/index.ts';
 import { puppetOid, puppetShortNames } from './puppet-oids.ts';
 
 test('object identifiers survive encoding and decoding', () => {

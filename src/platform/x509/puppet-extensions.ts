@@ -1,8 +1,8 @@
 /** What Puppet's own extensions in a certificate or request say. */
 
+import { isInSubtree } from '../../lib/der/index.ts';
 import { decodeCertificate } from './certificate.ts';
 import { decodeExtensionText, type Extension } from './extension.ts';
-import { isInSubtree } from './oid.ts';
 import { OidNames } from './oid-names.ts';
 import { puppetArc } from './puppet-oids.ts';
 

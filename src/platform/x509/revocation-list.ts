@@ -4,10 +4,18 @@
  * The entries are kept as the octets they came in: adding one to a list of 20,000 costs a copy, not a rebuild.
  */
 
-import { DerReader, readOnly } from './der-reader.ts';
-import { constructedContextTag, derTags } from './der-tags.ts';
+import {
+  constructedContextTag,
+  DerReader,
+  derBitString,
+  derElement,
+  derInteger,
+  derSequence,
+  derTags,
+  derUnsigned,
+  readOnly,
+} from '../../lib/der/index.ts';
 import { decodeTime, derTime } from './der-time.ts';
-import { derBitString, derElement, derInteger, derSequence, derUnsigned } from './der-writer.ts';
 import { type DistinguishedName, decodeName } from './distinguished-name.ts';
 import {
   authorityKeyIdentifier,

@@ -5,7 +5,7 @@
  */
 
 import { setImmediate } from 'node:timers/promises';
-import { derTags } from './der-tags.ts';
+import { derTags } from '../../lib/der/index.ts';
 import { X509Error } from './x509-error.ts';
 
 /** Entries that are read in one go: about half a millisecond of work. */

@@ -2,9 +2,16 @@
 
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { DerReader, decodeBitString, decodeOid } from './der-reader.ts';
-import { derTags } from './der-tags.ts';
-import { derBitString, derNull, derOid, derSequence } from './der-writer.ts';
+import {
+  DerReader,
+  decodeBitString,
+  decodeOid,
+  derBitString,
+  derNull,
+  derOid,
+  derSequence,
+  derTags,
+} from '../../lib/der/index.ts';
 import { X509Error } from './x509-error.ts';
 
 interface SignatureAlgorithm {

@@ -1,12 +1,12 @@
 /** The extensions of a node's certificate, in the order in which Puppet Server writes them. */
 
+import { isInSubtree } from '../../../lib/der/index.ts';
 import {
   authorityKeyIdentifier,
   basicConstraints,
   type CertificateRequest,
   type Extension,
   type GeneralName,
-  isInSubtree,
   keyIdentifier,
   keyUsage,
   netscapeComment,

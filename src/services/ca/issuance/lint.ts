@@ -5,6 +5,7 @@
  * encodes shows here. The idea is Boulder's ("linting"); the rules are RFC 5280's and Puppet Server's profile.
  */
 
+import { isInSubtree } from '../../../lib/der/index.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import {
   type CertificateContent,
@@ -12,7 +13,6 @@ import {
   commonName,
   type Extension,
   isCaExtensions,
-  isInSubtree,
   keyIdentifier,
   keyWeakness,
   oids,

@@ -3,13 +3,13 @@
  * `undefined`; the order of the checks is the reference's, because it decides which reason is named.
  */
 
+import { isInSubtree } from '../../../lib/der/index.ts';
 import {
   type CertificateRequest,
   cliAuthOid,
   commonName,
   decodeExtensionText,
   type GeneralName,
-  isInSubtree,
   isSignedBy,
   keyWeakness,
   oids,

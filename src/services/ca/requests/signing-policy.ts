@@ -16,6 +16,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import { z } from 'zod';
+import { isInSubtree } from '../../../lib/der/index.ts';
 import { isInNetworks, networkList } from '../../../lib/network-list.ts';
 import { LinearPattern } from '../../../lib/posix-pattern/index.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
@@ -25,7 +26,6 @@ import {
   type CertificateRequest,
   decodeExtensionText,
   type GeneralName,
-  isInSubtree,
   oids,
   puppetAuthorizationArc,
   readSubjectAltNames,

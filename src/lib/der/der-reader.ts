@@ -1,12 +1,13 @@
 /**
- * Reads DER strictly: definite lengths in their shortest form only, single-octet tags, nothing outside its parent.
+ * Reads DER strictly: definite lengths, single-octet tags, nothing outside its parent, lengths in their shortest form
+ * unless the caller allows others.
  *
  * The reader walks along one level and never recurses, so nesting in hostile input costs nothing.
  */
 
+import { DerError } from './der-error.ts';
 import { derTags } from './der-tags.ts';
 import { decodeOidContent } from './oid.ts';
-import { X509Error } from './x509-error.ts';
 
 export interface DerValue {
   readonly tag: number;
@@ -16,47 +17,54 @@ export interface DerValue {
   readonly content: Buffer;
 }
 
-export class DerReader {
-  readonly #bytes: Buffer;
-  #offset = 0;
+export interface DerReaderOptions {
+  /** Accepts lengths with leading zeros, as BER does and OpenSSL reads them. */
+  readonly allowsLongLengths?: boolean;
+}
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.isBuffer(bytes)
+export class DerReader {
+  private readonly bytes: Buffer;
+  private readonly allowsLongLengths: boolean;
+  private offset = 0;
+
+  constructor(bytes: Uint8Array, { allowsLongLengths = false }: DerReaderOptions = {}) {
+    this.allowsLongLengths = allowsLongLengths;
+    this.bytes = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get isAtEnd(): boolean {
-    return this.#offset >= this.#bytes.length;
+    return this.offset >= this.bytes.length;
   }
 
   /** The next element's tag, or `undefined` at the end. */
   peekTag(): number | undefined {
-    return this.#bytes[this.#offset];
+    return this.bytes[this.offset];
   }
 
   /**
    * The next element, whatever it is.
    *
-   * @throws X509Error when there is none or it is not DER
+   * @throws DerError when there is none or it is not DER
    */
   next(): DerValue {
-    const start = this.#offset;
-    const tag = this.#octet();
-    if ((tag & 0x1f) === 0x1f) throw new X509Error('DER: tags of several octets are not supported');
-    const length = this.#length();
-    const contentStart = this.#offset;
+    const start = this.offset;
+    const tag = this.octet();
+    if ((tag & 0x1f) === 0x1f) throw new DerError('DER: tags of several octets are not supported');
+    const length = this.length();
+    const contentStart = this.offset;
     const end = contentStart + length;
-    if (end > this.#bytes.length) throw new X509Error('DER: an element is longer than what contains it');
-    this.#offset = end;
-    return { tag, raw: this.#bytes.subarray(start, end), content: this.#bytes.subarray(contentStart, end) };
+    if (end > this.bytes.length) throw new DerError('DER: an element is longer than what contains it');
+    this.offset = end;
+    return { tag, raw: this.bytes.subarray(start, end), content: this.bytes.subarray(contentStart, end) };
   }
 
   /** The next element, which must have `tag`. */
   read(tag: number): DerValue {
     const value = this.next();
     if (value.tag !== tag) {
-      throw new X509Error(`DER: expected tag 0x${tag.toString(16)}, found 0x${value.tag.toString(16)}`);
+      throw new DerError(`DER: expected tag 0x${tag.toString(16)}, found 0x${value.tag.toString(16)}`);
     }
     return value;
   }
@@ -71,32 +79,33 @@ export class DerReader {
     return new DerReader(this.read(derTags.sequence).content);
   }
 
-  /** @throws X509Error when something is left over */
+  /** @throws DerError when something is left over */
   end(): void {
-    if (!this.isAtEnd) throw new X509Error('DER: unexpected data after the last element');
+    if (!this.isAtEnd) throw new DerError('DER: unexpected data after the last element');
   }
 
-  #octet(): number {
-    const octet = this.#bytes[this.#offset];
-    if (octet === undefined) throw new X509Error('DER: the data ends too early');
-    this.#offset++;
+  private octet(): number {
+    const octet = this.bytes[this.offset];
+    if (octet === undefined) throw new DerError('DER: the data ends too early');
+    this.offset++;
     return octet;
   }
 
-  #length(): number {
-    const first = this.#octet();
+  private length(): number {
+    const first = this.octet();
     if (first < 0x80) return first;
     const count = first & 0x7f;
-    if (count === 0 || count > 4) throw new X509Error('DER: unsupported length');
+    if (count === 0 || count > 4) throw new DerError('DER: unsupported length');
     let length = 0;
-    for (let i = 0; i < count; i++) length = length * 256 + this.#octet();
+    for (let i = 0; i < count; i++) length = length * 256 + this.octet();
     const minimum = count === 1 ? 0x80 : 256 ** (count - 1);
-    if (length < minimum) throw new X509Error('DER: a length is not in its shortest form');
+    if (length < minimum && !this.allowsLongLengths)
+      throw new DerError('DER: a length is not in its shortest form');
     return length;
   }
 }
 
-/** The only element in `bytes`. @throws X509Error when there is more */
+/** The only element in `bytes`. @throws DerError when there is more */
 export function readOnly(bytes: Uint8Array): DerValue {
   const reader = new DerReader(bytes);
   const value = reader.next();
@@ -112,13 +121,13 @@ export function decodeUnsigned(value: DerValue): bigint {
 /**
  * A serial number as Node and OpenSSL print it: upper-case hexadecimal without leading zeros.
  *
- * @throws X509Error when negative, empty or longer than 64 octets
+ * @throws DerError when negative, empty or longer than 64 octets
  */
 export function decodeSerial(value: DerValue): string {
   const { content } = value;
-  if (value.tag !== derTags.integer || content.length === 0) throw new X509Error('DER: not an integer');
-  if (((content[0] ?? 0) & 0x80) !== 0) throw new X509Error('DER: the integer is negative');
-  if (content.length > 64) throw new X509Error('DER: the integer is too long');
+  if (value.tag !== derTags.integer || content.length === 0) throw new DerError('DER: not an integer');
+  if (((content[0] ?? 0) & 0x80) !== 0) throw new DerError('DER: the integer is negative');
+  if (content.length > 64) throw new DerError('DER: the integer is too long');
   let start = 0;
   while (start < content.length - 1 && content[start] === 0) start++;
   const hex = content.toString('hex', start).toUpperCase();
@@ -126,19 +135,19 @@ export function decodeSerial(value: DerValue): string {
 }
 
 export function decodeOid(value: DerValue): string {
-  if (value.tag !== derTags.oid) throw new X509Error('DER: not an object identifier');
+  if (value.tag !== derTags.oid) throw new DerError('DER: not an object identifier');
   return decodeOidContent(value.content);
 }
 
 export function decodeBoolean(value: DerValue): boolean {
-  if (value.tag !== derTags.boolean || value.content.length !== 1) throw new X509Error('DER: not a boolean');
+  if (value.tag !== derTags.boolean || value.content.length !== 1) throw new DerError('DER: not a boolean');
   return value.content[0] !== 0;
 }
 
 /** The octets of a BIT STRING that has no unused bits, as keys and signatures have none. */
 export function decodeBitString(value: DerValue): Buffer {
   if (value.tag !== derTags.bitString || value.content[0] !== 0) {
-    throw new X509Error('DER: not a bit string of whole octets');
+    throw new DerError('DER: not a bit string of whole octets');
   }
   return value.content.subarray(1);
 }

@@ -1,26 +1,26 @@
 /** Object identifiers: `2.5.29.17` to and from DER content octets. */
 
-import { X509Error } from './x509-error.ts';
+import { DerError } from './der-error.ts';
 
-/** @throws X509Error when `dotted` is not an object identifier */
+/** @throws DerError when `dotted` is not an object identifier */
 export function encodeOidContent(dotted: string): Buffer {
   if (!/^[0-2](\.(0|[1-9]\d{0,38}))+$/.test(dotted))
-    throw new X509Error(`Invalid object identifier '${dotted}'`);
+    throw new DerError(`Invalid object identifier '${dotted}'`);
   const [first = 0n, second = 0n, ...rest] = dotted.split('.').map(BigInt);
-  if (first < 2n && second > 39n) throw new X509Error(`Invalid object identifier '${dotted}'`);
+  if (first < 2n && second > 39n) throw new DerError(`Invalid object identifier '${dotted}'`);
   const octets: number[] = [];
   for (const arc of [first * 40n + second, ...rest]) pushArc(octets, arc);
   return Buffer.from(octets);
 }
 
-/** @throws X509Error when the octets are not an object identifier, or one of absurd length */
+/** @throws DerError when the octets are not an object identifier, or one of absurd length */
 export function decodeOidContent(content: Uint8Array): string {
-  if (content.length === 0 || content.length > 128) throw new X509Error('DER: not an object identifier');
+  if (content.length === 0 || content.length > 128) throw new DerError('DER: not an object identifier');
   const arcs: bigint[] = [];
   let arc = 0n;
   let isInside = false;
   for (const octet of content) {
-    if (!isInside && octet === 0x80) throw new X509Error('DER: an arc is not in its shortest form');
+    if (!isInside && octet === 0x80) throw new DerError('DER: an arc is not in its shortest form');
     arc = (arc << 7n) | BigInt(octet & 0x7f);
     isInside = (octet & 0x80) !== 0;
     if (!isInside) {
@@ -28,7 +28,7 @@ export function decodeOidContent(content: Uint8Array): string {
       arc = 0n;
     }
   }
-  if (isInside) throw new X509Error('DER: an object identifier ends too early');
+  if (isInside) throw new DerError('DER: an object identifier ends too early');
   const [head = 0n, ...rest] = arcs;
   const first = head < 40n ? 0n : head < 80n ? 1n : 2n;
   return [first, head - first * 40n, ...rest].join('.');

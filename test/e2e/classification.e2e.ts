@@ -116,6 +116,22 @@ scenarios('The node classifier', () => {
     expect(output).toContain('Notice: tried hello\n');
   });
 
+  test('leaves the environment to agents in an agent-specified group', async () => {
+    const group = await create(site(), {
+      name: 'Own choice',
+      environment: 'agent-specified',
+      environment_trumps: true,
+      rule: ['=', 'name', web],
+    });
+
+    const chosen = await site().agent(web).run(['--environment', 'testing']);
+    await ask(site(), 'DELETE', `groups/${group}`);
+    const refused = await site().agent(web).run(['--environment', 'testing']);
+
+    expect(chosen.output).toContain('Notice: tried hello\n');
+    expect(refused.output).toContain('Notice: served hello\n');
+  });
+
   test('says what its groups disagree on', async () => {
     const variables = { owner: 'somebody else' };
     const group = await create(site(), { name: 'Others', rule: ['=', 'name', web], variables });

@@ -15,9 +15,10 @@ test('such a length is read where the caller allows it', () => {
   expect(reader.isAtEnd).toBe(true);
 });
 
-test('an element longer than its parent is refused either way', () => {
+test('an element longer than its parent is refused where long lengths are allowed', () => {
   const cut = long.subarray(0, 4);
 
-  for (const allowsLongLengths of [false, true])
-    expect(() => new DerReader(cut, { allowsLongLengths }).next()).toThrow('longer than what contains it');
+  expect(() => new DerReader(cut, { allowsLongLengths: true }).next()).toThrow(
+    'longer than what contains it',
+  );
 });

@@ -15,7 +15,7 @@ import { reportThread } from '../src/server/agents/agent-reports.ts';
 import { nodeData, throughOutbox } from '../src/server/node-data/node-data.ts';
 import { workerFile } from '../src/server/worker-files.ts';
 import { Outbox, OutboxStore, outboxMigrations } from '../src/services/outbox/index.ts';
-import { ReportService, reportRoutes } from '../src/services/reports/index.ts';
+import { ReportService, reportReader, reportRoutes } from '../src/services/reports/index.ts';
 
 /** A compile server's way of a report: into the outbox. @param isApart - whether a thread reads large ones, as it does */
 export async function reportServer(
@@ -41,7 +41,12 @@ export async function reportServer(
   });
   const thread = reportThread({ ...options, wanted: ['puppetdb'] });
   const environments = { hasEnvironment: () => true };
-  const routes = reportRoutes(service, environments, silentLogger, isApart ? thread : undefined);
+  const routes = reportRoutes(
+    service,
+    environments,
+    silentLogger,
+    isApart ? reportReader(thread) : undefined,
+  );
   const http = createHttpServer({
     routes: routes.map((route) => ({
       ...route,

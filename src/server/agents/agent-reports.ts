@@ -7,12 +7,15 @@ import { ifThere } from '../../lib/if-there.ts';
 import { webPost } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { BodyThread } from '../../platform/threads/index.ts';
 import {
   httpProcessor,
   logProcessor,
+  type ReportAnswer,
   type ReportProcessor,
+  type ReportQuestion,
   ReportService,
-  ReportThread,
+  type ReportThread,
   storeProcessor,
 } from '../../services/reports/index.ts';
 import type { Alert } from '../../services/status/index.ts';
@@ -38,9 +41,10 @@ export interface ReportWorkerData {
 }
 
 export function reportThread(data: ReportWorkerData): ReportThread {
-  return new ReportThread(
-    () => new Worker(workerFile('report-worker'), { name: 'reports', workerData: data }),
-  );
+  return new BodyThread<ReportQuestion, ReportAnswer>({
+    create: () => new Worker(workerFile('report-worker'), { name: 'reports', workerData: data }),
+    what: 'reports',
+  });
 }
 
 /** The agent waits for the answer of whoever collects reports. */

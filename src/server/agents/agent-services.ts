@@ -17,7 +17,7 @@ import { factsRoutes } from '../../services/facts/index.ts';
 import { FileBucket, filebucketRoutes } from '../../services/filebucket/index.ts';
 import { FileServer, fileserverRoutes } from '../../services/fileserver/index.ts';
 import { CodeVersions } from '../../services/filesync/index.ts';
-import { reportRoutes } from '../../services/reports/index.ts';
+import { reportReader, reportRoutes } from '../../services/reports/index.ts';
 import { type Code, joinCode } from '../code/code.ts';
 import { awaitingEnvironments } from '../code/coming-environments.ts';
 import { environmentPlaces } from '../code/environment-places.ts';
@@ -95,7 +95,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
         ...fileserverRoutes(files, log),
         ...filebucketRoutes(createFileBucket(settings, log), known, log),
         ...factsRoutes({ sink: cache.aroundSink(data.facts), environments: known, trustedExternal, log }),
-        ...reportRoutes(reports, known, log, largeReports),
+        ...reportRoutes(reports, known, log, reportReader(largeReports)),
       ],
       code.isComing,
     ),

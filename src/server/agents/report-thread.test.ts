@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import {
   type ReportProcessor,
   ReportService,
-  ReportThread,
+  type ReportThread,
+  reportReader,
   reportRoutes,
 } from '../../services/reports/index.ts';
 import { reportThread } from './agent-reports.ts';
@@ -29,14 +29,14 @@ function bytesOf(text: string): Uint8Array {
 }
 
 test('the thread makes of a report what each processor needs, and says what is wrong with it as this thread does', async () => {
-  const thread = threadOf();
+  const reader = reportReader(threadOf());
 
-  const { head, made } = await thread.read(bytesOf(sent), 'json', certname);
-  await expect(thread.read(bytesOf('{"host":'), 'json', certname)).rejects.toMatchObject({
+  const { head, made } = await reader.read(bytesOf(sent), 'json', certname);
+  await expect(reader.read(bytesOf('{"host":'), 'json', certname)).rejects.toMatchObject({
     reason: 'bad-request',
     message: 'The request body is invalid: Could not intern from json: unexpected token at \'{"host":\'',
   });
-  const again = await thread.read(bytesOf(sent), 'json', certname);
+  const again = await reader.read(bytesOf(sent), 'json', certname);
 
   const { environment, host, logs, status } = JSON.parse(sent);
   expect(head).toEqual({ certname, environment, host, status });
@@ -51,30 +51,12 @@ test('the thread makes of a report what each processor needs, and says what is w
 test('a processor that cannot take a report fails alone', async () => {
   const { environment: _none, ...others } = JSON.parse(sent);
 
-  const { made } = await threadOf().read(bytesOf(JSON.stringify(others)), 'json', certname);
+  const { made } = await reportReader(threadOf()).read(bytesOf(JSON.stringify(others)), 'json', certname);
 
   expect(made.get('puppetdb')).toMatchObject({
     error: { message: expect.stringContaining('Environment is nil') },
   });
   expect(made.get('log')).toMatchObject({ value: expect.any(Array) });
-});
-
-test('after a thread that ended the next report has another', async () => {
-  let created = 0;
-  const dying = 'require("node:worker_threads").parentPort.on("message", () => process.exit(1))';
-  const thread = new ReportThread(() => {
-    created += 1;
-    return new Worker(dying, { eval: true });
-  });
-  onTestFinished(() => thread.stop());
-
-  for (const _report of [1, 2]) {
-    await expect(thread.read(bytesOf(sent), 'json', certname)).rejects.toMatchObject({
-      reason: 'unavailable',
-    });
-  }
-
-  expect(created).toBe(2);
 });
 
 test('what is large is read by the thread, what is small is not', async () => {
@@ -88,7 +70,12 @@ test('what is large is read by the thread, what is small is not', async () => {
     processors: new Map([['store', processor]]),
     log: silentLogger,
   });
-  const [route] = reportRoutes(service, { hasEnvironment: () => true }, silentLogger, threadOf(['store']));
+  const [route] = reportRoutes(
+    service,
+    { hasEnvironment: () => true },
+    silentLogger,
+    reportReader(threadOf(['store'])),
+  );
   const put = (body: string) => {
     const request = {
       params: { certname },

@@ -1,7 +1,13 @@
 /** The thread that reads large reports. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerReports, type ReportProcessor, renderReport } from '../../services/reports/index.ts';
+import { answerBodies } from '../../platform/threads/index.ts';
+import {
+  type ReportProcessor,
+  type ReportQuestion,
+  readReport,
+  renderReport,
+} from '../../services/reports/index.ts';
 import { reportMaker } from '../node-data/text-message.ts';
 import type { ReportWorkerData } from './agent-reports.ts';
 
@@ -18,4 +24,5 @@ const processors = wanted.flatMap((name) => {
   const maker = makers[name];
   return maker === undefined ? [] : [[name, maker] as const];
 });
-if (parentPort !== null) answerReports(parentPort, new Map(processors));
+const byName = new Map(processors);
+if (parentPort !== null) answerBodies(parentPort, (question: ReportQuestion) => readReport(question, byName));

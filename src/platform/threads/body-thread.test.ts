@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { Worker } from 'node:worker_threads';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
-import { ReportThread } from './report-thread.ts';
+import { BodyThread } from './body-thread.ts';
 
 const megabyte = 1024 * 1024;
 const busy = new ServiceError('unavailable', 'Too many large reports are waiting', {
@@ -17,13 +17,16 @@ function thread() {
     postMessage: () => undefined,
     terminate: () => Promise.resolve(0),
   });
-  const reader = new ReportThread(() => worker as unknown as Worker);
+  const reader = new BodyThread<{ readonly bytes: Uint8Array }, string>({
+    create: () => worker as unknown as Worker,
+    what: 'reports',
+  });
   const read = (certname: string, megabytes: number) =>
-    reader.read(new Uint8Array(megabytes * megabyte), 'json', certname);
-  return { read, answer: () => worker.emit('message', { head: {}, made: {} }), stop: () => reader.stop() };
+    reader.ask({ bytes: new Uint8Array(megabytes * megabyte) }, certname);
+  return { read, answer: () => worker.emit('message', { answer: 'read' }), stop: () => reader.stop() };
 }
 
-test('of one node two large reports wait at most', async () => {
+test('of one node two large bodies wait at most', async () => {
   const { answer, read, stop } = thread();
 
   const first = read('a', 1);
@@ -39,7 +42,7 @@ test('of one node two large reports wait at most', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   answer();
 
-  await expect(afterwards).resolves.toBeDefined();
+  await expect(afterwards).resolves.toBe('read');
   await stop();
 });
 
@@ -55,6 +58,27 @@ test('together they take no more than 256 MB, save one that is larger by itself'
   await new Promise((resolve) => setImmediate(resolve));
   answer();
 
-  await expect(next).resolves.toBeDefined();
+  await expect(next).resolves.toBe('read');
   await stop();
+});
+
+test('after a thread that ended the next body has another', async () => {
+  let created = 0;
+  const dying = 'require("node:worker_threads").parentPort.on("message", () => process.exit(1))';
+  const thread = new BodyThread({
+    create() {
+      created += 1;
+      return new Worker(dying, { eval: true });
+    },
+    what: 'reports',
+  });
+  onTestFinished(() => thread.stop());
+
+  for (const _body of [1, 2]) {
+    await expect(thread.ask({ bytes: new Uint8Array(1) }, 'a')).rejects.toMatchObject({
+      reason: 'unavailable',
+    });
+  }
+
+  expect(created).toBe(2);
 });

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { defaultLanguageSettings } from '../../src/language/environment/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
-import { WorkerPool } from '../../src/services/compiler/worker-pool.ts';
+import { WorkerPool } from '../../src/services/compiler/pool/index.ts';
 import type { CompileJob, EnvironmentSource } from '../../src/services/compiler/worker-protocol.ts';
 
 const { values } = parseArgs({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Logger } from '../../platform/log/index.ts';
 import { environmentWith, jobOf } from './compile-job.testing.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { WorkerPool } from './pool/index.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bunraku-test-'));
 const pools: WorkerPool[] = [];

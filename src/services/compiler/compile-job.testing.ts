@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultLanguageSettings } from '../../language/environment/index.ts';
-import type { PoolCompiled, WorkerPool } from './worker-pool.ts';
+import type { PoolCompiled, WorkerPool } from './pool/index.ts';
 import type { CompileJob, EnvironmentSource } from './worker-protocol.ts';
 
 /** For a node that nothing is known of. */

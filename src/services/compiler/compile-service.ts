@@ -9,6 +9,7 @@ import { CatalogKeeper, type CatalogRun } from './catalog-keeper.ts';
 import type { LayerTally } from './layer-times.ts';
 import { withClassSource } from './missing-class.ts';
 import { renderNode } from './node-object.ts';
+import type { Compiled, PoolCompiled, WorkerPool } from './pool/index.ts';
 import { commonChecksumType, type StaticCatalogs } from './static-catalog.ts';
 import type {
   AcquiredCode,
@@ -23,7 +24,6 @@ import type {
 } from './termini.ts';
 import { versionFacts } from './version-facts.ts';
 import type { CatalogRequest } from './wire.ts';
-import type { Compiled, PoolCompiled, WorkerPool } from './worker-pool.ts';
 import type { CompileJob, CompileLogLine, KeptCatalog } from './worker-protocol.ts';
 
 export interface CompileServiceOptions {

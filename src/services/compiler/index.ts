@@ -5,6 +5,7 @@
 
 export { CompileService, type CompileServiceOptions } from './compile-service.ts';
 export type { LayerTally } from './layer-times.ts';
+export { type Compiled, WorkerPool } from './pool/index.ts';
 export { compilerRoutes } from './routes.ts';
 export { StaticCatalogs } from './static-catalog.ts';
 export type {
@@ -19,7 +20,6 @@ export type {
   TrustedExternalTerminus,
 } from './termini.ts';
 export { versionFacts } from './version-facts.ts';
-export { type Compiled, WorkerPool } from './worker-pool.ts';
 export type {
   Answer,
   CatalogFormat,

@@ -6,8 +6,8 @@ import { refuseOutside } from '../../../test/support/outside.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { jobOf, environmentOf as manifestOnly } from './compile-job.testing.ts';
 import { keptCatalog } from './kept-catalog.ts';
+import { WorkerPool } from './pool/index.ts';
 import { renderedCatalog } from './rendered-catalog.ts';
-import { WorkerPool } from './worker-pool.ts';
 
 /** As a compile with `storeconfigs` has it. */
 function keep(code: string, known?: string) {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { jobOf, environmentOf as manifestOnly } from './compile-job.testing.ts';
+import { WorkerPool } from './pool/index.ts';
 import type { PuppetDbTerminus } from './termini.ts';
-import { WorkerPool } from './worker-pool.ts';
 
 const job = jobOf();
 

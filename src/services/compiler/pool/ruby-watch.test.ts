@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Logger } from '../../platform/log/index.ts';
-import { environmentWith, jobOf, untilCompiled } from './compile-job.testing.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import { environmentWith, jobOf, untilCompiled } from '../compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bunraku-test-'));
@@ -55,7 +55,7 @@ describe.skipIf(!hasRuby())('the Ruby of a worker', () => {
     } as unknown as Logger;
     const pool = new WorkerPool({
       workers: 1,
-      workerUrl: new URL('./compile-worker.ts', import.meta.url),
+      workerUrl: new URL('../compile-worker.ts', import.meta.url),
       timeoutMs: 20_000,
       maxQueued: 10,
       maxHeapMiB: 200,

@@ -1,8 +1,8 @@
 /** The Rubies of one compile worker, as the main thread knows them. */
 
-import type { Logger } from '../../platform/log/index.ts';
-import { killRuby, type RubyIdentity } from '../../platform/ruby/index.ts';
-import type { FromWorker } from './worker-protocol.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import { killRuby, type RubyIdentity } from '../../../platform/ruby/index.ts';
+import type { FromWorker } from '../worker-protocol.ts';
 
 export type RubyMessage = Extract<FromWorker, { kind: 'ruby-started' | 'ruby-ended' }>;
 

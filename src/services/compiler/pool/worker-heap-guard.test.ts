@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { hardLimitMiB } from './heap-limit.ts';
+import { hardLimitMiB } from '../heap-limit.ts';
 import { WorkerHeapGuard } from './worker-heap-guard.ts';
 
 it('tells when a thread holds more than it may', async () => {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../platform/log/index.ts';
-import { jobOf, environmentOf as manifestOnly, untilCompiled } from './compile-job.testing.ts';
+import { silentLogger } from '../../../platform/log/index.ts';
+import { jobOf, environmentOf as manifestOnly, untilCompiled } from '../compile-job.testing.ts';
+import type { CompileLogLine } from '../worker-protocol.ts';
 import { WorkerPool } from './worker-pool.ts';
-import type { CompileLogLine } from './worker-protocol.ts';
 
 const job = jobOf();
 
@@ -30,7 +30,7 @@ function startPool(limits: {
 }): WorkerPool {
   pool = new WorkerPool({
     workers: 1,
-    workerUrl: new URL('./compile-worker.ts', import.meta.url),
+    workerUrl: new URL('../compile-worker.ts', import.meta.url),
     maxQueued: 10,
     log: { ...silentLogger, error: (...args: readonly unknown[]) => errors.push(String(args.at(-1))) },
     ...limits,

@@ -1,0 +1,1 @@
+export { type Compiled, type PoolCompiled, WorkerPool } from './worker-pool.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { parseCertificateRequest, puppetExtensions } from '../../platform/x509/index.ts';
-import { heldBecause } from '../../services/ca/index.ts';
+import { type ContentPolicy, heldBecause } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { type CaFlags, renderCaErrors } from './arguments.ts';
@@ -133,7 +133,7 @@ function renderJson({ requested, signed, revoked, missing }: Listing, isAll: boo
 async function requestDetails(
   ca: CaClient,
   requested: readonly Status[],
-  policy: Parameters<typeof heldBecause>[1],
+  policy: ContentPolicy,
 ): Promise<Requested> {
   const found = new Map<string, RequestDetails>();
   for (const { authorization_extensions: shown, name } of requested.slice(0, mostRequests)) {

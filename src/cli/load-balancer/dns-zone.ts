@@ -1,11 +1,9 @@
 /** `bunraku dns zone` */
 
-import { renderDnsZone } from '../../services/load-balancer/index.ts';
+import { renderDnsZone, type SrvServer } from '../../services/load-balancer/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
 import { parsePort } from '../port-argument.ts';
-
-type Server = Parameters<typeof renderDnsZone>[0]['servers'][number];
 
 const serverOptions = ['--server', '--ca-server', '--file-server', '--report-server'];
 
@@ -54,11 +52,11 @@ Two sites, each the other's reserve:
   },
 };
 
-function serversOf(line: CommandLine, option: string): readonly Server[] {
+function serversOf(line: CommandLine, option: string): readonly SrvServer[] {
   return (line.values.get(option) ?? []).map(parseServer);
 }
 
-function parseServer(text: string): Server {
+function parseServer(text: string): SrvServer {
   const [address = '', ...options] = text.split(',');
   const [host = '', port, ...more] = address.split(':');
   if (!isName(host) || more.length > 0)

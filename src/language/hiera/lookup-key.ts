@@ -2,7 +2,7 @@
 
 import { isArray, isInteger, PuppetHash, rubyClassName, type Value } from '../pcore/index.ts';
 import { LookupArgumentError, LookupError } from './lookup-error.ts';
-import type { Trace } from './trace.ts';
+import type { Trace, TraceLabel } from './trace.ts';
 
 /** A string names a key of a hash, a number an element of an array. */
 export type KeySegment = string | number;
@@ -93,7 +93,7 @@ export function subLookup(
   return within(trace, { kind: 'sub-key', segments }, follow);
 }
 
-function within<T>(trace: Trace | undefined, label: Parameters<Trace['within']>[0], run: () => T): T {
+function within<T>(trace: Trace | undefined, label: TraceLabel, run: () => T): T {
   return trace === undefined ? run() : trace.within(label, run);
 }
 

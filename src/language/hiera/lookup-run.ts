@@ -5,7 +5,7 @@ import { PuppetError } from '../syntax/index.ts';
 import { LookupArgumentError, LookupError } from './lookup-error.ts';
 import type { KeySegment, LookupKey } from './lookup-key.ts';
 import type { LookupInvocation, LookupScope } from './lookup-request.ts';
-import type { Trace } from './trace.ts';
+import type { Trace, TraceLabel } from './trace.ts';
 
 /** What nested lookups of one compile share. */
 export interface LookupStack {
@@ -108,7 +108,7 @@ export class LookupRun {
     }
   }
 
-  within<T>(label: Parameters<Trace['within']>[0], run: () => T): T {
+  within<T>(label: TraceLabel, run: () => T): T {
     return this.trace === undefined ? run() : this.trace.within(label, run);
   }
 }

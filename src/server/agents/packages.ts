@@ -6,6 +6,7 @@ import { findSharedSettings } from '../../services/infrastructure/index.ts';
 import {
   LocalPackages,
   MirroredPackages,
+  type MirrorOptions,
   type PackageSource,
   packageRoutes,
   readCaCertificates,
@@ -21,7 +22,7 @@ export function localPackages(settings: Settings, caFile: string): ServedPart {
 export function mirroredPackages(
   settings: Settings,
   caFile: string,
-  primary: Omit<ConstructorParameters<typeof MirroredPackages>[0], 'directory'>,
+  primary: Omit<MirrorOptions, 'directory'>,
 ): ServedPart {
   const directory = join(settings.stateDir, 'packages');
   return served(

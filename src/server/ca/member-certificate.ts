@@ -6,6 +6,7 @@ import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import {
   obtainNodeCertificate,
+  type RenewOptions,
   readOwnCertificate,
   readRequestAttributes,
   renewNodeCertificate,
@@ -73,7 +74,7 @@ export interface MemberCertificate extends Periodic {
 /** Renews the certificate before it ends, and shows when that is. */
 export function keepMemberCertificate(
   { log, metrics }: Foundation,
-  renewal: Pick<Parameters<typeof renewNodeCertificate>[0], 'files' | 'client' | 'primaryUrl' | 'signal'>,
+  renewal: Pick<RenewOptions, 'files' | 'client' | 'primaryUrl' | 'signal'>,
 ): MemberCertificate {
   const { client, files } = renewal;
   const attached: TlsReloader[] = [];

@@ -11,6 +11,7 @@ import {
   ensureServerCertificate,
   ensureServiceCertificate,
   type ServerCertificateFiles,
+  type ServerCertificateRequest,
   serviceCertname,
   type Term,
 } from '../../services/ca/index.ts';
@@ -104,7 +105,7 @@ export class ServiceCertificates {
     return { ...(await readTlsMaterial(files)), crl: this.ca.crl.pem };
   }
 
-  private request(key: Parameters<typeof ensureServerCertificate>[1]['key']) {
+  private request(key: ServerCertificateRequest['key']) {
     const { certname, dnsAltNames, sslDir } = this.settings;
     return { sslDir, certname, altNames: dnsAltNames.join(','), key, log: this.log };
   }

@@ -1,7 +1,12 @@
 /** The code that a server serves: file sync brings it from a source, which differs between the roles. */
 
 import { join } from 'node:path';
-import { clientStatus, FileSyncClient, forceSyncRoute } from '../../services/filesync/index.ts';
+import {
+  type CommitSource,
+  clientStatus,
+  FileSyncClient,
+  forceSyncRoute,
+} from '../../services/filesync/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { ServedPart } from '../served-part.ts';
@@ -12,9 +17,7 @@ export interface FollowedCode extends ServedPart {
   readonly client: FileSyncClient;
 }
 
-type Source = ConstructorParameters<typeof FileSyncClient>[0]['source'];
-
-export function followCode(foundation: Foundation, code: Code, source: Source): FollowedCode {
+export function followCode(foundation: Foundation, code: Code, source: CommitSource): FollowedCode {
   const client = createClient(foundation, code, source);
   code.attach(client);
   return {
@@ -25,7 +28,7 @@ export function followCode(foundation: Foundation, code: Code, source: Source): 
   };
 }
 
-function createClient({ git, log, settings }: Foundation, code: Code, source: Source): FileSyncClient {
+function createClient({ git, log, settings }: Foundation, code: Code, source: CommitSource): FileSyncClient {
   const places = environmentPlaces(settings);
   return new FileSyncClient({
     source,

@@ -2,10 +2,8 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { RequestFailed } from '../../platform/indirection/index.ts';
-import type { FileMetadataTerminus } from '../../services/compiler/index.ts';
-import type { FileServer } from '../../services/fileserver/index.ts';
-
-type Request = Parameters<FileMetadataTerminus['find']>[0];
+import type { FileMetadataRequest, FileMetadataTerminus } from '../../services/compiler/index.ts';
+import type { FileRequest, FileServer } from '../../services/fileserver/index.ts';
 
 export function fileMetadata(files: FileServer): FileMetadataTerminus {
   return {
@@ -14,7 +12,7 @@ export function fileMetadata(files: FileServer): FileMetadataTerminus {
   };
 }
 
-function requestOf({ codeId, ...request }: Request): Parameters<FileServer['metadata']>[0] {
+function requestOf({ codeId, ...request }: FileMetadataRequest): FileRequest {
   return codeId === null ? request : { ...request, codeId };
 }
 

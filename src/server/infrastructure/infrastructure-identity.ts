@@ -3,7 +3,7 @@
 import { hasCompilerRole, type Identity } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
-type CertificateIdentity = Extract<Identity, { kind: 'certificate' }>;
+export type CertificateIdentity = Extract<Identity, { kind: 'certificate' }>;
 
 /** Knows of groups whose members are servers. */
 export interface ServerGroups {

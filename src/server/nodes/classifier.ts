@@ -21,7 +21,7 @@ import type { ServedEnvironment } from '../../services/environments/index.ts';
 import type { MemberGroupsTerminus } from '../../services/infrastructure/index.ts';
 import type { Code } from '../code/code.ts';
 import type { Foundation } from '../foundation.ts';
-import type { ServerGroups } from '../infrastructure/infrastructure-identity.ts';
+import type { CertificateIdentity, ServerGroups } from '../infrastructure/infrastructure-identity.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
 
@@ -78,7 +78,7 @@ class EntitlingGroups implements ServerGroups {
     this.names = names;
   }
 
-  entitles({ certname, extensions, serial }: Parameters<ServerGroups['entitles']>[0]): boolean {
+  entitles({ certname, extensions, serial }: CertificateIdentity): boolean {
     const { hierarchy } = this.classifier;
     if (hierarchy !== this.hierarchy) this.known.clear();
     this.hierarchy = hierarchy;

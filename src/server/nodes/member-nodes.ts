@@ -1,15 +1,18 @@
 /** Who classifies nodes on a compile server: the primary, and while that is away, memory. */
 
 import { RemoteClassifiedNodes } from '../../services/classifier/index.ts';
-import type { NodeTerminus, TrustedExternalTerminus } from '../../services/compiler/index.ts';
+import type {
+  Node,
+  NodeRequest,
+  NodeTerminus,
+  TrustedExternalTerminus,
+} from '../../services/compiler/index.ts';
 import { RememberedNodes } from '../../services/nodes/index.ts';
 import type { AgentTermini } from '../agents/agent-services.ts';
 import type { Foundation } from '../foundation.ts';
 import type { PrimaryLink } from '../infrastructure/primary-link.ts';
 
-type NodeRequest = Parameters<NodeTerminus['find']>[0];
 type ExternalFacts = Awaited<ReturnType<TrustedExternalTerminus['find']>>;
-type Node = NonNullable<Awaited<ReturnType<NodeTerminus['find']>>>;
 
 /** The primary's classifier; while the primary is away, what it, or the site's own programs, said last. */
 export function memberNodes(

@@ -8,11 +8,13 @@ export {
   ensureServerCertificate,
   ensureServiceCertificate,
   type ServerCertificateFiles,
+  type ServerCertificateRequest,
   serverCertificateFiles,
   serviceCertname,
 } from './issuance/server-certificate.ts';
 export type { JoinTerminus } from './requests/join.ts';
 export { heldBecause } from './requests/request-limits.ts';
+export type { ContentPolicy } from './requests/request-policy.ts';
 export { type CaConf, loadCaConf } from './setup/ca-conf.ts';
 export { extendAuthority } from './setup/extend-authority.ts';
 export { importAuthority } from './setup/import-authority.ts';

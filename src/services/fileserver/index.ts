@@ -1,5 +1,5 @@
 /** The file server: metadata and content of modules' files, plugins, tasks and custom mounts. */
 
-export { FileServer } from './file-server.ts';
+export { type FileRequest, FileServer } from './file-server.ts';
 export { fileserverRoutes } from './routes.ts';
 export type { CodeTerminus, CodeVersion, OldCodeTerminus } from './termini.ts';

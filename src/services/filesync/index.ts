@@ -4,3 +4,4 @@ export { fileSyncRoutes, forceSyncRoute } from './routes.ts';
 export { localSource, remoteSource } from './sources.ts';
 export { clientStatus, storageStatus } from './status.ts';
 export { FileSyncStorage } from './storage.ts';
+export type { CommitSource } from './termini.ts';

@@ -1,4 +1,4 @@
 export { obtainNodeCertificate, removeIdentity } from './obtain.ts';
-export { readOwnCertificate, renewNodeCertificate } from './renew.ts';
+export { type RenewOptions, readOwnCertificate, renewNodeCertificate } from './renew.ts';
 export { readRequestAttributes } from './request-attributes.ts';
 export { type SslFiles, sslFiles } from './ssl-files.ts';

@@ -1,7 +1,12 @@
 /** A client whose certificate, key and lists of revoked certificates are files that others renew. */
 
 import { readFile, stat } from 'node:fs/promises';
-import { type ClientRequest, type ClientResponse, HttpClient } from '../../platform/http-client/index.ts';
+import {
+  type ClientCredentials,
+  type ClientRequest,
+  type ClientResponse,
+  HttpClient,
+} from '../../platform/http-client/index.ts';
 
 export interface CredentialFiles {
   readonly ca: string;
@@ -78,7 +83,7 @@ export class FollowingClient {
   }
 }
 
-async function readAll(files: CredentialFiles): Promise<ConstructorParameters<typeof HttpClient>[0]> {
+async function readAll(files: CredentialFiles): Promise<ClientCredentials> {
   const entries = Object.entries(files).map(
     async ([name, path]) => [name, await readFile(path, 'utf8')] as const,
   );

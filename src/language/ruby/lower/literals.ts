@@ -87,10 +87,7 @@ function hashArgument(node: RubyNode, lowering: Lowering): Code {
 }
 
 /** Values of a list, with `*splat`. */
-export function lowerItems(
-  nodes: readonly RubyNode[],
-  lowering: Lowering,
-): (run: Parameters<Code>[0]) => Value[] {
+export function lowerItems(nodes: readonly RubyNode[], lowering: Lowering): (run: Run) => Value[] {
   const hasSplat = nodes.some(({ kind }) => kind === 'SplatNode');
   const codes = nodes.map((node) =>
     lowering.lower(isRubyNode(node, 'SplatNode') ? needed(node, 'expression') : node),
@@ -134,7 +131,7 @@ function entryOf(element: RubyNode, lowering: Lowering): (hash: RubyHash, run: R
   };
 }
 
-export function interpolated(node: RubyNode, lowering: Lowering): (run: Parameters<Code>[0]) => string {
+export function interpolated(node: RubyNode, lowering: Lowering): (run: Run) => string {
   const parts = list(node, 'parts').map((part) =>
     isRubyNode(part, 'StringNode') ? stringOf(part) : lowering.lower(part),
   );

@@ -7,7 +7,11 @@ import { decodedPath } from '../../src/platform/http/request-path.ts';
 import { readAdminCommand } from '../../src/services/puppetdb/admin/clean-call.ts';
 import { BadCommand } from '../../src/services/puppetdb/commands/bad-command.ts';
 import { decodeCommand } from '../../src/services/puppetdb/commands/decode-command.ts';
-import { readOldSubmission, readSubmission } from '../../src/services/puppetdb/commands/submission.ts';
+import {
+  headOf,
+  readCommandParameters,
+  readOldForm,
+} from '../../src/services/puppetdb/commands/submission.ts';
 import { readParameters, rowNames } from '../../src/services/puppetdb/http/query-parameters.ts';
 import { readQueryPath } from '../../src/services/puppetdb/http/query-path.ts';
 import { parsePql } from '../../src/services/puppetdb/pql/parse-pql.ts';
@@ -61,10 +65,10 @@ function command(name: keyof typeof payloads): Parser {
     isJson: true,
     seeds: [payloads[name]],
     words: jsonWords,
-    refusals: [QueryError, BadCommand],
+    refusals: [BadCommand],
     parse(input) {
-      const parameters = new URLSearchParams({ command: name, version: `${versions[name]}`, certname: 'a' });
-      return decodeCommand(readSubmission(parameters, input, 'id'), time);
+      const head = headOf({ command: name, version: versions[name], certname: 'a', payload: input });
+      return decodeCommand({ id: 'id', ...head, payload: input }, time);
     },
   };
 }
@@ -85,8 +89,8 @@ export const puppetDbParsers: readonly Parser[] = [
     name: 'parameters of a command',
     seeds: [`command=replace_facts&version=5&certname=a&producer-timestamp=${time}`],
     words: [...pathWords, 'command=', 'version=', 'certname=', 'producer-timestamp='],
-    refusals: [QueryError],
-    parse: (input) => readSubmission(new URLSearchParams(text(input)), Buffer.from('{}'), 'id'),
+    refusals: [ServiceError],
+    parse: (input) => readCommandParameters(new URLSearchParams(text(input))),
   },
   {
     name: 'command in the old form',
@@ -96,8 +100,8 @@ export const puppetDbParsers: readonly Parser[] = [
       '{"command":{"toString":1},"version":5,"payload":{"certname":"a"}}',
     ],
     words: jsonWords,
-    refusals: [QueryError, BadCommand],
-    parse: (input) => decodeCommand(readOldSubmission(input, 'id'), time),
+    refusals: [ServiceError, BadCommand],
+    parse: (input) => decodeCommand({ id: 'id', ...readOldForm(input) }, time),
   },
   {
     name: 'administrative command',

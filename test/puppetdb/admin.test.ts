@@ -32,7 +32,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
       producer_timestamp: '2026-11-21T10:00:00Z',
       values: { a: 1 },
     };
-    await puppetDb.puppetDb.process({
+    await puppetDb.puppetDb.submit({
       command: 'replace_facts',
       version: 5,
       certname,

@@ -153,7 +153,7 @@ beforeAll(async () => {
   second = await startPuppetDb();
   for (const certname of nodes)
     for (const [command, version, payload] of commandsOf(certname))
-      await first.puppetDb.process({
+      await first.puppetDb.submit({
         command,
         version,
         certname,

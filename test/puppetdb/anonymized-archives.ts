@@ -22,7 +22,7 @@ try {
     if (command === 'deactivate_node') continue;
     // 7.12.1 exports no facts with an integer above 2^31 when it has to replace it.
     const body = command === 'replace_facts' ? recorded.replaceAll(/\d{10,}/g, '1234') : recorded;
-    await ours.puppetDb.process({ command, version: Number(version), certname, payload: Buffer.from(body) });
+    await ours.puppetDb.submit({ command, version: Number(version), certname, payload: Buffer.from(body) });
     const parameters = { command, version, certname, 'producer-timestamp': producerTimestamp };
     const query = new URLSearchParams({ ...parameters, secondsToWaitForCompletion: '60' });
     const headers = { 'content-type': 'application/json' };

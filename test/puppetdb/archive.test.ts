@@ -35,7 +35,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
     for (const { command, version, certname, body } of recordedCommands()) {
       // The largest make it slow and show nothing more.
       if (command === 'deactivate_node' || body.length > 300_000) continue;
-      await first.puppetDb.process({
+      await first.puppetDb.submit({
         command,
         version: Number(version),
         certname,
@@ -63,7 +63,7 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
 
   async function submit(command: string, version: number, body: unknown): Promise<void> {
     const payload = Buffer.from(JSON.stringify(body));
-    await first.puppetDb.process({ command, version, certname: 'p.example', payload });
+    await first.puppetDb.submit({ command, version, certname: 'p.example', payload });
   }
 
   test('an archive holds the commands that make the same', async () => {

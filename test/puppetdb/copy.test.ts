@@ -88,7 +88,7 @@ async function fill(location: DatabaseLocation, renamed?: string): Promise<void>
   for (const { command, version, certname, body } of recordedCommands()) {
     if (body.length > 300_000 || (renamed !== undefined && certname !== 'exp1.bench.test')) continue;
     const payload = Buffer.from(renamed === undefined ? body : body.replaceAll(certname, renamed));
-    await puppetDb.process({ command, version: Number(version), certname: renamed ?? certname, payload });
+    await puppetDb.submit({ command, version: Number(version), certname: renamed ?? certname, payload });
   }
   const packages = {
     certname: 'p.example',
@@ -109,7 +109,7 @@ async function fill(location: DatabaseLocation, renamed?: string): Promise<void>
   ] as const) {
     if (renamed !== undefined) break;
     const payload = Buffer.from(JSON.stringify(body));
-    await puppetDb.process({ command, version, certname: 'p.example', payload });
+    await puppetDb.submit({ command, version, certname: 'p.example', payload });
   }
   await stop();
 }

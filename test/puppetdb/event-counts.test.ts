@@ -99,7 +99,7 @@ describe.each(installed)('on $name', (backend) => {
       resources,
     };
     const body = Buffer.from(JSON.stringify(payload));
-    await puppetDb.puppetDb.process({ command: 'store_report', version: 8, certname, payload: body });
+    await puppetDb.puppetDb.submit({ command: 'store_report', version: 8, certname, payload: body });
   }
 
   const latest = ['=', 'latest_report?', true];

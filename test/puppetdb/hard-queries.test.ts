@@ -28,7 +28,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
           values,
         }),
       );
-      await puppetDb.puppetDb.process({ command, version, certname, payload });
+      await puppetDb.puppetDb.submit({ command, version, certname, payload });
     }
   });
 
@@ -74,7 +74,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
   test.runIf(backend.isInstalled)('a number that no database keeps spoils no answer', async () => {
     const sent = probeCommands().find(({ command }) => command === 'store_report');
     const body = sent?.body.replace('"value":1,', '"value":1e200000,') ?? '';
-    await puppetDb.puppetDb.process({
+    await puppetDb.puppetDb.submit({
       command: 'store_report',
       version: 8,
       certname: 'probe.test',
@@ -91,7 +91,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
   test.runIf(backend.isInstalled)('the last events of latest reports come in order', async () => {
     const sent = probeCommands().find(({ command }) => command === 'store_report');
     const payload = Buffer.from(sent?.body ?? '');
-    await puppetDb.puppetDb.process({ command: 'store_report', version: 8, certname: 'probe.test', payload });
+    await puppetDb.puppetDb.submit({ command: 'store_report', version: 8, certname: 'probe.test', payload });
     const latest = 'certname = "probe.test" and latest_report? = true';
 
     const all = (await puppetDb.puppetDb.query(`events[timestamp]{ ${latest} }`)) as readonly {

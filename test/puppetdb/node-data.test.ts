@@ -170,7 +170,7 @@ for (const backend of backends)
         await settled();
         const renewed = await ask('catalogs[catalog_uuid, producer_timestamp] {}');
         // Another server has replaced it meanwhile.
-        await puppetDb.puppetDb.process({
+        await puppetDb.puppetDb.submit({
           command: 'replace_catalog',
           version: 9,
           certname,

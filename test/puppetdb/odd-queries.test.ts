@@ -29,7 +29,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
       ],
     };
     const payload = Buffer.from(JSON.stringify(facts));
-    await puppetDb.puppetDb.process({ command: 'replace_facts', version: 5, certname, payload });
+    await puppetDb.puppetDb.submit({ command: 'replace_facts', version: 5, certname, payload });
   });
 
   afterAll(async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
       values: { os: { family }, kernel: 'Linux' },
     };
     const payload = Buffer.from(JSON.stringify(facts));
-    await puppetDb.puppetDb.process({ command: 'replace_facts', version: 5, certname, payload });
+    await puppetDb.puppetDb.submit({ command: 'replace_facts', version: 5, certname, payload });
   }
 });
 

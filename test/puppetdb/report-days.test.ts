@@ -43,7 +43,7 @@ async function send({ puppetDb }: RunningPuppetDb, time: string, title = '/a'): 
     ],
   };
   const payload = Buffer.from(JSON.stringify(report));
-  await puppetDb.process({ command: 'store_report', version: 8, certname, payload });
+  await puppetDb.submit({ command: 'store_report', version: 8, certname, payload });
 }
 
 async function days({ database }: RunningPuppetDb): Promise<readonly string[]> {

@@ -1,6 +1,5 @@
 /** What becomes of the facts, catalogs and reports of a server's own agents. */
 
-import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CatalogTerminus } from '../../services/compiler/index.ts';
 import type { FactSink } from '../../services/facts/index.ts';
@@ -110,24 +109,21 @@ export function straightTo(puppetDb: PuppetDb, store: OutboxStore): CommandSink 
 const nodesAtOnce = 6;
 
 /** The PuppetDB in this process. */
-export function ownDestination(puppetDb: Pick<PuppetDb, 'takeCommand'>): Destination {
+export function ownDestination(puppetDb: Pick<PuppetDb, 'submit'>): Destination {
   return {
     nodesAtOnce,
-    async send(message, content) {
-      const { certname, command, producerTimestamp, version } = message;
-      const search = new URLSearchParams({
-        command,
-        version: String(version),
-        certname,
-        'producer-timestamp': producerTimestamp,
-      });
-      const payload = Buffer.from(namedPayload(message, content));
-      const { body, status } = await puppetDb.takeCommand(search.toString(), payload);
-      if (status === 200) return 'taken';
-      if (status === 409) return 'content-wanted';
-      throw new ServiceError('bad-request', body);
-    },
+    send: (message, content) =>
+      submitDelivery(puppetDb, { ...message, payload: Buffer.from(namedPayload(message, content)) }),
   };
+}
+
+/** Hands the PuppetDB in this process a command of a server of ours, which may only name the content of a catalog. */
+export async function submitDelivery(
+  puppetDb: Pick<PuppetDb, 'submit'>,
+  command: Parameters<PuppetDb['submit']>[0],
+): Promise<'taken' | 'content-wanted'> {
+  const { outcome } = await puppetDb.submit(command);
+  return outcome.kind === 'wanted' ? 'content-wanted' : 'taken';
 }
 
 /** Another PuppetDB, which has no names for the contents of catalogs. */

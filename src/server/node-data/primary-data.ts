@@ -1,7 +1,14 @@
 /** Where the primary keeps what agents say and do: its own PuppetDB, or the one that `puppetdb.conf` names. */
 
 import type { DatabaseLocation } from '../../platform/storage/index.ts';
-import { type Destination, Outbox, OutboxStore, unnamedPayload } from '../../services/outbox/index.ts';
+import {
+  type Delivery,
+  type DeliveryTerminus,
+  type Destination,
+  Outbox,
+  OutboxStore,
+  unnamedPayload,
+} from '../../services/outbox/index.ts';
 import type { PuppetDb } from '../../services/puppetdb/index.ts';
 import { deactivateCommand } from '../../services/puppetdb-terminus/index.ts';
 import type { Foundation } from '../foundation.ts';
@@ -14,6 +21,7 @@ import {
   outboxRetryMs,
   ownDestination,
   straightTo,
+  submitDelivery,
   throughOutbox,
 } from './node-data.ts';
 import { puppetDbLocation } from './own-puppetdb.ts';
@@ -22,17 +30,13 @@ import type { UsedPuppetDb } from './used-puppetdb.ts';
 export interface PrimaryData {
   readonly data: NodeData;
   /** What compile servers deliver. */
-  readonly deliveries: Deliveries;
+  readonly deliveries: DeliveryTerminus;
   /** A node that left. */
   deactivate(certname: string): Promise<void>;
   /** What waits for a PuppetDB elsewhere. */
   undelivered(): Promise<number>;
   start(): void;
   stop(): Promise<void>;
-}
-
-export interface Deliveries {
-  takeCommand(search: string, body: Uint8Array): Promise<{ readonly status: number; readonly body: string }>;
 }
 
 /** @param own - absent where there is an external one */
@@ -56,7 +60,7 @@ export function openPrimaryData(
       log: log.child({ service: 'puppetdb' }),
     }),
     deliveries: {
-      takeCommand: (search, body) => (own ?? forwarder(sink)).takeCommand(search, body),
+      take: (command) => (own === undefined ? forward(sink, command) : submitDelivery(own, command)),
     },
     deactivate: (certname) => sink.submit(deactivateCommand(certname, now())),
     undelivered: async () => (await outbox?.count()) ?? 0,
@@ -98,21 +102,12 @@ function chooseDestination(external: UsedPuppetDb | undefined, own: PuppetDb | u
 }
 
 /** Compile servers deliver to the primary, which passes it on: their catalogs are wanted whole. */
-function forwarder(sink: CommandSink): Pick<Deliveries, 'takeCommand'> {
-  return {
-    async takeCommand(search, body) {
-      const parameters = new URLSearchParams(search);
-      const command = parameters.get('command') ?? '';
-      const payload = unnamedPayload(command, Buffer.from(body).toString('utf8'));
-      if (payload === undefined) return { status: 409, body: '{}' };
-      await sink.submit({
-        command,
-        version: Number(parameters.get('version')),
-        certname: parameters.get('certname') ?? '',
-        producerTimestamp: parameters.get('producer-timestamp') ?? new Date().toISOString(),
-        payload,
-      });
-      return { status: 200, body: '{}' };
-    },
-  };
+async function forward(
+  sink: CommandSink,
+  { payload: sent, ...command }: Delivery,
+): Promise<'taken' | 'content-wanted'> {
+  const payload = unnamedPayload(command.command, Buffer.from(sent).toString('utf8'));
+  if (payload === undefined) return 'content-wanted';
+  await sink.submit({ ...command, payload });
+  return 'taken';
 }

@@ -4,5 +4,5 @@ export { deliver } from './deliver.ts';
 export { type Content, type Destination, type Message, namedPayload, unnamedPayload } from './message.ts';
 export { Outbox } from './outbox.ts';
 export { primaryDestination } from './primary-destination.ts';
-export { outboxRoutes } from './routes.ts';
+export { type Delivery, type DeliveryTerminus, outboxRoutes } from './routes.ts';
 export { OutboxStore, outboxMigrations } from './store.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpRequest } from '../../platform/http/index.ts';
 import type { ClientRequest } from '../../platform/http-client/index.ts';
-import { type Message, outboxRoutes, primaryDestination } from './index.ts';
+import { type Delivery, type Message, outboxRoutes, primaryDestination } from './index.ts';
 
 /** A primary without the network between. */
 class Primary {
@@ -12,7 +12,7 @@ class Primary {
   /** Certnames and payloads of commands. */
   readonly taken: string[] = [];
   /** Of commands: certname -> what becomes of them. */
-  readonly outcomes = new Map<string, number | Error>();
+  readonly outcomes = new Map<string, 'taken' | 'content-wanted' | Error>();
 
   async send({ body, headers = {}, url }: ClientRequest) {
     const { pathname: path, searchParams: query } = new URL(url);
@@ -34,12 +34,11 @@ class Primary {
     }
   }
 
-  async takeCommand(search: string, body: Uint8Array) {
-    const certname = new URLSearchParams(search).get('certname') ?? '';
-    const outcome = this.outcomes.get(certname) ?? 200;
+  async take({ certname, payload }: Delivery) {
+    const outcome = this.outcomes.get(certname) ?? 'taken';
     if (outcome instanceof Error) throw outcome;
-    if (outcome === 200) this.taken.push(`${certname} ${Buffer.from(body).toString('utf8')}`);
-    return { status: outcome, body: '{"error":"why"}' };
+    if (outcome === 'taken') this.taken.push(`${certname} ${Buffer.from(payload).toString('utf8')}`);
+    return outcome;
   }
 }
 
@@ -59,7 +58,7 @@ function sendAll(primary: Primary, messages: readonly Message[]) {
 
 test('commands that are to be sent at once share a request, and each has its own answer', async () => {
   const primary = new Primary();
-  primary.outcomes.set('b', 409).set('c', 400);
+  primary.outcomes.set('b', 'content-wanted').set('c', new ServiceError('bad-request', 'why'));
 
   const outcomes = await sendAll(primary, [command('a'), command('b'), command('c'), command('ü')]);
 

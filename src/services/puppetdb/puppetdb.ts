@@ -9,12 +9,13 @@ import { type DatabaseLocation, encodeTimestamp } from '../../platform/storage/i
 import { importArchive } from './admin/import-archive.ts';
 import type { Population } from './admin/population.ts';
 import { ClientTurns } from './client-turns.ts';
+import { type CommandHead, headOf, type SentCommand } from './commands/submission.ts';
 import { queryMount } from './http/answer-query.ts';
 import type { QueryCall } from './http/query-call.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
 import type { Clause } from './query/ast.ts';
 import type { CleanRequest, Lifetimes } from './store/garbage.ts';
-import type { CommandReply, ReadRequest } from './threads/protocol.ts';
+import type { CommandReceipt, ReadRequest } from './threads/protocol.ts';
 import { type Streamed, type StreamedReply, WorkerThread } from './threads/worker-thread.ts';
 
 export interface PuppetDbOptions {
@@ -31,17 +32,6 @@ export interface PuppetDbOptions {
   readonly queryTimeoutMs: number;
   /** After which what is over is forgotten, whenever somebody cleans. */
   readonly lifetimes: Lifetimes;
-}
-
-export interface CommandSubmission {
-  /** `replace_facts` */
-  readonly command: string;
-  readonly version: number;
-  readonly certname: string;
-  /** ISO 8601. */
-  readonly producerTimestamp?: string;
-  /** JSON, UTF-8. */
-  readonly payload: Uint8Array;
 }
 
 /** What this program asks its own threads. */
@@ -126,50 +116,40 @@ export class PuppetDb {
   }
 
   /**
-   * Carries out what was sent to `/pdb/cmd/v1`; durable when it resolves.
+   * Carries a command out; durable when it resolves. What can never be carried out becomes a dead letter.
    *
-   * @param search - the query of the URL, encoded
-   * @param onlyCertname - commands of other nodes are answered with status 403
-   * @throws ServiceError `unavailable` when the sender must try again
+   * @param onlyCertname - the only node that the command may be of
+   * @throws ServiceError `unavailable` when it must be sent again, `bad-request` when it is no command, `forbidden` when it
+   * is of another node
    */
-  async takeCommand(search: string, body: Uint8Array, onlyCertname?: string): Promise<CommandReply> {
+  async submit(command: SentCommand, onlyCertname?: string): Promise<CommandReceipt> {
+    return await this.#carryOut(headOf(command), command.payload, onlyCertname);
+  }
+
+  /** As `submit`. @param body - the older form: `{"command":...,"version":...,"payload":...}` */
+  async submitOldForm(body: Uint8Array, onlyCertname?: string): Promise<CommandReceipt> {
+    return await this.#carryOut(undefined, body, onlyCertname);
+  }
+
+  async #carryOut(
+    head: CommandHead | undefined,
+    sent: Uint8Array,
+    onlyCertname: string | undefined,
+  ): Promise<CommandReceipt> {
     const { now, newId } = this.#options;
-    const bytes = ownBytes(body);
-    const size = bytes.length;
+    const body = ownBytes(sent);
+    const bytes = body.length;
     const began = performance.now();
-    const call = { uuid: newId(), search, body: bytes, received: encodeTimestamp(now()), onlyCertname };
+    const command = { id: newId(), head, body, received: encodeTimestamp(now()), onlyCertname };
     this.#commands++;
-    let reply: CommandReply;
+    let receipt: CommandReceipt;
     try {
-      reply = (await this.#ingest.ask({ kind: 'command', call }, [bytes.buffer])) as CommandReply;
+      receipt = (await this.#ingest.ask({ kind: 'submit', command }, [body.buffer])) as CommandReceipt;
     } finally {
       this.#commands--;
     }
-    const { outcome, fields } = reply;
-    if (outcome !== undefined) {
-      const [command, version] = [String(fields['command']), Number(fields['version'])];
-      const durationMs = performance.now() - began;
-      this.metrics.commands.observe({ command, version, bytes: size, durationMs, outcome });
-    }
-    return reply;
-  }
-
-  /**
-   * Carries a command out; durable when it resolves. What can never be carried out becomes a dead letter.
-   *
-   * @throws ServiceError `unavailable` when it must be sent again, `bad-request` when it is no command
-   */
-  async process({
-    command,
-    version,
-    certname,
-    producerTimestamp,
-    payload,
-  }: CommandSubmission): Promise<void> {
-    const search = new URLSearchParams({ command, version: String(version), certname });
-    if (producerTimestamp !== undefined) search.set('producer-timestamp', producerTimestamp);
-    const { status, body } = await this.takeCommand(search.toString(), payload);
-    if (status !== 200) throw new ServiceError('bad-request', body);
+    this.metrics.commands.observe({ ...receipt, bytes, durationMs: performance.now() - began });
+    return receipt;
   }
 
   /**
@@ -259,8 +239,7 @@ export class PuppetDb {
   async importArchive(archive: Readable, signal: AbortSignal): Promise<number> {
     return await importArchive(archive, {
       signal,
-      carryOut: ({ command, version, certname, payload }) =>
-        this.process({ command, version, certname, payload }),
+      carryOut: (command) => this.submit(command),
     });
   }
 

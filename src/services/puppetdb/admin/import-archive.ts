@@ -5,19 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { ServiceError } from '../../../lib/service-error.ts';
+import type { SentCommand } from '../commands/submission.ts';
 import { archiveRoot, metadataFile } from './archive-layout.ts';
-
-/** A command in an archive. */
-export interface ImportedCommand {
-  readonly command: string;
-  readonly version: number;
-  readonly certname: string;
-  readonly payload: Buffer;
-}
 
 export interface ImportOptions {
   /** Resolves when it is durable. */
-  readonly carryOut: (command: ImportedCommand) => Promise<void>;
+  readonly carryOut: (command: SentCommand) => Promise<unknown>;
   readonly signal: AbortSignal;
 }
 
@@ -105,7 +98,7 @@ class RunningCommands {
     this.#options = options;
   }
 
-  async add(command: ImportedCommand): Promise<void> {
+  async add(command: SentCommand): Promise<void> {
     const bytes = command.payload.length;
     while (this.#running.size >= commandsAtOnce || (this.#bytes > 0 && this.#bytes + bytes > bytesAtOnce)) {
       await Promise.race(this.#running);
@@ -113,16 +106,19 @@ class RunningCommands {
     if (this.#failure !== undefined) throw this.#failure;
     this.#bytes += bytes;
     this.count++;
-    const run = this.#options
-      .carryOut(command)
-      .catch((error: unknown) => {
-        this.#failure ??= error instanceof Error ? error : new Error(String(error));
-      })
-      .finally(() => {
-        this.#bytes -= bytes;
-        this.#running.delete(run);
-      });
+    const run = this.#run(command).finally(() => {
+      this.#bytes -= bytes;
+      this.#running.delete(run);
+    });
     this.#running.add(run);
+  }
+
+  async #run(command: SentCommand): Promise<void> {
+    try {
+      await this.#options.carryOut(command);
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+    }
   }
 
   async finished(): Promise<void> {

@@ -1,26 +1,57 @@
-/** A command as it arrived, not decoded yet. */
+/** A command that was taken in, not decoded yet. */
 
-import { QueryError } from '../query/query-error.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
 import { readTimestamp } from '../timestamp.ts';
 import { type CommandName, readCommandName, supportedVersions } from './command-name.ts';
 
-export interface Submission {
-  readonly id: string;
+/** A command as a sender states it. */
+export interface SentCommand {
+  /** `replace_facts` or `replace facts` */
+  readonly command: string;
+  readonly version: number;
+  readonly certname: string;
+  /** ISO 8601; the payload's own time counts where there is one. */
+  readonly producerTimestamp?: string;
+  /** JSON, UTF-8. */
+  readonly payload: Uint8Array;
+}
+
+/** Without the payload. */
+export interface CommandHead {
   readonly command: CommandName;
   readonly version: number;
   readonly certname: string;
-  /** What the sender says; the payload's own time counts where there is one. */
+  /** `undefined` when the sender states none, or one that cannot be read. */
   readonly producerTimestamp: string | undefined;
+}
+
+export interface Submission extends CommandHead {
+  readonly id: string;
   /** JSON in UTF-8. */
   readonly payload: Buffer;
 }
 
+/** @throws ServiceError `bad-request` in the reference's words when there is no such command */
+export function headOf({
+  certname,
+  command: name,
+  producerTimestamp: time,
+  version,
+}: SentCommand): CommandHead {
+  const stated = { name: name.replaceAll('_', ' '), certname, version, given: neededParameters };
+  return {
+    ...check(stated),
+    certname,
+    producerTimestamp: time === undefined ? undefined : readTimestamp(time),
+  };
+}
+
 /**
- * Reads the form with query parameters, the payload alone in the body.
+ * Reads the form with query parameters; the payload is the body.
  *
- * @throws QueryError in the reference's words
+ * @throws ServiceError `bad-request` in the reference's words
  */
-export function readSubmission(parameters: URLSearchParams, body: Buffer, id: string): Submission {
+export function readCommandParameters(parameters: URLSearchParams): Omit<SentCommand, 'payload'> {
   const given = new Map(parameters);
   const name = (given.get('command') ?? '').replaceAll('_', ' ');
   const certname = given.get('certname');
@@ -32,17 +63,21 @@ export function readSubmission(parameters: URLSearchParams, body: Buffer, id: st
     version: /^[+-]?\d+$/.test(sent) ? Number(sent) : undefined,
     given: [...given.keys(), 'version'],
   });
-  const time = given.get('producer-timestamp');
-  const producerTimestamp = time === undefined ? undefined : readTimestamp(time);
-  return { id, command, version, certname: certname ?? '', producerTimestamp, payload: body };
+  const producerTimestamp = given.get('producer-timestamp');
+  return {
+    command,
+    version,
+    certname: certname ?? '',
+    ...(producerTimestamp === undefined ? {} : { producerTimestamp }),
+  };
 }
 
 /**
  * Reads the older form: `{"command":...,"version":...,"payload":...}`.
  *
- * @throws QueryError when it is not of that form
+ * @throws ServiceError `bad-request` when it is not of that form
  */
-export function readOldSubmission(body: Buffer, id: string): Submission {
+export function readOldForm(body: Buffer): Omit<Submission, 'id'> {
   const value = parseObject(body.toString('utf8'));
   const { command: sent, version: sentVersion, payload } = value;
   const isWhole = [sent, sentVersion, payload].every(
@@ -67,7 +102,6 @@ export function readOldSubmission(body: Buffer, id: string): Submission {
     given: [...given, ...(certname === undefined || certname === null ? [] : ['certname'])],
   });
   return {
-    id,
     command,
     version,
     certname: String(certname),
@@ -93,9 +127,9 @@ const knownParameters = new Set([
   'secondsToWaitForCompletion',
 ]);
 
-/** @throws QueryError with the first mistake, in the reference's order */
+/** @throws ServiceError `bad-request` with the first mistake, in the reference's order */
 function check({ name, certname, version, given }: Given): { command: CommandName; version: number } {
-  const invalid = (reason: string): QueryError => invalidCommand(name, certname, reason);
+  const invalid = (reason: string): ServiceError => invalidCommand(name, certname, reason);
   const missing = neededParameters.filter((each) => !given.includes(each));
   if (missing.length > 0) throw invalid(`Command is missing required parameters: ${missing.join(', ')}.`);
   const unknown = given.filter((each) => !knownParameters.has(each));
@@ -126,7 +160,7 @@ function parseObject(body: string): Readonly<Record<string, unknown>> {
   return {};
 }
 
-function notOldForm(name: string | undefined, certname: unknown, reason: string): QueryError {
+function notOldForm(name: string | undefined, certname: unknown, reason: string): ServiceError {
   return invalidCommand(
     name,
     typeof certname === 'string' ? certname : undefined,
@@ -134,9 +168,16 @@ function notOldForm(name: string | undefined, certname: unknown, reason: string)
   );
 }
 
-function invalidCommand(name: string | undefined, certname: string | undefined, reason: string): QueryError {
+function invalidCommand(
+  name: string | undefined,
+  certname: string | undefined,
+  reason: string,
+): ServiceError {
   const shown = (text: string | undefined): string => (text === undefined ? 'nil' : JSON.stringify(text));
-  return new QueryError(`Command ${shown(name)} for certname ${shown(certname)} is invalid. ${reason}`);
+  return new ServiceError(
+    'bad-request',
+    `Command ${shown(name)} for certname ${shown(certname)} is invalid. ${reason}`,
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

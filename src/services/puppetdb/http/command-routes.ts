@@ -1,5 +1,6 @@
 /** `/pdb/cmd/v1`: takes commands; the answer comes when they are durable. */
 
+import { ServiceError, type ServiceErrorReason } from '../../../lib/service-error.ts';
 import {
   type Access,
   clientKey,
@@ -10,8 +11,10 @@ import {
   route,
 } from '../../../platform/http/index.ts';
 import { ClientTurns } from '../client-turns.ts';
+import { readCommandParameters, type SentCommand } from '../commands/submission.ts';
+import type { CommandReceipt } from '../threads/protocol.ts';
 import { type Observe, observed } from './observe.ts';
-import { jsonAnswer, textAnswer } from './text-answer.ts';
+import { errorJson, jsonAnswer, textAnswer } from './text-answer.ts';
 
 /** Reports of first runs of large nodes. */
 const maxBodyBytes = 128 * 1024 * 1024;
@@ -23,17 +26,10 @@ const commandsPerClient = 8;
 /** A Puppet Server of the reference sends the commands of many agents at the same time. */
 const maxOpenPerClient = 1000;
 
-/** Carries commands out somewhere else than in the thread that serves HTTP. */
-export interface CommandTaker {
-  takeCommand(
-    search: string,
-    body: Uint8Array,
-    onlyCertname?: string,
-  ): Promise<{
-    readonly status: number;
-    readonly body: string;
-    readonly fields: Readonly<Record<string, unknown>>;
-  }>;
+/** Carries commands out. */
+export interface CommandTerminus {
+  submit(command: SentCommand, onlyCertname?: string): Promise<CommandReceipt>;
+  submitOldForm(body: Uint8Array, onlyCertname?: string): Promise<CommandReceipt>;
 }
 
 const path = '/pdb/cmd/v1';
@@ -45,7 +41,7 @@ export interface CommandAccess {
 }
 
 export function commandRoutes(
-  taker: CommandTaker,
+  terminus: CommandTerminus,
   { allow, restrictedCertname }: CommandAccess,
   observe: Observe,
 ): readonly Route[] {
@@ -59,7 +55,7 @@ export function commandRoutes(
     const leave = turns.enter(client);
     try {
       return await turns.run(client, request.signal, () =>
-        observed(observe, path, () => submit(taker, request, restrictedCertname?.(request.identity))),
+        observed(observe, path, () => submit(terminus, request, restrictedCertname?.(request.identity))),
       );
     } finally {
       leave();
@@ -79,17 +75,34 @@ export function commandRoutes(
 }
 
 async function submit(
-  taker: CommandTaker,
+  terminus: CommandTerminus,
   request: HttpRequest,
   onlyCertname: string | undefined,
 ): Promise<HttpResponse> {
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? '';
   if (type.toLowerCase() !== 'application/json') return textAnswer(`content type ${type} not supported`, 415);
-  const { status, body, fields } = await taker.takeCommand(
-    request.query.toString(),
-    await request.body(),
-    onlyCertname,
-  );
-  const answer = jsonAnswer(body, {}, status);
-  return status === 200 ? { ...answer, logged: { message: 'received command', fields } } : answer;
+  const { query } = request;
+  const body = await request.body();
+  try {
+    const receipt = await (query.has('command')
+      ? terminus.submit({ ...readCommandParameters(query), payload: body }, onlyCertname)
+      : terminus.submitOldForm(body, onlyCertname));
+    return answerOf(receipt, query.has('secondsToWaitForCompletion'));
+  } catch (error) {
+    const status = error instanceof ServiceError ? refusals[error.reason] : undefined;
+    if (status === undefined) throw error;
+    return errorJson((error as ServiceError).message, status);
+  }
+}
+
+/** Others are answered as everywhere. */
+const refusals: Partial<Record<ServiceErrorReason, number>> = { 'bad-request': 400, forbidden: 403 };
+
+/** @param isWaiting - whether the client wants to know when the command is carried out, which it is already */
+function answerOf({ outcome, id: uuid, ...fields }: CommandReceipt, isWaiting: boolean): HttpResponse {
+  if (outcome.kind === 'wanted') {
+    return errorJson('The resources and edges of this catalog are not known under this name: send them', 409);
+  }
+  const answer = isWaiting ? { uuid, processed: true, timed_out: false } : { uuid };
+  return { ...jsonAnswer(JSON.stringify(answer)), logged: { message: 'received command', fields } };
 }

@@ -2,7 +2,9 @@
 
 import type { LogFields } from '../../../platform/log/index.ts';
 import type { DatabaseLocation } from '../../../platform/storage/index.ts';
+import type { CommandName } from '../commands/command-name.ts';
 import type { CommandOutcome } from '../commands/command-outcome.ts';
+import type { CommandHead } from '../commands/submission.ts';
 import type { QueryCall } from '../http/query-call.ts';
 import type { CleanRequest, Lifetimes } from '../store/garbage.ts';
 
@@ -11,11 +13,12 @@ export interface WorkerOptions {
   readonly location: DatabaseLocation;
 }
 
-export interface CommandCall {
+/** A command on its way to the thread that writes. */
+export interface CommandTransfer {
   /** What the command is called from now on. */
-  readonly uuid: string;
-  /** The query of the URL, encoded; the body holds everything when it names no command. */
-  readonly search: string;
+  readonly id: string;
+  /** Absent of the older form, whose body states it. */
+  readonly head: CommandHead | undefined;
   readonly body: Uint8Array;
   /** When it arrived, as a timestamp of the database. */
   readonly received: string;
@@ -23,14 +26,13 @@ export interface CommandCall {
   readonly onlyCertname: string | undefined;
 }
 
-export interface CommandReply {
-  readonly status: number;
-  /** JSON. */
-  readonly body: string;
-  /** What the log says of it: command, version and certname when it is one. */
-  readonly fields: LogFields;
-  /** `undefined` when it is no command. */
-  readonly outcome: CommandOutcome | undefined;
+/** What became of it. */
+export interface CommandReceipt {
+  readonly id: string;
+  readonly command: CommandName;
+  readonly version: number;
+  readonly certname: string;
+  readonly outcome: CommandOutcome;
 }
 
 /** What a thread that reads is asked. */
@@ -44,7 +46,7 @@ export type ReadRequest =
 
 export type WorkerRequest =
   | (ReadRequest & { readonly id: number })
-  | { readonly kind: 'command'; readonly id: number; readonly call: CommandCall }
+  | { readonly kind: 'submit'; readonly id: number; readonly command: CommandTransfer }
   | {
       readonly kind: 'garbage';
       readonly id: number;

@@ -3,7 +3,7 @@
  *
  * `npm run bench -- hostile [REQUESTS] [CONNECTIONS]`: so many pipelined requests in one connection (5000), then so many TCP
  * connections that never say anything and are half closed (500), then a report of 29 MB, read by the main thread as it was once
- * and by a thread, then clients that are slow on purpose. The clients run in a process of their own.
+ * and by a thread, then large facts, then clients that are slow on purpose. The clients run in a process of their own.
  */
 
 import { fork } from 'node:child_process';
@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer, defaultRules, type HttpServer, route } from '../src/platform/http/index.ts';
 import { silentLogger } from '../src/platform/log/index.ts';
 import { OpensslAuthority } from '../test/support/openssl-authority.ts';
+import { measureLargeFacts } from './large-facts.ts';
 import { reportServer, sendReport } from './large-report.ts';
 import { measureSlowClients } from './slow-clients.ts';
 
@@ -48,6 +49,7 @@ export async function measureHostile(requests = 5000, connections = 500): Promis
     console.log(`report of ${reportMegabytes} MB, read by ${where}: ${await measure(report)}`);
     await stop();
   }
+  await measureLargeFacts();
   await measureSlowClients();
 }
 

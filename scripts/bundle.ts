@@ -33,6 +33,7 @@ const entries = {
   'launcher-worker': 'src/platform/processes/launcher-worker.ts',
   'puppetfile-worker': 'src/services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
+  'facts-worker': 'src/server/agents/facts-worker.ts',
   'report-worker': 'src/server/agents/report-worker.ts',
   'signer-worker': 'src/services/ca/signer/signer-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',

@@ -3,6 +3,7 @@
 const sources = {
   'class-worker': '../services/classifier/classes/class-worker.ts',
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
+  'facts-worker': './agents/facts-worker.ts',
   'health-worker': '../services/status/health-worker.ts',
   'compile-worker': '../services/compiler/compile-worker.ts',
   'launcher-worker': '../platform/processes/launcher-worker.ts',

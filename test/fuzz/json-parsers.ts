@@ -16,6 +16,7 @@ import {
 } from '../../src/services/code-manager/http/wire.ts';
 import { findWebhookKind } from '../../src/services/code-manager/webhooks/kinds.ts';
 import { decodeCatalogRequest, mergeForm } from '../../src/services/compiler/wire.ts';
+import { readLargeFacts } from '../../src/services/facts/index.ts';
 import { decodeFacts, decodeFactsField } from '../../src/services/facts/wire.ts';
 import { CommitWire, decodeJson, PackWire, PollWire } from '../../src/services/filesync/wire.ts';
 import { decodeJoinToken } from '../../src/services/infrastructure/join-token.ts';
@@ -26,6 +27,7 @@ import {
 } from '../../src/services/infrastructure/wire.ts';
 import { decodeClassification } from '../../src/services/nodes/classification.ts';
 import { decodeBatch } from '../../src/services/outbox/batch.ts';
+import { storedFacts } from '../../src/services/puppetdb-terminus/index.ts';
 import {
   decodeBody as decodeUsers,
   LoginWire,
@@ -120,9 +122,20 @@ export const jsonParsers: readonly Parser[] = [
     words: [...pathWords, ...jsonWords, 'facts=', 'facts_format=pson', '%257B'],
     refusals: [ServiceError, RequestFailed],
     parse(input) {
-      const form = decodeCatalogRequest(mergeForm(new URLSearchParams(), text(input)), 'application/json');
-      return form.facts === undefined ? form : decodeFactsField(form.facts.text, form.facts.format, 'a');
+      const posted = new URLSearchParams(text(input));
+      const form = decodeCatalogRequest(mergeForm(new URLSearchParams(), posted), 'application/json');
+      const sent = posted.get('facts');
+      return sent === null ? form : decodeFactsField(sent, posted.get('facts_format'), 'a');
     },
+  },
+  {
+    name: 'large facts of a catalog request',
+    seeds: [
+      `environment=production&facts_format=pson&facts=${encodeURIComponent(encodeURIComponent(facts))}`,
+    ],
+    words: [...pathWords, ...jsonWords, 'facts=', 'facts_format=pson', '%257B'],
+    refusals: [ServiceError, RequestFailed],
+    parse: (bytes) => readLargeFacts({ bytes, certname: 'a' }, (sent) => storedFacts(sent, true)),
   },
   json('report', report, (input) => internBytes('pson', input, (value) => decodeReport(value, 'a'))),
   json('group of nodes', group, decodeGroup),

@@ -2,6 +2,6 @@
 
 export { acceptedFormat, bodyFormat, contentTypes, type Format } from './formats.ts';
 export { indirected, RequestFailed } from './indirected.ts';
-export { InternError, intern, internBody, internBytes } from './intern.ts';
+export { InternError, intern, internBytes } from './intern.ts';
 export { legacyCaPaths } from './legacy-ca-paths.ts';
 export { environmentParameter, requestKey, unknownEnvironment } from './parameters.ts';

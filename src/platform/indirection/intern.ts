@@ -2,8 +2,7 @@
 
 import { jsonText } from '../../lib/json-bytes.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { HttpRequest } from '../http/index.ts';
-import { bodyFormat, type Format } from './formats.ts';
+import type { Format } from './formats.ts';
 
 /** What cannot be read. The message begins "Could not intern from json: ". */
 export class InternError extends Error {
@@ -36,20 +35,7 @@ export function intern<T>(format: Format, text: string, decode: (value: unknown)
 }
 
 /**
- * Reads a request's body. Bytes that are not UTF-8 are escapes in its text, see `jsonText`.
- *
- * @throws ServiceError `bad-request`, `unsupported-media-type`
- */
-export async function internBody<T>(
-  request: HttpRequest,
-  decode: (value: unknown, text: string) => T,
-): Promise<T> {
-  const format = bodyFormat(request.headers['content-type'], ['json', 'pson']);
-  return internBytes(format, await request.body(), decode);
-}
-
-/**
- * As `internBody`, of a body that has been read.
+ * Reads the body of a request. Bytes that are not UTF-8 are escapes in its text, see `jsonText`.
  *
  * @throws ServiceError `bad-request`
  */

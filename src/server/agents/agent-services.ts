@@ -17,7 +17,7 @@ import { factsRoutes } from '../../services/facts/index.ts';
 import { FileBucket, filebucketRoutes } from '../../services/filebucket/index.ts';
 import { FileServer, fileserverRoutes } from '../../services/fileserver/index.ts';
 import { CodeVersions } from '../../services/filesync/index.ts';
-import { reportReader, reportRoutes } from '../../services/reports/index.ts';
+import { reportRoutes } from '../../services/reports/index.ts';
 import { type Code, joinCode } from '../code/code.ts';
 import { awaitingEnvironments } from '../code/coming-environments.ts';
 import { environmentPlaces } from '../code/environment-places.ts';
@@ -29,8 +29,9 @@ import type { Foundation } from '../foundation.ts';
 import type { NodeData } from '../node-data/node-data.ts';
 import { nodeTerminus, trustedExternalTerminus } from '../nodes/node-termini.ts';
 import type { ServedPart } from '../served-part.ts';
-import { createReportService, reportAlerts, reportThread } from './agent-reports.ts';
+import { createReportService, reportAlerts } from './agent-reports.ts';
 import { factCache } from './fact-cache.ts';
+import { readLargeBodies } from './large-bodies.ts';
 
 export interface AgentTermini {
   /** What `node_terminus = classifier` stands for. */
@@ -54,25 +55,22 @@ export interface AgentServices extends ServedPart {
 }
 
 export function createAgentServices(foundation: Foundation, termini: AgentTermini): AgentServices {
-  const { log: root, settings } = foundation;
-  const log = root.child({ service: 'server' });
-  const pool = openWorkerPool(settings, {
-    workers: settings.compileWorkers === 0 ? availableParallelism() : settings.compileWorkers,
-    maxQueued: settings.maxQueuedRequests,
-    puppetDb: termini.puppetDb,
-    log: root.child({ service: 'compiler' }),
-  });
+  const { settings } = foundation;
+  const log = foundation.log.child({ service: 'server' });
+  const pool = openWorkers(foundation, termini.puppetDb);
   const code = joinCode(new CodeVersions(), createEnvironments(foundation), pool);
   const known = { hasEnvironment: (name: string) => code.versions.current(name) !== undefined };
   const files = createFileServer(settings, code, log);
   const cache = factCache(settings, log);
   const { data, findFacts } = termini;
   const reports = createReportService(settings, data.reports, log);
-  const largeReports = reportThread({
+  const large = readLargeBodies({
     wanted: reports.wanted,
     producer: settings.certname,
     hasUnchangedResources: data.hasUnchangedResources,
   });
+  const { facts: largeForms } = large;
+  const sink = cache.aroundSink(data.facts);
   const nodes = nodeTerminus(foundation, termini.classifier);
   const program = trustedExternalTerminus(foundation);
   const trustedExternal = termini.aroundTrustedExternal?.(program) ?? program;
@@ -90,22 +88,31 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
     pool,
     routes: awaitingEnvironments(
       [
-        ...compilerRoutes(compiler, log, catalogGate(foundation, pool)),
+        ...compilerRoutes({ service: compiler, log, gate: catalogGate(foundation, pool), largeForms }),
         ...environmentRoutes(settings.environmentPath, code.live),
         ...fileserverRoutes(files, log),
         ...filebucketRoutes(createFileBucket(settings, log), known, log),
-        ...factsRoutes({ sink: cache.aroundSink(data.facts), environments: known, trustedExternal, log }),
-        ...reportRoutes(reports, known, log, reportReader(largeReports)),
+        ...factsRoutes({ sink, environments: known, trustedExternal, largeFacts: largeForms, log }),
+        ...reportRoutes(reports, known, log, large.reports),
       ],
       code.isComing,
     ),
     alerts: () => reportAlerts(reports),
     async stop() {
       await compiler.settled();
-      await largeReports.stop();
+      await large.stop();
       await pool.close();
     },
   };
+}
+
+function openWorkers({ log, settings }: Foundation, puppetDb: PuppetDbTerminus | undefined): WorkerPool {
+  return openWorkerPool(settings, {
+    workers: settings.compileWorkers === 0 ? availableParallelism() : settings.compileWorkers,
+    maxQueued: settings.maxQueuedRequests,
+    puppetDb,
+    log: log.child({ service: 'compiler' }),
+  });
 }
 
 function createEnvironments({ log, settings }: Foundation): EnvironmentRegistry {

@@ -161,7 +161,8 @@ export class CompileService {
     const { facts: terminus } = this.options;
     if (request.facts === undefined)
       return { facts: await terminus.find(certname, signal), saved: Promise.resolve() };
-    const facts = terminus.decode(request.facts.text, request.facts.format, certname);
+    const { facts: sent } = request;
+    const facts = 'read' in sent ? sent.read() : terminus.decode(sent.text, sent.format, certname);
     const saved = trusted.then((proven) => terminus.save(facts, request.environment, proven));
     // Waited for before the agent is answered; where something else fails first, that is what is told.
     saved.catch(() => undefined);

@@ -10,14 +10,22 @@ import {
 import { contentTypes, environmentParameter, indirected } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CompileService } from './compile-service.ts';
-import { decodeCatalogRequest, mergeForm } from './wire.ts';
+import type { LargeFormReader } from './termini.ts';
+import { type CatalogRequest, decodeCatalogRequest, mergeForm } from './wire.ts';
 
 /** Facts of a node with many disks, packages and custom facts; more is a mistake or an attack. */
 const maxFactsBytes = 64 * 1024 * 1024;
 
-/** @param gate - what each request for a catalog has to pass */
-export function compilerRoutes(service: CompileService, log: Logger, gate: Gate): readonly Route[] {
-  const catalog = indirected(log, (request) => serveCatalog(service, request));
+export interface CompilerRouteOptions {
+  readonly service: CompileService;
+  /** What each request for a catalog has to pass. */
+  readonly gate: Gate;
+  readonly largeForms: LargeFormReader;
+  readonly log: Logger;
+}
+
+export function compilerRoutes({ gate, largeForms, log, service }: CompilerRouteOptions): readonly Route[] {
+  const catalog = indirected(log, (request) => serveCatalog(service, largeForms, request));
   return [
     route({
       method: 'POST',
@@ -51,10 +59,13 @@ export function compilerRoutes(service: CompileService, log: Logger, gate: Gate)
   ];
 }
 
-async function serveCatalog(service: CompileService, request: HttpRequest): Promise<HttpResponse> {
-  const body = request.method === 'POST' ? (await request.body()).toString('utf8') : '';
-  const decoded = decodeCatalogRequest(mergeForm(request.query, body), request.headers.accept);
+async function serveCatalog(
+  service: CompileService,
+  largeForms: LargeFormReader,
+  request: HttpRequest,
+): Promise<HttpResponse> {
   const certname = (request.params['certname'] ?? '').toLowerCase();
+  const decoded = await readRequest(request, certname, largeForms);
   const catalog = await service.compile(certname, decoded, request.identity, request.signal);
   const { body: bytes, ...fields } = catalog;
   return {
@@ -64,4 +75,19 @@ async function serveCatalog(service: CompileService, request: HttpRequest): Prom
     isBodyDisposable: true,
     logged: { message: 'compiled catalog', fields },
   };
+}
+
+async function readRequest(
+  { body, headers, method, query }: HttpRequest,
+  certname: string,
+  largeForms: LargeFormReader,
+): Promise<CatalogRequest> {
+  const bytes = method === 'POST' ? await body() : Buffer.alloc(0);
+  if (bytes.length <= largeForms.maxSmallBytes || query.has('facts')) {
+    const form = new URLSearchParams(bytes.toString('utf8'));
+    return decodeCatalogRequest(mergeForm(query, form), headers.accept);
+  }
+  const { facts, fields } = await largeForms.read(bytes, certname);
+  const form = mergeForm(query, { get: (name) => fields.get(name) ?? null });
+  return decodeCatalogRequest(form, headers.accept, facts);
 }

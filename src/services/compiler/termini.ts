@@ -89,6 +89,21 @@ export interface CatalogTerminus {
   save(catalog: CatalogToKeep, contentId: string, content: string | undefined): Promise<void>;
 }
 
+/** Reads the forms of catalog requests with large facts in another thread. */
+export interface LargeFormReader {
+  /** What is longer is for the reader. */
+  readonly maxSmallBytes: number;
+  /**
+   * @param body - it belongs to the reader from now on
+   * @returns the fields but the facts, and a function that returns the facts or throws as `FactsTerminus.decode`
+   * @throws ServiceError `unavailable` when too many wait
+   */
+  read(
+    body: Uint8Array,
+    certname: string,
+  ): Promise<{ readonly fields: ReadonlyMap<string, string>; readonly facts: (() => NodeFacts) | undefined }>;
+}
+
 export interface FactsTerminus {
   /**
    * Decodes the form field `facts`.

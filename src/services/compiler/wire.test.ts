@@ -4,7 +4,7 @@ import { decodeCatalogRequest, mergeForm } from './wire.ts';
 test('what the query says counts more than the form', () => {
   const form = mergeForm(
     new URLSearchParams('environment=asked&transaction_uuid=1'),
-    'environment=posted&facts=%257B%257D&facts_format=pson&job_id=7',
+    new URLSearchParams('environment=posted&facts=%257B%257D&facts_format=pson&job_id=7'),
   );
 
   expect(decodeCatalogRequest(form, 'application/json')).toMatchObject({
@@ -19,7 +19,10 @@ test('what the query says counts more than the form', () => {
 test('a form with hundreds of thousands of fields is read like any other', () => {
   const fields = Array.from({ length: 200_000 }, (_, index) => `field${index}=1`).join('&');
 
-  const form = mergeForm(new URLSearchParams('environment=production'), `${fields}&transaction_uuid=1`);
+  const form = mergeForm(
+    new URLSearchParams('environment=production'),
+    new URLSearchParams(`${fields}&transaction_uuid=1`),
+  );
 
   expect(decodeCatalogRequest(form, 'application/json')).toMatchObject({ transactionUuid: '1' });
 });

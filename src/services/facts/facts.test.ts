@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
-import { decodeFactsField, decodeFactsText, type FactSink, factsRoutes } from './index.ts';
+import { decodeFactsField, decodeFactsText, type FactSink, factsRoutes, LargeFactsReader } from './index.ts';
 import type { TrustedInformation } from './termini.ts';
 import type { FactSet } from './wire.ts';
 
@@ -45,6 +45,7 @@ async function put(
     sink,
     environments: { hasEnvironment: (name) => name !== 'nosuch' },
     trustedExternal: { find: async (certname) => ({ asked: certname }) },
+    largeFacts: new LargeFactsReader({ ask: () => Promise.reject(new Error('these are small')) }),
     log: silentLogger,
   });
   const response = await routes[0]?.handle(request);

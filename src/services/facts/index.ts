@@ -1,5 +1,11 @@
 /** What nodes say about themselves. */
 
+export {
+  type LargeFactsAnswer,
+  type LargeFactsQuestion,
+  LargeFactsReader,
+  readLargeFacts,
+} from './large-facts.ts';
 export { factsRoutes } from './routes.ts';
 export type { FactSink } from './termini.ts';
 export { decodeFactsField, decodeFactsText } from './wire.ts';

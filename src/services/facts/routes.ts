@@ -1,18 +1,20 @@
 /** HTTP for facts: decode, call, encode. */
 
-import { type Route, route } from '../../platform/http/index.ts';
+import { type HttpRequest, type Route, route } from '../../platform/http/index.ts';
 import {
   acceptedFormat,
+  bodyFormat,
   contentTypes,
   environmentParameter,
   indirected,
-  internBody,
+  internBytes,
   RequestFailed,
   unknownEnvironment,
 } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { type LargeFactsReader, largeBody } from './large-facts.ts';
 import type { EnvironmentTerminus, FactSink, TrustedExternalTerminus } from './termini.ts';
-import { decodeFacts } from './wire.ts';
+import { decodeFacts, type FactSet } from './wire.ts';
 
 /** Facts of large machines (thousands of mounts or packages) have tens of megabytes. */
 const maxBodyBytes = 64 * 1024 * 1024;
@@ -21,11 +23,13 @@ export interface FactsRouteOptions {
   readonly sink: FactSink;
   readonly environments: EnvironmentTerminus;
   readonly trustedExternal: TrustedExternalTerminus;
+  readonly largeFacts: LargeFactsReader;
   readonly log: Logger;
 }
 
 export function factsRoutes({
   environments,
+  largeFacts,
   log,
   sink,
   trustedExternal,
@@ -40,7 +44,7 @@ export function factsRoutes({
         const environment = environmentParameter(request.query);
         if (!environments.hasEnvironment(environment)) throw unknownEnvironment(environment);
         const format = acceptedFormat(request.headers.accept ?? 'application/json', ['json', 'pson']);
-        const facts = await internBody(request, decodeFacts);
+        const facts = await receive(request, largeFacts);
         assertNamed(facts.certname, request.params['certname'] ?? '');
         const { identity, signal } = request;
         const proven = identity.kind === 'certificate' ? identity : undefined;
@@ -56,6 +60,14 @@ export function factsRoutes({
       }),
     }),
   ];
+}
+
+async function receive(request: HttpRequest, largeFacts: LargeFactsReader): Promise<FactSet> {
+  const format = bodyFormat(request.headers['content-type'], ['json', 'pson']);
+  const bytes = await request.body();
+  if (bytes.length > largeBody)
+    return await largeFacts.readUpload(bytes, format, request.params['certname'] ?? '');
+  return internBytes(format, bytes, decodeFacts);
 }
 
 function assertNamed(given: string, asked: string): void {

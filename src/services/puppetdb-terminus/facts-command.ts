@@ -18,8 +18,17 @@ export interface FactsToSend {
   readonly values: Readonly<Record<string, Json>>;
   /** The values as JSON text, whose numbers have the form that `values` may have lost (`4096.0`). */
   readonly exactValues?: string;
+  /** Made before, where the facts are large. */
+  readonly stored?: StoredFacts;
   /** Absent where nobody knows it any more. */
   readonly trusted?: TrustedInformation;
+}
+
+/** JSON of what PuppetDB keeps of facts, without what the certificate proves. */
+export interface StoredFacts {
+  readonly values: string;
+  /** Absent where the agent has sent no list of packages. */
+  readonly packages: string | undefined;
 }
 
 /** Where agents put the list of what is installed, which is no fact. */
@@ -32,19 +41,17 @@ const trustedName = 'trusted';
  * @see puppet-terminus-puppetdb, Puppet::Node::Facts::Puppetdb#save
  */
 export function factsCommand(facts: FactsToSend, { now, producer }: Sender): PuppetDbCommand {
-  const { certname, environment, trusted, values } = facts;
+  const { certname, environment, trusted } = facts;
   const producerTimestamp = now.toISOString();
-  const inventory = values[inventoryName];
+  const stored = facts.stored ?? storedFacts(facts, trusted !== undefined);
   const members = [
     `"certname":${JSON.stringify(certname)}`,
-    `"values":${valuesText(facts, trusted === undefined ? undefined : trustedFact(trusted))}`,
+    `"values":${withMember(stored.values, trusted === undefined ? undefined : trustedFact(trusted))}`,
     `"environment":${JSON.stringify(environment)}`,
     `"producer_timestamp":"${producerTimestamp}"`,
     `"producer":${JSON.stringify(producer)}`,
   ];
-  if (inventory !== undefined && inventory !== null && inventory !== false) {
-    members.push(`"package_inventory":${JSON.stringify(packagesOf(inventory))}`);
-  }
+  if (stored.packages !== undefined) members.push(`"package_inventory":${stored.packages}`);
   return {
     command: 'replace_facts',
     version: 5,
@@ -54,19 +61,20 @@ export function factsCommand(facts: FactsToSend, { now, producer }: Sender): Pup
   };
 }
 
-function valuesText(
-  { values, exactValues }: FactsToSend,
-  trusted: Readonly<Record<string, Json>> | undefined,
-): string {
-  const isPlain = !Object.hasOwn(values, inventoryName) && !Object.hasOwn(values, trustedName);
-  if (exactValues !== undefined && isPlain) return withMember(exactValues, trusted);
-  const {
-    [inventoryName]: _inventory,
-    [trustedName]: claimed,
-    ...facts
-  } = exactValues === undefined ? values : (JSON.parse(exactValues, keepNumber) as FactsToSend['values']);
-  const proven = trusted ?? claimed;
-  return JSON.stringify(proven === undefined ? facts : { ...facts, [trustedName]: proven });
+/** @param isProven - the certificate says who the node is: what the facts say of that does not count */
+export function storedFacts(
+  { values, exactValues }: Pick<FactsToSend, 'values' | 'exactValues'>,
+  isProven: boolean,
+): StoredFacts {
+  const inventory = values[inventoryName];
+  const hasPackages = inventory !== undefined && inventory !== null && inventory !== false;
+  const packages = hasPackages ? JSON.stringify(packagesOf(inventory)) : undefined;
+  const isPlain = !Object.hasOwn(values, inventoryName) && !(isProven && Object.hasOwn(values, trustedName));
+  if (exactValues !== undefined && isPlain) return { values: exactValues, packages };
+  const { [inventoryName]: _inventory, ...facts } =
+    exactValues === undefined ? values : (JSON.parse(exactValues, keepNumber) as FactsToSend['values']);
+  const { [trustedName]: _claimed, ...own } = facts;
+  return { values: JSON.stringify(isProven ? own : facts), packages };
 }
 
 /** @param object - the text of a JSON object */

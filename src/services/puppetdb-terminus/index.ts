@@ -2,5 +2,5 @@
 
 export { catalogEnvelope } from './catalog-command.ts';
 export { deactivateCommand } from './deactivate-command.ts';
-export { factsCommand } from './facts-command.ts';
+export { factsCommand, storedFacts } from './facts-command.ts';
 export { reportCommand } from './report-command.ts';

@@ -1,0 +1,68 @@
+/**
+ * How long one agent's large facts stop the main thread of a primary, from the first byte to what is kept of them: as the server's
+ * own metrics have it.
+ *
+ * Part of `npm run bench -- hostile`. The server runs in a process of its own.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CatalogAgent, catalogRequest, enrol, requestCatalog } from './catalog-agents.ts';
+import { startOwnServer } from './own-server.ts';
+
+const megabytes = [1, 4, 16];
+const quietMs = 3000;
+
+export async function measureLargeFacts(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-bench-'));
+  const server = await startOwnServer({
+    directory,
+    certname: 'localhost',
+    settings: {},
+    nodeFlags: process.env['PROF'] === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'],
+  });
+  try {
+    const node = {
+      certname: 'large.bench.test',
+      extensions: {},
+      environment: 'production',
+      facts: { kernel: 'Linux' },
+    };
+    const agent = await enrol(node, server.sslDir, server.port);
+    await requestCatalog(server.port, agent);
+    await longestStall(server.port, agent);
+    await sleep(quietMs);
+    console.log(`nothing to do: longest stall ${await longestStall(server.port, agent)} ms`);
+    for (const size of megabytes) {
+      const facts = { ...node.facts, packages: packagesOf(size) };
+      const body = catalogRequest({ ...node, facts });
+      await longestStall(server.port, agent);
+      const resources = await requestCatalog(server.port, { ...agent, body });
+      // What is kept of it is written after the answer.
+      await sleep(quietMs);
+      const stall = await longestStall(server.port, agent);
+      console.log(`facts of ${size} MB: longest stall ${stall} ms, resources: ${resources}`);
+    }
+    agent.client.close();
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** As custom facts have them: a hash for each of very many things. */
+function packagesOf(size: number): Readonly<Record<string, unknown>> {
+  const one = { version: '1.2.3-4+deb12u1', architecture: 'amd64', size_mb: 4096.5, source: 'main' };
+  const bytes = JSON.stringify(one).length + 18;
+  const count = Math.round((size * 1024 * 1024) / bytes);
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, one]));
+}
+
+/** The longest time that the main thread was busy at a stretch, since this was asked last. @returns in milliseconds */
+async function longestStall(port: number, { client }: CatalogAgent): Promise<number> {
+  const { body } = await client.send({ method: 'GET', url: `https://localhost:${port}/metrics` });
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(body.toString())?.[1];
+  return Math.round(Number(seconds) * 1000);
+}

@@ -13,7 +13,8 @@ import { ClassifiedWire, renderClassified } from './wire.ts';
 /** A node that is to be classified. */
 export interface NodeQuestion {
   readonly certname: string;
-  readonly facts: { readonly values: JsonObject } | undefined;
+  /** `exactValues`: the values as JSON, where they came as such. */
+  readonly facts: { readonly values: JsonObject; readonly exactValues?: string } | undefined;
   /** What its certificate proves. */
   readonly trusted?: () => Promise<TrustedFacts>;
 }
@@ -81,10 +82,12 @@ export class RemoteClassifiedNodes {
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other, or nobody answers */
   async find(question: NodeQuestion, signal: AbortSignal): Promise<ClassifiedNodeAnswer> {
     const { client, log, primaryUrl } = this.#options;
-    const { name, ...facts } = await nodeOf(question);
+    const { certname: name, facts, trusted } = question;
     const url = `${primaryUrl}/classifier-api/v1/classified/nodes/${encodeURIComponent(name)}?class_sources=true`;
     const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(facts);
+    // Large facts stay text: to parse and write them would keep all others waiting.
+    const values = facts?.exactValues ?? JSON.stringify(facts?.values ?? {});
+    const body = `{"fact":${values},"trusted":${JSON.stringify(trustedOf(await trusted?.()))}}`;
     const asked = client.send({ method: 'POST', url, headers, body, signal, timeoutMs });
     const response = await asked.catch((cause: unknown) => {
       throw failed(name, cause);

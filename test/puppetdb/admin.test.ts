@@ -86,8 +86,8 @@ describe.each(installed.map((backend) => [backend.name, backend] as const))('%s'
     const { puppetDb: cleaned } = puppetDb;
 
     const answers = await Promise.all([
-      cleaned.clean({ tasks: cleanTasks }),
-      cleaned.clean({ tasks: cleanTasks }),
+      cleaned.admin.clean({ tasks: cleanTasks }),
+      cleaned.admin.clean({ tasks: cleanTasks }),
     ]);
 
     expect(answers).toEqual([true, false]);

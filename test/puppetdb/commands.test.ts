@@ -253,18 +253,18 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     await send('store report', 8, report('2026-11-21T10:00:00Z', ['/a']));
 
     puppetDb.setTime(new Date('2026-11-25T10:00:00Z'));
-    await puppetDb.puppetDb.clean({ tasks: cleanTasks });
+    await puppetDb.puppetDb.admin.clean({ tasks: cleanTasks });
     expect(await ask('nodes[certname]{}')).toEqual([{ certname }]);
 
     puppetDb.setTime(new Date('2026-12-01T10:00:00Z'));
-    await puppetDb.puppetDb.clean({ tasks: cleanTasks });
+    await puppetDb.puppetDb.admin.clean({ tasks: cleanTasks });
     expect(await ask('nodes[certname]{}')).toEqual([]);
     expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([
       { certname },
     ]);
 
     puppetDb.setTime(new Date('2026-12-25T10:00:00Z'));
-    await puppetDb.puppetDb.clean({ tasks: cleanTasks });
+    await puppetDb.puppetDb.admin.clean({ tasks: cleanTasks });
     expect(await ask('["from","nodes",["extract","certname",["=","node_state","any"]]]')).toEqual([]);
     expect(await ask('environments{}')).toEqual([]);
     expect(await ask('["from","reports",["=","node_state","any"]]')).toEqual([]);

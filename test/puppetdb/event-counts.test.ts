@@ -211,7 +211,7 @@ describe.each(installed)('on $name', (backend) => {
     expect(await sets()).toBeGreaterThan(4);
 
     puppetDb.setTime(new Date('2026-12-21T00:00:00.000Z'));
-    await puppetDb.puppetDb.clean({ tasks: ['purge_reports', 'other'] });
+    await puppetDb.puppetDb.admin.clean({ tasks: ['purge_reports', 'other'] });
 
     expect(await sets()).toBe(0);
   });

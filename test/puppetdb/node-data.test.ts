@@ -114,7 +114,7 @@ for (const backend of backends)
         },
       ]);
       const facts = await puppetDb.puppetDb.queryText(
-        'facts[value] { name = "mb" }',
+        { kind: 'root', query: 'facts[value] { name = "mb" }' },
         new AbortController().signal,
       );
       expect(facts).toContain('4096.0');

@@ -68,11 +68,11 @@ test.skipIf(skipped)('days go as a whole (skipped without PostgreSQL)', async ()
   expect(await days(running)).toEqual(['pdb_reports_d20777', 'pdb_reports_d20778', 'pdb_reports_undated']);
 
   running.setTime(new Date('2026-11-22T23:00:00Z'));
-  await running.puppetDb.clean({ tasks: cleanTasks });
+  await running.puppetDb.admin.clean({ tasks: cleanTasks });
   expect(await times(running)).toHaveLength(5);
 
   running.setTime(new Date('2026-11-23T00:00:01Z'));
-  await running.puppetDb.clean({ tasks: cleanTasks });
+  await running.puppetDb.admin.clean({ tasks: cleanTasks });
   expect(await days(running)).toEqual(['pdb_reports_d20778', 'pdb_reports_undated']);
   expect(await times(running)).toEqual(['2026-11-21T00:00:00.000Z']);
   expect(await running.puppetDb.query('events[count()]{}')).toEqual([{ count: 1 }]);
@@ -81,7 +81,7 @@ test.skipIf(skipped)('days go as a whole (skipped without PostgreSQL)', async ()
   ]);
 
   running.setTime(new Date('2026-11-25T00:00:00Z'));
-  await running.puppetDb.clean({ tasks: cleanTasks });
+  await running.puppetDb.admin.clean({ tasks: cleanTasks });
   expect(await running.puppetDb.query('nodes[certname, latest_report_hash]{}')).toEqual([
     { certname, latest_report_hash: null },
   ]);
@@ -118,7 +118,7 @@ test.skipIf(skipped)(
     expect(await running.puppetDb.query('events[count()]{}')).toEqual([{ count: 3 }]);
 
     running.setTime(new Date('2026-11-22T20:00:00Z'));
-    await running.puppetDb.clean({ tasks: cleanTasks });
+    await running.puppetDb.admin.clean({ tasks: cleanTasks });
     expect(await times(running)).toEqual(['2026-11-21T10:00:00.000Z']);
     await running.stop();
   },

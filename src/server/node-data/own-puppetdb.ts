@@ -9,14 +9,14 @@ import { type Lifetimes, openPuppetDb, type PuppetDb } from '../../services/pupp
 import { tellIfEmptied } from '../emptied-database.ts';
 import { puppetDbPort } from '../ports/port-numbers.ts';
 import { workerFile } from '../worker-files.ts';
-import { externalPuppetDb, type UsedPuppetDb } from './used-puppetdb.ts';
+import { externalPuppetDb, type RemotePuppetDb } from './used-puppetdb.ts';
 
 /** Transactions on PostgreSQL at a time: enough to share its syncs. */
 const writeConnections = 6;
 
 export interface PuppetDbChoice {
   /** The one that `puppetdb.conf` names. */
-  readonly external: UsedPuppetDb | undefined;
+  readonly external: RemotePuppetDb | undefined;
   /** The one in this process; beside an external one where its port was asked for. */
   readonly own: PuppetDb | undefined;
 }

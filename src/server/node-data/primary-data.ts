@@ -25,7 +25,7 @@ import {
   throughOutbox,
 } from './node-data.ts';
 import { puppetDbLocation } from './own-puppetdb.ts';
-import type { UsedPuppetDb } from './used-puppetdb.ts';
+import type { RemotePuppetDb } from './used-puppetdb.ts';
 
 export interface PrimaryData {
   readonly data: NodeData;
@@ -42,7 +42,7 @@ export interface PrimaryData {
 /** @param own - absent where there is an external one */
 export function openPrimaryData(
   foundation: Foundation,
-  external: UsedPuppetDb | undefined,
+  external: RemotePuppetDb | undefined,
   own: PuppetDb | undefined,
 ): PrimaryData {
   const { database, log, settings } = foundation;
@@ -78,7 +78,7 @@ export function openPrimaryData(
 function chooseSink(
   foundation: Foundation,
   store: OutboxStore,
-  external: UsedPuppetDb | undefined,
+  external: RemotePuppetDb | undefined,
   own: PuppetDb | undefined,
 ): { readonly outbox: Outbox | undefined; readonly sink: CommandSink } {
   const { kind }: DatabaseLocation = puppetDbLocation(foundation.settings);
@@ -95,7 +95,7 @@ function chooseSink(
   return { outbox, sink: throughOutbox(outbox, store) };
 }
 
-function chooseDestination(external: UsedPuppetDb | undefined, own: PuppetDb | undefined): Destination {
+function chooseDestination(external: RemotePuppetDb | undefined, own: PuppetDb | undefined): Destination {
   if (external !== undefined) return externalDestination(external.client);
   if (own === undefined) throw new Error('unreachable: there is an own PuppetDB where there is no other');
   return ownDestination(own);

@@ -1,16 +1,18 @@
 /** PuppetDB as the primary has it: what is kept there, who asks it, and its port. */
 
+import { type Access, operators } from '../../platform/http/index.ts';
 import type { CertificateAuthority } from '../../services/ca/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { outboxRoutes } from '../../services/outbox/index.ts';
+import { memberQueryRoutes } from '../../services/puppetdb/index.ts';
 import type { AgentTermini } from '../agents/agent-services.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import type { Foundation } from '../foundation.ts';
 import { openPuppetDbPort, type PuppetDbClients, type PuppetDbPort } from '../ports/puppetdb-port.ts';
 import type { ServedPart } from '../served-part.ts';
 import type { PuppetDbChoice } from './own-puppetdb.ts';
+import { ownPuppetDb } from './own-termini.ts';
 import { openPrimaryData } from './primary-data.ts';
-import { memberPuppetDbRoutes, ownPuppetDb } from './used-puppetdb.ts';
 
 export interface PrimaryPuppetDb extends ServedPart {
   readonly termini: Pick<AgentTermini, 'data' | 'findFacts' | 'puppetDb'>;
@@ -24,6 +26,9 @@ export interface PrimaryPuppetDb extends ServedPart {
   /** When nobody sends anything any more. */
   stop(drainTimeoutMs: number): Promise<void>;
 }
+
+/** Compile servers, and people with an administrator's certificate. */
+const members: Access = { kind: 'any-of', of: [{ kind: 'infrastructure' }, operators] };
 
 export async function openPrimaryPuppetDb(
   foundation: Foundation,
@@ -41,7 +46,7 @@ export async function openPrimaryPuppetDb(
       findFacts: async (certname, signal) => asked?.findFacts(certname, signal),
       data: kept.data,
     },
-    routes: [...outboxRoutes(kept.deliveries), ...(own === undefined ? [] : memberPuppetDbRoutes(own))],
+    routes: [...outboxRoutes(kept.deliveries), ...(own === undefined ? [] : memberQueryRoutes(own, members))],
     deactivate: (certname) => kept.deactivate(certname),
     undelivered: () => kept.undelivered(),
     services: () => (port === undefined ? {} : { 'puppetdb-status': statusOf(port, settings.serverPort) }),

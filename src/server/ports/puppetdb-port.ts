@@ -68,7 +68,7 @@ export async function openPuppetDbPort(
   }
   const garbage = periodically(
     async () => {
-      await puppetDb.clean({ tasks: cleanTasks });
+      await puppetDb.admin.clean({ tasks: cleanTasks });
     },
     gcIntervalMs,
     log,

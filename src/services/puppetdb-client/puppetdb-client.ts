@@ -4,13 +4,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ServiceError } from '../../lib/service-error.ts';
-import {
-  NoServer,
-  type PuppetDbResponse,
-  ServerList,
-  type ServerListOptions,
-  statusText,
-} from './server-list.ts';
+import { NoServer, type PuppetDbResponse, ServerList, type ServerListOptions } from './server-list.ts';
+import { factsFailure, resourcesFailure, statusText, terminusPaths } from './terminus-words.ts';
 
 export interface OutgoingCommand {
   /** `replace_facts` */
@@ -39,24 +34,16 @@ export class PuppetDbClient {
    * @throws ServiceError in the words of the reference's collectors
    */
   readonly findResources = async (query: string, signal: AbortSignal): Promise<string> => {
-    const path = `/pdb/query/v4/resources?query=${encodeForm(query)}`;
-    const couldNot = (origin: string, why: string) => {
-      const { hostname, port } = new URL(origin);
-      const place = `https://${hostname}:${port === '' ? '443' : port}`;
-      return new ServiceError(
-        'unavailable',
-        `Could not retrieve resources from the PuppetDB at ${place}: ${why}`,
-      );
-    };
+    const path = terminusPaths.resources(query);
     let answer: PuppetDbResponse;
     try {
       answer = await this.servers.ask({ method: 'GET', path, headers: accept, signal });
     } catch (error) {
-      if (error instanceof NoServer) throw couldNot(error.origin, error.message);
+      if (error instanceof NoServer) throw resourcesFailure(error.origin, error.message);
       throw error;
     }
     if (isSuccess(answer)) return answer.text;
-    throw couldNot(answer.origin, statusText(answer));
+    throw resourcesFailure(answer.origin, statusText(answer));
   };
 
   /**
@@ -68,7 +55,7 @@ export class PuppetDbClient {
   readonly query = async (query: string, signal: AbortSignal): Promise<string> => {
     const { text } = await this.servers.ask({
       method: 'POST',
-      path: '/pdb/query/v4',
+      path: terminusPaths.query,
       headers: { ...accept, 'content-type': 'application/json; charset=UTF-8' },
       body: `{"query":${query}}`,
       signal,
@@ -83,16 +70,16 @@ export class PuppetDbClient {
    * @throws ServiceError in the reference's words
    */
   async findFacts(certname: string, signal: AbortSignal): Promise<string | undefined> {
-    const path = `/pdb/query/v4/nodes/${encodeForm(certname)}/facts`;
+    const path = terminusPaths.facts(certname);
     const answer = await this.servers
       .ask({ method: 'GET', path, headers: accept, signal })
       .catch((error: unknown) => {
         if (!(error instanceof NoServer)) throw error;
         if (error.reason === 'not-found') return undefined;
-        throw new ServiceError('unavailable', `Failed to find facts from PuppetDB at  ${error.message}`);
+        throw factsFailure(error.message);
       });
     if (answer === undefined || isSuccess(answer)) return answer?.text;
-    throw new ServiceError('unavailable', `Failed to find facts from PuppetDB at  ${statusText(answer)}`);
+    throw factsFailure(statusText(answer));
   }
 
   /**
@@ -132,11 +119,4 @@ function parametersOf({ certname, command, payload, producerTimestamp, version }
     command,
     'producer-timestamp': producerTimestamp.toISOString(),
   }).toString();
-}
-
-/** As forms are encoded: a space is a plus. */
-function encodeForm(text: string): string {
-  return encodeURIComponent(text)
-    .replaceAll('%20', '+')
-    .replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,11 +1,11 @@
 /** Requests to one PuppetDB of several, or to all of them. */
 
-import { STATUS_CODES } from '../../lib/node-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { ClientRequest, ClientResponse, HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { PuppetDbConf } from './puppetdb-conf.ts';
 import { SilentServers } from './silent-servers.ts';
+import { notExecuted } from './terminus-words.ts';
 
 export interface PuppetDbRequest extends Omit<ClientRequest, 'url' | 'timeoutMs'> {
   /** With its query, encoded. */
@@ -149,17 +149,10 @@ export class ServerList {
 
   private failure(last: Attempt, { path }: PuppetDbRequest, origin: string): NoServer {
     const { minSuccessfulSubmissions, serverUrls } = this.options.conf;
-    const urls = serverUrls.join(', ');
     if (last.kind === 'unknown') {
-      const message = `Failed to find '${path}' on any of the following 'server_urls': ${urls}`;
+      const message = `Failed to find '${path}' on any of the following 'server_urls': ${serverUrls.join(', ')}`;
       return new NoServer('not-found', message, origin);
     }
-    const message = `Failed to execute '${path}' on at least ${minSuccessfulSubmissions} of the following 'server_urls': ${urls}`;
-    return new NoServer('unavailable', message, origin);
+    return new NoServer('unavailable', notExecuted(path, minSuccessfulSubmissions, serverUrls), origin);
   }
-}
-
-/** As the reference shows an answer that is an error. */
-export function statusText({ status, text }: PuppetDbResponse): string {
-  return `[${status} ${STATUS_CODES[status] ?? ''}] ${text.replaceAll(/[\r\n]/g, '')}`;
 }

@@ -2,6 +2,7 @@
 
 export { type CopiedCount, copyPuppetDb } from './copy/copy-database.ts';
 export { puppetDbVersion } from './http/meta-routes.ts';
+export { memberQueryRoutes } from './http/query-routes.ts';
 export { openPuppetDb, type PuppetDb } from './puppetdb.ts';
 export { type PuppetDbRouteOptions, puppetDbRoutes } from './routes.ts';
 export { puppetDbMigrations } from './schema.ts';

@@ -30,7 +30,7 @@ export function puppetDbRoutes(options: PuppetDbRouteOptions): readonly Route[] 
     ...commandRoutes(puppetDb, { allow: allowCommands, restrictedCertname }, observe),
     ...queryRoutes(puppetDb, allow, observe),
     ...metaRoutes(allow, now),
-    ...adminRoutes(puppetDb, allowAdmin, now),
+    ...adminRoutes(puppetDb.admin, allowAdmin, now),
     ...metricsRoutes(beans, allow, now),
   ];
 }

@@ -23,7 +23,7 @@ export interface Administration {
   exportArchive(profile: string, signal: AbortSignal): Promise<Readable>;
   /** @param archive - tar, gzipped @throws ServiceError `bad-request` when it is none */
   importArchive(archive: Readable, signal: AbortSignal): Promise<number>;
-  summaryStats(signal: AbortSignal): Promise<unknown>;
+  stats(signal: AbortSignal): Promise<unknown>;
   /** @returns false when another one is under way */
   clean(request: CleanRequest): Promise<boolean>;
   deleteNode(certname: string): Promise<void>;
@@ -67,7 +67,7 @@ export function adminRoutes(
         path: '/pdb/admin/v1/summary-stats',
         allow,
         timeoutMs,
-        handle: async ({ signal }) => jsonAnswer(JSON.stringify(await administration.summaryStats(signal))),
+        handle: async ({ signal }) => jsonAnswer(JSON.stringify(await administration.stats(signal))),
       }),
     ),
   ];

@@ -1,9 +1,10 @@
 /** What is answered to a query: decode, ask, encode. */
 
-import { parsePql } from '../pql/parse-pql.ts';
-import { type Clause, type Json, printed } from '../query/ast.ts';
+import { printed } from '../query/ast.ts';
 import { catalogInOrder, factsetInOrder } from '../query/map-order.ts';
 import type { Answer, AnswerOptions, MoreColumns, QueryService } from '../query/query-service.ts';
+import { parseRootText } from '../query/root-query.ts';
+import { rowsText } from '../query/rows-text.ts';
 import { distinctNames, readDistinct } from './distinct-parameters.ts';
 import type { QueryCall, QueryReply } from './query-call.ts';
 import {
@@ -14,14 +15,12 @@ import {
   readFlag,
   readPaging,
   readParameters,
-  readQueryText,
   readSingleParameters,
   rowNames,
   singleNames,
 } from './query-parameters.ts';
-import { type QueryPath, type Required, readQueryPath } from './query-path.ts';
-import { rowsText } from './rows-text.ts';
-import { answeringMistakes, errorJson, jsonAnswer, textAnswer } from './text-answer.ts';
+import { type QueryPath, readQueryPath } from './query-path.ts';
+import { answeringMistakes, jsonAnswer, textAnswer } from './text-answer.ts';
 
 export const queryMount = '/pdb/query/v4';
 
@@ -58,7 +57,7 @@ async function answer(service: QueryService, call: QueryCall): Promise<QueryRepl
 async function ask(service: QueryService, call: QueryCall, path: QueryPath): Promise<QueryReply> {
   switch (path.kind) {
     case 'root':
-      return await askRoot(service, readParameters(call, rootParameters, readRootText));
+      return await askRoot(service, readParameters(call, rootParameters, parseRootText));
     case 'event-counts': {
       const names = path.isAggregate ? aggregateParameters : countParameters;
       return await askCounts(service, readParameters(call, names), path.isAggregate);
@@ -71,8 +70,8 @@ async function ask(service: QueryService, call: QueryCall, path: QueryPath): Pro
     }
     case 'part': {
       readSingleParameters(call);
-      const row = await findRequired(service, path.required, path.column);
-      return row === undefined ? unknown(path.required) : jsonAnswer(partOf(row, path.column));
+      const { column, required } = path;
+      return jsonAnswer(partOf(await service.get(required, { column }), column));
     }
     case 'rows':
       return await askRows(service, call, path);
@@ -86,10 +85,9 @@ async function askOne(
   { required, within = [] }: Extract<QueryPath, { readonly kind: 'one' }>,
   parameters: Parameters,
 ): Promise<QueryReply> {
-  const missing = await findMissing(service, within);
-  if (missing !== undefined) return unknown(missing);
-  const row = await findRequired(service, required, undefined, readMore(parameters));
-  return row === undefined ? unknown(required) : jsonAnswer(oneInOrder(required.entity, row));
+  await service.require(within);
+  const row = await service.get(required, { more: readMore(parameters) });
+  return jsonAnswer(oneInOrder(required.entity, row));
 }
 
 async function askRows(
@@ -98,35 +96,16 @@ async function askRows(
   path: Extract<QueryPath, { readonly kind: 'rows' }>,
 ): Promise<QueryReply> {
   const parameters = readParameters(call, path.entity === 'events' ? eventParameters : rowParameters);
-  const missing = await findMissing(service, path.required);
-  if (missing !== undefined) return unknown(missing);
-  const query = readClause(parameters, 'query');
-  const { entity, conditions, isOfAnyNode = false } = path;
-  const paging = readPaging(parameters);
+  await service.require(path.required);
+  const asked = {
+    ...path,
+    required: [],
+    query: readClause(parameters, 'query'),
+    paging: readPaging(parameters),
+    distinct: readDistinct(parameters),
+  };
   const options = { ...readAnswerOptions(parameters), ...readMore(parameters) };
-  return rowsAnswer(
-    await service.ask({
-      entity,
-      query,
-      paging,
-      conditions,
-      isOfAnyNode,
-      distinct: readDistinct(parameters),
-      ...options,
-    }),
-    parameters,
-  );
-}
-
-/** @returns the first that is not known */
-async function findMissing(
-  service: QueryService,
-  required: readonly Required[],
-): Promise<Required | undefined> {
-  for (const each of required) {
-    if ((await findRequired(service, each, each.field)) === undefined) return each;
-  }
-  return undefined;
+  return rowsAnswer(await service.ask({ ...asked, ...options }), parameters);
 }
 
 async function askRoot(service: QueryService, parameters: Parameters): Promise<QueryReply> {
@@ -134,11 +113,6 @@ async function askRoot(service: QueryService, parameters: Parameters): Promise<Q
   if (readFlag(parameters, 'ast_only')) return jsonAnswer(JSON.stringify(service.ast(query)));
   const options = { ...readAnswerOptions(parameters), ...readMore(parameters) };
   return rowsAnswer(await service.askRoot(query, readPaging(parameters), options), parameters);
-}
-
-/** JSON, or else PQL. */
-function readRootText(text: string): Json {
-  return /^\s*\[/.test(text) ? readQueryText(text) : parsePql(text);
 }
 
 function readAnswerOptions(parameters: Parameters): AnswerOptions {
@@ -171,27 +145,6 @@ async function askCounts(
   return rowsAnswer(rows, parameters);
 }
 
-/** @param column - the only one that is wanted @returns the thing as JSON */
-async function findRequired(
-  service: QueryService,
-  { entity, field, value }: Required,
-  column?: string,
-  more: MoreColumns = {},
-): Promise<string | undefined> {
-  const isOfNode = field === 'certname';
-  const condition: Clause = ['=', field, value];
-  const query: Clause = isOfNode ? ['and', condition, ['=', 'node_state', 'any']] : condition;
-  const { rows } = await service.ask({
-    entity,
-    query: column === undefined ? query : ['extract', [column], query],
-    paging: { limit: 1 },
-    includeTotal: false,
-    ...more,
-  });
-  for await (const [row] of rows) return row;
-  return undefined;
-}
-
 /** What the reference reads itself before it answers it. */
 function oneInOrder(entity: string, row: string): string {
   if (entity === 'catalogs') return catalogInOrder(row);
@@ -213,10 +166,6 @@ async function rowsAnswer({ rows, total }: Answer, parameters: Parameters): Prom
     headers: { ...type, ...headers },
     body: await rowsText(rows, readFlag(parameters, 'pretty')),
   };
-}
-
-function unknown({ label, value }: Required): QueryReply {
-  return errorJson(`No information is known about ${label} ${value}`, 404);
 }
 
 function refuseFormat({

@@ -2,9 +2,10 @@
 
 import { type Clause, isClause, isTooDeep, type Json, printed } from '../query/ast.ts';
 import { clojureText } from '../query/clojure-text.ts';
+import { parseFirstJson, parseQueryJson } from '../query/json-mistake.ts';
 import type { Order, Paging } from '../query/paging.ts';
 import { QueryError, tooDeep } from '../query/query-error.ts';
-import { parseFirstJson, parseQueryJson, parseQueryJsons } from './json-mistake.ts';
+import { parseClauseText } from '../query/root-query.ts';
 import type { QueryCall } from './query-call.ts';
 
 export type Parameters = ReadonlyMap<string, Json>;
@@ -43,7 +44,7 @@ export const rowNames: readonly string[] = [
 export function readParameters(
   call: QueryCall,
   names: ParameterNames,
-  readQuery: (text: string) => Json = readQueryText,
+  readQuery: (text: string) => Json = parseClauseText,
 ): Parameters {
   const parameters = call.method === 'POST' ? readBody(call, readQuery) : readSearch(call, readQuery);
   if (Array.from(parameters.values()).some(isTooDeep)) throw tooDeep();
@@ -83,16 +84,6 @@ function readBody({ body }: QueryCall, readQuery: (text: string) => Json): Map<s
 /** Nothing when there is no text. */
 function readText(text: string): Json {
   return text.trim() === '' ? null : (parseQueryJson(text) as Json);
-}
-
-/** @throws QueryError where there is more than one value */
-export function readQueryText(text: string): Json {
-  const [parsed = null, ...others] = parseQueryJsons(text) as readonly Json[];
-  if (others.length === 0) return parsed;
-  const found = `(${others.map((other) => clojureText([other]).slice(1, -1)).join(' ')})`;
-  throw new QueryError(
-    `Only one query may be sent in a request. Found JSON ${found} after the query ${clojureText(parsed)}`,
-  );
 }
 
 function readOrderText(text: string): Json {

@@ -1,28 +1,15 @@
 /** What a path below `/pdb/query/v4` asks for. */
 
 import type { Clause } from '../query/ast.ts';
-
-/** Something that must be known, or the answer is 404. */
-export interface Required {
-  /** As the error names it: `node`. */
-  readonly label: string;
-  readonly entity: string;
-  readonly field: string;
-  readonly value: string;
-}
+import type { EntityRows, Required } from '../query/query.ts';
 
 export type QueryPath =
   | { readonly kind: 'root' }
   | { readonly kind: 'event-counts'; readonly isAggregate: boolean }
-  | {
-      readonly kind: 'rows';
-      readonly entity: string;
-      readonly conditions: readonly Clause[];
-      /** All of them, the outer ones first. */
-      readonly required: readonly Required[];
-      /** Also of nodes that are not active. */
-      readonly isOfAnyNode?: boolean;
-    }
+  | ({ readonly kind: 'rows' } & EntityRows & {
+        readonly conditions: readonly Clause[];
+        readonly required: readonly Required[];
+      })
   | {
       readonly kind: 'one';
       readonly required: Required;

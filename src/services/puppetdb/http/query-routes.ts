@@ -23,7 +23,7 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const;
 
 /** Answers queries somewhere else than in the thread that serves HTTP. */
 export interface QueryAnswerer {
-  answer(call: QueryCall, signal: AbortSignal, client: string): Promise<HttpResponse>;
+  answer(call: QueryCall, signal: AbortSignal, client?: string): Promise<HttpResponse>;
 }
 
 export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Observe): readonly Route[] {
@@ -36,6 +36,23 @@ export function queryRoutes(answerer: QueryAnswerer, allow: Access, observe: Obs
   return methods.flatMap((method) =>
     [queryMount, `${queryMount}/*`].map((path) =>
       route({ method, path, allow, maxBodyBytes, takesInPath: valuesInPath, handle }),
+    ),
+  );
+}
+
+/** The same queries on the port that compile servers use anyway: whatever they accept, the answer is JSON. */
+export function memberQueryRoutes(answerer: QueryAnswerer, allow: Access): readonly Route[] {
+  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+    const call = await readCall(request);
+    const { signal } = request;
+    return await answerer.answer(
+      { ...call, accept: undefined, contentType: undefined, host: undefined },
+      signal,
+    );
+  };
+  return (['GET', 'POST'] as const).flatMap((method) =>
+    [queryMount, `${queryMount}/*`].map((path) =>
+      route({ method, path, allow, takesInPath: valuesInPath, handle }),
     ),
   );
 }

@@ -1,7 +1,7 @@
 /** Answers of the API: JSON, or plain text that says what is wrong. */
 
 import { exhaustionOf } from '../../../lib/exhaustion.ts';
-import { QueryError, tooDeep } from '../query/query-error.ts';
+import { NotKnown, QueryError, tooDeep } from '../query/query-error.ts';
 import type { QueryReply } from './query-call.ts';
 
 /** An answer that is small enough to be whole. */
@@ -31,6 +31,7 @@ export async function answeringMistakes(handle: () => Promise<QueryReply>): Prom
     return await handle();
   } catch (error) {
     const mistake = exhaustionOf(error) === 'stack' ? tooDeep() : error;
+    if (mistake instanceof NotKnown) return errorJson(mistake.message, mistake.status);
     if (mistake instanceof QueryError) return textAnswer(mistake.message, mistake.status);
     throw mistake;
   }

@@ -1,5 +1,7 @@
 /** A query that cannot be answered; the message is what the client reads. */
 
+import type { Required } from './query.ts';
+
 export class QueryError extends Error {
   readonly status: number;
 
@@ -7,6 +9,14 @@ export class QueryError extends Error {
     super(message);
     this.name = 'QueryError';
     this.status = status;
+  }
+}
+
+/** Something that the query is about does not exist. */
+export class NotKnown extends QueryError {
+  constructor({ label, value }: Required) {
+    super(`No information is known about ${label} ${value}`, 404);
+    this.name = 'NotKnown';
   }
 }
 

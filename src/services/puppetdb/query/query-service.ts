@@ -1,7 +1,6 @@
-/** Answers queries: AST or PQL, of one entity or of the root. */
+/** Answers queries, of one entity or of the root. */
 
 import { type DirectDatabase, type RowEncoder, StatementRefused } from '../../../platform/storage/index.ts';
-import { parsePql } from '../pql/parse-pql.ts';
 import { type Clause, isClause, isTooDeep, printed } from './ast.ts';
 import { type CompiledQuery, QueryCompiler } from './compile-query.ts';
 import type { QueryDialect } from './dialect.ts';
@@ -12,8 +11,9 @@ import { countEvents, type EventCountRequest } from './event-counts.ts';
 import { explained } from './explain.ts';
 import type { Fragment } from './fragment.ts';
 import { isPagingClause, type Paging, readPagingClauses } from './paging.ts';
+import type { EntityRows, Required } from './query.ts';
 import { queryDialectOf } from './query-dialect.ts';
-import { QueryError, tooDeep } from './query-error.ts';
+import { NotKnown, QueryError, tooDeep } from './query-error.ts';
 import { encodeValue, type ResultColumn, rowEncoder } from './result-column.ts';
 
 export interface Answer {
@@ -31,14 +31,8 @@ export interface AnswerOptions extends MoreColumns {
   readonly isExplained?: boolean;
 }
 
-export interface EntityQuery extends AnswerOptions {
-  /** As in a path: `fact-contents`. */
-  readonly entity: string;
-  readonly query: Clause | undefined;
+export interface EntityQuery extends EntityRows, AnswerOptions {
   readonly paging: Paging;
-  readonly conditions?: readonly Clause[];
-  /** Also of nodes that are not active. */
-  readonly isOfAnyNode?: boolean;
   /** Of events: the last of each kind alone. */
   readonly distinct?: DistinctWithin | undefined;
 }
@@ -56,8 +50,9 @@ export class QueryService {
     this.#compiler = new QueryCompiler(this.#entities, this.#dialect);
   }
 
-  /** @throws QueryError saying what is wrong with the query */
+  /** @throws NotKnown for the first of what is required, QueryError saying what is wrong with the query */
   async ask({ entity: path, query, paging, conditions = [], ...options }: EntityQuery): Promise<Answer> {
+    await this.require(options.required ?? []);
     const found = this.#entities.get(path.replaceAll('-', '_'));
     if (found === undefined) throw new QueryError(`Invalid entity '${path}' in query`);
     const { isOfAnyNode = false, distinct } = options;
@@ -66,12 +61,41 @@ export class QueryService {
     return await this.#answer(compiled, options);
   }
 
+  /** @throws NotKnown for the first that is not there */
+  async require(required: readonly Required[]): Promise<void> {
+    for (const each of required) await this.get(each, { column: each.field });
+  }
+
   /**
-   * @param query - PQL, or the JSON of `["from", ...]`
-   * @param paging - of the URL; what the query says comes first
+   * @param column - the only one that is wanted; all when absent
+   * @returns the thing as JSON
+   * @throws NotKnown when it is not there
    */
-  async askRoot(query: string | Clause, paging: Paging, options: AnswerOptions): Promise<Answer> {
-    const { entity: found, inner, clauses } = this.#root(readRoot(query));
+  async get(
+    required: Required,
+    { column, more = {} }: { readonly column?: string; readonly more?: MoreColumns } = {},
+  ): Promise<string> {
+    const { entity, field, value } = required;
+    const condition: Clause = ['=', field, value];
+    const isOfNode = field === 'certname';
+    const query: Clause = isOfNode ? ['and', condition, ['=', 'node_state', 'any']] : condition;
+    const { rows } = await this.ask({
+      entity,
+      query: column === undefined ? query : ['extract', [column], query],
+      paging: { limit: 1 },
+      includeTotal: false,
+      ...more,
+    });
+    for await (const [row] of rows) if (row !== undefined) return row;
+    throw new NotKnown(required);
+  }
+
+  /**
+   * @param query - `["from", ...]`
+   * @param paging - what the query says comes first
+   */
+  async askRoot(query: Clause, paging: Paging, options: AnswerOptions): Promise<Answer> {
+    const { entity: found, inner, clauses } = this.#root(query);
     const merged = { ...paging, ...readPagingClauses(clauses) };
     const entity = withColumns(found, options);
     return await this.#answer(
@@ -81,11 +105,10 @@ export class QueryService {
   }
 
   /** The query as it is understood. */
-  ast(query: string | Clause): Clause {
-    const clause = readRoot(query);
-    const { entity, inner } = this.#root(clause);
+  ast(query: Clause): Clause {
+    const { entity, inner } = this.#root(query);
     this.#compiler.compile({ entity, query: inner, paging: {} });
-    return clause;
+    return query;
   }
 
   async countEvents(request: EventCountRequest): Promise<Answer> {
@@ -96,6 +119,7 @@ export class QueryService {
   }
 
   #root(clause: Clause): { entity: Entity; inner: Clause | undefined; clauses: readonly Clause[] } {
+    if (isTooDeep(clause)) throw tooDeep();
     const [operator, name, ...rest] = clause;
     const clauses = rest.filter(isPagingClause);
     const queries = rest.filter((each) => !isPagingClause(each));
@@ -169,16 +193,4 @@ async function* begunParts(
 async function* inOnePart(rows: readonly string[]): AsyncIterable<readonly string[]> {
   await Promise.resolve();
   yield rows;
-}
-
-function readRoot(query: string | Clause): Clause {
-  const value = typeof query === 'string' ? parseRoot(query) : query;
-  if (isTooDeep(value)) throw tooDeep();
-  return value;
-}
-
-function parseRoot(query: string): Clause {
-  if (!query.trimStart().startsWith('[')) return parsePql(query);
-  const value: unknown = JSON.parse(query);
-  return isClause(value) ? value : [];
 }

@@ -6,6 +6,7 @@ import type { CommandName } from '../commands/command-name.ts';
 import type { CommandOutcome } from '../commands/command-outcome.ts';
 import type { CommandHead } from '../commands/submission.ts';
 import type { QueryCall } from '../http/query-call.ts';
+import type { Query } from '../query/query.ts';
 import type { CleanRequest, Lifetimes } from '../store/garbage.ts';
 
 export interface WorkerOptions {
@@ -37,8 +38,9 @@ export interface CommandReceipt {
 
 /** What a thread that reads is asked. */
 export type ReadRequest =
-  /** A query that came over HTTP. */
-  | { readonly kind: 'query'; readonly call: QueryCall }
+  | { readonly kind: 'query'; readonly query: Query }
+  /** A query that came over HTTP: it is read, and its answer written, where it is answered. */
+  | { readonly kind: 'http-query'; readonly call: QueryCall }
   /** Everything that active nodes have sent. `profile` says what to anonymize. */
   | { readonly kind: 'archive'; readonly nowMs: number; readonly profile: string }
   | { readonly kind: 'stats' }

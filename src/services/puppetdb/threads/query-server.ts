@@ -11,6 +11,8 @@ import { Replacements } from '../anonymization/replacements.ts';
 import { answerQuery } from '../http/answer-query.ts';
 import { puppetDbVersion } from '../http/meta-routes.ts';
 import type { QueryCall } from '../http/query-call.ts';
+import { answerRows } from '../query/answer-rows.ts';
+import type { Query } from '../query/query.ts';
 import { QueryService } from '../query/query-service.ts';
 import { encodeFailure } from './failure-message.ts';
 import {
@@ -42,7 +44,9 @@ export function createQueryServer(database: DirectDatabase, send: Send): WorkerS
     handle(request: WorkerRequest): Promise<unknown> | undefined {
       switch (request.kind) {
         case 'query':
-          return answer(request.id, request.call);
+          return answer(request.id, request.query);
+        case 'http-query':
+          return answerHttp(request.id, request.call);
         case 'archive':
           return sendStream(request.id, undefined, readArchive(request));
         case 'stats':
@@ -65,7 +69,12 @@ export function createQueryServer(database: DirectDatabase, send: Send): WorkerS
     close: () => database.close(),
   };
 
-  async function answer(id: number, call: QueryCall): Promise<unknown> {
+  async function answer(id: number, query: Query): Promise<unknown> {
+    const rows = await answerRows(service, query);
+    return typeof rows === 'string' ? rows : await sendStream(id, undefined, rows);
+  }
+
+  async function answerHttp(id: number, call: QueryCall): Promise<unknown> {
     const { status, headers, body } = await answerQuery(service, call);
     if (typeof body === 'string') return { status, headers, body };
     return await sendStream(id, { status, headers }, body);

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { decodeFailure } from './failure-message.ts';
-import type { ReplyHead, WorkerOptions, WorkerReply, WorkerRequest } from './protocol.ts';
+import type { WorkerOptions, WorkerReply, WorkerRequest } from './protocol.ts';
 
 type Distributed<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Question = Distributed<WorkerRequest>;
@@ -16,8 +16,6 @@ export interface Streamed {
   /** Each part came over with its memory. */
   readonly isBodyDisposable: true;
 }
-
-export type StreamedReply = ReplyHead & Streamed;
 
 interface OpenStream {
   readonly readable: Readable;

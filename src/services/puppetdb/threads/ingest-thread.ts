@@ -1,0 +1,93 @@
+/** The thread that writes, from the outside: takes commands, forgets what is over, migrates. */
+
+import type { Logger } from '../../../platform/log/index.ts';
+import { type DatabaseLocation, encodeTimestamp } from '../../../platform/storage/index.ts';
+import { type CommandHead, headOf, type SentCommand } from '../commands/submission.ts';
+import type { ObservedCommand } from '../metrics/command-metrics.ts';
+import type { CleanRequest, Lifetimes } from '../store/garbage.ts';
+import type { CommandReceipt } from './protocol.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+export interface IngestOptions {
+  readonly location: DatabaseLocation;
+  /** The file of `puppetdb-worker.ts`, built or not. */
+  readonly workerUrl: URL;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** A new UUID for each command. */
+  readonly newId: () => string;
+  /** Is told of each command that was carried out. */
+  readonly observe: (command: ObservedCommand) => void;
+}
+
+export class IngestThread {
+  readonly #options: IngestOptions;
+  readonly #thread: WorkerThread;
+  #depth = 0;
+
+  constructor(options: IngestOptions) {
+    const { location, log, workerUrl } = options;
+    this.#options = options;
+    this.#thread = new WorkerThread({ workerUrl, options: { role: 'ingest', location }, log });
+  }
+
+  /** How many commands have arrived and are not carried out yet. */
+  get depth(): number {
+    return this.#depth;
+  }
+
+  /** As `PuppetDb.submit`. */
+  async submit(command: SentCommand, onlyCertname: string | undefined): Promise<CommandReceipt> {
+    return await this.#carryOut(headOf(command), command.payload, onlyCertname);
+  }
+
+  /** As `PuppetDb.submitOldForm`. */
+  async submitOldForm(body: Uint8Array, onlyCertname: string | undefined): Promise<CommandReceipt> {
+    return await this.#carryOut(undefined, body, onlyCertname);
+  }
+
+  async migrate(): Promise<void> {
+    await this.#thread.ask({ kind: 'migrate' });
+  }
+
+  async clean(request: CleanRequest, lifetimes: Lifetimes): Promise<void> {
+    const nowMs = this.#options.now().getTime();
+    await this.#thread.ask({ kind: 'garbage', lifetimes, nowMs, request });
+  }
+
+  async deleteNode(certname: string): Promise<void> {
+    await this.#thread.ask({ kind: 'delete-node', certname });
+  }
+
+  /** Lets everything that was asked before finish. */
+  async close(): Promise<void> {
+    await this.#thread.close();
+  }
+
+  async #carryOut(
+    head: CommandHead | undefined,
+    sent: Uint8Array,
+    onlyCertname: string | undefined,
+  ): Promise<CommandReceipt> {
+    const { newId, now, observe } = this.#options;
+    const body = ownBytes(sent);
+    const bytes = body.length;
+    const began = performance.now();
+    const command = { id: newId(), head, body, received: encodeTimestamp(now()), onlyCertname };
+    this.#depth++;
+    let receipt: CommandReceipt;
+    try {
+      receipt = (await this.#thread.ask({ kind: 'submit', command }, [body.buffer])) as CommandReceipt;
+    } finally {
+      this.#depth--;
+    }
+    observe({ ...receipt, bytes, durationMs: performance.now() - began });
+    return receipt;
+  }
+}
+
+/** Bytes that can be handed over: alone in their memory. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const isAlone = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+  return isAlone ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+}

@@ -1,5 +1,6 @@
 /** What the PuppetDB in this process gives code while it is compiled. */
 
+import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -69,8 +70,6 @@ export function ownPuppetDb(
     close: () => {},
   };
 }
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 function factsOf(certname: string): Parameters<PuppetDb['queryText']>[0] {
   return {

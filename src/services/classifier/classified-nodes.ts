@@ -5,10 +5,11 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Classifier } from './classifier.ts';
-import { type ClassSources, classSources } from './classify.ts';
+import { type ClassSources, classSources, type Steps } from './classify.ts';
 import type { ClassifiedNode } from './condition.ts';
-import { agentSpecified } from './group.ts';
-import { ClassifiedWire, renderClassified } from './wire.ts';
+import { describeConflicts } from './conflicts.ts';
+import { agentSpecified, type Classification } from './group.ts';
+import { ClassifiedWire } from './wire.ts';
 
 /** A node that is to be classified. */
 export interface NodeQuestion {
@@ -48,15 +49,17 @@ export class LocalClassifiedNodes {
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other */
   async find(question: NodeQuestion): Promise<ClassifiedNodeAnswer> {
     const node = await nodeOf(question);
+    const steps = this.#classify(node);
+    const { conflicts = {}, final, leaves } = steps;
+    if (final === undefined) throw conflict(node.name, describeConflicts(leaves, conflicts));
+    return answerOf({ ...final, sources: classSources(this.#classifier.hierarchy, steps) });
+  }
+
+  #classify(node: ClassifiedNode): Steps {
     try {
-      const steps = this.#classifier.classify(node);
-      const sources = classSources(this.#classifier.hierarchy, steps);
-      return answerOf({
-        ...renderClassified(node.name, steps),
-        config_data: steps.final?.configData ?? {},
-        class_sources: sources,
-      });
+      return this.#classifier.classify(node);
     } catch (error) {
+      // A rule that does not come to an end.
       if (!(error instanceof ServiceError)) throw error;
       throw conflict(node.name, error.message);
     }
@@ -93,7 +96,7 @@ export class RemoteClassifiedNodes {
       throw failed(name, cause);
     });
     const answer = decodeAnswer(response.body);
-    if (response.status === 200 && answer.kind === 'classified') return answerOf(answer);
+    if (response.status === 200 && answer.kind === 'classified') return answerOf(answer.classified);
     if (answer.kind === 'conflict') throw conflict(name, answer.message);
     log.warn({ certname: name, status: response.status }, 'unexpected answer of the classifier');
     throw failed(name, undefined);
@@ -111,26 +114,22 @@ function trustedOf(trusted: TrustedFacts | undefined): JsonObject {
   return { ...trusted, hostname, domain: domain.length === 0 ? null : domain.join('.') };
 }
 
-interface Classified {
-  readonly classes: ClassifiedNodeAnswer['classes'];
-  readonly parameters: JsonObject;
-  readonly environment: string;
-  readonly config_data: ClassifiedNodeAnswer['classes'];
+interface Classified extends Omit<Classification, 'environmentTrumps'> {
   /** Absent from primaries of before. */
-  readonly class_sources?: ClassSources | undefined;
+  readonly sources: ClassSources | undefined;
 }
 
 function answerOf({
-  class_sources: sources,
   classes,
-  config_data: configData,
+  configData,
   environment,
-  parameters,
+  sources,
+  variables,
 }: Classified): ClassifiedNodeAnswer {
   const names = Object.keys(classes).sort();
   return {
     classes: Object.fromEntries(names.map((name) => [name, classes[name] ?? {}])),
-    parameters,
+    parameters: variables,
     ...(environment === agentSpecified ? {} : { environment }),
     ...(sources === undefined ? {} : { classSources: sources }),
     ...(Object.keys(configData).length === 0 ? {} : { configData }),
@@ -138,7 +137,7 @@ function answerOf({
 }
 
 type Answer =
-  | ({ readonly kind: 'classified' } & Classified)
+  | { readonly kind: 'classified'; readonly classified: Classified }
   | { readonly kind: 'conflict'; readonly message: string }
   | { readonly kind: 'unknown' };
 
@@ -152,7 +151,9 @@ function decodeAnswer(body: Buffer): Answer {
   }
   const { data } = ClassifiedWire.safeParse(value);
   if (data === undefined) return { kind: 'unknown' };
-  return 'msg' in data ? { kind: 'conflict', message: data.msg } : { kind: 'classified', ...data };
+  if ('msg' in data) return { kind: 'conflict', message: data.msg };
+  const { class_sources: sources, config_data: configData, parameters: variables, ...rest } = data;
+  return { kind: 'classified', classified: { ...rest, configData, variables, sources } };
 }
 
 function conflict(name: string, explanation: string): ServiceError {

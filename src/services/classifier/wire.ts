@@ -179,7 +179,7 @@ export function renderShort(name: string, steps: Steps) {
 }
 
 /** @returns what is told of a node that its groups disagree on */
-export function conflictError(leaves: Steps['leaves'], conflicts: Conflicts): ServiceError {
+function conflictError(leaves: Steps['leaves'], conflicts: Conflicts): ServiceError {
   return new ServiceError('compile-failed', describeConflicts(leaves, conflicts), {
     kind: 'classification-conflict',
     details: { ...renderConflicts(conflicts) },

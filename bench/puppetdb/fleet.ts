@@ -35,17 +35,17 @@ const keptDays = 14;
 const changeEvery = 10;
 
 export class BenchFleet {
-  readonly #texts = new Map<string, string>();
+  private readonly texts = new Map<string, string>();
 
   constructor() {
     for (const { name } of kinds) {
       for (const [command] of commands) {
         const file = new URL(`${command}-${name}.json`, samples);
         const text = readFileSync(file, 'utf8');
-        this.#texts.set(`${command} ${name}`, text);
+        this.texts.set(`${command} ${name}`, text);
         if (command !== 'store_report') continue;
-        this.#texts.set(`${command} ${name} changed`, laterReport(text, changedResources));
-        this.#texts.set(`${command} ${name} unchanged`, laterReport(text, 0));
+        this.texts.set(`${command} ${name} changed`, laterReport(text, changedResources));
+        this.texts.set(`${command} ${name} unchanged`, laterReport(text, 0));
       }
     }
   }
@@ -60,7 +60,7 @@ export class BenchFleet {
     return commands.map(([command, version]) => {
       const isLater = command === 'store_report' && round > 0;
       const variant = isLater ? ` ${(node + round) % changeEvery === 0 ? 'changed' : 'unchanged'}` : '';
-      const text = this.#texts.get(`${command} ${kind.name}${variant}`) ?? '';
+      const text = this.texts.get(`${command} ${kind.name}${variant}`) ?? '';
       return { command, version, certname, body: vary(text, { kind, certname, time, node, round }) };
     });
   }

@@ -73,38 +73,38 @@ function partName(headers: string): string | undefined {
 }
 
 class PieceReader {
-  readonly #pieces: AsyncIterator<Uint8Array>;
-  #held: Buffer = Buffer.alloc(0);
+  private readonly pieces: AsyncIterator<Uint8Array>;
+  private held: Buffer = Buffer.alloc(0);
 
   constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]();
+    this.pieces = pieces[Symbol.asyncIterator]();
   }
 
   /** What comes before a mark, which is read over. @throws RangeError when it does not come */
   async *until(mark: string): AsyncIterable<Buffer> {
     for (;;) {
-      const at = this.#held.indexOf(mark, 0, 'latin1');
+      const at = this.held.indexOf(mark, 0, 'latin1');
       if (at >= 0) {
-        const found = this.#held.subarray(0, at);
-        this.#held = this.#held.subarray(at + mark.length);
+        const found = this.held.subarray(0, at);
+        this.held = this.held.subarray(at + mark.length);
         if (found.length > 0) yield found;
         return;
       }
       // The beginning of the mark may be the end of this piece.
-      const sure = this.#held.length - (mark.length - 1);
+      const sure = this.held.length - (mark.length - 1);
       if (sure > 0) {
-        yield this.#held.subarray(0, sure);
-        this.#held = this.#held.subarray(sure);
+        yield this.held.subarray(0, sure);
+        this.held = this.held.subarray(sure);
       }
-      const next = await this.#pieces.next();
+      const next = await this.pieces.next();
       if (next.done === true) throw new RangeError('the form ends too early');
-      this.#held = Buffer.concat([this.#held, next.value]);
+      this.held = Buffer.concat([this.held, next.value]);
     }
   }
 
   async *rest(): AsyncIterable<Buffer> {
-    this.#held = Buffer.alloc(0);
-    for (let next = await this.#pieces.next(); next.done !== true; next = await this.#pieces.next()) {
+    this.held = Buffer.alloc(0);
+    for (let next = await this.pieces.next(); next.done !== true; next = await this.pieces.next()) {
       yield Buffer.from(next.value);
     }
   }

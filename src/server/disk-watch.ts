@@ -29,33 +29,33 @@ export interface DiskWatchOptions {
  * root differ. The file is gone before the system brings it to the disk.
  */
 export class DiskWatch {
-  readonly #options: DiskWatchOptions;
-  readonly #checks: Periodic;
-  #problems: readonly string[] = [];
+  private readonly options: DiskWatchOptions;
+  private readonly checks: Periodic;
+  private problems: readonly string[] = [];
   /** The reserve is given up: the disk counts as full until there is room for it again. */
-  #hasReleased = false;
-  #makingRoom: Promise<void> | undefined;
+  private hasReleased = false;
+  private makingRoom: Promise<void> | undefined;
 
   constructor(options: DiskWatchOptions) {
-    this.#options = options;
-    this.#checks = periodically(() => this.check(), checkIntervalMs, options.log, 'check the disks');
+    this.options = options;
+    this.checks = periodically(() => this.check(), checkIntervalMs, options.log, 'check the disks');
   }
 
   /** Of the last check: what cannot be written and why. */
   get alerts(): readonly Alert[] {
-    return this.#problems.map((message) => ({ severity: 'error', message }));
+    return this.problems.map((message) => ({ severity: 'error', message }));
   }
 
   async check(): Promise<void> {
-    const { directory, log } = this.#options;
+    const { directory, log } = this.options;
     const found: string[] = [];
-    for (const each of await this.#directories()) {
-      const error = each === directory ? await this.#stateError() : await writeError(each);
+    for (const each of await this.directories()) {
+      const error = each === directory ? await this.stateError() : await writeError(each);
       if (error === undefined || (each !== directory && !isFull(error))) continue;
       found.push(`Nothing can be written to ${each}: ${reasonOf(error)}`);
     }
-    const known = this.#problems;
-    this.#problems = found;
+    const known = this.problems;
+    this.problems = found;
     for (const message of found)
       if (!known.includes(message)) log.error({ problem: message }, 'a disk takes no data');
     if (known.length > 0 && found.length === 0) log.info({ problems: known }, 'the disks take data again');
@@ -68,11 +68,11 @@ export class DiskWatch {
    */
   async makeRoom(): Promise<boolean> {
     // One check for all writes that fail meanwhile.
-    this.#makingRoom ??= this.#checks.run().finally(() => {
-      this.#makingRoom = undefined;
+    this.makingRoom ??= this.checks.run().finally(() => {
+      this.makingRoom = undefined;
     });
-    await this.#makingRoom;
-    return this.#hasReleased;
+    await this.makingRoom;
+    return this.hasReleased;
   }
 
   /** For each registry of a port. */
@@ -80,36 +80,36 @@ export class DiskWatch {
     return {
       names: ['disk-service'],
       version,
-      read: () => ({ state: this.#problems.length === 0 ? 'running' : 'error', alerts: this.alerts }),
+      read: () => ({ state: this.problems.length === 0 ? 'running' : 'error', alerts: this.alerts }),
     };
   }
 
   async stop(): Promise<void> {
-    await this.#checks.stop();
+    await this.checks.stop();
   }
 
   /** Why nothing can be written to the directory of the state; keeps the reserve while there is room for it. */
-  async #stateError(): Promise<NodeJS.ErrnoException | undefined> {
-    const { directory } = this.#options;
+  private async stateError(): Promise<NodeJS.ErrnoException | undefined> {
+    const { directory } = this.options;
     const path = join(directory, reserveName);
     const error = await writeError(directory);
     if (error !== undefined && isFull(error)) {
       const isThere = (await ifThere(stat(path))) !== undefined;
       if (isThere) await rm(path, { force: true });
-      this.#hasReleased ||= isThere;
+      this.hasReleased ||= isThere;
     }
     if (error !== undefined) return error;
     if ((await ifThere(stat(path))) !== undefined) return undefined;
     const { bavail, bsize } = await statfs(directory);
-    if (bavail * bsize < 2 * reserve.length) return this.#hasReleased ? noRoom() : undefined;
+    if (bavail * bsize < 2 * reserve.length) return this.hasReleased ? noRoom() : undefined;
     await writeFile(path, reserve, { mode: 0o600 });
-    this.#hasReleased = false;
+    this.hasReleased = false;
     return undefined;
   }
 
   /** One for each file system. */
-  async #directories(): Promise<readonly string[]> {
-    const { directory, others } = this.#options;
+  private async directories(): Promise<readonly string[]> {
+    const { directory, others } = this.options;
     const byDevice = new Map<number, string>();
     for (const each of [directory, ...others]) {
       const found = await ifThere(stat(each));

@@ -84,27 +84,27 @@ class Site {
   /** For each sender, how many commands were acknowledged. */
   readonly acknowledged: number[] = Array.from({ length: senders }, () => 0);
   repeated = 0;
-  readonly #location: DatabaseLocation;
-  #child: ChildProcess | undefined;
-  #url = '';
-  #isFinished = false;
+  private readonly location: DatabaseLocation;
+  private child: ChildProcess | undefined;
+  private url = '';
+  private isFinished = false;
 
   constructor(location: DatabaseLocation) {
-    this.#location = location;
+    this.location = location;
   }
 
   async start(): Promise<void> {
     const script = new URL('./server-process.ts', import.meta.url).pathname;
-    const child = spawn(process.execPath, [script, JSON.stringify(this.#location)], {
+    const child = spawn(process.execPath, [script, JSON.stringify(this.location)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    this.#child = child;
+    this.child = child;
     const [port] = (await once(child.stdout, 'data')) as [Buffer];
-    this.#url = `http://127.0.0.1:${String(port).trim()}`;
+    this.url = `http://127.0.0.1:${String(port).trim()}`;
   }
 
   async crash(): Promise<void> {
-    const child = this.#child;
+    const child = this.child;
     if (child === undefined) return;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
@@ -113,8 +113,8 @@ class Site {
   }
 
   async stop(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
+    const child = this.child;
+    this.child = undefined;
     if (child === undefined) return;
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
@@ -122,14 +122,14 @@ class Site {
   }
 
   finish(): void {
-    this.#isFinished = true;
+    this.isFinished = true;
   }
 
   /** Sends one command after the other, each until it is acknowledged. */
   async send(sender: number): Promise<void> {
-    for (let number = 0; !this.#isFinished; number++) {
+    for (let number = 0; !this.isFinished; number++) {
       const command = sentCommand(sender, number, eventsOfReport);
-      for (let attempt = 0; !(await this.#submit(command)); attempt++) {
+      for (let attempt = 0; !(await this.submit(command)); attempt++) {
         if (attempt === 0) this.repeated++;
         await sleep(50);
       }
@@ -137,10 +137,10 @@ class Site {
     }
   }
 
-  async #submit({ command, version, certname, body }: SentCommand): Promise<boolean> {
+  private async submit({ command, version, certname, body }: SentCommand): Promise<boolean> {
     const parameters = new URLSearchParams({ command, version: String(version), certname });
     try {
-      const reply = await fetch(`${this.#url}/pdb/cmd/v1?${parameters}`, {
+      const reply = await fetch(`${this.url}/pdb/cmd/v1?${parameters}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,

@@ -6,24 +6,24 @@ import { parseArgs } from 'node:util';
 export type FlagKind = 'switch' | 'text' | 'list';
 
 export class CaFlags {
-  readonly #values: ReadonlyMap<string, readonly string[]>;
+  private readonly values: ReadonlyMap<string, readonly string[]>;
 
   constructor(values: ReadonlyMap<string, readonly string[]>) {
-    this.#values = values;
+    this.values = values;
   }
 
   has(name: string): boolean {
-    return this.#values.has(name);
+    return this.values.has(name);
   }
 
   /** The last value given. */
   text(name: string): string | undefined {
-    return this.#values.get(name)?.at(-1);
+    return this.values.get(name)?.at(-1);
   }
 
   /** What is between commas; a comma too many is none. */
   list(name: string): readonly string[] {
-    const given = this.#values.get(name)?.flatMap((value) => value.split(',')) ?? [];
+    const given = this.values.get(name)?.flatMap((value) => value.split(',')) ?? [];
     return given.filter((value) => value !== '');
   }
 }

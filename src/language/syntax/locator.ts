@@ -10,9 +10,9 @@ import type { Position } from './diagnostic.ts';
  */
 export class Locator {
   readonly source: SourceText;
-  #lineStarts: readonly number[] | undefined;
+  private lineStarts: readonly number[] | undefined;
   /** The latest column that was counted. */
-  #counted = { offset: -1, column: 0 };
+  private counted = { offset: -1, column: 0 };
 
   constructor(source: SourceText) {
     this.source = source;
@@ -20,7 +20,7 @@ export class Locator {
 
   /** The line of an offset; the first is 1. */
   line(offset: number): number {
-    const starts = this.#starts();
+    const starts = this.starts();
     let low = 0;
     let high = starts.length;
     while (low < high) {
@@ -34,16 +34,16 @@ export class Locator {
   /** The column of an offset, in characters; the first is 1. */
   column(offset: number): number {
     const { text } = this.source;
-    const lineStart = this.#starts()[this.line(offset) - 1] ?? 0;
+    const lineStart = this.starts()[this.line(offset) - 1] ?? 0;
     // Many mistakes on one very long line must not each count from its beginning.
-    const goesOn = this.#counted.offset >= lineStart && this.#counted.offset <= offset;
-    let { column } = goesOn ? this.#counted : { column: 1 };
-    for (let index = goesOn ? this.#counted.offset : lineStart; index < offset; index++) {
+    const goesOn = this.counted.offset >= lineStart && this.counted.offset <= offset;
+    let { column } = goesOn ? this.counted : { column: 1 };
+    for (let index = goesOn ? this.counted.offset : lineStart; index < offset; index++) {
       const unit = text.charCodeAt(index);
       // The second half of a surrogate pair belongs to the character already counted.
       if (unit < 0xdc00 || unit > 0xdfff) column++;
     }
-    this.#counted = { offset, column };
+    this.counted = { offset, column };
     return column;
   }
 
@@ -53,9 +53,9 @@ export class Locator {
     return this.source.file === '' ? at : { file: this.source.file, ...at };
   }
 
-  #starts(): readonly number[] {
-    this.#lineStarts ??= lineStarts(this.source.text);
-    return this.#lineStarts;
+  private starts(): readonly number[] {
+    this.lineStarts ??= lineStarts(this.source.text);
+    return this.lineStarts;
   }
 }
 

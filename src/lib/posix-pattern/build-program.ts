@@ -29,7 +29,7 @@ export function buildProgram(root: PatternNode): Program {
 
 class Builder {
   readonly steps: Step[] = [];
-  #visits = 0;
+  private visits = 0;
 
   step(step: Step): number {
     if (this.steps.length >= maxSteps) throw tooComplex();
@@ -38,8 +38,8 @@ class Builder {
 
   /** Built from the end: `next` comes after `node`. @returns where `node` begins */
   add(node: PatternNode, next: number): number {
-    this.#visits++;
-    if (this.#visits > maxVisits) throw tooComplex();
+    this.visits++;
+    if (this.visits > maxVisits) throw tooComplex();
     switch (node.kind) {
       case 'set':
         return this.step({ kind: 'set', set: node.set, next });
@@ -50,13 +50,16 @@ class Builder {
       case 'choice':
         return this.step({ kind: 'split', next: node.branches.map((branch) => this.add(branch, next)) });
       case 'repeat':
-        return this.#repeat(node, next);
+        return this.repeat(node, next);
       default:
         return node satisfies never;
     }
   }
 
-  #repeat({ node, min, max }: Extract<PatternNode, { readonly kind: 'repeat' }>, next: number): number {
+  private repeat(
+    { node, min, max }: Extract<PatternNode, { readonly kind: 'repeat' }>,
+    next: number,
+  ): number {
     let start = next;
     if (max === Number.POSITIVE_INFINITY) {
       const again: number[] = [next];

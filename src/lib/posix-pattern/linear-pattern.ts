@@ -21,24 +21,24 @@ const lineEnds = String.raw`\u000a\u000d\u2028\u2029`;
  */
 export class LinearPattern {
   readonly regExp: RegExp;
-  #matcher: RegExp | PosixPattern | undefined;
+  private matcher: RegExp | PosixPattern | undefined;
 
   constructor(regExp: RegExp) {
     this.regExp = regExp;
   }
 
   get isLinear(): boolean {
-    return this.#compiled() !== this.regExp;
+    return this.compiled() !== this.regExp;
   }
 
   test(text: string): boolean {
-    return this.#compiled().test(text);
+    return this.compiled().test(text);
   }
 
   /** When it is needed: patterns that are only checked cost nothing. */
-  #compiled(): RegExp | PosixPattern {
-    this.#matcher ??= linearPattern(this.regExp) ?? this.regExp;
-    return this.#matcher;
+  private compiled(): RegExp | PosixPattern {
+    this.matcher ??= linearPattern(this.regExp) ?? this.regExp;
+    return this.matcher;
   }
 
   /** With what the groups captured, by JavaScript's engine: it is asked for texts that match alone. */
@@ -63,114 +63,113 @@ function linearPattern({ flags, source }: RegExp): PosixPattern | undefined {
 
 /** From JavaScript's syntax to PostgreSQL's. */
 class Translation {
-  readonly #source: string;
-  readonly #dotMatchesAll: boolean;
-  #at = 0;
+  private readonly source: string;
+  private readonly dotMatchesAll: boolean;
+  private at = 0;
 
   constructor(source: string, dotMatchesAll: boolean) {
-    this.#source = source;
-    this.#dotMatchesAll = dotMatchesAll;
+    this.source = source;
+    this.dotMatchesAll = dotMatchesAll;
   }
 
   /** @returns `undefined` where there is no safe translation */
   translate(): string | undefined {
     let result = '';
-    while (this.#at < this.#source.length) {
-      const piece = this.#piece();
+    while (this.at < this.source.length) {
+      const piece = this.piece();
       if (piece === undefined) return undefined;
       result += piece;
     }
     return result;
   }
 
-  #piece(): string | undefined {
-    const rest = this.#source.slice(this.#at, this.#at + 20);
+  private piece(): string | undefined {
+    const rest = this.source.slice(this.at, this.at + 20);
     const [character = ''] = rest;
     const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(rest)?.[0];
     // Whether as much or as little as possible is taken makes no difference to whether there is a match.
-    if (quantifier !== undefined) return this.#taken(quantifier.length, quantifier.replace(/(.)\?$/, '$1'));
-    if (character === '\\') return this.#escape();
-    if (character === '[') return this.#brackets();
-    if (character === '(') return this.#group(rest);
-    this.#at += 1;
-    if (character === '.') return this.#dotMatchesAll ? '.' : `[^${lineEnds}]`;
+    if (quantifier !== undefined) return this.taken(quantifier.length, quantifier.replace(/(.)\?$/, '$1'));
+    if (character === '\\') return this.escape();
+    if (character === '[') return this.brackets();
+    if (character === '(') return this.group(rest);
+    this.at += 1;
+    if (character === '.') return this.dotMatchesAll ? '.' : `[^${lineEnds}]`;
     if (/[)|^$]/.test(character)) return character;
     return /[0-9A-Za-z]/.test(character) ? character : literal(character.charCodeAt(0));
   }
 
-  #taken(length: number, piece: string): string {
-    this.#at += length;
+  private taken(length: number, piece: string): string {
+    this.at += length;
     return piece;
   }
 
-  #group(rest: string): string | undefined {
-    const named = /^\(\?<[A-Za-z]\w*>/.exec(this.#source.slice(this.#at))?.[0];
-    if (named !== undefined) return this.#taken(named.length, '(');
-    if (rest.startsWith('(?:')) return this.#taken(3, '(?:');
-    return rest.startsWith('(?') ? undefined : this.#taken(1, '(');
+  private group(rest: string): string | undefined {
+    const named = /^\(\?<[A-Za-z]\w*>/.exec(this.source.slice(this.at))?.[0];
+    if (named !== undefined) return this.taken(named.length, '(');
+    if (rest.startsWith('(?:')) return this.taken(3, '(?:');
+    return rest.startsWith('(?') ? undefined : this.taken(1, '(');
   }
 
-  #escape(): string | undefined {
-    const letter = this.#source[this.#at + 1] ?? '';
+  private escape(): string | undefined {
+    const letter = this.source[this.at + 1] ?? '';
     const ranges = positiveClasses[letter.toLowerCase()];
     if (ranges !== undefined && /[dwsDWS]/.test(letter))
-      return this.#taken(2, `[${letter === letter.toLowerCase() ? '' : '^'}${ranges}]`);
-    const code = this.#escapedCode();
+      return this.taken(2, `[${letter === letter.toLowerCase() ? '' : '^'}${ranges}]`);
+    const code = this.escapedCode();
     return code === undefined ? undefined : literal(code);
   }
 
   /** @returns the character that an escape stands for; `undefined` for all other escapes */
-  #escapedCode(): number | undefined {
-    const letter = this.#source[this.#at + 1] ?? '';
+  private escapedCode(): number | undefined {
+    const letter = this.source[this.at + 1] ?? '';
     const hexadecimal = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))/.exec(
-      this.#source.slice(this.#at, this.#at + 6),
+      this.source.slice(this.at, this.at + 6),
     );
     if (hexadecimal !== null) {
-      this.#at += hexadecimal[0].length;
+      this.at += hexadecimal[0].length;
       return Number.parseInt(hexadecimal[1] ?? hexadecimal[2] ?? '', 16);
     }
     const code = controls[letter] ?? (/^[^0-9A-Za-z]$/.test(letter) ? letter.charCodeAt(0) : undefined);
     // Another digit makes another character of `\0`.
-    if (code === undefined || (letter === '0' && /\d/.test(this.#source[this.#at + 2] ?? '')))
-      return undefined;
-    this.#at += 2;
+    if (code === undefined || (letter === '0' && /\d/.test(this.source[this.at + 2] ?? ''))) return undefined;
+    this.at += 2;
     return code;
   }
 
-  #brackets(): string | undefined {
-    this.#at += 1;
-    const isNegated = this.#source[this.#at] === '^';
-    if (isNegated) this.#at += 1;
+  private brackets(): string | undefined {
+    this.at += 1;
+    const isNegated = this.source[this.at] === '^';
+    if (isNegated) this.at += 1;
     let items = '';
-    while (this.#source[this.#at] !== ']') {
-      const item = this.#item();
+    while (this.source[this.at] !== ']') {
+      const item = this.item();
       if (item === undefined) return undefined;
       items += item;
     }
-    this.#at += 1;
+    this.at += 1;
     if (items === '') return isNegated ? '.' : undefined;
     return `[${isNegated ? '^' : ''}${items}]`;
   }
 
-  #item(): string | undefined {
-    const ranges = /^\\[dws]/.test(this.#source.slice(this.#at, this.#at + 2))
-      ? positiveClasses[this.#source[this.#at + 1] ?? '']
+  private item(): string | undefined {
+    const ranges = /^\\[dws]/.test(this.source.slice(this.at, this.at + 2))
+      ? positiveClasses[this.source[this.at + 1] ?? '']
       : undefined;
     // A hyphen beside a class is a hyphen here and an error there.
-    if (ranges !== undefined) return this.#source[this.#at + 2] === '-' ? undefined : this.#taken(2, ranges);
-    const from = this.#member();
-    if (from === undefined || this.#source[this.#at] !== '-' || this.#source[this.#at + 1] === ']')
+    if (ranges !== undefined) return this.source[this.at + 2] === '-' ? undefined : this.taken(2, ranges);
+    const from = this.member();
+    if (from === undefined || this.source[this.at] !== '-' || this.source[this.at + 1] === ']')
       return from === undefined ? undefined : literal(from);
-    this.#at += 1;
-    const to = this.#member();
+    this.at += 1;
+    const to = this.member();
     return to === undefined ? undefined : `${literal(from)}-${literal(to)}`;
   }
 
-  #member(): number | undefined {
-    const character = this.#source[this.#at];
+  private member(): number | undefined {
+    const character = this.source[this.at];
     if (character === undefined) return undefined;
-    if (character === '\\') return this.#escapedCode();
-    this.#at += 1;
+    if (character === '\\') return this.escapedCode();
+    this.at += 1;
     return character.charCodeAt(0);
   }
 }

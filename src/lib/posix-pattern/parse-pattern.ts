@@ -92,52 +92,52 @@ function sequenceOf(nodes: readonly PatternNode[]): PatternNode {
 }
 
 class Parser {
-  readonly #reader: PatternReader;
-  readonly #options: Options;
-  #depth = 0;
+  private readonly reader: PatternReader;
+  private readonly options: Options;
+  private depth = 0;
 
   constructor(reader: PatternReader, options: Options) {
-    this.#reader = reader;
-    this.#options = options;
+    this.reader = reader;
+    this.options = options;
   }
 
   parse(): PatternNode {
-    const root = this.#choice();
-    if (!this.#reader.isAtEnd) throw unbalancedGroup();
+    const root = this.choice();
+    if (!this.reader.isAtEnd) throw unbalancedGroup();
     return root;
   }
 
   /** Stops before a closing parenthesis, or at the end. */
-  #choice(): PatternNode {
-    const branches = [this.#branch()];
-    while (this.#reader.takes('|')) branches.push(this.#branch());
+  private choice(): PatternNode {
+    const branches = [this.branch()];
+    while (this.reader.takes('|')) branches.push(this.branch());
     const [only] = branches;
     return branches.length === 1 && only !== undefined ? only : { kind: 'choice', branches };
   }
 
-  #branch(): PatternNode {
+  private branch(): PatternNode {
     const nodes: PatternNode[] = [];
     for (;;) {
-      this.#skipIgnored();
-      const next = this.#reader.peek();
+      this.skipIgnored();
+      const next = this.reader.peek();
       if (next === '' || next === '|' || next === ')') return sequenceOf(nodes);
-      nodes.push(this.#quantified());
+      nodes.push(this.quantified());
     }
   }
 
-  #quantified(): PatternNode {
-    const node = this.#atom();
+  private quantified(): PatternNode {
+    const node = this.atom();
     if (node.kind === 'assertion') return node;
-    this.#skipIgnored();
-    const count = this.#quantifier();
+    this.skipIgnored();
+    const count = this.quantifier();
     if (count === undefined) return node;
     // Whether few or many are preferred makes no difference to whether there is a match.
-    this.#reader.takes('?');
+    this.reader.takes('?');
     return { kind: 'repeat', node, ...count };
   }
 
-  #quantifier(): { readonly min: number; readonly max: number } | undefined {
-    const reader = this.#reader;
+  private quantifier(): { readonly min: number; readonly max: number } | undefined {
+    const reader = this.reader;
     if (reader.takes('*')) return { min: 0, max: Number.POSITIVE_INFINITY };
     if (reader.takes('+')) return { min: 1, max: Number.POSITIVE_INFINITY };
     if (reader.takes('?')) return { min: 0, max: 1 };
@@ -155,15 +155,15 @@ class Parser {
     return { min, max };
   }
 
-  #atom(): PatternNode {
-    const reader = this.#reader;
-    const { anchorsAtLines, dotStopsAtLines } = this.#options;
+  private atom(): PatternNode {
+    const reader = this.reader;
+    const { anchorsAtLines, dotStopsAtLines } = this.options;
     const character = reader.next();
     switch (character) {
       case '(':
-        return this.#group();
+        return this.group();
       case '[':
-        return this.#brackets();
+        return this.brackets();
       case '.':
         return { kind: 'set', set: { ranges: dotStopsAtLines ? [[0x0a, 0x0a]] : [], isNegated: true } };
       case '^':
@@ -171,7 +171,7 @@ class Parser {
       case '$':
         return assertion(anchorsAtLines ? 'line-end' : 'end');
       case '\\':
-        return this.#escape();
+        return this.escape();
       case '*':
       case '+':
       case '?':
@@ -183,27 +183,27 @@ class Parser {
     }
   }
 
-  #group(): PatternNode {
-    const reader = this.#reader;
+  private group(): PatternNode {
+    const reader = this.reader;
     if (reader.peek() === '?' && !reader.takes('?:')) throw refusedGroup(reader);
-    this.#depth++;
-    if (this.#depth > maxDepth) throw new PatternError('regular expression is too complex');
-    const inner = this.#choice();
-    this.#depth--;
+    this.depth++;
+    if (this.depth > maxDepth) throw new PatternError('regular expression is too complex');
+    const inner = this.choice();
+    this.depth--;
     if (!reader.takes(')')) throw unbalancedGroup();
     return inner;
   }
 
-  #brackets(): PatternNode {
-    if (this.#reader.takes('[:<:]]')) return assertion('word-start');
-    if (this.#reader.takes('[:>:]]')) return assertion('word-end');
-    const set = readBrackets(this.#reader);
-    if (!set.isNegated || !this.#options.dotStopsAtLines) return { kind: 'set', set };
+  private brackets(): PatternNode {
+    if (this.reader.takes('[:<:]]')) return assertion('word-start');
+    if (this.reader.takes('[:>:]]')) return assertion('word-end');
+    const set = readBrackets(this.reader);
+    if (!set.isNegated || !this.options.dotStopsAtLines) return { kind: 'set', set };
     return { kind: 'set', set: { isNegated: true, ranges: [...set.ranges, [0x0a, 0x0a]] } };
   }
 
-  #escape(): PatternNode {
-    const escape = readEscape(this.#reader);
+  private escape(): PatternNode {
+    const escape = readEscape(this.reader);
     switch (escape.kind) {
       case 'assertion':
         return assertion(escape.assertion);
@@ -216,13 +216,13 @@ class Parser {
     }
   }
 
-  #skipIgnored(): void {
-    const reader = this.#reader;
+  private skipIgnored(): void {
+    const reader = this.reader;
     for (;;) {
       if (reader.takes('(?#')) {
         reader.takeWhile(/[^)]/);
         if (!reader.takes(')')) throw unbalancedGroup();
-      } else if (this.#options.isExpanded && /[\s#]/.test(reader.peek())) {
+      } else if (this.options.isExpanded && /[\s#]/.test(reader.peek())) {
         if (reader.next() === '#') reader.takeWhile(/[^\n]/);
       } else {
         return;

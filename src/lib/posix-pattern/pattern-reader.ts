@@ -1,26 +1,26 @@
 /** Reads a pattern character by character. */
 
 export class PatternReader {
-  readonly #characters: readonly string[];
-  #position = 0;
+  private readonly characters: readonly string[];
+  private position = 0;
 
   constructor(text: string) {
-    this.#characters = Array.from(text);
+    this.characters = Array.from(text);
   }
 
   get isAtEnd(): boolean {
-    return this.#position >= this.#characters.length;
+    return this.position >= this.characters.length;
   }
 
   /** The next character, or one after it; empty at the end. */
   peek(offset = 0): string {
-    return this.#characters[this.#position + offset] ?? '';
+    return this.characters[this.position + offset] ?? '';
   }
 
   /** Empty at the end. */
   next(): string {
     const character = this.peek();
-    this.#position++;
+    this.position++;
     return character;
   }
 
@@ -29,7 +29,7 @@ export class PatternReader {
     for (let index = 0; index < text.length; index++) {
       if (this.peek(index) !== text[index]) return false;
     }
-    this.#position += text.length;
+    this.position += text.length;
     return true;
   }
 

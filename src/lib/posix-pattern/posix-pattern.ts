@@ -26,71 +26,74 @@ interface State {
 const maxKept = 20_000;
 
 export class PosixPattern {
-  readonly #program: Program;
-  readonly #ignoresCase: boolean;
-  #states = new Map<string, State>();
-  #kept = 0;
+  private readonly program: Program;
+  private readonly ignoresCase: boolean;
+  private states = new Map<string, State>();
+  private kept = 0;
 
   /** @throws PatternError in PostgreSQL's words */
   constructor(pattern: string) {
     const { root, ignoresCase } = parsePattern(pattern);
-    this.#program = buildProgram(root);
-    this.#ignoresCase = ignoresCase;
+    this.program = buildProgram(root);
+    this.ignoresCase = ignoresCase;
   }
 
   /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean {
-    let state = this.#state([], 'edge');
+    let state = this.state([], 'edge');
     for (let index = 0; index < text.length; index++) {
       const code = text.codePointAt(index) ?? 0;
       if (code > 0xffff) index++;
-      const next = state.transitions.get(code) ?? this.#advance(state, code);
+      const next = state.transitions.get(code) ?? this.advance(state, code);
       if (next === 'matched') return true;
       state = next;
     }
-    state.endsMatched ??= this.#reached(state, 'edge') === 'matched';
+    state.endsMatched ??= this.reached(state, 'edge') === 'matched';
     return state.endsMatched;
   }
 
-  #state(steps: readonly number[], before: Neighbour): State {
+  private state(steps: readonly number[], before: Neighbour): State {
     const key = `${before}:${steps.join(',')}`;
-    const known = this.#states.get(key);
+    const known = this.states.get(key);
     if (known !== undefined) return known;
-    this.#keep(steps.length + 1);
+    this.keep(steps.length + 1);
     const state: State = { steps, before, transitions: new Map(), endsMatched: undefined };
-    this.#states.set(key, state);
+    this.states.set(key, state);
     return state;
   }
 
-  #keep(count: number): void {
-    this.#kept += count;
-    if (this.#kept <= maxKept) return;
-    this.#kept = count;
-    for (const state of this.#states.values()) state.transitions.clear();
-    this.#states = new Map();
+  private keep(count: number): void {
+    this.kept += count;
+    if (this.kept <= maxKept) return;
+    this.kept = count;
+    for (const state of this.states.values()) state.transitions.clear();
+    this.states = new Map();
   }
 
-  #advance(state: State, code: number): State | 'matched' {
-    const reached = this.#reached(state, neighbour(code));
+  private advance(state: State, code: number): State | 'matched' {
+    const reached = this.reached(state, neighbour(code));
     let next: State | 'matched' = 'matched';
     if (reached !== 'matched') {
       const steps = new Set<number>();
       for (const step of reached) {
-        if (this.#accepts(step.set, code)) steps.add(step.next);
+        if (this.accepts(step.set, code)) steps.add(step.next);
       }
-      next = this.#state(
+      next = this.state(
         [...steps].toSorted((a, b) => a - b),
         neighbour(code),
       );
     }
-    this.#keep(1);
+    this.keep(1);
     state.transitions.set(code, next);
     return next;
   }
 
   /** The sets that the next character may belong to, or that the pattern has matched already. */
-  #reached(state: State, after: Neighbour): readonly Extract<Step, { readonly kind: 'set' }>[] | 'matched' {
-    const { steps, start } = this.#program;
+  private reached(
+    state: State,
+    after: Neighbour,
+  ): readonly Extract<Step, { readonly kind: 'set' }>[] | 'matched' {
+    const { steps, start } = this.program;
     const sets: Extract<Step, { readonly kind: 'set' }>[] = [];
     const seen = new Set<number>();
     // A match may begin at every position.
@@ -107,8 +110,8 @@ export class PosixPattern {
     return sets;
   }
 
-  #accepts(set: CharacterSet, code: number): boolean {
-    if (!this.#ignoresCase) return contains(set, code);
+  private accepts(set: CharacterSet, code: number): boolean {
+    if (!this.ignoresCase) return contains(set, code);
     const isWithin = [code, ...otherCases(code)].some((each) => isInRanges(set, each));
     return isWithin !== set.isNegated;
   }

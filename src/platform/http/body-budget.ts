@@ -27,18 +27,18 @@ const defaultOptions: BodyBudgetOptions = {
 };
 
 export class BodyBudget {
-  readonly #options: BodyBudgetOptions;
-  readonly #usedByClient = new Map<string, number>();
-  #waiting: Waiting[] = [];
-  #used = 0;
+  private readonly options: BodyBudgetOptions;
+  private readonly usedByClient = new Map<string, number>();
+  private waiting: Waiting[] = [];
+  private usedBytes = 0;
 
   constructor(options: Partial<BodyBudgetOptions> = {}) {
-    this.#options = { ...defaultOptions, ...options };
+    this.options = { ...defaultOptions, ...options };
   }
 
   /** Bytes that are in use. */
   get used(): number {
-    return this.#used;
+    return this.usedBytes;
   }
 
   /**
@@ -49,48 +49,48 @@ export class BodyBudget {
    */
   async reserve(client: string, bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#waiting.length === 0 && this.#fit(client, bytes) === 'fits') this.#take(client, bytes);
-    else await this.#wait(client, bytes, signal);
-    return () => this.#give(client, bytes);
+    if (this.waiting.length === 0 && this.fit(client, bytes) === 'fits') this.take(client, bytes);
+    else await this.wait(client, bytes, signal);
+    return () => this.give(client, bytes);
   }
 
-  #fit(client: string, bytes: number): Fit {
-    const { maxBytes } = this.#options;
-    const own = this.#usedByClient.get(client) ?? 0;
+  private fit(client: string, bytes: number): Fit {
+    const { maxBytes } = this.options;
+    const own = this.usedByClient.get(client) ?? 0;
     if (own > 0 && own + bytes > maxBytes / 2) return 'client-has-too-much';
-    return this.#used === 0 || this.#used + bytes <= maxBytes ? 'fits' : 'full';
+    return this.usedBytes === 0 || this.usedBytes + bytes <= maxBytes ? 'fits' : 'full';
   }
 
-  #take(client: string, bytes: number): void {
-    this.#used += bytes;
-    this.#usedByClient.set(client, (this.#usedByClient.get(client) ?? 0) + bytes);
+  private take(client: string, bytes: number): void {
+    this.usedBytes += bytes;
+    this.usedByClient.set(client, (this.usedByClient.get(client) ?? 0) + bytes);
   }
 
-  #give(client: string, bytes: number): void {
-    this.#used -= bytes;
-    const own = (this.#usedByClient.get(client) ?? 0) - bytes;
-    if (own > 0) this.#usedByClient.set(client, own);
-    else this.#usedByClient.delete(client);
-    this.#beginWaiting();
+  private give(client: string, bytes: number): void {
+    this.usedBytes -= bytes;
+    const own = (this.usedByClient.get(client) ?? 0) - bytes;
+    if (own > 0) this.usedByClient.set(client, own);
+    else this.usedByClient.delete(client);
+    this.beginWaiting();
   }
 
   /** In order, so that large bodies get their turn; only a client's own limit lets others pass. */
-  #beginWaiting(): void {
+  private beginWaiting(): void {
     const left: Waiting[] = [];
     let isFull = false;
-    for (const each of this.#waiting) {
-      const fit: Fit = isFull ? 'full' : this.#fit(each.client, each.bytes);
+    for (const each of this.waiting) {
+      const fit: Fit = isFull ? 'full' : this.fit(each.client, each.bytes);
       isFull ||= fit === 'full';
       if (fit === 'fits') {
-        this.#take(each.client, each.bytes);
+        this.take(each.client, each.bytes);
         each.begin();
       } else left.push(each);
     }
-    this.#waiting = left;
+    this.waiting = left;
   }
 
-  #wait(client: string, bytes: number, signal: AbortSignal): Promise<void> {
-    if (this.#waiting.length >= this.#options.maxWaiting) throw overloaded();
+  private wait(client: string, bytes: number, signal: AbortSignal): Promise<void> {
+    if (this.waiting.length >= this.options.maxWaiting) throw overloaded();
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
@@ -106,15 +106,15 @@ export class BodyBudget {
       };
       const leave = (reason: Error): void => {
         stop();
-        this.#waiting = this.#waiting.filter((each) => each !== waiting);
-        this.#beginWaiting();
+        this.waiting = this.waiting.filter((each) => each !== waiting);
+        this.beginWaiting();
         reject(reason);
       };
       const onAbort = (): void => leave(signal.reason as Error);
-      const timer = setTimeout(() => leave(overloaded()), this.#options.maxWaitMs);
+      const timer = setTimeout(() => leave(overloaded()), this.options.maxWaitMs);
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.push(waiting);
-      this.#beginWaiting();
+      this.waiting.push(waiting);
+      this.beginWaiting();
     });
   }
 }

@@ -28,16 +28,16 @@ interface Client {
  * client are at work.
  */
 export class ConnectionLimits {
-  readonly #options: ConnectionLimitsOptions;
-  readonly #clients = new Map<string, Client>();
-  readonly #clientOf = new Map<Socket, Client & { readonly key: string }>();
+  private readonly options: ConnectionLimitsOptions;
+  private readonly clients = new Map<string, Client>();
+  private readonly clientOf = new Map<Socket, Client & { readonly key: string }>();
 
   constructor(options: Partial<ConnectionLimitsOptions> = {}) {
-    this.#options = { ...defaultOptions, ...options };
+    this.options = { ...defaultOptions, ...options };
   }
 
   get count(): number {
-    return this.#clientOf.size;
+    return this.clientOf.size;
   }
 
   /**
@@ -47,73 +47,73 @@ export class ConnectionLimits {
    */
   add(socket: Socket, identity: Identity | 'proxy'): void {
     const key = identity === 'proxy' ? identity : clientKey(identity);
-    this.#join(socket, key, this.#maxOf(identity));
+    this.join(socket, key, this.maxOf(identity));
     socket.once('close', () => this.remove(socket));
-    this.#makeRoom(socket);
+    this.makeRoom(socket);
   }
 
   /** A connection turns out to be somebody else's: a user showed a token. */
   rename(socket: Socket, identity: Identity): void {
-    const known = this.#clientOf.get(socket);
+    const known = this.clientOf.get(socket);
     const key = clientKey(identity);
     if (known === undefined || known.key === key || known.key === 'proxy') return;
     const isIdle = known.idle.has(socket);
     this.remove(socket);
-    this.#join(socket, key, this.#maxOf(identity));
+    this.join(socket, key, this.maxOf(identity));
     if (!isIdle) this.begin(socket);
-    this.#makeRoom(socket);
+    this.makeRoom(socket);
   }
 
   /** A request has come. */
   begin(socket: Socket): void {
-    this.#clientOf.get(socket)?.idle.delete(socket);
+    this.clientOf.get(socket)?.idle.delete(socket);
   }
 
   /** The request has been answered. */
   end(socket: Socket): void {
-    if (!socket.destroyed) this.#clientOf.get(socket)?.idle.add(socket);
+    if (!socket.destroyed) this.clientOf.get(socket)?.idle.add(socket);
   }
 
   /** Counts it no more: it is closed, or has been given away for another protocol. */
   remove(socket: Socket): void {
-    const client = this.#clientOf.get(socket);
+    const client = this.clientOf.get(socket);
     if (client === undefined) return;
-    this.#clientOf.delete(socket);
+    this.clientOf.delete(socket);
     client.idle.delete(socket);
     client.connections.delete(socket);
-    if (client.connections.size === 0) this.#clients.delete(client.key);
+    if (client.connections.size === 0) this.clients.delete(client.key);
   }
 
-  #maxOf(identity: Identity | 'proxy'): number {
+  private maxOf(identity: Identity | 'proxy'): number {
     if (identity === 'proxy') return Number.POSITIVE_INFINITY;
-    return identity.kind === 'anonymous' ? this.#options.maxPerAddress : this.#options.maxPerIdentity;
+    return identity.kind === 'anonymous' ? this.options.maxPerAddress : this.options.maxPerIdentity;
   }
 
-  #join(socket: Socket, key: string, max: number): void {
-    const client = this.#clients.get(key) ?? { connections: new Set(), idle: new Set(), max };
-    this.#clients.set(key, client);
+  private join(socket: Socket, key: string, max: number): void {
+    const client = this.clients.get(key) ?? { connections: new Set(), idle: new Set(), max };
+    this.clients.set(key, client);
     client.connections.add(socket);
     client.idle.add(socket);
-    this.#clientOf.set(socket, { ...client, key });
+    this.clientOf.set(socket, { ...client, key });
   }
 
-  #makeRoom(socket: Socket): void {
-    const own = this.#clientOf.get(socket);
+  private makeRoom(socket: Socket): void {
+    const own = this.clientOf.get(socket);
     if (own === undefined) return;
-    if (own.connections.size > own.max) this.#close(longestIdle(own, socket) ?? socket);
-    if (this.count > this.#options.maxTotal) this.#close(this.#longestIdleOfLargest(socket) ?? socket);
+    if (own.connections.size > own.max) this.close(longestIdle(own, socket) ?? socket);
+    if (this.count > this.options.maxTotal) this.close(this.longestIdleOfLargest(socket) ?? socket);
   }
 
-  #longestIdleOfLargest(except: Socket): Socket | undefined {
+  private longestIdleOfLargest(except: Socket): Socket | undefined {
     let largest: Client | undefined;
-    for (const client of this.#clients.values()) {
+    for (const client of this.clients.values()) {
       if (client.max === Number.POSITIVE_INFINITY || longestIdle(client, except) === undefined) continue;
       if (client.connections.size > (largest?.connections.size ?? 0)) largest = client;
     }
     return largest === undefined ? undefined : longestIdle(largest, except);
   }
 
-  #close(socket: Socket): void {
+  private close(socket: Socket): void {
     this.remove(socket);
     socket.destroy();
   }

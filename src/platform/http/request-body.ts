@@ -86,32 +86,32 @@ function collect(message: IncomingMessage, declared: number, limits: BodyLimits)
 
 /** Where the length is known, chunks are copied into their place and freed: a large body is in memory once. */
 class ArrivingBody {
-  readonly #declared: number;
-  readonly #chunks: Buffer[] = [];
-  #place: Buffer | undefined;
+  private readonly declared: number;
+  private readonly chunks: Buffer[] = [];
+  private place: Buffer | undefined;
   length = 0;
 
   constructor(declared: number) {
-    this.#declared = declared;
+    this.declared = declared;
   }
 
   add(chunk: Buffer): void {
     const start = this.length;
     this.length += chunk.length;
     // The memory is not touched, so nothing is taken by who only says that much will come.
-    if (start === 0 && chunk.length < this.#declared) this.#place = Buffer.allocUnsafeSlow(this.#declared);
-    if (this.#place === undefined) {
-      this.#chunks.push(chunk);
+    if (start === 0 && chunk.length < this.declared) this.place = Buffer.allocUnsafeSlow(this.declared);
+    if (this.place === undefined) {
+      this.chunks.push(chunk);
       return;
     }
-    this.#place.set(chunk, start);
+    this.place.set(chunk, start);
     giveBack(chunk);
   }
 
   whole(): Buffer {
-    if (this.#place !== undefined) return this.#place.subarray(0, this.length);
-    const [only] = this.#chunks;
-    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.length);
+    if (this.place !== undefined) return this.place.subarray(0, this.length);
+    const [only] = this.chunks;
+    return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks, this.length);
   }
 }
 

@@ -29,62 +29,62 @@ const retryAfterSeconds = 5;
  * others. Beyond that the client that holds most loses its oldest transfers. One client holds at most half, or one body.
  */
 export class TransferBudget {
-  readonly #maxBytes: number;
-  readonly #clients = new Map<string, ClientTransfers>();
-  #used = 0;
+  private readonly maxBytes: number;
+  private readonly clients = new Map<string, ClientTransfers>();
+  private usedBytes = 0;
 
   constructor(maxBytes = defaultMaxBytes) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** Bytes that are held. */
   get used(): number {
-    return this.#used;
+    return this.usedBytes;
   }
 
   /** @param drop - called at most once, when the memory is needed: ends the transfer */
   begin(client: string, drop: () => void): Transfer {
     const entry: Entry = { client, drop, bytes: 0 };
-    const transfers = this.#clients.get(client) ?? { entries: new Set(), bytes: 0 };
-    this.#clients.set(client, transfers);
+    const transfers = this.clients.get(client) ?? { entries: new Set(), bytes: 0 };
+    this.clients.set(client, transfers);
     transfers.entries.add(entry);
-    return { grow: (bytes) => this.#grow(entry, bytes), end: () => this.#remove(entry) };
+    return { grow: (bytes) => this.grow(entry, bytes), end: () => this.remove(entry) };
   }
 
-  #grow(entry: Entry, bytes: number): void {
-    const transfers = this.#clients.get(entry.client);
+  private grow(entry: Entry, bytes: number): void {
+    const transfers = this.clients.get(entry.client);
     if (transfers?.entries.has(entry) !== true) return;
     entry.bytes += bytes;
     transfers.bytes += bytes;
-    this.#used += bytes;
+    this.usedBytes += bytes;
     let hasDropped = true;
-    while (hasDropped && transfers.bytes > this.#maxBytes / 2) hasDropped = this.#dropOldest(transfers);
+    while (hasDropped && transfers.bytes > this.maxBytes / 2) hasDropped = this.dropOldest(transfers);
     hasDropped = true;
-    while (hasDropped && this.#used > this.#maxBytes) hasDropped = this.#dropOldest(this.#largest());
+    while (hasDropped && this.usedBytes > this.maxBytes) hasDropped = this.dropOldest(this.largest());
   }
 
-  #largest(): ClientTransfers | undefined {
+  private largest(): ClientTransfers | undefined {
     let largest: ClientTransfers | undefined;
-    for (const transfers of this.#clients.values())
+    for (const transfers of this.clients.values())
       if (transfers.bytes > (largest?.bytes ?? 0)) largest = transfers;
     return largest;
   }
 
   /** @returns whether there was one to drop: a body that is alone is kept, whatever its length */
-  #dropOldest(transfers: ClientTransfers | undefined): boolean {
+  private dropOldest(transfers: ClientTransfers | undefined): boolean {
     const oldest = transfers?.entries.values().find(({ bytes }) => bytes > 0);
     if (oldest === undefined || oldest.bytes === transfers?.bytes) return false;
-    this.#remove(oldest);
+    this.remove(oldest);
     oldest.drop();
     return true;
   }
 
-  #remove(entry: Entry): void {
-    const transfers = this.#clients.get(entry.client);
+  private remove(entry: Entry): void {
+    const transfers = this.clients.get(entry.client);
     if (transfers?.entries.delete(entry) !== true) return;
     transfers.bytes -= entry.bytes;
-    this.#used -= entry.bytes;
-    if (transfers.entries.size === 0) this.#clients.delete(entry.client);
+    this.usedBytes -= entry.bytes;
+    if (transfers.entries.size === 0) this.clients.delete(entry.client);
   }
 }
 

@@ -22,40 +22,40 @@ export interface UnreadAnswersOptions {
  * count.
  */
 export class UnreadAnswers {
-  readonly #options: UnreadAnswersOptions;
-  readonly #answers = new Map<ServerResponse, Progress>();
-  #timer: NodeJS.Timeout | undefined;
+  private readonly options: UnreadAnswersOptions;
+  private readonly answers = new Map<ServerResponse, Progress>();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(options: UnreadAnswersOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** To be called when a request has come; ends by itself when it has been answered. */
   watch(reply: ServerResponse): void {
-    this.#answers.set(reply, { takenBytes: 0, sinceMs: performance.now() });
+    this.answers.set(reply, { takenBytes: 0, sinceMs: performance.now() });
     reply.once('close', () => {
-      this.#answers.delete(reply);
-      if (this.#answers.size === 0) this.#stop();
+      this.answers.delete(reply);
+      if (this.answers.size === 0) this.stop();
     });
-    this.#timer ??= setInterval(() => this.#look(), this.#options.periodMs / 6).unref();
+    this.timer ??= setInterval(() => this.look(), this.options.periodMs / 6).unref();
   }
 
-  #stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+  private stop(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
-  #look(): void {
+  private look(): void {
     const nowMs = performance.now();
-    for (const [reply, progress] of this.#answers) {
+    for (const [reply, progress] of this.answers) {
       const { socket } = reply;
       const waitingBytes = socket?.writableLength ?? 0;
       const takenBytes = (socket?.bytesWritten ?? 0) - waitingBytes;
       if (waitingBytes === 0 || takenBytes >= progress.takenBytes + minBytesPerPeriod) {
         progress.takenBytes = takenBytes;
         progress.sinceMs = nowMs;
-      } else if (nowMs - progress.sinceMs >= this.#options.periodMs) {
-        this.#options.onUnread(reply);
+      } else if (nowMs - progress.sinceMs >= this.options.periodMs) {
+        this.options.onUnread(reply);
         reply.destroy();
       }
     }

@@ -36,13 +36,13 @@ export function openPostgres(options: PostgresOptions): DirectDatabase {
 
 class PostgresDatabase implements DirectDatabase {
   readonly dialect: Dialect = postgresDialect();
-  readonly #pool: pg.Pool;
+  private readonly pool: pg.Pool;
   /** Text of a statement -> its name on each connection. */
-  readonly #names = new Map<string, string>();
-  #cursors = 0;
+  private readonly names = new Map<string, string>();
+  private cursors = 0;
 
   constructor({ url, connections, statementTimeoutMs }: PostgresOptions) {
-    this.#pool = new pg.Pool({
+    this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: 10_000,
@@ -53,17 +53,17 @@ class PostgresDatabase implements DirectDatabase {
       types: { getTypeParser: parserOf },
     });
     // A connection that is lost while it is idle is replaced when somebody asks; there is nobody to tell.
-    this.#pool.on('error', ignore);
+    this.pool.on('error', ignore);
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
     return await retriedOnce(() =>
-      this.#withClient(async (client) => (await this.#query(client, statement, false)).rows),
+      this.withClient(async (client) => (await this.query(client, statement, false)).rows),
     );
   }
 
   stream(statement: Statement): AsyncIterable<readonly Row[]> {
-    return this.#parts(statement, fetchRows, sizeOfRow);
+    return this.parts(statement, fetchRows, sizeOfRow);
   }
 
   streamText(statement: Statement, encode: RowEncoder): AsyncIterable<readonly string[]> {
@@ -71,15 +71,15 @@ class PostgresDatabase implements DirectDatabase {
       const { rows } = await client.query<unknown[]>({ text: fetch, rowMode: 'array' });
       return rows.map(encode);
     };
-    return this.#parts(statement, fetchTexts, sizeOfText);
+    return this.parts(statement, fetchTexts, sizeOfText);
   }
 
-  async *#parts<T>(
+  private async *parts<T>(
     statement: Statement,
     fetch: (client: pg.PoolClient, text: string) => Promise<readonly T[]>,
     sizeOf: (row: T) => number,
   ): AsyncIterable<readonly T[]> {
-    const { client, cursor, first } = await retriedOnce(() => this.#openCursor(statement, fetch));
+    const { client, cursor, first } = await retriedOnce(() => this.openCursor(statement, fetch));
     let failure: Error | undefined;
     try {
       let [rows, wanted] = [first, firstRows];
@@ -97,7 +97,7 @@ class PostgresDatabase implements DirectDatabase {
       failure = postgresError(error);
       throw failure;
     } finally {
-      await this.#giveBack(client, failure);
+      await this.giveBack(client, failure);
     }
   }
 
@@ -112,7 +112,7 @@ class PostgresDatabase implements DirectDatabase {
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(work);
+        return await this.attempt(work);
       } catch (error) {
         if (attempt >= maximumAttempts || !isConflictingTransaction(error)) throw error;
       }
@@ -120,19 +120,19 @@ class PostgresDatabase implements DirectDatabase {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.pool.end();
   }
 
-  async #attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
+  private async attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.connect();
     let failure: Error | undefined;
     let isCommitted = false;
     try {
       await client.query('begin');
       const result = await work({
         dialect: this.dialect,
-        read: async (statement) => (await this.#query(client, statement, true)).rows,
-        run: (statement) => this.#query(client, statement, true),
+        read: async (statement) => (await this.query(client, statement, true)).rows,
+        run: (statement) => this.query(client, statement, true),
       });
       await client.query('commit');
       isCommitted = true;
@@ -142,30 +142,30 @@ class PostgresDatabase implements DirectDatabase {
       throw failure;
     } finally {
       if (isCommitted) client.release();
-      else await this.#giveBack(client, failure);
+      else await this.giveBack(client, failure);
     }
   }
 
-  async #openCursor<T>(
+  private async openCursor<T>(
     statement: Statement,
     fetch: (client: pg.PoolClient, text: string) => Promise<readonly T[]>,
   ): Promise<OpenCursor<T>> {
-    const client = await this.#connect();
-    const cursor = `rows${++this.#cursors}`;
+    const client = await this.connect();
+    const cursor = `rows${++this.cursors}`;
     try {
       await client.query('begin read only');
       const text = `declare ${cursor} no scroll cursor for ${this.dialect.render(statement)}`;
-      await client.query({ text, values: this.#values(statement) });
+      await client.query({ text, values: this.values(statement) });
       return { client, cursor, first: await fetch(client, `fetch ${firstRows} from ${cursor}`) };
     } catch (error) {
       const failure = postgresError(error);
-      await this.#giveBack(client, failure);
+      await this.giveBack(client, failure);
       throw failure;
     }
   }
 
-  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
+  private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect();
     let failure: Error | undefined;
     try {
       return await work(client);
@@ -177,16 +177,16 @@ class PostgresDatabase implements DirectDatabase {
     }
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  private async connect(): Promise<pg.PoolClient> {
     try {
-      return await this.#pool.connect();
+      return await this.pool.connect();
     } catch (error) {
       throw postgresError(error);
     }
   }
 
   /** Ends what is open on a connection; one that is lost is thrown away. */
-  async #giveBack(client: pg.PoolClient, failure: Error | undefined): Promise<void> {
+  private async giveBack(client: pg.PoolClient, failure: Error | undefined): Promise<void> {
     if (isLost(failure)) return client.release(true);
     try {
       await client.query('rollback');
@@ -198,16 +198,16 @@ class PostgresDatabase implements DirectDatabase {
   }
 
   /** @param isKept - whether the statement will come again: it is planned once for each connection then */
-  async #query(client: pg.PoolClient, statement: Statement, isKept: boolean): Promise<WriteResult> {
+  private async query(client: pg.PoolClient, statement: Statement, isKept: boolean): Promise<WriteResult> {
     const text = this.dialect.render(statement);
-    const values = this.#values(statement);
+    const values = this.values(statement);
     const { rows, rowCount } = await client.query<Row>(
-      isKept ? { ...this.#nameOf(text), text, values } : { text, values },
+      isKept ? { ...this.nameOf(text), text, values } : { text, values },
     );
     return { rows, changes: rowCount ?? 0 };
   }
 
-  #values(statement: Statement): unknown[] {
+  private values(statement: Statement): unknown[] {
     return statement.values.map((value) => {
       const bound = this.dialect.bind(value);
       return bound instanceof Uint8Array
@@ -216,12 +216,12 @@ class PostgresDatabase implements DirectDatabase {
     });
   }
 
-  #nameOf(text: string): { readonly name?: string } {
-    let name = this.#names.get(text);
+  private nameOf(text: string): { readonly name?: string } {
+    let name = this.names.get(text);
     if (name === undefined) {
-      if (this.#names.size >= maximumNames) return {};
-      name = `s${this.#names.size}`;
-      this.#names.set(text, name);
+      if (this.names.size >= maximumNames) return {};
+      name = `s${this.names.size}`;
+      this.names.set(text, name);
     }
     return { name };
   }

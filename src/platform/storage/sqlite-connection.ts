@@ -19,34 +19,34 @@ const preparedLimit = 500;
 type WriteRequest = Extract<SqliteRequest, { kind: 'write' }>;
 
 export class SqliteConnection {
-  readonly #database: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
+  private readonly database: DatabaseSync;
+  private readonly prepared = new Map<string, StatementSync>();
 
   /** @throws Error of SQLite, with the file before it */
   constructor(options: SqliteWorkerData) {
-    this.#database = open(options);
-    defineSqlFunctions(this.#database);
+    this.database = open(options);
+    defineSqlFunctions(this.database);
   }
 
   read(statement: BoundStatement): readonly Row[] {
-    return this.#prepare(statement.text).all(...statement.values);
+    return this.prepare(statement.text).all(...statement.values);
   }
 
   iterate(statement: BoundStatement): Iterable<readonly Row[]> {
-    return this.#parts(statement, namedRow, sizeOfRow);
+    return this.parts(statement, namedRow, sizeOfRow);
   }
 
   iterateText(statement: BoundStatement, encode: RowEncoder): Iterable<readonly string[]> {
-    return this.#parts(statement, (_names, values) => encode(values), sizeOfText);
+    return this.parts(statement, (_names, values) => encode(values), sizeOfText);
   }
 
   /** Reads in parts. The statement is prepared for this reader alone: others may ask the same meanwhile. */
-  *#parts<T>(
+  private *parts<T>(
     statement: BoundStatement,
     make: (names: readonly string[], values: readonly unknown[]) => T,
     sizeOf: (made: T) => number,
   ): Iterable<readonly T[]> {
-    const prepared = this.#database.prepare(statement.text);
+    const prepared = this.database.prepare(statement.text);
     // Objects that SQLite's binding makes of rows take longer to make, and to look into, than those that are made here.
     prepared.setReturnArrays(true);
     const names = prepared.columns().map(({ name }) => name);
@@ -64,26 +64,26 @@ export class SqliteConnection {
   }
 
   begin(): void {
-    this.#database.exec('begin immediate');
+    this.database.exec('begin immediate');
   }
 
   commit(): void {
-    this.#database.exec('commit');
+    this.database.exec('commit');
   }
 
   /** Where `undoMarked` goes back to. */
   mark(): void {
-    this.#database.exec('savepoint one');
+    this.database.exec('savepoint one');
   }
 
   keepMarked(): void {
-    this.#database.exec('release one');
+    this.database.exec('release one');
   }
 
   /** @returns false when the whole transaction is gone */
   undoMarked(): boolean {
-    if (!this.#database.isTransaction) return false;
-    this.#database.exec('rollback to one; release one');
+    if (!this.database.isTransaction) return false;
+    this.database.exec('rollback to one; release one');
     return true;
   }
 
@@ -91,7 +91,7 @@ export class SqliteConnection {
   writeGroup(requests: readonly WriteRequest[]): readonly SqliteReply[] {
     try {
       this.begin();
-      const replies = requests.map((request) => this.#writeOne(request));
+      const replies = requests.map((request) => this.writeOne(request));
       this.commit();
       return replies;
     } catch (error) {
@@ -102,11 +102,11 @@ export class SqliteConnection {
   }
 
   close(): void {
-    this.#prepared.clear();
-    this.#database.close();
+    this.prepared.clear();
+    this.database.close();
   }
 
-  #writeOne(request: WriteRequest): SqliteReply {
+  private writeOne(request: WriteRequest): SqliteReply {
     this.mark();
     try {
       const results = request.statements.map((statement) => this.run(statement));
@@ -120,7 +120,7 @@ export class SqliteConnection {
   }
 
   run(statement: BoundStatement): WriteResult {
-    const prepared = this.#prepare(statement.text);
+    const prepared = this.prepare(statement.text);
     if (prepared.columns().length > 0) {
       const rows = prepared.all(...statement.values);
       return { rows, changes: rows.length };
@@ -128,17 +128,17 @@ export class SqliteConnection {
     return { rows: [], changes: Number(prepared.run(...statement.values).changes) };
   }
 
-  #prepare(text: string): StatementSync {
-    const known = this.#prepared.get(text);
+  private prepare(text: string): StatementSync {
+    const known = this.prepared.get(text);
     if (known !== undefined) return known;
-    const prepared = this.#database.prepare(text);
-    if (this.#prepared.size >= preparedLimit) this.#prepared.clear();
-    this.#prepared.set(text, prepared);
+    const prepared = this.database.prepare(text);
+    if (this.prepared.size >= preparedLimit) this.prepared.clear();
+    this.prepared.set(text, prepared);
     return prepared;
   }
 
   rollback(): void {
-    if (this.#database.isTransaction) this.#database.exec('rollback');
+    if (this.database.isTransaction) this.database.exec('rollback');
   }
 }
 

@@ -44,16 +44,16 @@ function sourceWorkerUrl(): URL {
 
 class SqliteDatabase implements Database {
   readonly dialect: Dialect = sqliteDialect();
-  readonly #writer: SqliteThread;
-  readonly #reader: SqliteThread;
+  private readonly writer: SqliteThread;
+  private readonly reader: SqliteThread;
 
   constructor({ path, workerUrl = sourceWorkerUrl(), hasReaderThread = true }: SqliteOptions) {
-    this.#writer = new SqliteThread(workerUrl, { path, role: 'writer' });
-    this.#reader = hasReaderThread ? new SqliteThread(workerUrl, { path, role: 'reader' }) : this.#writer;
+    this.writer = new SqliteThread(workerUrl, { path, role: 'writer' });
+    this.reader = hasReaderThread ? new SqliteThread(workerUrl, { path, role: 'reader' }) : this.writer;
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
-    const reply = await this.#reader.ask({
+    const reply = await this.reader.ask({
       kind: 'read',
       statement: boundStatement(this.dialect, statement),
     });
@@ -62,13 +62,13 @@ class SqliteDatabase implements Database {
 
   async write(statements: readonly Statement[]): Promise<readonly WriteResult[]> {
     const bound = statements.map((statement) => boundStatement(this.dialect, statement));
-    const reply = await this.#writer.ask({ kind: 'write', statements: bound });
+    const reply = await this.writer.ask({ kind: 'write', statements: bound });
     return 'results' in reply ? reply.results : [];
   }
 
   async close(): Promise<void> {
     // The reader first: the last connection to leave folds the log into the file.
-    await this.#reader.close();
-    await this.#writer.close();
+    await this.reader.close();
+    await this.writer.close();
   }
 }

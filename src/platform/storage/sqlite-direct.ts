@@ -44,34 +44,34 @@ export function openDirectSqlite({ path, role }: DirectSqliteOptions): DirectDat
 
 class DirectSqlite implements DirectDatabase {
   readonly dialect: Dialect = sqliteDialect();
-  readonly #connection: SqliteConnection;
-  readonly #transaction: Transaction;
-  #waiting: Waiting[] = [];
-  #running: Promise<void> | undefined;
-  #isClosed = false;
+  private readonly connection: SqliteConnection;
+  private readonly openTransaction: Transaction;
+  private waiting: Waiting[] = [];
+  private running: Promise<void> | undefined;
+  private isClosed = false;
 
   constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-    this.#transaction = {
+    this.connection = connection;
+    this.openTransaction = {
       dialect: this.dialect,
-      read: (statement) => this.#try(() => connection.read(boundStatement(this.dialect, statement))),
-      run: (statement) => this.#try(() => connection.run(boundStatement(this.dialect, statement))),
+      read: (statement) => this.try(() => connection.read(boundStatement(this.dialect, statement))),
+      run: (statement) => this.try(() => connection.run(boundStatement(this.dialect, statement))),
     };
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
-    if (this.#isClosed) throw closed();
-    return await this.#transaction.read(statement);
+    if (this.isClosed) throw closed();
+    return await this.openTransaction.read(statement);
   }
 
   async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
-    if (this.#isClosed) throw closed();
-    yield* understood(this.#connection.iterate(boundStatement(this.dialect, statement)));
+    if (this.isClosed) throw closed();
+    yield* understood(this.connection.iterate(boundStatement(this.dialect, statement)));
   }
 
   async *streamText(statement: Statement, encode: RowEncoder): AsyncIterable<readonly string[]> {
-    if (this.#isClosed) throw closed();
-    yield* understood(this.#connection.iterateText(boundStatement(this.dialect, statement), encode));
+    if (this.isClosed) throw closed();
+    yield* understood(this.connection.iterateText(boundStatement(this.dialect, statement), encode));
   }
 
   async write(statements: readonly Statement[]): Promise<readonly WriteResult[]> {
@@ -83,71 +83,71 @@ class DirectSqlite implements DirectDatabase {
   }
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw closed();
+    if (this.isClosed) throw closed();
     return await new Promise<T>((resolve, reject) => {
       let result: T;
-      this.#waiting.push({
+      this.waiting.push({
         run: async (transaction) => {
           result = await work(transaction);
         },
         settle: () => resolve(result),
         reject,
       });
-      this.#running ??= this.#drain();
+      this.running ??= this.drain();
     });
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    await this.#running;
-    this.#connection.close();
+    if (this.isClosed) return;
+    this.isClosed = true;
+    await this.running;
+    this.connection.close();
   }
 
-  async #drain(): Promise<void> {
+  private async drain(): Promise<void> {
     // Whoever comes within the same turn of the event loop joins.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#runGroup();
-    this.#running = undefined;
+    while (this.waiting.length > 0) await this.runGroup();
+    this.running = undefined;
   }
 
   /** One transaction of the database for all that are waiting; each is undone alone when it fails. */
-  async #runGroup(): Promise<void> {
+  private async runGroup(): Promise<void> {
     const done: Waiting[] = [];
     try {
-      this.#connection.begin();
+      this.connection.begin();
       const end = performance.now() + groupMs;
       do {
-        const next = this.#waiting.shift();
+        const next = this.waiting.shift();
         if (next === undefined) break;
         done.push(next);
-        if (!(await this.#runOne(next))) done.pop();
+        if (!(await this.runOne(next))) done.pop();
       } while (performance.now() < end);
-      this.#connection.commit();
+      this.connection.commit();
       for (const each of done) each.settle();
     } catch (error) {
-      this.#connection.rollback();
-      const failed = done.length > 0 ? done : this.#waiting.splice(0);
+      this.connection.rollback();
+      const failed = done.length > 0 ? done : this.waiting.splice(0);
       for (const each of failed) each.reject(failureAsError(describeFailure(error)));
     }
   }
 
   /** @returns false when it failed and was undone, alone */
-  async #runOne(waiting: Waiting): Promise<boolean> {
-    this.#connection.mark();
+  private async runOne(waiting: Waiting): Promise<boolean> {
+    this.connection.mark();
     try {
-      await waiting.run(this.#transaction);
-      this.#connection.keepMarked();
+      await waiting.run(this.openTransaction);
+      this.connection.keepMarked();
       return true;
     } catch (error) {
       // Without a transaction (a full disk makes SQLite roll back by itself) the whole group has failed.
-      if (!this.#connection.undoMarked()) throw error;
+      if (!this.connection.undoMarked()) throw error;
       waiting.reject(error);
       return false;
     }
   }
 
-  #try<T>(action: () => T): Promise<T> {
+  private try<T>(action: () => T): Promise<T> {
     try {
       return Promise.resolve(action());
     } catch (error) {

@@ -14,71 +14,71 @@ interface Pending {
 }
 
 export class SqliteThread {
-  readonly #workerUrl: URL;
-  readonly #options: SqliteWorkerData;
-  readonly #pending = new Map<number, Pending>();
-  #worker: Worker | undefined;
-  #nextId = 1;
-  #isClosed = false;
+  private readonly workerUrl: URL;
+  private readonly options: SqliteWorkerData;
+  private readonly pending = new Map<number, Pending>();
+  private worker: Worker | undefined;
+  private nextId = 1;
+  private isClosed = false;
 
   constructor(workerUrl: URL, options: SqliteWorkerData) {
-    this.#workerUrl = workerUrl;
-    this.#options = options;
+    this.workerUrl = workerUrl;
+    this.options = options;
   }
 
   async ask(question: SqliteQuestion): Promise<SqliteReply> {
-    if (this.#isClosed) throw unavailable('the database is closed');
-    return await this.#send(question);
+    if (this.isClosed) throw unavailable('the database is closed');
+    return await this.send(question);
   }
 
   /** Lets everything that was asked before finish. */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    const worker = this.#worker;
+    if (this.isClosed) return;
+    this.isClosed = true;
+    const worker = this.worker;
     if (worker === undefined) return;
-    await this.#send({ kind: 'close' });
+    await this.send({ kind: 'close' });
     await worker.terminate();
   }
 
-  #send(question: SqliteQuestion): Promise<SqliteReply> {
-    const id = this.#nextId++;
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
+  private send(question: SqliteQuestion): Promise<SqliteReply> {
+    const id = this.nextId++;
+    this.worker ??= this.start();
+    const worker = this.worker;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
+      this.pending.set(id, { resolve, reject });
       worker.ref();
       worker.postMessage({ ...question, id });
     });
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#workerUrl, { workerData: this.#options });
-    worker.on('message', (reply: SqliteReply) => this.#settle(worker, reply));
-    worker.on('error', (error) => this.#lost(worker, error));
-    worker.on('exit', () => this.#lost(worker, undefined));
+  private start(): Worker {
+    const worker = new Worker(this.workerUrl, { workerData: this.options });
+    worker.on('message', (reply: SqliteReply) => this.settle(worker, reply));
+    worker.on('error', (error) => this.lost(worker, error));
+    worker.on('exit', () => this.lost(worker, undefined));
     return worker;
   }
 
-  #settle(worker: Worker, reply: SqliteReply): void {
-    const pending = this.#pending.get(reply.id);
-    this.#pending.delete(reply.id);
+  private settle(worker: Worker, reply: SqliteReply): void {
+    const pending = this.pending.get(reply.id);
+    this.pending.delete(reply.id);
     // An idle database keeps no process alive.
-    if (this.#pending.size === 0) worker.unref();
+    if (this.pending.size === 0) worker.unref();
     if (pending === undefined) return;
     if ('failure' in reply) pending.reject(failureAsError(reply.failure));
     else pending.resolve(reply);
   }
 
-  #lost(worker: Worker, cause: unknown): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
+  private lost(worker: Worker, cause: unknown): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
     const error = unavailable(
       cause instanceof Error ? `the database thread died: ${cause.message}` : 'the database thread ended',
       cause,
     );
-    for (const pending of this.#pending.values()) pending.reject(error);
-    this.#pending.clear();
+    for (const pending of this.pending.values()) pending.reject(error);
+    this.pending.clear();
   }
 }
 

@@ -7,23 +7,23 @@ import type { Logger } from '../log/index.ts';
 import { puppetOid, puppetShortNames } from './puppet-oids.ts';
 
 export class OidNames {
-  readonly #names: ReadonlyMap<string, string>;
-  readonly #oids: ReadonlyMap<string, string>;
+  private readonly names: ReadonlyMap<string, string>;
+  private readonly oids: ReadonlyMap<string, string>;
 
   /** @param custom - OID to short name */
   constructor(custom: ReadonlyMap<string, string> = new Map()) {
-    this.#names = custom;
-    this.#oids = new Map(Array.from(custom, ([oid, name]): [string, string] => [name, oid]));
+    this.names = custom;
+    this.oids = new Map(Array.from(custom, ([oid, name]): [string, string] => [name, oid]));
   }
 
   /** The OID for a short name; anything else, an OID above all, is returned as it is. */
   oid(nameOrOid: string): string {
-    return this.#oids.get(nameOrOid) ?? puppetOid(nameOrOid);
+    return this.oids.get(nameOrOid) ?? puppetOid(nameOrOid);
   }
 
   /** The short name, or the OID where there is none. */
   name(oid: string): string {
-    return puppetShortNames.get(oid) ?? this.#names.get(oid) ?? oid;
+    return puppetShortNames.get(oid) ?? this.names.get(oid) ?? oid;
   }
 }
 

@@ -41,18 +41,18 @@ import { isSetUp, setUpAuthority } from './setup/setup.ts';
 type Outcome = 'signed' | 'pending';
 
 export class CertificateAuthority {
-  readonly #settings: CaSettings;
-  readonly #environment: CaEnvironment;
-  readonly #parts: AuthorityParts;
-  readonly #nodes = new KeyedQueue();
-  #isClosed = false;
-  readonly #crlListeners = new Set<(crl: CrlState) => void>();
-  readonly #cleanListeners = new Set<(certname: string) => Promise<void>>();
+  private readonly settings: CaSettings;
+  private readonly environment: CaEnvironment;
+  private readonly parts: AuthorityParts;
+  private readonly nodes = new KeyedQueue();
+  private isClosed = false;
+  private readonly crlListeners = new Set<(crl: CrlState) => void>();
+  private readonly cleanListeners = new Set<(certname: string) => Promise<void>>();
 
   private constructor(settings: CaSettings, environment: CaEnvironment, parts: AuthorityParts) {
-    this.#settings = settings;
-    this.#environment = environment;
-    this.#parts = parts;
+    this.settings = settings;
+    this.environment = environment;
+    this.parts = parts;
   }
 
   /**
@@ -97,87 +97,87 @@ export class CertificateAuthority {
 
   /** Finishes what was begun and lets other processes write. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#nodes.idle();
-    this.#parts.lock?.release();
+    this.isClosed = true;
+    await this.nodes.idle();
+    this.parts.lock?.release();
   }
 
   /** The signing certificate first, the root last, as PEM. */
   get bundle(): string {
-    return this.#parts.identity.bundle;
+    return this.parts.identity.bundle;
   }
 
   get crl(): CrlState {
-    return this.#parts.revocations.state;
+    return this.parts.revocations.state;
   }
 
   /** What agents get: the infrastructure's list where that is enabled. */
   get agentCrl(): CrlState {
-    const { infraRevocations, revocations } = this.#parts;
-    return (this.#settings.enableInfraCrl ? infraRevocations : undefined)?.state ?? revocations.state;
+    const { infraRevocations, revocations } = this.parts;
+    return (this.settings.enableInfraCrl ? infraRevocations : undefined)?.state ?? revocations.state;
   }
 
   /** Our list first, then those of the authorities above. */
   get revocationLists(): readonly RevocationList[] {
-    return this.#parts.revocations.lists;
+    return this.parts.revocations.lists;
   }
 
   /** Entries of our own list. */
   get revokedCount(): number {
-    return this.#parts.revocations.revokedSerials.size;
+    return this.parts.revocations.revokedSerials.size;
   }
 
   get pendingRequests(): number {
-    return this.#parts.register.pendingCount;
+    return this.parts.register.pendingCount;
   }
 
   /** Ends of the authority's certificates and lists. */
   get health(): CaHealth {
-    return healthOf(this.#parts, this.#environment.now());
+    return healthOf(this.parts, this.environment.now());
   }
 
   /** @param serial - upper-case hexadecimal without leading zeros */
   isRevoked(serial: string): boolean {
-    return this.#parts.revocations.isRevoked(serial);
+    return this.parts.revocations.isRevoked(serial);
   }
 
   /** True for a certificate of this authority that is neither revoked nor expired. */
   isValid(certificate: Certificate): boolean {
-    return this.hasSigned(certificate) && this.#environment.now() < certificate.notAfter;
+    return this.hasSigned(certificate) && this.environment.now() < certificate.notAfter;
   }
 
   /** True for a certificate of this authority that has not been revoked. */
   hasSigned(certificate: Certificate): boolean {
-    const { identity } = this.#parts;
+    const { identity } = this.parts;
     return isSignedBy(certificate, identity.certificate.publicKeyInfo) && !this.isRevoked(certificate.serial);
   }
 
   /** Calls `listener` after each revocation. @returns what ends that */
   onCrlChange(listener: (crl: CrlState) => void): () => void {
-    this.#crlListeners.add(listener);
-    return () => this.#crlListeners.delete(listener);
+    this.crlListeners.add(listener);
+    return () => this.crlListeners.delete(listener);
   }
 
   /** Calls `listener` for each node whose certificate people have removed, and waits for it. @returns what ends that */
   onCleaned(listener: (certname: string) => Promise<void>): () => void {
-    this.#cleanListeners.add(listener);
-    return () => this.#cleanListeners.delete(listener);
+    this.cleanListeners.add(listener);
+    return () => this.cleanListeners.delete(listener);
   }
 
   /** A node's certificate as PEM; the bundle for the name `ca`. */
   async findCertificate(name: string): Promise<StoredFile | undefined> {
-    const { directory, identity } = this.#parts;
+    const { directory, identity } = this.parts;
     if (name === 'ca') return { content: identity.bundle, modifiedAt: identity.bundleModifiedAt };
     return directory.find('signed', name);
   }
 
   async findRequest(certname: string): Promise<string | undefined> {
-    return (await this.#parts.directory.find('requests', certname))?.content;
+    return (await this.parts.directory.find('requests', certname))?.content;
   }
 
   /** True when there is or ever was a certificate for that name. */
   async isIssued(certname: string): Promise<boolean> {
-    const { directory, inventory } = this.#parts;
+    const { directory, inventory } = this.parts;
     return inventory.has(certname) || (await directory.find('signed', certname)) !== undefined;
   }
 
@@ -190,72 +190,72 @@ export class CertificateAuthority {
    *   kept all the same. `forbidden` when a rule refuses it, `unavailable` when too many wait already
    */
   async submitRequest(certname: string, pem: string, sender: RequestSender = {}): Promise<Outcome> {
-    const { autosign } = this.#settings;
-    const { log } = this.#environment;
-    const { directory, policy, register } = this.#parts;
+    const { autosign } = this.settings;
+    const { log } = this.environment;
+    const { directory, policy, register } = this.parts;
     const request = readRequest(pem);
     const join = joinOf(request, sender.joins);
-    if (join !== undefined) return this.#join(certname, request, join);
+    if (join !== undefined) return this.join(certname, request, join);
     const canonical = encodeCertificateRequest(request);
     // Who signs everything at once needs no copy that waits.
     const isSignedAtOnce = autosign === true && policy === undefined;
     const keep = async () => {
-      checkRoom(this.#parts.register, this.#settings, certname);
+      checkRoom(this.parts.register, this.settings, certname);
       await directory.write('requests', certname, canonical);
       register.noteChange('requests', certname, true);
     };
-    const early = await this.#write([certname], async () => {
-      await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
+    const early = await this.write([certname], async () => {
+      await checkDuplicate(this.parts.register, this.settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
       if (!isSignedAtOnce) {
         await keep();
         return undefined;
       }
       log.info({ certname, reason: 'autosign is true' }, 'received certificate request');
-      const problem = contentProblem(request, this.#settings);
+      const problem = contentProblem(request, this.settings);
       if (problem !== undefined) await keep();
-      this.#refuseContent(certname, problem);
-      await this.#signRequest(certname, request, {});
+      this.refuseContent(certname, problem);
+      await this.signRequest(certname, request, {});
       return 'signed' as const;
     });
     if (early !== undefined) return early;
     log.info({ certname }, 'received certificate request');
-    return this.#decide(certname, request, sender.address);
+    return this.decide(certname, request, sender.address);
   }
 
   /** Nothing is kept of what is refused: the request has a secret in it. */
-  async #join(certname: string, request: CertificateRequest, join: Join): Promise<'signed'> {
-    const { log } = this.#environment;
-    const { oidNames, register } = this.#parts;
+  private async join(certname: string, request: CertificateRequest, join: Join): Promise<'signed'> {
+    const { log } = this.environment;
+    const { oidNames, register } = this.parts;
     const allowed = { allowSubjectAltNames: true, allowAuthorizationExtensions: true, serverRoles: [] };
-    await this.#write([certname], async () => {
+    await this.write([certname], async () => {
       const present = await register.findCertificate(certname);
       // Who was killed before it had its certificate asks again.
       if (present?.publicKeyInfo.equals(request.publicKeyInfo) && this.isValid(present)) return;
       // A node that asked without a token before asks again with one.
-      if (!(await isWaitingKey(this.#parts, certname, request)))
-        await checkDuplicate(this.#parts.register, this.#settings, requestName(request));
+      if (!(await isWaitingKey(this.parts, certname, request)))
+        await checkDuplicate(this.parts.register, this.settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
       refuse('bad-request', contentProblem(request, allowed));
       await checkJoin(join, { certname, oidNames, request });
       await join.joins.use(join.token, certname, keyDigestOf(request));
       log.info({ certname }, 'signing for a token to join with');
-      await this.#signRequest(certname, request, {});
+      await this.signRequest(certname, request, {});
     });
     return 'signed';
   }
 
-  async #decide(
+  private async decide(
     certname: string,
     request: CertificateRequest,
     address: string | undefined,
     isWaiting = false,
   ): Promise<Outcome> {
-    const { autosign } = this.#settings;
-    const { log } = this.#environment;
+    const { autosign } = this.settings;
+    const { log } = this.environment;
     const canonical = encodeCertificateRequest(request);
     const decision = await decideSigning({ certname, request, address }, canonical, {
-      policy: this.#parts.policy,
+      policy: this.parts.policy,
       autosign,
       log,
     });
@@ -264,11 +264,11 @@ export class CertificateAuthority {
     if (isWaiting && action !== 'sign') return 'pending';
     log.info({ certname, action, reason, address }, 'decided on certificate request');
     if (action === 'hold') return 'pending';
-    return this.#write([certname], async () => {
+    return this.write([certname], async () => {
       // While a program decided, somebody may have signed or deleted it, or sent another one.
       if ((await this.findRequest(certname)) !== canonical) return 'pending';
       if (action === 'refuse') {
-        await this.#removeRequest(certname);
+        await this.removeRequest(certname);
         throw new ServiceError('forbidden', `CSR '${certname}' is refused by the signing policy of this CA`);
       }
       const allowed = {
@@ -276,8 +276,8 @@ export class CertificateAuthority {
         allowSubjectAltNames: allowsAltNames,
         allowAuthorizationExtensions: allowsAuthorization,
       };
-      this.#refuseContent(certname, contentProblem(request, policyFor(this.#settings, allowed)));
-      await this.#signRequest(certname, request, allowed);
+      this.refuseContent(certname, contentProblem(request, policyFor(this.settings, allowed)));
+      await this.signRequest(certname, request, allowed);
       return 'signed';
     });
   }
@@ -289,15 +289,15 @@ export class CertificateAuthority {
    * @throws ServiceError `conflict` naming what is wrong with the policy; the former one holds on
    */
   async reconsider(stopping?: AbortSignal): Promise<void> {
-    this.#parts.policy = await loadPolicy(this.#settings, this.#parts.oidNames);
-    await decideAgain(this.#parts, (name, request) => this.#decide(name, request, undefined, true), stopping);
+    this.parts.policy = await loadPolicy(this.settings, this.parts.oidNames);
+    await decideAgain(this.parts, (name, request) => this.decide(name, request, undefined, true), stopping);
   }
 
   /** The agent is told in the reference's words; people look into the log for why it was not signed, and what to do. */
-  #refuseContent(certname: string, problem: string | undefined): void {
+  private refuseContent(certname: string, problem: string | undefined): void {
     if (problem === undefined) return;
     const reasons = { reason: problem, remedies: remediesFor(problem) };
-    this.#environment.log.warn(
+    this.environment.log.warn(
       { certname, ...reasons },
       'kept the certificate request, but may not sign it by itself',
     );
@@ -306,8 +306,8 @@ export class CertificateAuthority {
 
   /** @throws ServiceError `not-found` */
   async deleteRequest(certname: string): Promise<void> {
-    const wasThere = await this.#write([certname], () => this.#removeRequest(certname));
-    const file = `${this.#parts.directory.path}/requests/${certname}.pem`;
+    const wasThere = await this.write([certname], () => this.removeRequest(certname));
+    const file = `${this.parts.directory.path}/requests/${certname}.pem`;
     if (!wasThere) refuse('not-found', `No certificate request for ${certname} at expected path ${file}`);
   }
 
@@ -317,34 +317,34 @@ export class CertificateAuthority {
    * @throws ServiceError `conflict` when there is none or it asks for what is not allowed
    */
   async sign(certname: string, options: SignOptions = {}): Promise<void> {
-    await this.#write([certname], async () => {
+    await this.write([certname], async () => {
       const pem = await this.findRequest(certname);
       if (pem === undefined) {
         throw conflict(`Cannot sign certificate for host ${certname} without a certificate request`);
       }
       const request = readRequest(pem);
-      const policy = policyFor(this.#settings, options);
+      const policy = policyFor(this.settings, options);
       refuse('conflict', subjectProblem(certname, request) ?? contentProblem(request, policy));
-      await this.#signRequest(certname, request, options);
+      await this.signRequest(certname, request, options);
     });
   }
 
   /** Signs what it can of `certnames`; of all pending requests when absent. */
   async signAll(certnames?: readonly string[]): Promise<BulkSigning> {
-    const names = certnames ?? (await this.#parts.directory.list('requests'));
+    const names = certnames ?? (await this.parts.directory.list('requests'));
     const result = { signed: [] as string[], noCsr: [] as string[], signingErrors: [] as string[] };
-    const outcomes = await Promise.all(names.map((certname) => this.#trySign(certname)));
+    const outcomes = await Promise.all(names.map((certname) => this.trySign(certname)));
     for (const [index, outcome] of outcomes.entries()) result[outcome].push(names[index] ?? '');
     return result;
   }
 
-  async #trySign(certname: string): Promise<keyof BulkSigning> {
+  private async trySign(certname: string): Promise<keyof BulkSigning> {
     if ((await this.findRequest(certname)) === undefined) return 'noCsr';
     try {
       await this.sign(certname);
       return 'signed';
     } catch (error) {
-      this.#environment.log.error({ certname, err: error }, 'could not sign certificate request');
+      this.environment.log.error({ certname, err: error }, 'could not sign certificate request');
       return 'signingErrors';
     }
   }
@@ -355,34 +355,34 @@ export class CertificateAuthority {
    * The new CRL is on disk, and its listeners have been told, when this returns.
    */
   async revoke(certnames: readonly string[]): Promise<void> {
-    await this.#write(certnames, async () => {
-      const now = this.#environment.now();
-      const serials = (await Promise.all(certnames.map((name) => this.#serialsOf(name, now)))).flat();
-      const { revocations, infraRevocations, directory } = this.#parts;
+    await this.write(certnames, async () => {
+      const now = this.environment.now();
+      const serials = (await Promise.all(certnames.map((name) => this.serialsOf(name, now)))).flat();
+      const { revocations, infraRevocations, directory } = this.parts;
       const infraNames = ((await findFile(directory.infraInventory))?.content ?? '').split('\n');
       if (certnames.some((name) => name !== '' && infraNames.includes(name))) {
         await infraRevocations?.revoke(serials, now);
       }
       if (!(await revocations.revoke(serials, now))) return;
-      this.#environment.log.info({ certnames, serials }, 'revoked certificates');
-      this.#tellListeners();
+      this.environment.log.info({ certnames, serials }, 'revoked certificates');
+      this.tellListeners();
     });
   }
 
   /** Removes a node's certificate and request; the certificate stays valid unless revoked. */
   async deleteFiles(certname: string): Promise<void> {
-    const wasIssued = await this.#write([certname], async () => {
-      const wasThere = await this.#removeCertificate(certname);
-      await this.#removeRequest(certname);
+    const wasIssued = await this.write([certname], async () => {
+      const wasThere = await this.removeCertificate(certname);
+      await this.removeRequest(certname);
       return wasThere;
     });
-    if (wasIssued) await this.#tellCleaned([certname]);
+    if (wasIssued) await this.tellCleaned([certname]);
   }
 
   /** Removes the CA's copy of a node's certificate, nothing else. */
   async deleteCertificate(certname: string): Promise<void> {
-    await this.#write([certname], async () => {
-      await this.#removeCertificate(certname);
+    await this.write([certname], async () => {
+      await this.removeCertificate(certname);
     });
   }
 
@@ -392,28 +392,28 @@ export class CertificateAuthority {
     const isKnown = await Promise.all(unique.map((name) => this.isIssued(name)));
     const known = unique.filter((_, index) => isKnown[index]);
     await this.revoke(known);
-    await this.#write(known, async () => {
-      for (const name of known) await this.#removeCertificate(name);
+    await this.write(known, async () => {
+      for (const name of known) await this.removeCertificate(name);
     });
-    await this.#tellCleaned(known);
+    await this.tellCleaned(known);
     return unique.filter((_, index) => !isKnown[index]);
   }
 
   /** What is known of a node's certificate, or else of its request. */
   findStatus(certname: string): Promise<CertificateStatus | undefined> {
-    return this.#parts.register.findStatus(certname);
+    return this.parts.register.findStatus(certname);
   }
 
   /** All requests, then all certificates, each as JSON; only those in `state` when given. */
   encodedStatuses(state?: CertificateState): Promise<string[]> {
-    return this.#parts.register.encodedStatuses(state);
+    return this.parts.register.encodedStatuses(state);
   }
 
   /** Signs a certificate for the operator, saves it beside the others and returns it. */
   async issue(order: CertificateOrder): Promise<Certificate> {
-    const { identity, oidNames } = this.#parts;
-    const draft = orderedDraft(order, identity, oidNames, this.#settings.certificateTtlSeconds);
-    return this.#write([order.certname], () => this.#issue(draft));
+    const { identity, oidNames } = this.parts;
+    const draft = orderedDraft(order, identity, oidNames, this.settings.certificateTtlSeconds);
+    return this.write([order.certname], () => this.issueDraft(draft));
   }
 
   /**
@@ -425,9 +425,9 @@ export class CertificateAuthority {
    * @throws ServiceError `not-found` when renewal is not allowed, `forbidden` when it is not ours, over or revoked
    */
   async renew(der: Uint8Array, isInfrastructure = false): Promise<Certificate> {
-    const { allowAutoRenewal, autoRenewalTtlSeconds, certificateTtlSeconds } = this.#settings;
+    const { allowAutoRenewal, autoRenewalTtlSeconds, certificateTtlSeconds } = this.settings;
     if (!allowAutoRenewal && !isInfrastructure) throw new ServiceError('not-found', 'Not Found');
-    const { identity } = this.#parts;
+    const { identity } = this.parts;
     const old = decodeCertificate(der);
     const certname = commonName(old.subject);
     if (certname === undefined || !this.isValid(old)) {
@@ -435,9 +435,9 @@ export class CertificateAuthority {
     }
     const ttlSeconds = isInfrastructure ? certificateTtlSeconds : autoRenewalTtlSeconds;
     const draft = renewedDraft(certname, old, identity, ttlSeconds);
-    return this.#write([certname], () => {
+    return this.write([certname], () => {
       if (this.isRevoked(old.serial)) throw new ServiceError('forbidden', 'Certificate has been revoked');
-      return this.#issue(draft);
+      return this.issueDraft(draft);
     });
   }
 
@@ -447,14 +447,14 @@ export class CertificateAuthority {
    * @throws ServiceError `bad-request` saying what is wrong with them
    */
   async updateCrls(pem: string): Promise<void> {
-    await this.#write([], async () => {
-      const { identity, infraRevocations, revocations } = this.#parts;
-      const now = this.#environment.now();
+    await this.write([], async () => {
+      const { identity, infraRevocations, revocations } = this.parts;
+      const now = this.environment.now();
       const lists = updatedLists(pem, revocations, identity.bundleCertificates, now);
       await revocations.replaceOthers(lists, now);
       await infraRevocations?.replaceOthers(lists, now);
-      this.#environment.log.info({}, 'updated CRLs of the authorities above');
-      this.#tellListeners();
+      this.environment.log.info({}, 'updated CRLs of the authorities above');
+      this.tellListeners();
     });
   }
 
@@ -464,78 +464,82 @@ export class CertificateAuthority {
    * @param serials - upper-case hexadecimal without leading zeros
    */
   async prune(serials: readonly string[], isExpiredToo: boolean): Promise<CrlOutcome> {
-    return this.#write([], async () => {
-      const { inventory, revocations } = this.#parts;
-      const now = this.#environment.now();
+    return this.write([], async () => {
+      const { inventory, revocations } = this.parts;
+      const now = this.environment.now();
       const expired = isExpiredToo ? inventory.expiredBefore(now) : new Set<string>();
       const outcome = await revocations.prune(now, (one) => !serials.includes(one) && !expired.has(one));
-      if (outcome.hasChanged) this.#tellListeners();
+      if (outcome.hasChanged) this.tellListeners();
       return outcome;
     });
   }
 
   /** Serial numbers of all certificates that a node ever had, as far as the inventory and `signed/` know. */
   async allSerials(certname: string): Promise<readonly string[]> {
-    return this.#serialsOf(certname, new Date(0));
+    return this.serialsOf(certname, new Date(0));
   }
 
   /** What has to be done from time to time: lists that would lapse are signed anew, and pruned. */
   async maintain(isForced = false): Promise<MaintenanceReport> {
-    const report = await this.#write([], () =>
-      maintain(this.#parts, this.#environment.now(), isForced, this.#environment.log),
+    const report = await this.write([], () =>
+      maintain(this.parts, this.environment.now(), isForced, this.environment.log),
     );
-    if (report.hasChanged) this.#tellListeners();
+    if (report.hasChanged) this.tellListeners();
     return report;
   }
 
   /** Work that writes, for each of the nodes one after the other. */
-  #write<T>(certnames: readonly string[], work: () => Promise<T>): Promise<T> {
-    if (!this.#parts.lock || this.#isClosed) {
-      const state = this.#isClosed ? 'is closed' : 'was opened for reading only';
+  private write<T>(certnames: readonly string[], work: () => Promise<T>): Promise<T> {
+    if (!this.parts.lock || this.isClosed) {
+      const state = this.isClosed ? 'is closed' : 'was opened for reading only';
       return Promise.reject(new ServiceError('unavailable', `This certificate authority ${state}`));
     }
-    return this.#nodes.run(certnames.length === 0 ? [''] : certnames, work);
+    return this.nodes.run(certnames.length === 0 ? [''] : certnames, work);
   }
 
-  #tellListeners(): void {
-    for (const listener of this.#crlListeners) listener(this.crl);
+  private tellListeners(): void {
+    for (const listener of this.crlListeners) listener(this.crl);
   }
 
   /** Only from within the queue, and so are those below. */
-  async #signRequest(certname: string, request: CertificateRequest, options: SignOptions): Promise<void> {
-    const { allowAutoRenewal, autoRenewalTtlSeconds, certificateTtlSeconds } = this.#settings;
+  private async signRequest(
+    certname: string,
+    request: CertificateRequest,
+    options: SignOptions,
+  ): Promise<void> {
+    const { allowAutoRenewal, autoRenewalTtlSeconds, certificateTtlSeconds } = this.settings;
     const renews = allowAutoRenewal && requestAttribute(request, autoRenewAttributeOid) === 'true';
     const ttlSeconds = options.ttlSeconds ?? (renews ? autoRenewalTtlSeconds : certificateTtlSeconds);
-    await this.#issue(requestedDraft(certname, request, this.#parts.identity, ttlSeconds));
-    await this.#removeRequest(certname);
+    await this.issueDraft(requestedDraft(certname, request, this.parts.identity, ttlSeconds));
+    await this.removeRequest(certname);
   }
 
-  async #issue(draft: Draft): Promise<Certificate> {
-    const certificate = await this.#parts.issuance.issue(draft);
+  private async issueDraft(draft: Draft): Promise<Certificate> {
+    const certificate = await this.parts.issuance.issue(draft);
     const { certname } = draft;
-    this.#parts.register.noteChange('signed', certname, true);
-    this.#environment.log.info({ certname, serial: certificate.serial }, 'signed certificate');
+    this.parts.register.noteChange('signed', certname, true);
+    this.environment.log.info({ certname, serial: certificate.serial }, 'signed certificate');
     return certificate;
   }
 
-  async #removeRequest(certname: string): Promise<boolean> {
-    const wasThere = await this.#parts.directory.remove('requests', certname);
-    this.#parts.register.noteChange('requests', certname, false);
+  private async removeRequest(certname: string): Promise<boolean> {
+    const wasThere = await this.parts.directory.remove('requests', certname);
+    this.parts.register.noteChange('requests', certname, false);
     return wasThere;
   }
 
-  async #removeCertificate(certname: string): Promise<boolean> {
-    const wasThere = await this.#parts.directory.remove('signed', certname);
-    this.#parts.register.noteChange('signed', certname, false);
+  private async removeCertificate(certname: string): Promise<boolean> {
+    const wasThere = await this.parts.directory.remove('signed', certname);
+    this.parts.register.noteChange('signed', certname, false);
     return wasThere;
   }
 
-  async #tellCleaned(certnames: readonly string[]): Promise<void> {
-    for (const listener of this.#cleanListeners) await Promise.all(certnames.map(listener));
+  private async tellCleaned(certnames: readonly string[]): Promise<void> {
+    for (const listener of this.cleanListeners) await Promise.all(certnames.map(listener));
   }
 
-  async #serialsOf(certname: string, now: Date): Promise<string[]> {
-    const stored = await this.#parts.register.findCertificate(certname);
-    return [...this.#parts.inventory.validSerials(certname, now), ...(stored ? [stored.serial] : [])];
+  private async serialsOf(certname: string, now: Date): Promise<string[]> {
+    const stored = await this.parts.register.findCertificate(certname);
+    return [...this.parts.inventory.validSerials(certname, now), ...(stored ? [stored.serial] : [])];
   }
 }

@@ -63,12 +63,12 @@ const outside = Symbol('outside');
 type Inlined = string | typeof outside | undefined;
 
 export class StaticCatalogs {
-  readonly #files: FileMetadataTerminus;
+  private readonly files: FileMetadataTerminus;
   /** Versions do not change, and neither does what is said of their files. */
-  readonly #known = new WeakMap<EnvironmentConfig, Map<string, Promise<Inlined>>>();
+  private readonly known = new WeakMap<EnvironmentConfig, Map<string, Promise<Inlined>>>();
 
   constructor(files: FileMetadataTerminus) {
-    this.#files = files;
+    this.files = files;
   }
 
   /**
@@ -80,9 +80,7 @@ export class StaticCatalogs {
     const single: string[] = [];
     const recursive: string[] = [];
     for (const file of request.files) {
-      const found = file.recurses
-        ? await this.#searchAll(file, request)
-        : await this.#findFirst(file, request);
+      const found = file.recurses ? await this.searchAll(file, request) : await this.findFirst(file, request);
       if (found !== undefined)
         (file.recurses ? recursive : single).push(`${JSON.stringify(file.title)}:${found}`);
     }
@@ -92,20 +90,20 @@ export class StaticCatalogs {
     ]);
   }
 
-  async #findFirst(file: SourcedFile, request: StaticCatalogRequest): Promise<string | undefined> {
+  private async findFirst(file: SourcedFile, request: StaticCatalogRequest): Promise<string | undefined> {
     if (file.sources.some(isElsewhere)) return undefined;
     for (const source of file.sources) {
-      const found = await this.#remember('find', source, file, request);
+      const found = await this.remember('find', source, file, request);
       if (found !== undefined) return found === outside ? undefined : found;
     }
     throw new ServiceError('compile-failed', `Could not get metadata for ${file.given}`);
   }
 
-  async #searchAll(file: SourcedFile, request: StaticCatalogRequest): Promise<string | undefined> {
+  private async searchAll(file: SourcedFile, request: StaticCatalogRequest): Promise<string | undefined> {
     if (file.sources.some(isElsewhere)) return undefined;
     const bySource: string[] = [];
     for (const source of file.sources) {
-      const found = await this.#remember('search', source, file, request);
+      const found = await this.remember('search', source, file, request);
       if (found === outside) return undefined;
       if (found === undefined) continue;
       bySource.push(`${JSON.stringify(source)}:${found}`);
@@ -115,16 +113,16 @@ export class StaticCatalogs {
   }
 
   /** What lies outside can change at any time, and what is missing may come: neither is remembered. */
-  async #remember(
+  private async remember(
     method: 'find' | 'search',
     source: string,
     file: SourcedFile,
     request: StaticCatalogRequest,
   ): Promise<Inlined> {
-    const known = this.#known.get(request.config) ?? new Map<string, Promise<Inlined>>();
-    this.#known.set(request.config, known);
+    const known = this.known.get(request.config) ?? new Map<string, Promise<Inlined>>();
+    this.known.set(request.config, known);
     const key = `${method} ${request.checksumType} ${JSON.stringify(file.query)} ${source}`;
-    const found = known.get(key) ?? this.#ask(method, source, queryFor(method, file, request), request);
+    const found = known.get(key) ?? this.ask(method, source, queryFor(method, file, request), request);
     known.set(key, found);
     try {
       const inlined = await found;
@@ -136,14 +134,14 @@ export class StaticCatalogs {
     }
   }
 
-  async #ask(
+  private async ask(
     method: 'find' | 'search',
     source: string,
     query: URLSearchParams,
     { certname, config }: StaticCatalogRequest,
   ): Promise<Inlined> {
     const key = source.replace(/^puppet:\/*/, '');
-    const text = await this.#files[method]({
+    const text = await this.files[method]({
       environment: config.name,
       codeId: config.codeId,
       key,

@@ -35,12 +35,12 @@ export interface BucketKey {
 }
 
 export class FileBucket {
-  readonly #options: BucketOptions;
+  private readonly options: BucketOptions;
   // One writer: two agents that back up the same file at once must not both append its path.
-  readonly #writes = new SerialQueue();
+  private readonly writes = new SerialQueue();
 
   constructor(options: BucketOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /**
@@ -49,10 +49,10 @@ export class FileBucket {
    */
   parseKey(key: string): BucketKey {
     const [algorithm = '', digest, ...rest] = key.split('/');
-    if (algorithm !== this.#options.algorithm) {
+    if (algorithm !== this.options.algorithm) {
       throw new RequestFailed(`Unsupported checksum type ${JSON.stringify(algorithm)}`);
     }
-    if (digest === undefined || !this.#isDigest(digest)) {
+    if (digest === undefined || !this.isDigest(digest)) {
       throw new RequestFailed(`Invalid checksum ${digest === undefined ? 'nil' : JSON.stringify(digest)}`);
     }
     const path = rest.join('/');
@@ -62,7 +62,7 @@ export class FileBucket {
   /** Whether there is such a backup, made of that path when one is named. */
   async has({ digest, path }: BucketKey): Promise<boolean> {
     if ((await this.contentFile(digest)) === undefined) return false;
-    return path === undefined || (await this.#paths(digest)).includes(path);
+    return path === undefined || (await this.paths(digest)).includes(path);
   }
 
   /**
@@ -70,51 +70,48 @@ export class FileBucket {
    * @throws RequestFailed when its content is damaged
    */
   async read(key: BucketKey): Promise<Buffer | undefined> {
-    const content = await ifThere(readFile(this.#file(key.digest, 'contents')));
+    const content = await ifThere(readFile(this.file(key.digest, 'contents')));
     if (content === undefined) return undefined;
-    if (key.path !== undefined && !(await this.#paths(key.digest)).includes(key.path)) return undefined;
-    if ((await this.#digestOf(content)) !== key.digest) {
-      this.#options.log.error(
-        { digest: key.digest },
-        'a backup in the file bucket does not match its digest',
-      );
-      throw new RequestFailed(`Existing backup does not match its expected sum, ${this.#sum(key.digest)}.`);
+    if (key.path !== undefined && !(await this.paths(key.digest)).includes(key.path)) return undefined;
+    if ((await this.digestOf(content)) !== key.digest) {
+      this.options.log.error({ digest: key.digest }, 'a backup in the file bucket does not match its digest');
+      throw new RequestFailed(`Existing backup does not match its expected sum, ${this.sum(key.digest)}.`);
     }
     return content;
   }
 
   /** Where the content of a digest lies, for programs that compare files; `undefined` when it is not there. */
   async contentFile(digest: string): Promise<string | undefined> {
-    if (!this.#isDigest(digest)) return undefined;
-    const file = this.#file(digest, 'contents');
+    if (!this.isDigest(digest)) return undefined;
+    const file = this.file(digest, 'contents');
     return (await ifThere(stat(file))) === undefined ? undefined : file;
   }
 
   /** Stores content under its own digest; durable when it resolves. */
   async save(content: Buffer, path: string | undefined): Promise<void> {
-    const digest = await this.#digestOf(content);
-    await this.#writes.run(() => this.#store(digest, content, path));
+    const digest = await this.digestOf(content);
+    await this.writes.run(() => this.store(digest, content, path));
   }
 
-  async #store(digest: string, content: Buffer, path: string | undefined): Promise<void> {
-    const file = this.#file(digest, 'contents');
-    await this.#makeDirectories(dirname(file));
+  private async store(digest: string, content: Buffer, path: string | undefined): Promise<void> {
+    const file = this.file(digest, 'contents');
+    await this.makeDirectories(dirname(file));
     const existing = await ifThere(readFile(file));
     if (existing === undefined || !existing.equals(content)) {
       if (existing !== undefined) {
-        this.#options.log.warn({ sum: this.#sum(digest) }, 'Overwriting corrupted backup.');
+        this.options.log.warn({ sum: this.sum(digest) }, 'Overwriting corrupted backup.');
       }
       await writeFileAtomically(file, content, 0o440);
     } else {
-      const now = this.#options.now();
+      const now = this.options.now();
       await utimes(file, now, now);
     }
-    await this.#addPath(digest, path);
+    await this.addPath(digest, path);
   }
 
-  async #addPath(digest: string, path: string | undefined): Promise<void> {
-    const file = this.#file(digest, 'paths');
-    const known = path === undefined ? true : (await this.#paths(digest)).includes(path);
+  private async addPath(digest: string, path: string | undefined): Promise<void> {
+    const file = this.file(digest, 'paths');
+    const known = path === undefined ? true : (await this.paths(digest)).includes(path);
     // Made also when there is no path: the reference expects the file.
     await appendFile(file, known ? '' : `${path}\n`, { mode: 0o640 });
     const handle = await open(file, 'r');
@@ -126,13 +123,13 @@ export class FileBucket {
     await syncDirectory(dirname(file));
   }
 
-  async #paths(digest: string): Promise<readonly string[]> {
-    const text = await ifThere(readFile(this.#file(digest, 'paths')));
+  private async paths(digest: string): Promise<readonly string[]> {
+    const text = await ifThere(readFile(this.file(digest, 'paths')));
     return text === undefined ? [] : text.toString('utf8').split('\n');
   }
 
   /** Makes what is missing, with its name durable in its parent. */
-  async #makeDirectories(directory: string): Promise<void> {
+  private async makeDirectories(directory: string): Promise<void> {
     const first = await mkdir(directory, { recursive: true, mode: 0o770 });
     if (first === undefined) return;
     for (let made = directory; made.length >= first.length; made = dirname(made)) {
@@ -141,13 +138,13 @@ export class FileBucket {
     }
   }
 
-  #file(digest: string, name: 'contents' | 'paths'): string {
-    return join(this.#options.directory, ...digest.slice(0, 8).split(''), digest, name);
+  private file(digest: string, name: 'contents' | 'paths'): string {
+    return join(this.options.directory, ...digest.slice(0, 8).split(''), digest, name);
   }
 
   /** In pieces, so that other requests get their turn in between. */
-  async #digestOf(content: Buffer): Promise<string> {
-    const hash = createHash(this.#options.algorithm);
+  private async digestOf(content: Buffer): Promise<string> {
+    const hash = createHash(this.options.algorithm);
     for (let start = 0; start < content.length; start += pieceBytes) {
       if (start > 0) await setImmediate();
       hash.update(content.subarray(start, start + pieceBytes));
@@ -155,11 +152,11 @@ export class FileBucket {
     return hash.digest('hex');
   }
 
-  #isDigest(text: string): boolean {
-    return text.length === digestLengths[this.#options.algorithm] && /^[0-9a-f]+$/.test(text);
+  private isDigest(text: string): boolean {
+    return text.length === digestLengths[this.options.algorithm] && /^[0-9a-f]+$/.test(text);
   }
 
-  #sum(digest: string): string {
-    return `{${this.#options.algorithm}}${digest}`;
+  private sum(digest: string): string {
+    return `{${this.options.algorithm}}${digest}`;
   }
 }

@@ -3,21 +3,21 @@
 import { realpath } from 'node:fs/promises';
 
 export class Boundary {
-  readonly #roots: readonly string[];
-  #resolved: Promise<readonly string[]> | undefined;
+  private readonly roots: readonly string[];
+  private resolved: Promise<readonly string[]> | undefined;
 
   /** @param roots - directories as they are named, links in them not yet resolved; missing ones are ignored */
   constructor(roots: readonly string[]) {
-    this.#roots = roots;
+    this.roots = roots;
   }
 
   /** @param real - a path without links in it */
   async contains(real: string): Promise<boolean> {
     // Most files lie under the first root as it is named: that costs no call to the system.
-    const first = this.#roots[0];
+    const first = this.roots[0];
     if (first !== undefined && isWithin(real, first)) return true;
-    this.#resolved ??= resolveAll(this.#roots);
-    return (await this.#resolved).some((root) => isWithin(real, root));
+    this.resolved ??= resolveAll(this.roots);
+    return (await this.resolved).some((root) => isWithin(real, root));
   }
 }
 

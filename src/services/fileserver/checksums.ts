@@ -34,14 +34,14 @@ const chunkBytes = 64 * 1024;
 const settledAfterMs = 2000;
 
 export class Checksums {
-  readonly #known = new Map<string, string>();
-  readonly #limit: number;
-  readonly #now: () => number;
+  private readonly known = new Map<string, string>();
+  private readonly limit: number;
+  private readonly now: () => number;
 
   /** @param limit - how many digests are kept */
   constructor(now: () => number, limit = 200_000) {
-    this.#now = now;
-    this.#limit = limit;
+    this.now = now;
+    this.limit = limit;
   }
 
   /**
@@ -55,22 +55,22 @@ export class Checksums {
     if (type === 'ctime') return rubyTime(Number(file.stat.ctimeMs));
     const { dev, ino, size, mtimeNs, ctimeNs } = file.stat;
     const key = `${type} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-    const known = this.#known.get(key);
+    const known = this.known.get(key);
     if (known !== undefined) return known;
     const digest = await digestFile(file.real, type);
-    if (this.#now() - Number(file.stat.ctimeMs) > settledAfterMs) this.#keep(key, digest);
+    if (this.now() - Number(file.stat.ctimeMs) > settledAfterMs) this.keep(key, digest);
     return digest;
   }
 
-  #keep(key: string, digest: string): void {
-    if (this.#known.size >= this.#limit) {
+  private keep(key: string, digest: string): void {
+    if (this.known.size >= this.limit) {
       // The oldest goes first: a map keeps its keys in the order of their arrival.
-      for (const oldest of this.#known.keys()) {
-        this.#known.delete(oldest);
+      for (const oldest of this.known.keys()) {
+        this.known.delete(oldest);
         break;
       }
     }
-    this.#known.set(key, digest);
+    this.known.set(key, digest);
   }
 }
 

@@ -18,41 +18,41 @@ export interface CustomMountsOptions {
 }
 
 export class CustomMounts {
-  readonly #options: CustomMountsOptions;
-  #mounts: ReadonlyMap<string, Mount> = new Map();
-  #seen: string | undefined;
-  #checkedAt = Number.NEGATIVE_INFINITY;
+  private readonly options: CustomMountsOptions;
+  private mounts: ReadonlyMap<string, Mount> = new Map();
+  private seen: string | undefined;
+  private checkedAt = Number.NEGATIVE_INFINITY;
   /** The last one. Who asks while it is under way waits for it: at the start there is nothing else to answer by. */
-  #check: Promise<void> = Promise.resolve();
+  private check: Promise<void> = Promise.resolve();
 
   constructor(options: CustomMountsOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** A file with mistakes leaves the mounts as they were, with a line in the log. */
   async find(name: string): Promise<Mount | undefined> {
-    const nowMs = this.#options.now();
-    if (nowMs - this.#checkedAt >= checkEveryMs) {
-      this.#checkedAt = nowMs;
-      this.#check = this.#check.then(() => this.#read());
+    const nowMs = this.options.now();
+    if (nowMs - this.checkedAt >= checkEveryMs) {
+      this.checkedAt = nowMs;
+      this.check = this.check.then(() => this.read());
     }
-    await this.#check;
-    return this.#mounts.get(name);
+    await this.check;
+    return this.mounts.get(name);
   }
 
   /** Never rejects. */
-  async #read(): Promise<void> {
-    const { file, log } = this.#options;
+  private async read(): Promise<void> {
+    const { file, log } = this.options;
     try {
       const state = await orMissing(() => stat(file, { bigint: true }));
       const seen = state === undefined ? 'missing' : `${state.ino} ${state.size} ${state.mtimeNs}`;
-      if (seen === this.#seen) return;
+      if (seen === this.seen) return;
       const text = state === undefined ? '' : await readFile(file, 'utf8');
       // What has mistakes is told once, not again until it is changed.
-      this.#seen = seen;
+      this.seen = seen;
       const { directories, warnings } = parseFileserverConf(text, file);
       for (const warning of warnings) log.warn({ file, warning }, 'ignored an entry of fileserver.conf');
-      this.#mounts = new Map([...directories].map(([name, path]) => [name, directoryMount(path)]));
+      this.mounts = new Map([...directories].map(([name, path]) => [name, directoryMount(path)]));
     } catch (err) {
       log.error({ file, err }, 'Error parsing fileserver configuration; using old configuration');
     }

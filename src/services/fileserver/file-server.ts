@@ -56,12 +56,12 @@ interface Resolved {
 }
 
 export class FileServer {
-  readonly #options: FileServerOptions;
-  readonly #customMounts: CustomMounts;
-  readonly #collector: MetadataCollector;
-  readonly #cache = new VersionCache();
-  readonly #announced: AnnouncedVersions;
-  readonly #mounts: ReadonlyMap<string, Mount> = new Map([
+  private readonly options: FileServerOptions;
+  private readonly customMounts: CustomMounts;
+  private readonly collector: MetadataCollector;
+  private readonly cache = new VersionCache();
+  private readonly announced: AnnouncedVersions;
+  private readonly mounts: ReadonlyMap<string, Mount> = new Map([
     ['modules', moduleMount('files', 'module')],
     ['scripts', moduleMount('scripts', 'module')],
     ['tasks', moduleMount('tasks', 'task')],
@@ -71,10 +71,10 @@ export class FileServer {
   ]);
 
   constructor(options: FileServerOptions) {
-    this.#options = options;
-    this.#announced = new AnnouncedVersions(options.now);
-    this.#customMounts = new CustomMounts({ ...options, file: options.fileserverConf });
-    this.#collector = new MetadataCollector(new Checksums(options.now), options.owner);
+    this.options = options;
+    this.announced = new AnnouncedVersions(options.now);
+    this.customMounts = new CustomMounts({ ...options, file: options.fileserverConf });
+    this.collector = new MetadataCollector(new Checksums(options.now), options.owner);
   }
 
   /**
@@ -83,12 +83,12 @@ export class FileServer {
    * @throws ServiceError `not-found`; RequestFailed for bad parameters and unknown mounts
    */
   async metadata(request: FileRequest): Promise<Buffer> {
-    return await this.#withMount(request, 'find', async (resolved) => {
-      this.#announce(request, resolved);
-      const compute = () => this.#computeMetadata(request, resolved);
+    return await this.withMount(request, 'find', async (resolved) => {
+      this.announce(request, resolved);
+      const compute = () => this.computeMetadata(request, resolved);
       if (!resolved.mount.isVersioned) return await compute();
       const { context } = resolved;
-      return await this.#cache.remember(context.version, replyKey('find', request), compute, byteLength);
+      return await this.cache.remember(context.version, replyKey('find', request), compute, byteLength);
     });
   }
 
@@ -98,12 +98,12 @@ export class FileServer {
    * @throws ServiceError `not-found`; RequestFailed for bad parameters, unknown mounts and too many files
    */
   async metadatas(request: FileRequest): Promise<Buffer> {
-    return await this.#withMount(request, 'search', async (resolved) => {
-      this.#announce(request, resolved);
-      const compute = () => this.#computeMetadatas(request, resolved);
+    return await this.withMount(request, 'search', async (resolved) => {
+      this.announce(request, resolved);
+      const compute = () => this.computeMetadatas(request, resolved);
       if (!resolved.mount.isVersioned) return await compute();
       const { context } = resolved;
-      return await this.#cache.remember(context.version, replyKey('search', request), compute, byteLength);
+      return await this.cache.remember(context.version, replyKey('search', request), compute, byteLength);
     });
   }
 
@@ -113,14 +113,14 @@ export class FileServer {
    * @throws ServiceError `not-found`; RequestFailed for unknown mounts
    */
   async content(request: FileRequest): Promise<ServedContent> {
-    const known = { ...request, ...this.#announcedTo(request) };
-    return await this.#withMount(known, 'find', async ({ context, mount, path }) => {
+    const known = { ...request, ...this.announcedTo(request) };
+    return await this.withMount(known, 'find', async ({ context, mount, path }) => {
       const locate = async () => {
         const root = await mount.find(path, context);
         return root === undefined ? undefined : await locateContent(root);
       };
       const place = mount.isVersioned
-        ? await this.#cache.remember(context.version, `content ${request.key}`, locate, () => 200)
+        ? await this.cache.remember(context.version, `content ${request.key}`, locate, () => 200)
         : await locate();
       const content = place === undefined ? undefined : await openContent(place);
       if (content === undefined) throw missing(`Could not find file_content ${request.key}`);
@@ -134,14 +134,14 @@ export class FileServer {
    * @returns `undefined` when there is no such version or no such file in it
    */
   async staticContent(environment: string, codeId: string, path: string): Promise<ServedContent | undefined> {
-    const version = this.#options.code.withVersion(environment, codeId);
+    const version = this.options.code.withVersion(environment, codeId);
     if (version === undefined) {
-      const found = await this.#options.oldCode?.find(environment, codeId, path);
+      const found = await this.options.oldCode?.find(environment, codeId, path);
       return found === undefined ? undefined : { sizeBytes: found.bytes, body: found.open() };
     }
     try {
       const root = { path: `${version.directory}/${path}`, boundary: boundaryOf(version) };
-      const place = await this.#cache.remember(
+      const place = await this.cache.remember(
         version,
         `static ${path}`,
         () => locateContent(root),
@@ -153,39 +153,39 @@ export class FileServer {
     }
   }
 
-  #announce({ certname, environment, key }: FileRequest, { context, mount }: Resolved): void {
+  private announce({ certname, environment, key }: FileRequest, { context, mount }: Resolved): void {
     const { codeId } = context.version;
     if (certname === undefined || codeId === null || !mount.isVersioned) return;
-    this.#announced.announce(certname, environment, key, codeId);
+    this.announced.announce(certname, environment, key, codeId);
   }
 
-  #announcedTo({ certname, environment, key }: FileRequest): Pick<FileRequest, 'codeId'> {
+  private announcedTo({ certname, environment, key }: FileRequest): Pick<FileRequest, 'codeId'> {
     if (certname === undefined) return {};
-    const codeId = this.#announced.find(certname, environment, key);
+    const codeId = this.announced.find(certname, environment, key);
     if (codeId === undefined) return {};
-    const version = this.#options.code.withVersion(environment, codeId);
+    const version = this.options.code.withVersion(environment, codeId);
     version?.release?.();
     return version === undefined ? {} : { codeId };
   }
 
   /** Finds version and mount, and lets the version go when the work is done. */
-  async #withMount<T>(
+  private async withMount<T>(
     request: FileRequest,
     method: 'find' | 'search',
     work: (resolved: Resolved) => Promise<T>,
   ): Promise<T> {
-    const version = this.#options.code.withVersion(request.environment, request.codeId);
+    const version = this.options.code.withVersion(request.environment, request.codeId);
     if (version === undefined) throw unknownEnvironment(request.environment);
     try {
       const [name, path] = splitKey(request.key);
-      const mount = this.#mounts.get(name) ?? (await this.#customMounts.find(name));
+      const mount = this.mounts.get(name) ?? (await this.customMounts.find(name));
       if (mount === undefined) throw refusedMount(request, method);
       const { certname } = request;
       const context = {
         version,
         boundary: boundaryOf(version),
-        cache: this.#cache,
-        codeDirectory: this.#options.codeDirectory,
+        cache: this.cache,
+        codeDirectory: this.options.codeDirectory,
         certname,
       };
       return await work({ context, mount, path });
@@ -194,13 +194,16 @@ export class FileServer {
     }
   }
 
-  async #computeMetadata({ key, query }: FileRequest, { context, mount, path }: Resolved): Promise<Buffer> {
+  private async computeMetadata(
+    { key, query }: FileRequest,
+    { context, mount, path }: Resolved,
+  ): Promise<Buffer> {
     const root = await mount.find(path, context);
     if (root === undefined) throw missing(`Could not find file_metadata ${key}`);
     const options = metadataOptions(query);
     const examined = await examine(root.path, options.links, root.boundary);
     if (examined === undefined) throw missing(`Could not find file_metadata ${key}`);
-    const metadata = await this.#collector.collect(
+    const metadata = await this.collector.collect(
       {
         logicalPath: logicalPath(root.path, context.version),
         relativePath: null,
@@ -213,18 +216,21 @@ export class FileServer {
     return Buffer.from(JSON.stringify(metadata));
   }
 
-  async #computeMetadatas({ key, query }: FileRequest, { context, mount, path }: Resolved): Promise<Buffer> {
+  private async computeMetadatas(
+    { key, query }: FileRequest,
+    { context, mount, path }: Resolved,
+  ): Promise<Buffer> {
     const found = await mount.search(path, context);
     if (found === undefined) throw missing(`Could not find instances in file_metadata with '${key}'`);
-    const merged = await this.#merge(found, query, context.version);
+    const merged = await this.merge(found, query, context.version);
     const options = metadataOptions(query);
     const parts = await mapInOrder([...merged.values()], parallelFiles, (member) =>
-      this.#describe(member, options, context.version),
+      this.describe(member, options, context.version),
     );
     return Buffer.from(`[${parts.filter((part) => part !== undefined).join(',')}]`);
   }
 
-  async #merge({ roots, isShallow }: SearchResult, query: URLSearchParams, version: CodeVersion) {
+  private async merge({ roots, isShallow }: SearchResult, query: URLSearchParams, version: CodeVersion) {
     const requested = filesetOptions(query);
     const options = isShallow ? { ...requested, recurses: false } : requested;
     const merged = new Map<string, Member>();
@@ -232,7 +238,7 @@ export class FileServer {
       const entries = await listFileset(root, options, logicalPath(root.path, version));
       if (options.maxFiles === 0 && entries.length - 1 > softMaxFiles) {
         const entryCount = entries.length - 1;
-        this.#options.log.warn(
+        this.options.log.warn(
           { path: root.path, entryCount, softMaxFiles },
           'directory has very many entries',
         );
@@ -246,23 +252,20 @@ export class FileServer {
   }
 
   /** @returns JSON; `undefined` for a link that leads out of the boundary */
-  async #describe(
+  private async describe(
     { root, entry, baseChangedMs }: Member,
     options: MetadataOptions,
     version: CodeVersion,
   ): Promise<string | undefined> {
     const path = logicalPath(root.path, version);
     if (entry.examined === undefined) {
-      this.#options.log.warn(
-        { path, relativePath: entry.relativePath },
-        'left out a link that leads nowhere',
-      );
+      this.options.log.warn({ path, relativePath: entry.relativePath }, 'left out a link that leads nowhere');
       return undefined;
     }
     const { relativePath, examined } = entry;
     const { boundary } = root;
     const subject = { logicalPath: path, relativePath, examined, baseChangedMs, boundary };
-    return JSON.stringify(await this.#collector.collect(subject, options));
+    return JSON.stringify(await this.collector.collect(subject, options));
   }
 }
 

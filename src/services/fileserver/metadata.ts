@@ -26,12 +26,12 @@ export interface ServerOwner {
 }
 
 export class MetadataCollector {
-  readonly #checksums: Checksums;
-  readonly #owner: ServerOwner;
+  private readonly checksums: Checksums;
+  private readonly owner: ServerOwner;
 
   constructor(checksums: Checksums, owner: ServerOwner) {
-    this.#checksums = checksums;
-    this.#owner = owner;
+    this.checksums = checksums;
+    this.owner = owner;
   }
 
   /** @throws RequestFailed for devices, which no agent could make from metadata */
@@ -42,27 +42,27 @@ export class MetadataCollector {
       path: subject.logicalPath,
       relative_path: subject.relativePath,
       links: options.links,
-      ...this.#permissions(stat, options),
-      checksum: await this.#checksum(subject, type, options.checksumType),
+      ...this.permissions(stat, options),
+      checksum: await this.checksum(subject, type, options.checksumType),
       type,
       destination: type === 'link' ? await destinationOf(subject.examined) : null,
     };
   }
 
-  #permissions(stat: BigIntStats, { usesSourcePermissions }: MetadataOptions) {
+  private permissions(stat: BigIntStats, { usesSourcePermissions }: MetadataOptions) {
     return usesSourcePermissions
       ? { owner: Number(stat.uid), group: Number(stat.gid), mode: Number(stat.mode) & 0o7777 }
-      : { owner: this.#owner.uid, group: this.#owner.gid, mode: 0o644 };
+      : { owner: this.owner.uid, group: this.owner.gid, mode: 0o644 };
   }
 
-  async #checksum(subject: MetadataSubject, type: MetadataWire['type'], wanted: ChecksumType) {
+  private async checksum(subject: MetadataSubject, type: MetadataWire['type'], wanted: ChecksumType) {
     switch (type) {
       case 'file':
-        return checksum(wanted, await this.#checksums.of(subject.examined, wanted));
+        return checksum(wanted, await this.checksums.of(subject.examined, wanted));
       case 'directory':
         return checksum('ctime', rubyTime(subject.baseChangedMs));
       case 'link':
-        return await this.#checksumOfTarget(subject, wanted);
+        return await this.checksumOfTarget(subject, wanted);
       case 'fifo':
       case 'socket':
         return checksum('none', '');
@@ -70,13 +70,13 @@ export class MetadataCollector {
   }
 
   /** A link's checksum is that of the file it leads to, when there is one. */
-  async #checksumOfTarget({ examined, boundary }: MetadataSubject, wanted: ChecksumType) {
+  private async checksumOfTarget({ examined, boundary }: MetadataSubject, wanted: ChecksumType) {
     const target = await examine(examined.real, 'follow', boundary);
     const isReadable = target?.stat.isFile() || (target !== undefined && isAboutTheFileOnly(wanted));
     if (target === undefined || !isReadable) {
       return { type: wanted, value: wanted === 'none' ? '{none}' : null };
     }
-    return checksum(wanted, await this.#checksums.of(target, wanted));
+    return checksum(wanted, await this.checksums.of(target, wanted));
   }
 }
 

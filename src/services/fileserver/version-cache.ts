@@ -14,7 +14,7 @@ interface Memory {
 }
 
 export class VersionCache {
-  readonly #memories = new Map<string, Memory>();
+  private readonly memories = new Map<string, Memory>();
 
   /**
    * The value under the key, computed at most once while it is remembered; anew each time when files of the
@@ -30,7 +30,7 @@ export class VersionCache {
     weigh: (value: T) => number,
   ): Promise<T> {
     if (!isImmutable(version)) return await compute();
-    const memory = this.#memoryOf(version);
+    const memory = this.memoryOf(version);
     const known = memory.values.get(key);
     // The key names the type: what is under it was computed by the same code.
     if (known !== undefined) return (await known) as T;
@@ -49,13 +49,13 @@ export class VersionCache {
     return await value;
   }
 
-  #memoryOf({ directory }: CodeVersion): Memory {
-    const memory = this.#memories.get(directory) ?? { values: new Map(), weight: 0 };
-    this.#memories.delete(directory);
-    this.#memories.set(directory, memory);
-    for (const oldest of this.#memories.keys()) {
-      if (this.#memories.size <= versionLimit) break;
-      this.#memories.delete(oldest);
+  private memoryOf({ directory }: CodeVersion): Memory {
+    const memory = this.memories.get(directory) ?? { values: new Map(), weight: 0 };
+    this.memories.delete(directory);
+    this.memories.set(directory, memory);
+    for (const oldest of this.memories.keys()) {
+      if (this.memories.size <= versionLimit) break;
+      this.memories.delete(oldest);
     }
     return memory;
   }

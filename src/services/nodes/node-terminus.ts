@@ -13,13 +13,13 @@ export const plainNodes = {
 
 /** `node_terminus = exec`: the program of `external_nodes`, called with the certname. */
 export class ExecNodes {
-  readonly #command: string;
-  readonly #options: ProgramOptions;
+  private readonly command: string;
+  private readonly options: ProgramOptions;
 
   /** @param command - the program's absolute path, arguments allowed, separated by blanks */
   constructor(command: string, options: ProgramOptions) {
-    this.#command = command;
-    this.#options = options;
+    this.command = command;
+    this.options = options;
   }
 
   /**
@@ -30,18 +30,18 @@ export class ExecNodes {
     { certname }: { readonly certname: string },
     signal: AbortSignal,
   ): Promise<Classification | undefined> {
-    const text = await this.#ask(certname, signal);
+    const text = await this.ask(certname, signal);
     return text.trim() === '' ? undefined : decodeClassification(certname, text);
   }
 
-  async #ask(certname: string, signal: AbortSignal): Promise<string> {
-    if (this.#command === 'none')
+  private async ask(certname: string, signal: AbortSignal): Promise<string> {
+    if (this.command === 'none')
       throw refused("You must set the 'external_nodes' parameter to use the external node terminus");
-    const command = this.#command.split(/\s+/).filter((word) => word !== '');
+    const command = this.command.split(/\s+/).filter((word) => word !== '');
     if (command[0]?.startsWith('/') !== true)
       throw refused('You must set the exec parameter to a fully qualified command');
     try {
-      const output = await runProgram([...command, certname], this.#options, signal);
+      const output = await runProgram([...command, certname], this.options, signal);
       if (!isUtf8(output)) throw refused('invalid byte sequence in UTF-8');
       return output.toString('utf8');
     } catch (error) {

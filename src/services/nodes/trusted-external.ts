@@ -9,13 +9,13 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { type ProgramOptions, runProgram } from './external-program.ts';
 
 export class TrustedExternal {
-  readonly #command: string;
-  readonly #options: ProgramOptions;
+  private readonly command: string;
+  private readonly options: ProgramOptions;
 
   /** @param command - a program, or a directory of programs; empty when there is none */
   constructor(command: string, options: ProgramOptions) {
-    this.#command = command;
-    this.#options = options;
+    this.command = command;
+    this.options = options;
   }
 
   /**
@@ -24,17 +24,16 @@ export class TrustedExternal {
    * @throws ServiceError `compile-failed` in the reference's words
    */
   async find(certname: string, signal: AbortSignal): Promise<Readonly<Record<string, Json>>> {
-    if (this.#command === '') return {};
-    if (!(await isDirectory(this.#command)))
-      return objectOf(await this.#ask(this.#command, certname, signal));
+    if (this.command === '') return {};
+    if (!(await isDirectory(this.command))) return objectOf(await this.ask(this.command, certname, signal));
     const answers: Record<string, Json> = {};
-    for (const [name, program] of await programsIn(this.#command))
-      answers[name] = await this.#ask(program, certname, signal);
+    for (const [name, program] of await programsIn(this.command))
+      answers[name] = await this.ask(program, certname, signal);
     return answers;
   }
 
-  async #ask(program: string, certname: string, signal: AbortSignal): Promise<Json> {
-    const text = jsonText(await runProgram([program, certname], this.#options, signal));
+  private async ask(program: string, certname: string, signal: AbortSignal): Promise<Json> {
+    const text = jsonText(await runProgram([program, certname], this.options, signal));
     try {
       return JSON.parse(text) as Json;
     } catch (error) {

@@ -86,24 +86,24 @@ const tokenColumns = fixedSql(
 );
 
 export class RbacStore {
-  readonly #database: Database;
+  private readonly database: Database;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.database = database;
   }
 
   async users(): Promise<readonly User[]> {
-    const rows = await this.#database.read(sql`select ${userColumns} from rbac_users u order by u.login`);
+    const rows = await this.database.read(sql`select ${userColumns} from rbac_users u order by u.login`);
     return rows.map(decodeUser);
   }
 
   async findUser(id: string): Promise<User | undefined> {
-    const rows = await this.#database.read(sql`select ${userColumns} from rbac_users u where u.id = ${id}`);
+    const rows = await this.database.read(sql`select ${userColumns} from rbac_users u where u.id = ${id}`);
     return rows.map(decodeUser)[0];
   }
 
   async findUserByLogin(login: string): Promise<(User & Secrets) | undefined> {
-    const [row] = await this.#database.read(
+    const [row] = await this.database.read(
       sql`select ${userColumns}, u.password, u.failed_attempts from rbac_users u where u.login = ${login}`,
     );
     return row && { ...decodeUser(row), ...decodeSecrets(row) };
@@ -112,7 +112,7 @@ export class RbacStore {
   /** @throws ServiceError `conflict` when the login is another user's */
   async addUser(user: User, password: string | undefined): Promise<void> {
     const { displayName, email, id, isRevoked, login, roleIds } = user;
-    await this.#database.write([
+    await this.database.write([
       sql`insert into rbac_users
           (id, login, display_name, email, role_ids, is_revoked, last_login, password, failed_attempts)
         values (${id}, ${login}, ${displayName}, ${email}, ${JSON.stringify(roleIds)}, ${isRevoked}, ${null},
@@ -122,11 +122,11 @@ export class RbacStore {
 
   /** All users or none. A user who is not revoked may fail again from the beginning. */
   async changeUsers(users: readonly User[]): Promise<void> {
-    await this.#database.write(users.map(changeUser));
+    await this.database.write(users.map(changeUser));
   }
 
   async setPassword(id: string, password: string): Promise<void> {
-    await this.#database.write([
+    await this.database.write([
       sql`update rbac_users set password = ${password}, failed_attempts = 0, is_revoked = ${false},
           reset_digest = ${null}, reset_expires_at = ${null}
         where id = ${id}`,
@@ -135,13 +135,13 @@ export class RbacStore {
 
   async setReset(id: string, digest: string, expiresAt: Date): Promise<void> {
     const end = encodeTimestamp(expiresAt);
-    await this.#database.write([
+    await this.database.write([
       sql`update rbac_users set reset_digest = ${digest}, reset_expires_at = ${end} where id = ${id}`,
     ]);
   }
 
   async findUserByReset(digest: string, now: Date): Promise<User | undefined> {
-    const rows = await this.#database.read(
+    const rows = await this.database.read(
       sql`select ${userColumns} from rbac_users u
         where u.reset_digest = ${digest} and u.reset_expires_at > ${encodeTimestamp(now)}`,
     );
@@ -149,14 +149,14 @@ export class RbacStore {
   }
 
   async noteLogin(id: string, now: Date): Promise<void> {
-    await this.#database.write([
+    await this.database.write([
       sql`update rbac_users set last_login = ${encodeTimestamp(now)}, failed_attempts = 0 where id = ${id}`,
     ]);
   }
 
   /** @returns whether the user is revoked by it */
   async noteFailedLogin(id: string, mostAttempts: number): Promise<boolean> {
-    const [result] = await this.#database.write([
+    const [result] = await this.database.write([
       sql`update rbac_users set failed_attempts = failed_attempts + 1 where id = ${id} returning failed_attempts`,
       sql`update rbac_users set is_revoked = ${true} where id = ${id} and failed_attempts >= ${mostAttempts}`,
     ]);
@@ -164,14 +164,14 @@ export class RbacStore {
   }
 
   async removeUser(id: string): Promise<void> {
-    await this.#database.write([
+    await this.database.write([
       sql`delete from rbac_tokens where user_id = ${id}`,
       sql`delete from rbac_users where id = ${id}`,
     ]);
   }
 
   async roles(): Promise<readonly Role[]> {
-    const rows = await this.#database.read(
+    const rows = await this.database.read(
       sql`select id, name, description, permissions from rbac_roles order by id`,
     );
     return rows.map(decodeRole);
@@ -180,7 +180,7 @@ export class RbacStore {
   /** Added or replaced, with the users whose roles that changes. */
   async saveRole(role: Role, users: readonly User[]): Promise<void> {
     const permissions = JSON.stringify(role.permissions);
-    await this.#database.write([
+    await this.database.write([
       sql`insert into rbac_roles (id, name, description, permissions)
         values (${role.id}, ${role.name}, ${role.description}, ${permissions})
         on conflict (id) do update set name = excluded.name, description = excluded.description,
@@ -190,29 +190,29 @@ export class RbacStore {
   }
 
   async findText(name: TextName): Promise<string | undefined> {
-    const [row] = await this.#database.read(sql`select content from rbac_texts where name = ${name}`);
+    const [row] = await this.database.read(sql`select content from rbac_texts where name = ${name}`);
     return row && String(row['content']);
   }
 
   async setText(name: TextName, content: string): Promise<void> {
-    await this.#database.write([
+    await this.database.write([
       sql`insert into rbac_texts (name, content) values (${name}, ${content})
         on conflict (name) do update set content = excluded.content`,
     ]);
   }
 
   async removeText(name: TextName): Promise<void> {
-    await this.#database.write([sql`delete from rbac_texts where name = ${name}`]);
+    await this.database.write([sql`delete from rbac_texts where name = ${name}`]);
   }
 
   async removeRole(id: number, users: readonly User[]): Promise<void> {
-    await this.#database.write([sql`delete from rbac_roles where id = ${id}`, ...users.map(changeUser)]);
+    await this.database.write([sql`delete from rbac_roles where id = ${id}`, ...users.map(changeUser)]);
   }
 
   /** Forgets those that have ended long ago on the way. */
   async addToken(token: Token, digest: string, forgottenBefore: Date): Promise<void> {
     const { client, createdAt, description, expiresAt, id, label, lastActiveAt, userId } = token;
-    await this.#database.write([
+    await this.database.write([
       sql`delete from rbac_tokens where expires_at < ${encodeTimestamp(forgottenBefore)}`,
       sql`insert into rbac_tokens
           (id, digest, user_id, label, description, client, created_at, expires_at, last_active_at, is_revoked)
@@ -223,7 +223,7 @@ export class RbacStore {
   }
 
   async findToken(digest: string): Promise<{ readonly token: Token; readonly user: User } | undefined> {
-    const [row] = await this.#database.read(
+    const [row] = await this.database.read(
       sql`select ${tokenColumns}, ${userColumns} from rbac_tokens t join rbac_users u on u.id = t.user_id
         where t.digest = ${digest}`,
     );
@@ -231,40 +231,40 @@ export class RbacStore {
   }
 
   async findTokenById(id: string): Promise<Token | undefined> {
-    const rows = await this.#database.read(sql`select ${tokenColumns} from rbac_tokens t where t.id = ${id}`);
+    const rows = await this.database.read(sql`select ${tokenColumns} from rbac_tokens t where t.id = ${id}`);
     return rows.map(decodeToken)[0];
   }
 
   /** The first to be made first, the revoked ones included. */
   async tokensOf(userId: string): Promise<readonly Token[]> {
-    const rows = await this.#database.read(
+    const rows = await this.database.read(
       sql`select ${tokenColumns} from rbac_tokens t where t.user_id = ${userId} order by t.created_at, t.id`,
     );
     return rows.map(decodeToken);
   }
 
   async noteActivity(tokenId: string, now: Date): Promise<void> {
-    await this.#database.write([
+    await this.database.write([
       sql`update rbac_tokens set last_active_at = ${encodeTimestamp(now)} where id = ${tokenId}`,
     ]);
   }
 
   async revokeTokens(ids: readonly string[]): Promise<void> {
-    await this.#database.write(
+    await this.database.write(
       ids.map((id) => sql`update rbac_tokens set is_revoked = ${true} where id = ${id}`),
     );
   }
 
   /** @returns false when there is no such token */
   async revokeToken(digest: string): Promise<boolean> {
-    const [result] = await this.#database.write([
+    const [result] = await this.database.write([
       sql`update rbac_tokens set is_revoked = ${true} where digest = ${digest}`,
     ]);
     return result?.changes === 1;
   }
 
   async revokeTokensOf(userId: string): Promise<void> {
-    await this.#database.write([sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId}`]);
+    await this.database.write([sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId}`]);
   }
 }
 

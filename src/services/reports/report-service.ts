@@ -14,26 +14,26 @@ export interface ReportServiceOptions {
 }
 
 export class ReportService {
-  readonly #options: ReportServiceOptions;
+  private readonly options: ReportServiceOptions;
 
   constructor(options: ReportServiceOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Names of processors. */
   get known(): readonly string[] {
-    return Array.from(this.#options.processors.keys());
+    return Array.from(this.options.processors.keys());
   }
 
   /** Names of the processors that reports are handed to. */
   get wanted(): readonly string[] {
-    const { processors, reports } = this.#options;
+    const { processors, reports } = this.options;
     return reports.filter((name) => processors.has(name));
   }
 
   /** Names in the setting that no processor has. */
   get unknown(): readonly string[] {
-    const { processors, reports } = this.#options;
+    const { processors, reports } = this.options;
     if (isNone(reports)) return [];
     return reports.filter((name) => !processors.has(name));
   }
@@ -44,23 +44,23 @@ export class ReportService {
    * @throws ServiceError when a processor cannot keep the report
    */
   async receive(report: Report, body: string): Promise<readonly string[] | null> {
-    return await this.receiveMade(report, makeReport(this.#options.processors, this.wanted, report, body));
+    return await this.receiveMade(report, makeReport(this.options.processors, this.wanted, report, body));
   }
 
   /** As `receive`, of a report that another thread has read. */
   async receiveMade(report: ReportHead, made: MadeReport): Promise<readonly string[] | null> {
-    const { reports, log } = this.#options;
+    const { reports, log } = this.options;
     const { certname, host } = report;
     if (host !== undefined && host !== certname) {
       log.warn({ certname, host }, 'report names another node, kept under the certname');
     }
     if (isNone(reports)) return null;
-    for (const name of reports) await this.#process(name, report, made);
+    for (const name of reports) await this.process(name, report, made);
     return reports;
   }
 
-  async #process(name: string, report: ReportHead, made: MadeReport): Promise<void> {
-    const { processors, log } = this.#options;
+  private async process(name: string, report: ReportHead, made: MadeReport): Promise<void> {
+    const { processors, log } = this.options;
     const processor = processors.get(name);
     if (processor === undefined) {
       log.warn({ certname: report.certname }, `No report named '${name}'`);

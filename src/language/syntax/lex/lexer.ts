@@ -133,9 +133,9 @@ export class Lexer {
       case 0x20: // space
       case 0x09: // tab
       case 0x0d: // CR
-        return this.#skipBlank();
+        return this.skipBlank();
       case 0x0a: // LF
-        return this.#newline();
+        return this.newline();
       case 0x22: // "
         return lexDoubleQuoted(this);
       case 0x27: // '
@@ -145,17 +145,17 @@ export class Lexer {
       case 0x3a: // :
         return this.code(1) === 0x3a ? lexColons(this) : this.emit(Token.colon, ':');
       case 0x2f: // /
-        return this.code(1) === 0x2a ? this.#blockComment() : lexRegexOrDivision(this);
+        return this.code(1) === 0x2a ? this.blockComment() : lexRegexOrDivision(this);
       case 0x23: // #
-        return this.#lineComment();
+        return this.lineComment();
       case 0x40: // @
-        return this.#at();
+        return this.at();
       default:
         return lexOperator(this, code);
     }
   }
 
-  #skipBlank(): void {
+  private skipBlank(): void {
     const { text } = this;
     let pos = this.pos + 1;
     for (;;) {
@@ -166,7 +166,7 @@ export class Lexer {
     this.pos = pos;
   }
 
-  #newline(): void {
+  private newline(): void {
     if (this.newlineJump === -1) {
       this.pos++;
     } else {
@@ -176,18 +176,18 @@ export class Lexer {
     this.lineStart = this.pos;
   }
 
-  #lineComment(): void {
+  private lineComment(): void {
     const end = this.text.indexOf('\n', this.pos);
     this.pos = end === -1 ? this.text.length : end;
   }
 
-  #blockComment(): void {
+  private blockComment(): void {
     const end = this.text.indexOf('*/', this.pos + 2);
     if (end === -1) throw this.error('unclosed_mlcomment', {});
     this.pos = end + 2;
   }
 
-  #at(): void {
+  private at(): void {
     const next = this.code(1);
     if (next === 0x40) return this.emit(Token.atAt, '@@');
     if (next === 0x28) return lexHeredoc(this);

@@ -23,28 +23,28 @@ export class Parser {
   readonly definitions: Definition[] = [];
   /** The names of the classes that we are in, as written. */
   readonly namespace: string[] = [];
-  readonly #tokens: TokenList;
-  #index = 0;
-  #depth = 0;
+  private readonly tokens: TokenList;
+  private index = 0;
+  private depth = 0;
   /** The height of the highest tree among those read since the latest `enter`. */
-  #height = 0;
+  private height = 0;
   /** The kind of the current token. */
   kind: number;
 
   constructor(source: SourceText, tokens: Tokens) {
     this.source = source;
     this.locator = tokens.locator;
-    this.#tokens = tokens.list;
+    this.tokens = tokens.list;
     this.kind = tokens.list.kinds[0] ?? Token.end;
   }
 
   /** Where the current token starts. */
   get offset(): number {
-    return this.#tokens.offsets[this.#index] ?? 0;
+    return this.tokens.offsets[this.index] ?? 0;
   }
 
   get length(): number {
-    return this.#tokens.lengths[this.#index] ?? 0;
+    return this.tokens.lengths[this.index] ?? 0;
   }
 
   /** Where the current token ends. */
@@ -54,21 +54,21 @@ export class Parser {
 
   /** Where the token before the current one ended. */
   get previousEnd(): number {
-    return (this.#tokens.offsets[this.#index - 1] ?? 0) + (this.#tokens.lengths[this.#index - 1] ?? 0);
+    return (this.tokens.offsets[this.index - 1] ?? 0) + (this.tokens.lengths[this.index - 1] ?? 0);
   }
 
   get value(): string {
-    return this.#tokens.values[this.#index] ?? '';
+    return this.tokens.values[this.index] ?? '';
   }
 
   /** The kind of the token after the current one. */
   peek(): number {
-    return this.#tokens.kinds[this.#index + 1] ?? Token.end;
+    return this.tokens.kinds[this.index + 1] ?? Token.end;
   }
 
   next(): void {
-    this.#index++;
-    this.kind = this.#tokens.kinds[this.#index] ?? Token.end;
+    this.index++;
+    this.kind = this.tokens.kinds[this.index] ?? Token.end;
   }
 
   /** Is the current token of that kind? Unlike a comparison, it narrows nothing. */
@@ -93,29 +93,29 @@ export class Parser {
 
   /** Begins something that nests; what it returns is for `leave`. */
   enter(): number {
-    this.#depth++;
-    if (this.#depth > MAX_DEPTH) throw this.error('nesting_too_deep', {}, this.offset);
-    const outer = this.#height;
-    this.#height = 0;
+    this.depth++;
+    if (this.depth > MAX_DEPTH) throw this.error('nesting_too_deep', {}, this.offset);
+    const outer = this.height;
+    this.height = 0;
     return outer;
   }
 
   leave(outer: number): void {
-    this.#depth--;
+    this.depth--;
     this.grow();
-    if (outer > this.#height) this.#height = outer;
+    if (outer > this.height) this.height = outer;
   }
 
   /** A node was put on top of what was read since the latest `enter`. */
   grow(): void {
-    this.#height++;
-    if (this.#height > MAX_HEIGHT) throw this.error('nesting_too_deep', {}, this.offset);
+    this.height++;
+    if (this.height > MAX_HEIGHT) throw this.error('nesting_too_deep', {}, this.offset);
   }
 
   /** The current token doesn't fit; if it is where the lexer gave up, then that is the error. */
   syntaxError(): PuppetError {
-    if (this.kind === Token.error && this.#tokens.error !== undefined) return this.#tokens.error;
-    if (this.kind === Token.end) return this.#errorAtEnd();
+    if (this.kind === Token.error && this.tokens.error !== undefined) return this.tokens.error;
+    if (this.kind === Token.end) return this.errorAtEnd();
     const text = this.kind === Token.regex ? `(?-mix:${this.value})` : this.value;
     return this.error('syntax_error', { where: `'${text}'` }, this.offset);
   }
@@ -130,7 +130,7 @@ export class Parser {
   }
 
   /** At the end of the input the reference names the file only. */
-  #errorAtEnd(): PuppetError {
+  private errorAtEnd(): PuppetError {
     const { file } = this.source;
     const message = issueText('syntax_error', { where: 'end of input' });
     const at = file === '' ? {} : { file };

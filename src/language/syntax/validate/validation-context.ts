@@ -17,8 +17,8 @@ export class ValidationContext {
   /** Whether what is checked is a plan, not a manifest. */
   readonly isPlan: boolean;
   readonly level: LanguageLevel;
-  readonly #locator: Locator;
-  readonly #severities: ReadonlyMap<IssueCode, Severity>;
+  private readonly locator: Locator;
+  private readonly severities: ReadonlyMap<IssueCode, Severity>;
 
   constructor(
     source: SourceText,
@@ -28,8 +28,8 @@ export class ValidationContext {
     this.source = source;
     this.isPlan = isPlan;
     this.level = level;
-    this.#locator = new Locator(source);
-    this.#severities = severities;
+    this.locator = new Locator(source);
+    this.severities = severities;
   }
 
   /** The container of the node that is checked; further ones with a higher `level`. */
@@ -39,12 +39,12 @@ export class ValidationContext {
 
   /** Where a node is. */
   position(at: AstNode): Position {
-    return this.#locator.position(at.offset);
+    return this.locator.position(at.offset);
   }
 
   /** Notes an issue at a node. */
   report<C extends IssueCode>(code: C, at: AstNode, values: IssueValues[C]): void {
-    const severity = this.#severities.get(code) ?? 'error';
+    const severity = this.severities.get(code) ?? 'error';
     if (severity === 'ignore') return;
     const message = issueText(code, values);
     this.found.push({ code, severity, message, ...this.position(at) });

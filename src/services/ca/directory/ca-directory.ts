@@ -95,22 +95,22 @@ export class CaDirectory {
 
   /** The certificate or request of a node, or `undefined`, also when the name cannot be one. */
   async find(kind: NamedKind, certname: string): Promise<StoredFile | undefined> {
-    return isFileName(certname) ? findFile(this.#named(kind, certname)) : undefined;
+    return isFileName(certname) ? findFile(this.named(kind, certname)) : undefined;
   }
 
   async write(kind: NamedKind, certname: string, pem: string): Promise<void> {
-    await writeFileAtomically(this.#named(kind, certname), pem, publicMode);
+    await writeFileAtomically(this.named(kind, certname), pem, publicMode);
   }
 
   /** What `writeFilesAtomically` takes to write one. */
   fileFor(kind: NamedKind, certname: string, content: string): AtomicFile {
-    return { path: this.#named(kind, certname), content, mode: publicMode };
+    return { path: this.named(kind, certname), content, mode: publicMode };
   }
 
   /** @returns whether there was one */
   async remove(kind: NamedKind, certname: string): Promise<boolean> {
     if (!isFileName(certname)) return false;
-    const path = this.#named(kind, certname);
+    const path = this.named(kind, certname);
     try {
       await rm(path);
     } catch (error) {
@@ -127,7 +127,7 @@ export class CaDirectory {
     return files.flatMap((file) => (file.endsWith('.pem') ? [file.slice(0, -4)] : [])).sort();
   }
 
-  #named(kind: NamedKind, certname: string): string {
+  private named(kind: NamedKind, certname: string): string {
     if (!isFileName(certname)) throw new Error(`'${certname}' cannot be the name of a certificate`);
     return join(this.path, kind, `${certname}.pem`);
   }

@@ -35,23 +35,26 @@ interface KnownStatus {
 const concurrency = 16;
 
 export class CertificateRegister {
-  readonly #directory: CaDirectory;
-  readonly #revocations: Revocations;
-  readonly #oidNames: OidNames;
-  readonly #log: Logger;
-  readonly #known = { signed: new Map<string, KnownStatus>(), requests: new Map<string, KnownStatus>() };
-  readonly #pending: Set<string>;
+  private readonly directory: CaDirectory;
+  private readonly revocations: Revocations;
+  private readonly oidNames: OidNames;
+  private readonly log: Logger;
+  private readonly known = {
+    signed: new Map<string, KnownStatus>(),
+    requests: new Map<string, KnownStatus>(),
+  };
+  private readonly pending: Set<string>;
 
   private constructor(
     directory: CaDirectory,
     revocations: Revocations,
     options: { readonly oidNames: OidNames; readonly log: Logger; readonly pending: Set<string> },
   ) {
-    this.#directory = directory;
-    this.#revocations = revocations;
-    this.#oidNames = options.oidNames;
-    this.#log = options.log;
-    this.#pending = options.pending;
+    this.directory = directory;
+    this.revocations = revocations;
+    this.oidNames = options.oidNames;
+    this.log = options.log;
+    this.pending = options.pending;
   }
 
   static async open(
@@ -66,100 +69,100 @@ export class CertificateRegister {
 
   /** How many requests wait. */
   get pendingCount(): number {
-    return this.#pending.size;
+    return this.pending.size;
   }
 
   isPending(certname: string): boolean {
-    return this.#pending.has(certname);
+    return this.pending.has(certname);
   }
 
   /** To be told of everything that is written or removed. */
   noteChange(kind: NamedKind, certname: string, isThere: boolean): void {
-    this.#known[kind].delete(certname);
+    this.known[kind].delete(certname);
     if (kind === 'signed') return;
-    if (isThere) this.#pending.add(certname);
-    else this.#pending.delete(certname);
+    if (isThere) this.pending.add(certname);
+    else this.pending.delete(certname);
   }
 
   /** A node's certificate, or `undefined`. */
   async findCertificate(certname: string): Promise<Certificate | undefined> {
-    const file = await this.#directory.find('signed', certname);
+    const file = await this.directory.find('signed', certname);
     return file && decodeCertificates(file.content)[0];
   }
 
   /** The state of a node's certificate, or else of its request; cheap, because it may be asked often. */
   async findState(certname: string): Promise<CertificateState | undefined> {
     const certificate = await this.findCertificate(certname);
-    if (certificate) return this.#revocations.isRevoked(certificate.serial) ? 'revoked' : 'signed';
-    const request = await this.#directory.find('requests', certname);
+    if (certificate) return this.revocations.isRevoked(certificate.serial) ? 'revoked' : 'signed';
+    const request = await this.directory.find('requests', certname);
     return request && 'requested';
   }
 
   /** The status of a node's certificate, or else of its request. */
   async findStatus(certname: string): Promise<CertificateStatus | undefined> {
-    return (await this.#read('signed', certname)) ?? this.#read('requests', certname);
+    return (await this.read('signed', certname)) ?? this.read('requests', certname);
   }
 
   /** All requests, then all certificates, each as JSON; only those in `state` when given. */
   async encodedStatuses(state?: CertificateState): Promise<string[]> {
-    const requested = state === undefined || state === 'requested' ? await this.#all('requests') : [];
-    const signed = state === 'requested' ? [] : await this.#all('signed');
+    const requested = state === undefined || state === 'requested' ? await this.all('requests') : [];
+    const signed = state === 'requested' ? [] : await this.all('signed');
     const encoded: string[] = [];
     for (const known of [...requested, ...signed]) {
-      const current = this.#stateOf(known.status);
+      const current = this.stateOf(known.status);
       if (state === undefined || state === current) encoded.push(encodeIn(known, current));
     }
     return encoded;
   }
 
-  #stateOf({ certificate }: CertificateStatus): CertificateState {
+  private stateOf({ certificate }: CertificateStatus): CertificateState {
     if (!certificate) return 'requested';
-    return this.#revocations.isRevoked(certificate.serial) ? 'revoked' : 'signed';
+    return this.revocations.isRevoked(certificate.serial) ? 'revoked' : 'signed';
   }
 
   /** In the order of their names. */
-  async #all(kind: NamedKind): Promise<KnownStatus[]> {
-    const certnames = await this.#directory.list(kind);
+  private async all(kind: NamedKind): Promise<KnownStatus[]> {
+    const certnames = await this.directory.list(kind);
     const found: (KnownStatus | undefined)[] = Array.from({ length: certnames.length });
     const unread: number[] = [];
     for (const [index, certname] of certnames.entries()) {
-      found[index] = this.#known[kind].get(certname);
+      found[index] = this.known[kind].get(certname);
       if (found[index] === undefined) unread.push(index);
     }
     const readers = Array.from({ length: Math.min(concurrency, unread.length) }, async () => {
       for (let index = unread.pop(); index !== undefined; index = unread.pop())
-        found[index] = await this.#readKnown(kind, certnames[index] ?? '');
+        found[index] = await this.readKnown(kind, certnames[index] ?? '');
     });
     await Promise.all(readers);
     return found.filter((known) => known !== undefined);
   }
 
   /** A file that cannot be read is passed over: it must not hide the others. */
-  async #readKnown(kind: NamedKind, certname: string): Promise<KnownStatus | undefined> {
+  private async readKnown(kind: NamedKind, certname: string): Promise<KnownStatus | undefined> {
     try {
-      const status = await this.#read(kind, certname);
+      const status = await this.read(kind, certname);
       if (!status) return undefined;
       const known = { status, encoded: new Map<CertificateState, string>() };
       // Here, file by file, rather than all of them at the end: others want the thread, too.
       encodeIn(known, status.state);
-      this.#known[kind].set(certname, known);
+      this.known[kind].set(certname, known);
       return known;
     } catch (error) {
       if (!(error instanceof X509Error)) throw error;
-      this.#log.error({ certname, directory: kind, err: error }, 'unreadable file in CA directory');
+      this.log.error({ certname, directory: kind, err: error }, 'unreadable file in CA directory');
       return undefined;
     }
   }
 
-  async #read(kind: NamedKind, certname: string): Promise<CertificateStatus | undefined> {
+  private async read(kind: NamedKind, certname: string): Promise<CertificateStatus | undefined> {
     if (kind === 'requests') {
-      const file = await this.#directory.find('requests', certname);
-      return file && requestStatus(certname, parseCertificateRequest(file.content), this.#oidNames);
+      const file = await this.directory.find('requests', certname);
+      return file && requestStatus(certname, parseCertificateRequest(file.content), this.oidNames);
     }
     const certificate = await this.findCertificate(certname);
     if (!certificate) return undefined;
-    const isRevoked = this.#revocations.isRevoked(certificate.serial);
-    return certificateStatus(certname, certificate, isRevoked, this.#oidNames);
+    const isRevoked = this.revocations.isRevoked(certificate.serial);
+    return certificateStatus(certname, certificate, isRevoked, this.oidNames);
   }
 }
 

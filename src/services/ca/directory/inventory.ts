@@ -15,15 +15,15 @@ interface InventoryEntry {
 }
 
 export class Inventory {
-  readonly #path: string;
-  readonly #entries: Map<string, InventoryEntry[]>;
-  #highestSerial: bigint;
-  #unreadableLines = 0;
+  private readonly path: string;
+  private readonly entries: Map<string, InventoryEntry[]>;
+  private highestKnown: bigint;
+  private unreadableCount = 0;
 
   private constructor(path: string, entries: Map<string, InventoryEntry[]>, highestSerial: bigint) {
-    this.#path = path;
-    this.#entries = entries;
-    this.#highestSerial = highestSerial;
+    this.path = path;
+    this.entries = entries;
+    this.highestKnown = highestSerial;
   }
 
   /**
@@ -38,36 +38,36 @@ export class Inventory {
     const lines = content.split('\n');
     // What follows the last newline is looked at below.
     for (const line of lines.slice(0, -1))
-      if (!inventory.#read(line) && line.trim() !== '') inventory.#unreadableLines++;
-    inventory.#read(lines.at(-1) ?? '');
+      if (!inventory.read(line) && line.trim() !== '') inventory.unreadableCount++;
+    inventory.read(lines.at(-1) ?? '');
     if (mayRepair && content !== '' && !content.endsWith('\n')) await repairTail(path, content);
     return inventory;
   }
 
   /** The highest serial number in it, 0 when it is empty. */
   get highestSerial(): bigint {
-    return this.#highestSerial;
+    return this.highestKnown;
   }
 
   /** Lines of the file that are not an inventory's. */
   get unreadableLines(): number {
-    return this.#unreadableLines;
+    return this.unreadableCount;
   }
 
   has(certname: string): boolean {
-    return this.#entries.has(certname);
+    return this.entries.has(certname);
   }
 
   /** Serial numbers of a node's certificates that have not expired, oldest first. */
   validSerials(certname: string, now: Date): string[] {
-    const entries = this.#entries.get(certname) ?? [];
+    const entries = this.entries.get(certname) ?? [];
     return entries.flatMap(({ serial, notAfter }) => (notAfter && now < notAfter ? [serial] : []));
   }
 
   /** Serial numbers of certificates that expired before `time`. */
   expiredBefore(time: Date): ReadonlySet<string> {
     const expired = new Set<string>();
-    for (const entries of this.#entries.values()) {
+    for (const entries of this.entries.values()) {
       for (const { serial, notAfter } of entries) if (notAfter && notAfter < time) expired.add(serial);
     }
     return expired;
@@ -75,7 +75,7 @@ export class Inventory {
 
   /** Nodes whose latest certificate begins after `now`. */
   notYetValid(now: Date): string[] {
-    return Array.from(this.#entries).flatMap(([certname, entries]) => {
+    return Array.from(this.entries).flatMap(([certname, entries]) => {
       const latest = entries.at(-1);
       return latest?.notBefore !== undefined && now < latest.notBefore ? [certname] : [];
     });
@@ -84,25 +84,25 @@ export class Inventory {
   /** Adds a line for each and makes them durable. */
   async append(certificates: readonly Certificate[]): Promise<void> {
     const lines = certificates.map(inventoryLine);
-    const file = await open(this.#path, 'a', 0o644);
+    const file = await open(this.path, 'a', 0o644);
     try {
       await file.appendFile(lines.map((line) => `${line}\n`).join(''));
       await file.sync();
     } finally {
       await file.close();
     }
-    for (const line of lines) this.#read(line);
+    for (const line of lines) this.read(line);
   }
 
   /** @returns whether it is a line of an inventory */
-  #read(line: string): boolean {
+  private read(line: string): boolean {
     const entry = parseLine(line);
     if (!entry) return false;
     const serial = BigInt(`0x${entry.serial}`);
-    if (serial > this.#highestSerial) this.#highestSerial = serial;
-    const known = this.#entries.get(entry.certname);
+    if (serial > this.highestKnown) this.highestKnown = serial;
+    const known = this.entries.get(entry.certname);
     if (known) known.push(entry);
-    else this.#entries.set(entry.certname, [entry]);
+    else this.entries.set(entry.certname, [entry]);
     return true;
   }
 }

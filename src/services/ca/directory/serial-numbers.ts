@@ -5,12 +5,12 @@ import { ServiceError } from '../../../lib/service-error.ts';
 import { findFile, publicMode } from './ca-directory.ts';
 
 export class SerialNumbers {
-  readonly #path: string;
-  #next: bigint;
+  private readonly path: string;
+  private next: bigint;
 
   private constructor(path: string, next: bigint) {
-    this.#path = path;
-    this.#next = next;
+    this.path = path;
+    this.next = next;
   }
 
   /**
@@ -29,10 +29,10 @@ export class SerialNumbers {
 
   /** Numbers that were never given before, as upper-case hexadecimal. */
   async take(count: number): Promise<readonly string[]> {
-    const first = this.#next;
+    const first = this.next;
     const next = first + BigInt(count);
-    await writeFileAtomically(this.#path, renderSerial(next), publicMode);
-    this.#next = next;
+    await writeFileAtomically(this.path, renderSerial(next), publicMode);
+    this.next = next;
     return Array.from({ length: count }, (_, index) => (first + BigInt(index)).toString(16).toUpperCase());
   }
 }

@@ -30,12 +30,12 @@ export interface IssuanceParts {
 }
 
 export class Issuance {
-  readonly #parts: IssuanceParts;
-  readonly #batches: BatchQueue<Draft, PromiseSettledResult<Certificate>>;
+  private readonly parts: IssuanceParts;
+  private readonly batches: BatchQueue<Draft, PromiseSettledResult<Certificate>>;
 
   constructor(parts: IssuanceParts) {
-    this.#parts = parts;
-    this.#batches = new BatchQueue((drafts) => this.#issueAll(drafts));
+    this.parts = parts;
+    this.batches = new BatchQueue((drafts) => this.issueAll(drafts));
   }
 
   /**
@@ -44,18 +44,16 @@ export class Issuance {
    * @throws ServiceError `conflict` for a draft that the lint refuses
    */
   async issue(draft: Draft): Promise<Certificate> {
-    const outcome = await this.#batches.add(draft);
+    const outcome = await this.batches.add(draft);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }
 
   /** A draft that cannot be signed fails alone; a disk that cannot be written to fails all. */
-  async #issueAll(drafts: readonly Draft[]): Promise<readonly PromiseSettledResult<Certificate>[]> {
-    const { directory, inventory, serials } = this.#parts;
+  private async issueAll(drafts: readonly Draft[]): Promise<readonly PromiseSettledResult<Certificate>[]> {
+    const { directory, inventory, serials } = this.parts;
     const numbers = await serials.take(drafts.length);
-    const outcomes = await Promise.allSettled(
-      drafts.map((draft, index) => this.#sign(draft, numbers[index])),
-    );
+    const outcomes = await Promise.allSettled(drafts.map((draft, index) => this.sign(draft, numbers[index])));
     await inventory.append(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     await writeFilesAtomically(
       outcomes.flatMap((one, index) =>
@@ -67,10 +65,10 @@ export class Issuance {
     return outcomes;
   }
 
-  async #sign(draft: Draft, serial: string | undefined): Promise<Certificate> {
+  private async sign(draft: Draft, serial: string | undefined): Promise<Certificate> {
     if (serial === undefined) throw new Error('unreachable: one number was taken for each draft');
-    const { identity } = this.#parts;
-    const now = this.#parts.now();
+    const { identity } = this.parts;
+    const now = this.parts.now();
     return signCertificate(
       {
         serial,

@@ -49,12 +49,12 @@ export interface CrlOutcome {
 }
 
 export class Revocations {
-  readonly #path: string;
-  readonly #identity: SigningIdentity;
-  #own: RevocationList;
-  #others: readonly RevocationList[];
-  #state: CrlState;
-  readonly #changes = new BatchQueue((changes: readonly CrlChange[]) => this.#applyAll(changes));
+  private readonly path: string;
+  private readonly identity: SigningIdentity;
+  private ownList: RevocationList;
+  private otherLists: readonly RevocationList[];
+  private currentState: CrlState;
+  private readonly changes = new BatchQueue((changes: readonly CrlChange[]) => this.applyAll(changes));
 
   private constructor(
     path: string,
@@ -62,11 +62,11 @@ export class Revocations {
     lists: { readonly own: RevocationList; readonly others: readonly RevocationList[] },
     state: CrlState,
   ) {
-    this.#path = path;
-    this.#identity = identity;
-    this.#own = lists.own;
-    this.#others = lists.others;
-    this.#state = state;
+    this.path = path;
+    this.identity = identity;
+    this.ownList = lists.own;
+    this.otherLists = lists.others;
+    this.currentState = state;
   }
 
   /** @throws ServiceError `conflict` when the file is damaged or has no list of this authority */
@@ -84,28 +84,28 @@ export class Revocations {
   }
 
   get state(): CrlState {
-    return this.#state;
+    return this.currentState;
   }
 
   get own(): RevocationList {
-    return this.#own;
+    return this.ownList;
   }
 
   /** The lists of the authorities above. */
   get others(): readonly RevocationList[] {
-    return this.#others;
+    return this.otherLists;
   }
 
   get lists(): readonly RevocationList[] {
-    return [this.#own, ...this.#others];
+    return [this.ownList, ...this.otherLists];
   }
 
   get revokedSerials(): ReadonlySet<string> {
-    return this.#own.revokedSerials;
+    return this.ownList.revokedSerials;
   }
 
   isRevoked(serial: string): boolean {
-    return this.#own.revokedSerials.has(serial);
+    return this.ownList.revokedSerials.has(serial);
   }
 
   /**
@@ -115,31 +115,31 @@ export class Revocations {
    */
   async revoke(serials: readonly string[], now: Date): Promise<boolean> {
     if (serials.every((serial) => this.isRevoked(serial))) return false;
-    return (await this.#changes.add({ added: serials, now })).hasChanged;
+    return (await this.changes.add({ added: serials, now })).hasChanged;
   }
 
   /** Signs the list anew with a later end, without the entries that `keep` refuses and without repeated ones. */
   renew(now: Date, keep: (serial: string) => boolean = () => true): Promise<CrlOutcome> {
-    return this.#changes.add({ added: [], keep, now, isForced: true });
+    return this.changes.add({ added: [], keep, now, isForced: true });
   }
 
   /** As `renew`, but only when there is something to remove. */
   prune(now: Date, keep: (serial: string) => boolean): Promise<CrlOutcome> {
-    return this.#changes.add({ added: [], keep, now });
+    return this.changes.add({ added: [], keep, now });
   }
 
   /** Takes newer lists of the authorities above. */
   async replaceOthers(others: readonly RevocationList[], now: Date): Promise<void> {
-    await this.#changes.add({ added: [], others, now });
+    await this.changes.add({ added: [], others, now });
   }
 
-  async #applyAll(changes: readonly CrlChange[]): Promise<readonly CrlOutcome[]> {
+  private async applyAll(changes: readonly CrlChange[]): Promise<readonly CrlOutcome[]> {
     const outcomes: CrlOutcome[] = [];
     const now = changes.at(-1)?.now ?? new Date(0);
     const seen = new Set<string>();
     const added: string[] = [];
-    let base: Pick<RevocationList, 'entries' | 'revokedSerials'> = this.#own;
-    let others = this.#others;
+    let base: Pick<RevocationList, 'entries' | 'revokedSerials'> = this.ownList;
+    let others = this.otherLists;
     let mustSign = false;
     let mustWrite = false;
     for (const change of changes) {
@@ -159,39 +159,39 @@ export class Revocations {
       mustWrite ||= change.others !== undefined;
       outcomes.push({ hasChanged: signs || change.others !== undefined, removed, duplicates });
     }
-    if (mustSign) await this.#sign(base, added, others, now);
-    else if (mustWrite) await this.#write(this.#own, others);
+    if (mustSign) await this.sign(base, added, others, now);
+    else if (mustWrite) await this.write(this.ownList, others);
     return outcomes;
   }
 
-  async #sign(
+  private async sign(
     base: Pick<RevocationList, 'entries' | 'revokedSerials'>,
     added: readonly string[],
     others: readonly RevocationList[],
     now: Date,
   ): Promise<void> {
-    const own = this.#own;
+    const own = this.ownList;
     const reason = revocationReasons.keyCompromise;
     const next = await signRevocationList(
       {
         issuer: own.issuer,
         ...revocationListValidity(now),
         number: (own.number ?? 0n) + 1n,
-        authorityKeyId: this.#identity.keyId,
+        authorityKeyId: this.identity.keyId,
         base,
         added: added.map((serial) => ({ serial, revokedAt: now, reason })),
       },
-      this.#identity.signer,
+      this.identity.signer,
     );
-    await this.#write(next, others);
+    await this.write(next, others);
   }
 
-  async #write(own: RevocationList, others: readonly RevocationList[]): Promise<void> {
+  private async write(own: RevocationList, others: readonly RevocationList[]): Promise<void> {
     const pem = [own, ...others].map(encodeRevocationList).join('');
-    await writeFileAtomically(this.#path, pem, publicMode);
-    this.#own = own;
-    this.#others = others;
-    this.#state = stateOf(pem, (await stat(this.#path)).mtime);
+    await writeFileAtomically(this.path, pem, publicMode);
+    this.ownList = own;
+    this.otherLists = others;
+    this.currentState = stateOf(pem, (await stat(this.path)).mtime);
   }
 }
 

@@ -48,46 +48,46 @@ interface Connection {
 }
 
 export class SigningProcess {
-  readonly #options: SigningProcessOptions;
-  #connection: Promise<Connection> | undefined;
-  #open: Connection | undefined;
-  #lastId = 0;
-  #uid: number | undefined;
-  #isClosed = false;
+  private readonly options: SigningProcessOptions;
+  private connection: Promise<Connection> | undefined;
+  private open: Connection | undefined;
+  private lastId = 0;
+  private reportedUid: number | undefined;
+  private isClosed = false;
   /** How often it has ended by itself. */
-  #ends = 0;
+  private ends = 0;
 
   /** Begins to start it, without waiting for it. */
   constructor(options: SigningProcessOptions) {
-    this.#options = options;
-    this.#connect().catch(() => {
+    this.options = options;
+    this.connect().catch(() => {
       // Whoever signs first tries again, and is told.
     });
   }
 
   get restarts(): number {
-    return this.#ends;
+    return this.ends;
   }
 
   /** The user that has the key; `undefined` while a process elsewhere has not said it. */
   get uid(): number | undefined {
-    return this.isElsewhere ? this.#uid : process.getuid?.();
+    return this.isElsewhere ? this.reportedUid : process.getuid?.();
   }
 
   /** What it has been asked to sign and has not signed yet. */
   get pending(): number {
-    return this.#open?.waiting.size ?? 0;
+    return this.open?.waiting.size ?? 0;
   }
 
   get isElsewhere(): boolean {
-    return this.#options.socketPath !== undefined;
+    return this.options.socketPath !== undefined;
   }
 
   /** @throws ServiceError `unavailable` when it cannot be reached, `conflict` when it has no usable key */
   async describe(): Promise<SignerDescription> {
-    const content = await this.#ask(requestKinds.describe, Buffer.alloc(0));
+    const content = await this.ask(requestKinds.describe, Buffer.alloc(0));
     const description = JSON.parse(content.toString('utf8')) as SignerDescription;
-    this.#uid = description.uid;
+    this.reportedUid = description.uid;
     return description;
   }
 
@@ -98,21 +98,21 @@ export class SigningProcess {
       algorithm: key.algorithm,
       sign: (data, replaced) =>
         replaced === undefined
-          ? this.#ask(requestKinds.sign, data)
-          : this.#ask(requestKinds.renew, encodeRenewal(data, replaced)),
+          ? this.ask(requestKinds.sign, data)
+          : this.ask(requestKinds.renew, encodeRenewal(data, replaced)),
     };
   }
 
   /** Ends a process that was started. */
   close(): void {
-    this.#isClosed = true;
-    this.#open?.socket.destroy();
+    this.isClosed = true;
+    this.open?.socket.destroy();
   }
 
-  async #ask(kind: number, content: Buffer): Promise<Buffer> {
-    const { socket, waiting } = await this.#connect();
-    this.#lastId = (this.#lastId + 1) % 2 ** 32;
-    const id = this.#lastId;
+  private async ask(kind: number, content: Buffer): Promise<Buffer> {
+    const { socket, waiting } = await this.connect();
+    this.lastId = (this.lastId + 1) % 2 ** 32;
+    const id = this.lastId;
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
       // A server that waits for a signature does not end before it has it.
@@ -121,66 +121,63 @@ export class SigningProcess {
     });
   }
 
-  #connect(): Promise<Connection> {
-    this.#connection ??= this.#reach().then(
-      (socket) => this.#attach(socket),
+  private connect(): Promise<Connection> {
+    this.connection ??= this.reach().then(
+      (socket) => this.attach(socket),
       (cause: unknown) => {
-        this.#connection = undefined;
+        this.connection = undefined;
         throw unavailable(`cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`);
       },
     );
-    return this.#connection;
+    return this.connection;
   }
 
-  async #reach(): Promise<Socket> {
-    const { socketPath } = this.#options;
-    if (this.#isClosed) throw new Error('the server is stopping');
-    if (socketPath === undefined) return this.#start();
+  private async reach(): Promise<Socket> {
+    const { socketPath } = this.options;
+    if (this.isClosed) throw new Error('the server is stopping');
+    if (socketPath === undefined) return this.start();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await connected(socketPath);
       } catch (error) {
-        if (attempt === connectAttempts || this.#isClosed) throw error;
+        if (attempt === connectAttempts || this.isClosed) throw error;
         await sleep(retryMs);
       }
     }
   }
 
-  #start(): Socket {
-    const { caDir, environment, workerUrl } = this.#options;
+  private start(): Socket {
+    const { caDir, environment, workerUrl } = this.options;
     const child = spawn(process.execPath, [...smallNode, fileURLToPath(workerUrl), caDir], {
       env: environment,
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
     });
-    child.on('error', (err) => this.#options.log.error({ err }, 'could not start the signing process'));
+    child.on('error', (err) => this.options.log.error({ err }, 'could not start the signing process'));
     child.unref();
     return child.stdio[3] as Socket;
   }
 
-  #attach(socket: Socket): Connection {
+  private attach(socket: Socket): Connection {
     const connection: Connection = { socket, waiting: new Map() };
-    this.#open = connection;
+    this.open = connection;
     socket.unref();
     readFrames(socket, (frame) => settle(connection, frame));
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#ended(connection));
+    socket.on('close', () => this.ended(connection));
     return connection;
   }
 
-  #ended({ waiting }: Connection): void {
-    this.#connection = undefined;
-    this.#open = undefined;
+  private ended({ waiting }: Connection): void {
+    this.connection = undefined;
+    this.open = undefined;
     for (const { reject } of waiting.values())
       reject(unavailable('ended while it signed. Nothing was signed: try again'));
-    if (this.#isClosed) return;
-    this.#ends += 1;
-    this.#options.log.error(
-      { restarts: this.#ends },
-      'signing process of the CA has ended: starting it again',
-    );
+    if (this.isClosed) return;
+    this.ends += 1;
+    this.options.log.error({ restarts: this.ends }, 'signing process of the CA has ended: starting it again');
     // One that ends at once is not started in a row; who wants a signature does not wait for this.
     const again = setTimeout(() => {
-      if (!this.#isClosed) this.#connect().catch(() => {});
+      if (!this.isClosed) this.connect().catch(() => {});
     }, retryMs);
     again.unref();
   }

@@ -1,4 +1,4 @@
-/** Questions to whoever sits at the terminal. */
+/** Asks the person at the terminal for a password. */
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
  *
  * Left to itself the engine lets a heap grow to four times what is in use before it collects everything: the more quickly a
  * thread fills it, the further. A compile worker with 45 MiB in use took 150 to 280 MiB so, and takes 100 to 120 with 1.7
- * times of what is in use. It collects more often for that, which costs little (docs/performance.md).
+ * times the memory in use. It collects garbage more often for that, which costs little (docs/performance.md).
  */
 export function boundHeaps(): void {
   setFlagsFromString('--heap-growing-percent=70');

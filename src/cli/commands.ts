@@ -56,7 +56,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'ca',
-    summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, verify and more',
+    summary: 'Manage the certificate authority: setup, list, sign, revoke, clean, verify and more',
     load: async () => (await import('./ca/ca.ts')).caCommand,
   },
   {
@@ -126,7 +126,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'code token',
-    summary: 'Make a token for whoever may deploy: a webhook, a pipeline',
+    summary: 'Make a token that may deploy, for a webhook or a pipeline',
     load: async () => (await import('./code/token.ts')).codeTokenCommand,
   },
   {

@@ -3,7 +3,7 @@ import { UsageError } from './command.ts';
 import { localAddresses, requestJson } from './primary-connection.ts';
 
 test.each(['compile1.test/v1', 'http://primary.test:8140/v1', 'https://a b:8140/v1'])(
-  'what is no URL that can be asked is a mistake of the command line: %s',
+  'an invalid URL is a usage error: %s',
   async (url) => {
     await expect(requestJson({}, { method: 'GET', url })).rejects.toThrow(UsageError);
   },

@@ -56,7 +56,7 @@ export interface JsonRequest extends Omit<PrimaryRequest, 'path'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** As `askPrimary`, of whoever it may be. @throws UsageError for what is no URL of HTTPS */
+/** As `askPrimary`, of any server. @throws UsageError for an invalid HTTPS URL */
 export async function requestJson(credentials: ClientCredentials, request: JsonRequest): Promise<unknown> {
   const { body, headers, method, timeoutMs = 30_000, url } = request;
   if (URL.parse(url)?.protocol !== 'https:') throw new UsageError(`'${url}' is not a URL with https://`);

@@ -22,7 +22,7 @@ async function started(puppetConf: string, command = primaryCommand): Promise<un
   return command.run(flags, io).catch((error: Error) => error.message);
 }
 
-test('a primary does not start where there is to be no authority, and says what does', async () => {
+test('a primary does not start without an authority, and names the command that does', async () => {
   const named = await started('[main]\nca_server = ca.example.test\n[master]\nca = false\n');
   const unnamed = await started('[master]\nca = false\n');
 

@@ -18,7 +18,7 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-test('output that nobody reads to its end is no error', () => {
+test('a reader that stops early is no error', () => {
   const script = '"$1" "$2" help | true; echo "${PIPESTATUS[0]}"';
 
   const written = execFileSync('bash', ['-c', `exec 2>&1; ${script}`, 'bash', process.execPath, program]);

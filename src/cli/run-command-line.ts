@@ -91,7 +91,7 @@ function ioOfProcess(): CommandIo {
 const interrupted = 130;
 const brokenPipe = 141;
 
-/** Whoever was to read the output has read enough: `bunraku ... | head`. */
+/** The reader of the output has stopped: `bunraku ... | head`. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(brokenPipe);
   process.stderr.write(`bunraku: cannot write: ${error.message}\n`);

@@ -138,8 +138,8 @@ function isForPeople(error: unknown): error is Error {
 
 /** A bug in one request must not end the process that serves all others. */
 function survive(log: RootLogger): void {
-  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'nobody handled this error'));
-  process.on('uncaughtException', (error) => log.error({ err: error }, 'nobody caught this error'));
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'));
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'));
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

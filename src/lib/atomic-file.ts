@@ -59,7 +59,7 @@ function temporaryPath(path: string): string {
 }
 
 /**
- * Removes what processes that were killed have left in a directory. Nobody may be writing there.
+ * Removes what killed processes have left in a directory. No process may be writing there.
  *
  * @param directory - need not be there
  */

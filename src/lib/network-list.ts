@@ -2,7 +2,7 @@
 
 import { BlockList, isIP } from 'node:net';
 
-/** @throws RangeError naming what is no network */
+/** @throws RangeError naming the invalid network */
 export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {

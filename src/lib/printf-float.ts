@@ -113,7 +113,7 @@ function significant(value: number, count: number): Significant {
   }
 }
 
-/** All digits of what Ruby takes for a half as one number, rounded, and the power of ten of the first. */
+/** All digits of a value that Ruby treats as a tie, as one rounded number, and the power of ten of the first. */
 function halfToEven(
   value: number,
   count: DigitCount,

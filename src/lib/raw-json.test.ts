@@ -15,7 +15,7 @@ test('they are told from objects that look like them', () => {
   expect([isRawNumber({ rawJSON: '1.0' }), isRawNumber(1), isRawNumber(null)]).toEqual([false, false, false]);
 });
 
-test('what is no JSON is refused', () => {
+test('invalid JSON is refused', () => {
   expect(() => rawNumber('1.')).toThrow(SyntaxError);
   expect(() => rawNumber('{}')).toThrow(SyntaxError);
 });

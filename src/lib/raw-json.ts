@@ -13,7 +13,7 @@ interface RawJson {
   isRawJSON(value: unknown): boolean;
 }
 
-/** @throws SyntaxError for what is no number, string, boolean or null in JSON */
+/** @throws SyntaxError unless it is a number, string, boolean or null in JSON */
 export function rawNumber(text: string): RawNumber {
   return (JSON as unknown as RawJson).rawJSON(text);
 }

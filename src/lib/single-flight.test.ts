@@ -6,13 +6,13 @@ function started() {
   let given: AbortSignal | undefined;
   const work = new SingleFlight((signal) => {
     given = signal;
-    signal.addEventListener('abort', () => reject(new Error('nobody waits')));
+    signal.addEventListener('abort', () => reject(new Error('no caller waits')));
     return promise;
   });
   return { work, resolve, reject, isEnded: () => given?.aborted === true };
 }
 
-test('who gives up takes it from nobody else', async () => {
+test('a caller that gives up leaves the others waiting', async () => {
   const { isEnded, resolve, work } = started();
   const impatient = new AbortController();
   const first = work.join(impatient.signal);
@@ -28,7 +28,7 @@ test('who gives up takes it from nobody else', async () => {
   expect(await work.join(new AbortController().signal)).toBe('done');
 });
 
-test('it ends when nobody waits any more', async () => {
+test('it ends when the last caller gives up', async () => {
   const { isEnded, work } = started();
   const [one, other] = [new AbortController(), new AbortController()];
   const waiting = [work.join(one.signal), work.join(other.signal)];

@@ -7,7 +7,7 @@ export interface WhileThereOptions {
   readonly isAway: () => Promise<boolean>;
   /** Who is asked, for the message. */
   readonly name: string;
-  /** Whoever waits for the answer; gone when aborted. */
+  /** The client that waits for the answer; gone when aborted. */
   readonly signal?: AbortSignal;
 }
 

@@ -147,7 +147,7 @@ describe('bunraku ca', () => {
     expect(signed.exitCode).toBe(0);
   });
 
-  test('a comma too many names nobody', async () => {
+  test('a superfluous comma names no node', async () => {
     await submit('comma.example.net');
 
     const signed = await run('sign', '--certname', 'comma.example.net,');

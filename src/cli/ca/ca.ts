@@ -37,7 +37,7 @@ const actions: readonly CaAction[] = [
 
 export const caCommand: Command = {
   name: 'ca',
-  summary: 'Look after the certificate authority: setup, list, sign, revoke, clean, verify and more',
+  summary: 'Manage the certificate authority: setup, list, sign, revoke, clean, verify and more',
   usage: renderUsage(),
   async run(args, io) {
     const [name, ...rest] = args;

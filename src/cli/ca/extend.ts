@@ -54,7 +54,7 @@ ${siteUsage}`,
     try {
       await ca.maintain(true);
       const [list] = ca.health.lists;
-      io.stdout(`Signed the CRL of ${list?.name ?? ''} until ${list?.endsAt?.toISOString() ?? 'for ever'}\n`);
+      io.stdout(`Signed the CRL of ${list?.name ?? ''} until ${list?.endsAt?.toISOString() ?? 'forever'}\n`);
     } finally {
       await ca.close();
     }

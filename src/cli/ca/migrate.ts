@@ -33,7 +33,7 @@ ${siteUsage}`,
     if (!(await exists(from))) return refuse(io, `No CA dir found at ${from}.`);
     if ((await lstat(from)).isSymbolicLink())
       return refuse(io, `${from} is a link: it has been migrated already.`);
-    // Whoever holds the lock is a server that goes on writing to the old place.
+    // The holder of the lock is a server that would go on writing to the old place.
     await (await openDirectory({ ...site.ca, caDir: from })).close();
     await makeDirectory(dirname(to));
     await move(from, to);

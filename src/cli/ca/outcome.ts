@@ -86,7 +86,7 @@ export function reportCleaned(certname: string, { status, body }: CaReply, io: C
   );
 }
 
-/** An answer that nobody expected: its status and body, for somebody who can make sense of them. */
+/** An unexpected answer: its status and body, to be reported. */
 export function reportUnexpected(
   lines: readonly string[],
   { status, body }: CaReply,

@@ -13,7 +13,7 @@ export const caSignerAction: CaAction = {
 
 Description:
   Signs certificates and CRLs for a server on this machine, and
-  refuses what is no certificate of a node or of a port, or no CRL of
+  refuses all but certificates of nodes and ports, and CRLs of
   this authority. Only this process needs to read ca_key.pem. The
   server finds it with the setting ca_signer_socket. Runs until it is
   told to stop.

@@ -10,7 +10,7 @@ mkdirSync(join(data, 'puppet'));
 for (const name of ['token', 'ca.pem']) writeFileSync(join(data, name), '');
 afterAll(() => rmSync(data, { recursive: true }));
 
-/** Asks for the status where nobody listens. @returns what went wrong */
+/** Asks for the status on a port where nothing listens. @returns what went wrong */
 async function complaint(...settings: readonly string[]): Promise<unknown> {
   const place = ['--data', data, '--token-file', join(data, 'token'), '--cacert', join(data, 'ca.pem')];
   return await runCommand(codeStatusCommand, ...place, '--listen', '127.0.0.1', ...settings).then(
@@ -19,8 +19,8 @@ async function complaint(...settings: readonly string[]): Promise<unknown> {
   );
 }
 
-test('whoever asks a code manager that is not there is told what to switch on', async () => {
-  // Nothing listens there: it would need root, and a service that nobody has.
+test('without a code manager, the error names the setting that switches it on', async () => {
+  // Nothing listens on this port: it would need root and an uncommon service.
   const port = '1';
   const withConfig = join(data, 'r10k.yaml');
   writeFileSync(withConfig, '---\nsources: {}\n');

@@ -23,7 +23,7 @@ export function hasCodeManager({ values, settings }: CommandLine): boolean {
   return settings.codeManagerPort !== 0 && existsSync(settings.codeManagerConfig);
 }
 
-/** @throws ServiceError `unavailable` when nobody answers; Error with what the code manager said */
+/** @throws ServiceError `unavailable` when there is no answer; Error with what the code manager said */
 export async function askCodeManager(line: CommandLine, request: CodeRequest): Promise<unknown> {
   try {
     return await askService(line, codeManagerUrl(line.settings), request);
@@ -33,10 +33,10 @@ export async function askCodeManager(line: CommandLine, request: CodeRequest): P
   }
 }
 
-/** What may be the reason that nobody answers. */
+/** The likely reason for a missing answer. */
 function absenceHint(line: CommandLine): string {
   const { codeManagerConfig, codeManagerPort, primary } = line.settings;
-  // On another host nobody knows what the primary has.
+  // The primary's settings are not known on another host.
   if (primary !== '' || hasCodeManager(line))
     return 'Does the primary run, and had it its r10k.yaml when it was started?';
   const what =

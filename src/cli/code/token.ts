@@ -8,7 +8,7 @@ const role = 'Code Deployers';
 
 export const codeTokenCommand: Command = {
   name: 'code token',
-  summary: 'Make a token for whoever may deploy: a webhook, a pipeline',
+  summary: 'Make a token that may deploy, for a webhook or a pipeline',
   usage: `
 Usage: bunraku code token NAME [--ttl TTL] [OPTIONS]
 

@@ -22,7 +22,7 @@ Common settings:
   --serverport PORT         The port for agents (default 8140)
   --compile-workers N       Threads that compile (default: one for each core)
 
-'bunraku compile-server join' writes these settings, and needs no signature by a person where there is a token. Without
+'bunraku compile-server join' writes these settings, and a token makes a signature by a person unnecessary. Without
 it, sign the request on the primary:
 
   bunraku ca sign --certname NAME --allow-dns-alt-names --allow-authorization-extensions

@@ -32,7 +32,7 @@ Usage: bunraku compile-server join https://PRIMARY[:8140] [--token TOKEN] [--run
 
 Gets a certificate for a compile server, writes the configuration, and starts the server. PRIMARY may as well be a compile
 server or a load balancer: they pass requests on, and say where the primary is. With a token ('bunraku
-infrastructure token' on the primary makes one) that needs nobody else. Without one it prints the fingerprint of its request
+infrastructure token' on the primary makes one) that makes a signature unnecessary. Without one it prints the fingerprint of its request
 and waits until the primary's signing policy or a person signs:
 
   bunraku ca sign --certname NAME --allow-dns-alt-names --allow-authorization-extensions

@@ -28,7 +28,7 @@ test('what an operator wrote stays, and joining again replaces its own part alon
   );
 });
 
-test('a YAML file is made where there is none, and left alone where there is one', async () => {
+test('a YAML file is made when it is missing, and left alone when it exists', async () => {
   const fresh = join(base, 'fresh', 'bunraku.yaml');
   const taken = join(base, 'taken.yaml');
   await writeFile(taken, 'primary: other\n');

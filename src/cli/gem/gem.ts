@@ -92,7 +92,7 @@ async function runRubyGems({ ruby }: Settings, directory: string, words: readonl
   throw new UsageError(message);
 }
 
-/** @returns `undefined` where there is no such program */
+/** @returns `undefined` when the program is not installed */
 function start(command: string, args: readonly string[], gems: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -22,7 +22,7 @@ interface ReadableResource {
 
 export interface ParameterChange {
   readonly name: string;
-  /** Absent where there was none, as in `after` where there is none any more. */
+  /** Absent when the catalog before has none, as is `after` when the catalog after has none. */
   readonly before?: unknown;
   readonly after?: unknown;
 }

@@ -26,7 +26,7 @@ Usage: bunraku catalog compile CERTNAME [OPTIONS] [--SETTING VALUE ...]
   --extension NAME=V   A trusted extension, for instance pp_role=webserver; may be given several times
   --puppetdb-query empty|FILE
                        What puppetdb_query() gives: no rows, or those in FILE (see below)
-                       (default: what PuppetDB says on a server, an error where there is none)
+                       (default: what PuppetDB says on a server, an error without one)
   --node FILE          JSON of an external node classifier: {"classes", "parameters"}
   --plain              Render as application/json instead of application/vnd.puppet.rich+json
   --profile            Print the classes, functions and lookups that took the time to standard error

@@ -6,7 +6,7 @@ import type { LayerTally } from '../../services/compiler/index.ts';
 /** Beyond these nothing is worth a line. */
 const mostLines = 30;
 
-/** A table of what took the time, the most expensive first; times are of the thing itself, without what it called. */
+/** A table of where the time went, the most expensive first; each time excludes what was called. */
 export function renderProfile(entries: readonly ProfileEntry[], layers: readonly LayerTally[]): string {
   const total = entries.reduce((sum, { selfMs }) => sum + selfMs, 0);
   const rows = entries.slice(0, mostLines).map(({ kind, name, count, selfMs }) => {

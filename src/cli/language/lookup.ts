@@ -32,12 +32,12 @@ Usage: bunraku lookup KEY ... [OPTIONS] [--SETTING VALUE ...]
   --sort-merged-arrays   With --merge deep
   --merge-hash-arrays    With --merge deep
   --type TYPE            The data type that the value must have
-  --default VALUE        What there is when nothing is found
+  --default VALUE        The value when nothing is found
   --compile              Compile the node's catalog first: the hierarchy may use variables of manifests
   --extension NAME=V     A trusted extension; may be given several times
   --puppetdb-query empty|FILE
                          What puppetdb_query() gives: no rows, or those in FILE (see below)
-                         (default: what PuppetDB says on a server, an error where there is none)
+                         (default: what PuppetDB says on a server, an error without one)
   --render-as FORMAT     yaml (default), json or s
 
 Of several keys the first that is found counts. Exit code 1 when none is.

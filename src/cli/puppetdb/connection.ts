@@ -35,8 +35,8 @@ export interface PuppetDbRequest {
 }
 
 /**
- * @returns the body of the answer as it arrives; whoever asks reads all of it
- * @throws UsageError for what is no URL; Error with what PuppetDB says when the status is not one of success
+ * @returns the body of the answer as it arrives; the caller reads all of it
+ * @throws UsageError for an invalid URL; Error with PuppetDB's message when the request fails
  */
 export async function askPuppetDb(line: CommandLine, request: PuppetDbRequest): Promise<Readable> {
   const base = (lastOf(line, '--url') ?? puppetDbUrl(line)).replace(/\/+$/, '');
@@ -68,7 +68,7 @@ function puppetDbUrl(line: CommandLine): string {
   const [external] = existsSync(file) ? parsePuppetDbConf(readFileSync(file, 'utf8'), file).serverUrls : [];
   if (external !== undefined) return external;
   const { primary, puppetDbHttpPort, puppetDbPort } = settings;
-  // Compile servers may ask on the port that they use anyway, whoever is allowed on the other; users may not.
+  // Compile servers may ask on the port that they use anyway, whatever the other port allows; users may not.
   const isMember = primary !== '' && puppetDbPort === 'auto' && !showsToken(line);
   const own = isMember ? undefined : serviceUrl(settings, puppetDbPort, 8081);
   if (own !== undefined) return own;

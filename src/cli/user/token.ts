@@ -12,7 +12,7 @@ export const userTokenCommand: Command = {
 Usage: bunraku user token LOGIN [--lifetime TIME] [--label TEXT] [OPTIONS]
        bunraku user token LOGIN --list | --revoke [OPTIONS]
 
-Prints a token on standard output, for programs: nobody has to know a password. Whoever has it may do what the user may. It
+Prints a token on standard output, for programs that should not know a password. Its bearer may do what the user may. It
 goes into the header X-Authentication, or into the query parameter 'token'.
 
   --lifetime TIME      How long it is good for: 30m, 12h, 7d, 1y; 0 for as long as any (default: what the primary says, 1h)

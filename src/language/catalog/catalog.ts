@@ -80,7 +80,7 @@ export class Catalog<Scope = unknown> {
     const found = table?.get(canonicalTitle(canonicalType, title));
     if (found !== undefined || canonicalType === 'Class') return found;
     const info = this.findType(canonicalType.toLowerCase());
-    // Also where there is none of the type: a title that makes no sense is an error all the same.
+    // Also for an unknown type: a title that makes no sense is an error all the same.
     const key = keyOf(uniquenessKey(info, title, undefined));
     return table?.get(key);
   }

@@ -1,7 +1,7 @@
 import { PuppetError } from '../syntax/index.ts';
 
 /**
- * A mistake that does not know where it was made: whoever evaluates the expression adds the position and says
+ * An error without a position: the evaluator of the expression adds the position and says
  * what was being evaluated.
  */
 export function failure(message: string): PuppetError {

@@ -30,7 +30,7 @@ export interface ResourceTypeInfo {
   /** The attributes that identify a resource on its node. */
   readonly namevars: readonly string[];
   readonly titlePatterns: readonly TitlePattern[];
-  /** Why the patterns can't be told: whoever needs them ends with it. */
+  /** Why the patterns are unknown: a use of them fails with this message. */
   readonly titlePatternsProblem?: string;
   /** Whether two resources with equal key attributes are the same thing (not so for `exec`). */
   readonly isIsomorphic: boolean;

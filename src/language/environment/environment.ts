@@ -54,7 +54,7 @@ export class Environment {
   private knownModules: ReadonlyMap<string, Module> | undefined;
   private main: readonly Program[] | undefined;
 
-  /** @param resourceTypes - reads types from Ruby files; without it, they are left to whoever can run Ruby */
+  /** @param resourceTypes - reads types from Ruby files; without it, they are left to real Ruby */
   constructor(
     config: EnvironmentConfig,
     tree: FileTree,
@@ -218,7 +218,7 @@ export class Environment {
     return this.resourceTypes.rubyFile(normalise(name));
   }
 
-  /** Types whose files define a constant, directly or by way of what they load. */
+  /** Types whose files define a constant, directly or through files that they load. */
   typesDefining(constant: string): readonly string[] {
     return this.resourceTypes.typesDefining(constant);
   }
@@ -263,7 +263,7 @@ export class Environment {
    */
   attached<T>(key: AttachmentKey<T>): T {
     const known = this.attachments.get(key);
-    // The key's own `create` made it: nobody else writes to the map.
+    // The key's own `create` made it: nothing else writes to the map.
     if (known !== undefined) return known as T;
     const created = key.create(this);
     this.attachments.set(key, created);

@@ -83,7 +83,7 @@ export class ManifestLoader {
     if (this.loaded.has(path) || this.files.kind(path) !== 'file') return;
     const program = this.parseFile(path, module);
     this.table.add(program, module);
-    // Marked only now: a file that is wrong fails whoever asks for it, not just the first.
+    // Marked only now: a wrong file fails every caller, not just the first.
     this.loaded.add(path);
   }
 }

@@ -27,7 +27,7 @@ function told<T>(read: () => T, call: string, path: string): T {
   }
 }
 
-/** As `strerror` says it; `undefined` for what is no failure of the file system. */
+/** As `strerror` says it; `undefined` for errors that are not of the file system. */
 function reasonOf(error: NodeJS.ErrnoException): string | undefined {
   if (error.code === undefined || error.syscall === undefined) return undefined;
   return reasons.get(error.code) ?? error.code;

@@ -54,7 +54,7 @@ export class ResourceTypeFinder {
     return this.lookUp(name).problem;
   }
 
-  /** Types whose files define a constant, directly or by way of what they load. */
+  /** Types whose files define a constant, directly or through files that they load. */
   typesDefining(constant: string): readonly string[] {
     return this.typeFiles.typesDefining(constant);
   }

@@ -94,7 +94,7 @@ function addMainStage(compiler: Compiler): void {
   compiler.catalog.add(stage);
 }
 
-/** Parameters of what the main manifest defines are checked when it is read, used or not. */
+/** Parameters of definitions in the main manifest are checked when it is read, used or not. */
 function prepareDefinitions(compiler: Compiler): void {
   refuseRedefinitions(compiler.environment.mainPrograms());
   for (const program of compiler.environment.mainPrograms()) {

@@ -11,7 +11,7 @@ function profileOf(code: string): CompileProfile {
 }
 
 describe('CompileProfile', () => {
-  it('counts the time of a thing without that of what it calls', () => {
+  it('counts the time of a call without that of the calls within', () => {
     let now = 0;
     const profile = new CompileProfile(() => now);
 

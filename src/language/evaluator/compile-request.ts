@@ -63,7 +63,7 @@ export interface CompileRequest {
   /** The catalog's identity; a random one when absent. */
   readonly catalogUuid?: string;
   readonly termini: CompileTermini;
-  /** Told where the time goes; absent when nobody asks. */
+  /** Told where the time goes; absent when it is not measured. */
   readonly profile?: CompileProfile;
   /** Shared by the compiles of a process, so that each deprecation is logged once; one of its own when absent. */
   readonly singleWarnings?: SingleWarnings;

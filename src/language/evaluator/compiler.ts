@@ -261,7 +261,7 @@ export class Compiler {
     this.catalog.graph.addEdge(stage, resource);
   }
 
-  /** Resources have the tags of what declared them. */
+  /** Resources have the tags of their container. */
   mergeScopeTags(resource: CompiledResource): void {
     const declarer = resource.scope.resource;
     if (declarer !== undefined && declarer !== resource) resource.tags.addAll(declarer.tags);

@@ -32,7 +32,7 @@ export function evaluationError(
 /** The reference blames a node that is not there, such as the second of the keys in `'abc'[[1, 'x']]`. */
 class NowhereError extends PuppetError {}
 
-/** Ends the evaluation because of what `node` says; without a node nobody is told where. */
+/** Ends the evaluation because of what `node` says; without a node the message has no position. */
 export function fail(
   code: string,
   message: string,
@@ -98,7 +98,7 @@ export function withMissingPlace(error: unknown, place: Position): unknown {
 
 const STACK_TOO_DEEP = 'stack_level_too_deep';
 
-/** Calls that do not end. Nobody says where: it would be somewhere in the middle. */
+/** Endless recursion. No position is given: it would be somewhere in the middle. */
 export function stackTooDeep(): PuppetError {
   return new PuppetError({ code: STACK_TOO_DEEP, severity: 'error', message: 'stack level too deep' });
 }

@@ -166,7 +166,7 @@ describe('what does not end, or is too much, is an error', () => {
     ['a template', "function f() { inline_epp('<%= f() %>') } f()"],
     ['inheritance', 'class a inherits b {} class b inherits a {} include a'],
     ['comparing what is nested', `${nested} notice($n == $n.map |$x| { $x })`],
-    ['the type of what is nested', `${nested} notice(type($n))`],
+    ['the type of a nested value', `${nested} notice(type($n))`],
     ['an attribute that is nested', `${nested} notify { 'a': message => $n }`],
     ['a secret that is nested', `${nested} notify { 'a': message => Sensitive($n) }`],
   ])('%s: stack level too deep', (_name, code) => {

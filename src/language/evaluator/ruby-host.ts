@@ -8,23 +8,23 @@ import type { Effects } from '../ruby/index.ts';
 import type { Position } from '../syntax/index.ts';
 
 /**
- * Runs Ruby code of one version of an environment. Where there is none, code that needs it ends with an error that
+ * Runs Ruby code of one version of an environment. Without Ruby, code that needs it ends with an error that
  * names the Ruby file. All methods throw a `PuppetError` for what is wrong with the code.
  */
 export interface RubyHost {
-  /** The resource type that the file defines; `undefined` when nobody can run it. */
+  /** The resource type that the file defines; `undefined` when it cannot be run. */
   findResourceType(name: string, file: string, caller: RubyCaller): FoundResourceType | undefined;
   /** Calls a function that the file defines. */
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value;
   /** What the function's signatures are declared to return, up to the first one that says nothing of it. */
   returnTypes?(call: Pick<RubyFunctionCall, 'name' | 'file'>, caller: RubyCaller): readonly PuppetType[];
   /**
-   * Calls a function without Ruby. Arguments are as the function gets them. Absent where nobody can do that.
+   * Calls a function without Ruby. Arguments are as the function gets them. Absent without an interpreter.
    *
    * @throws GiveUp when that cannot be; nothing has been done then
    */
   interpretFunction?(call: RubyFunctionCall, caller: RubyCaller, effects: Effects): Value;
-  /** Of the process that runs Ruby code. Absent where nobody knows. */
+  /** Of the process that runs Ruby code. Absent when unknown. */
   environmentVariable?(name: string): string | undefined;
   /** The text of an ERB template with the variables that the caller sees. */
   evaluateErb(template: ErbSource, caller: RubyCaller): string;
@@ -71,7 +71,7 @@ export interface RubyCaller {
   /** Where the calls stand that led here, innermost first; the main manifest is line 0. */
   callers(): Iterable<Position>;
   /**
-   * Ruby code has changed a list or hash in place: whoever holds it sees that.
+   * Ruby code has changed a list or hash in place: all holders see that.
    *
    * @throws PuppetError when it is a part of the facts, which are frozen
    */
@@ -93,7 +93,7 @@ export interface RubyScope {
   /** The class, defined type or node whose code it is; empty for the main manifest. */
   readonly sourceName: string;
   readonly sourceModule: string | undefined;
-  /** By any name; a missing one comes with the reason that messages give, or none where nobody is told. */
+  /** By any name; a missing one comes with the reason that messages give, or none when no message is given. */
   variable(
     name: string,
   ): { readonly value: Value } | { readonly value: undefined; readonly reason: string | undefined };
@@ -101,7 +101,7 @@ export interface RubyScope {
   variables(): Iterable<readonly [string, Value]>;
   isLocal(name: string): boolean;
   setVariable(name: string, value: Value): void;
-  /** Ruby code has changed the very value of a variable: whoever else holds it sees that, too. */
+  /** Ruby code has changed the very value of a variable: its other holders see that, too. */
   replaceVariable(name: string, value: Value): void;
   /** Defaults of the type that are in force here. */
   defaults(type: string): Iterable<readonly [string, Value]>;

@@ -6,7 +6,7 @@ const mostRemembered = 100;
 /** Those that code gives by a key of its own, and those about what Ruby code should not use any more. */
 export type SingleWarningKind = 'unique' | 'deprecation';
 
-/** What has been warned of. One for each thread that compiles; one for each compile where nobody hands one in. */
+/** Warnings given so far. One for each thread that compiles; one for each compile when the caller passes none. */
 export class SingleWarnings {
   private readonly given: Readonly<Record<SingleWarningKind, Set<string>>> = {
     unique: new Set(),

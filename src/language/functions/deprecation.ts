@@ -1,7 +1,7 @@
 import { renderPosition } from '../syntax/index.ts';
 import type { CallContext } from './function.ts';
 
-/** Warns once in a compile of what should not be used any more; no place is known, and the text says so. */
+/** Warns once in a compile of a deprecated use; the position is unknown, and the text says so. */
 export function warnDeprecated(context: CallContext, key: string, message: string): void {
   context.warnOnce(key, `${message}\n   (file & line not available)`, 'unique', 'deprecations');
 }

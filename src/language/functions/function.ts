@@ -1,4 +1,4 @@
-/** The contract between functions and whoever calls them. Functions import this, never the evaluator. */
+/** The contract between functions and their caller. Functions import this, never the evaluator. */
 
 import type { DisableableWarning, Environment } from '../environment/index.ts';
 import type { EyamlDecryptor, LookupRequest } from '../hiera/index.ts';
@@ -120,7 +120,7 @@ export interface CallContext {
   lookup(request: LookupRequest): Value | undefined;
   /** The text of an EPP template; `Sensitive` when something in it is. */
   evaluateEpp(source: EppSource, parameters: PuppetHash | undefined): Value;
-  /** Runs a Ruby template; throws a `PuppetError` that names the file where there is no Ruby. */
+  /** Runs a Ruby template; throws a `PuppetError` that names the file when Ruby is not available. */
   evaluateErb(source: ErbSource): string;
   /** Effects outside the language: processes, the server's own files. Each may throw a `PuppetError`. */
   readonly outside: Outside;
@@ -166,7 +166,7 @@ export interface Outside {
 
 /**
  * Thrown (not as an `Error`: it has no stack) by `break()`. Iterating functions catch it around their loop and
- * stop; what nobody catches is an error of the evaluator.
+ * stop; a jump that is not caught is an error of the evaluator.
  */
 export class BreakSignal {
   readonly position: Position;

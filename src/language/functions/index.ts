@@ -1,4 +1,4 @@
-/** Functions: the contract with whoever calls them, the choice of a signature, and all that are built in. */
+/** Functions: the contract with their caller, the choice of a signature, and all that are built in. */
 
 export { builtinFunction, builtinFunctions } from './builtin.ts';
 export { PreparedFunction, prepareFunction } from './dispatch.ts';

@@ -39,7 +39,7 @@ export function defineLegacyFunction(legacy: LegacyFunction): BuiltinFunction {
     dispatches: [
       {
         parameters: [{ type: 'Any', name: 'args', arity: 'repeated' }],
-        // A block is not refused: nobody looks at it.
+        // A block is not refused, but ignored.
         block: { isOptional: true },
         call: (context, args) => {
           checkCount(name, arity, args.length);

@@ -47,7 +47,7 @@ function mergeHash(source: PuppetHash, destination: Value, options: DeepMergeOpt
   return merged;
 }
 
-/** The first key replaces what is no hash by the source, the others are merged into that. */
+/** The first key replaces a value that is no hash by the source, the others are merged into it. */
 function overwriteAndMerge(source: PuppetHash, options: DeepMergeOptions): Value {
   const replaced = overwrite(source, options);
   if (!(replaced instanceof PuppetHash)) return replaced;

@@ -136,7 +136,7 @@ describe('HieraLookup', () => {
     expect(explainer.render()).toMatch(/data\/x\/\.\..*\n.*\n *Path not found/);
   });
 
-  test('reads the default hierarchy of the global layer where there is no file', () => {
+  test('reads the default hierarchy of the global layer without a file', () => {
     const environment = environmentWith({ '/global/data/common.yaml': 'a: 1' });
 
     expect(new HieraLookup(environment, invocation([])).lookup({ names: ['a'] })).toBe(1);

@@ -79,7 +79,7 @@ export function defaultConfigWithClassifier(root: string): HierarchyConfig {
   return { ...config, hierarchy: [CLASSIFIER_ENTRY, ...config.hierarchy] };
 }
 
-/** What is in force where there is no `hiera.yaml`. */
+/** The hierarchy without a `hiera.yaml`. */
 export function defaultConfig(root: string): HierarchyConfig {
   return {
     version: 5,

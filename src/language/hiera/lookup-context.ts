@@ -16,7 +16,7 @@ import type { LookupBlock } from './lookup-request.ts';
 
 /** Thrown by `not_found()`: ends the backend's function, whatever it was doing. */
 export class KeyNotFound {
-  // No `Error`: it is thrown for most keys, and nobody wants to know where.
+  // No `Error`: it is thrown for most keys, and its stack is not needed.
   readonly message = 'no such key';
 }
 
@@ -40,7 +40,7 @@ export interface LookupContextParts {
   readonly cache: BackendCache;
   readonly files: HieraFiles;
   readonly interpolate: (value: Value) => Value;
-  /** Absent when nobody listens. */
+  /** Absent when there is no listener. */
   readonly explain: ((text: string) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Value } from './value.ts';
 
 /** What calls types by names of its own. */
 export interface TypeNamer {
-  /** `undefined` for a type that is none of its members. */
+  /** `undefined` for a type that is not among its members. */
   nameFor(type: PuppetType): string | undefined;
 }
 

@@ -136,7 +136,7 @@ export class PuppetHash {
   }
 }
 
-/** Text for what is no primitive; a string that could be taken for such a text is marked as a string. */
+/** Text for values that are not primitive; a string that could be taken for such a text is marked as a string. */
 function identityOf(key: Value): Primitive {
   if (typeof key === 'string') return key.charCodeAt(0) === 0 ? `\0s${key}` : key;
   if (key === null || typeof key !== 'object') return key;

@@ -12,7 +12,7 @@ const MAX_DEPTH = 100;
 
 /**
  * Values of the language never change, but those of Ruby do. So they are changed here for as long as the code runs, which
- * sees its changes by whatever way it comes to them; at its end all is put back, and whoever holds a value gets another one.
+ * sees its changes by whatever way it comes to them; at its end all is put back, and the holders of a value get another one.
  */
 export class ChangedValues {
   private readonly before = new Map<Container, Container>();

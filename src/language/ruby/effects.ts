@@ -11,7 +11,7 @@ export type EffectKind = 'message' | 'change';
 
 /**
  * Code that may be given up must not have done anything by then. So it does nothing while it runs: what it wants done
- * is put off until its end, and whoever asks for something that this could change is given up.
+ * is put off until its end, and code that asks for something that this could change is given up.
  */
 export interface Effects {
   /**
@@ -55,7 +55,7 @@ export const NO_EFFECTS: Effects = {
   variables: NO_VARIABLES,
   beforeChange: () => giveUp('a change of what others see'),
   noteElsewhere: () => {
-    // Nobody asks.
+    // Nothing is put off.
   },
   beforeQuestion: () => {
     // Nothing was put off.

@@ -30,7 +30,7 @@ export interface ErbContext {
   /** `scope.function_NAME(args)`: undef becomes an empty string on the way. */
   callLegacyFunction(name: string, args: readonly Value[]): Value;
   /**
-   * What sets a variable of the calling scope. Absent where nobody can.
+   * Sets a variable of the calling scope. Absent when that is impossible.
    *
    * @param value - as the language knows it
    * @param original - as interpreted code knows it, and as Ruby gets it that asks for it
@@ -38,14 +38,14 @@ export interface ErbContext {
    */
   setVariable?(name: string, value: Value, original: Value): () => void;
   /**
-   * Code has changed lists and hashes in place: what gives those who hold them the new ones. Absent where nobody can.
+   * Code has changed lists and hashes in place: gives their holders the new ones. Absent when that is impossible.
    *
    * @param changes - what they were, and what they have become
    * @param sawElsewhere - whether the code may have come to them by variables of other scopes
-   * @throws GiveUp when nobody knows who holds them
+   * @throws GiveUp when their holders are unknown
    */
   replaceValues?(changes: ReadonlyMap<Value, Value>, sawElsewhere: boolean): () => void;
-  /** Absent where there is no catalog. */
+  /** Absent without a catalog. */
   readonly puppet?: PuppetAccess;
   /** Whether somebody else can render the template: then nothing is called that could not be called again. */
   readonly hasFallback: boolean;

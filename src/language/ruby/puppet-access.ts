@@ -9,7 +9,7 @@ export interface PuppetAccess {
   deprecated(key: string, message: string): void;
   /** `strict`; others are not known here. */
   readonly strict: string;
-  /** Of the process that runs Ruby; `undefined` where it has none of that name. @throws GiveUp when nobody knows */
+  /** Of the process that runs Ruby; `undefined` where it has none of that name. @throws GiveUp when that is unknown */
   environmentVariable(name: string): string | undefined;
   /** Files and lines of the manifests that led here, innermost first. */
   callers(): readonly (readonly [file: string, line: number])[];

@@ -105,7 +105,7 @@ export class Run {
     this.variables.set(name, value);
   }
 
-  /** Marks lists and hashes as what must not be changed, because nobody could tell those who hold them. */
+  /** Marks lists and hashes that must not be changed, because their holders could not be told. */
   protected(value: Value): Value {
     if (isArray(value)) {
       this.fix(value);
@@ -117,7 +117,7 @@ export class Run {
     return value;
   }
 
-  /** `freeze`: whoever changes it from then on is left to Ruby. */
+  /** `freeze`: later changes are left to Ruby. */
   freeze(value: readonly Value[] | PuppetHash): void {
     if (isArray(value)) this.owned?.delete(value);
     this.fix(value);
@@ -133,7 +133,7 @@ export class Run {
     this.fixed.add(value);
   }
 
-  /** Marks an array as made by the template: it may be changed, and nobody else sees it. */
+  /** Marks an array as made by the template: it may be changed, as it is not seen elsewhere. */
   own(array: Value[]): Value[] {
     this.owned ??= new WeakSet();
     this.owned.add(array);

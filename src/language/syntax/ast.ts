@@ -1,6 +1,6 @@
 /**
  * The syntax tree. Node kinds carry the names of the reference model (`Puppet::Pops::Model`), so that
- * whoever knows one knows the other. Trees are immutable and shared between environments.
+ * who knows one knows the other. Trees are immutable and shared between environments.
  */
 
 import type { Diagnostic } from './diagnostic.ts';

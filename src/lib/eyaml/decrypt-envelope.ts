@@ -64,7 +64,7 @@ function contentBytes({ tag, content }: { readonly tag: number; readonly content
 
 /**
  * Undoes RSA and its padding (PKCS#1 v1.5) by hand: Node refuses the padding because of how it can be abused.
- * A wrong padding gives a random key and goes on, so that nobody can tell it from a wrong content.
+ * A wrong padding gives a random key and goes on, so that it cannot be told from a wrong content.
  */
 function contentKey(
   encrypted: Uint8Array,

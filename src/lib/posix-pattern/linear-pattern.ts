@@ -72,7 +72,7 @@ class Translation {
     this.dotMatchesAll = dotMatchesAll;
   }
 
-  /** @returns `undefined` where there is no safe translation */
+  /** @returns `undefined` when there is no safe translation */
   translate(): string | undefined {
     let result = '';
     while (this.at < this.source.length) {

@@ -1,6 +1,6 @@
 /** Syntax trees of Ruby as plain data: the kinds of nodes that something reads, by prism's names. */
 
-/** Any node. Those that are not in `RubyNodes` have their fields, too, but nobody relies on them. */
+/** Any node. Those that are not in `RubyNodes` have their fields, too, but no code relies on them. */
 export interface RubyNode {
   readonly kind: string;
   /** Where it begins in the file, in bytes. */

@@ -7,7 +7,7 @@ import { YamlBinary, YamlFloat } from './value.ts';
 
 type Json = null | boolean | string | RawNumber | readonly Json[] | { readonly [key: string]: Json };
 
-/** @throws SyntaxError for what is no JSON */
+/** @throws SyntaxError for invalid JSON */
 export function yamlOfJson(text: string): RenderableYaml {
   return yamlOf(JSON.parse(text, keepNumber) as Json);
 }

@@ -100,7 +100,7 @@ export function isAlphabetic(character: string): boolean {
   return /^[\w-]$/.test(character);
 }
 
-/** As Ruby prints libyaml's mistakes: with the place of what was being read when it came up. */
+/** As Ruby prints libyaml's errors: with the position of the construct being read. */
 export function syntaxError(problem: string, context: string | undefined, mark: Mark = START): YamlError {
   const message = context === undefined ? problem : `${problem} ${context}`;
   return new YamlError('syntax', message, { line: mark.line + 1, column: mark.column + 1 });

@@ -7,7 +7,7 @@ import { YamlError } from './yaml-error.ts';
 export type LibyamlOutcome =
   | { readonly kind: 'mistake'; readonly error: YamlError }
   /**
-   * The text of the first document: nobody reads on. Lines within brackets and quotes, which may begin anywhere, are
+   * The text of the first document; others are not read. Lines within brackets and quotes, which may begin anywhere, are
    * indented as YAML 1.2 wants them.
    */
   | { readonly kind: 'document'; readonly text: string };

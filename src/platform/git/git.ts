@@ -11,13 +11,13 @@ export interface GitOptions {
   readonly timeoutMs?: number;
   /** Uses the machine's and the user's configuration, too: credential helpers, `url.insteadOf`, trusted authorities. */
   readonly usesMachineConfiguration?: boolean;
-  /** In a process group of its own, so that whoever ends it ends its children (ssh, HTTP transports) as well. */
+  /** In a process group of its own, so that its children (ssh, HTTP transports) end with it. */
   readonly isOwnGroup?: boolean;
   /** For scripts: further configuration, `name=value`. */
   readonly configuration?: readonly string[];
 }
 
-/** git may name each of a hundred thousand files: nobody reads so much, and other servers are told of it. */
+/** git may name each of a hundred thousand files, and the message goes to other servers: it is cut. */
 const longestMessage = 4000;
 
 /** git ended with an exit code other than 0, or could not be started. */
@@ -36,7 +36,7 @@ export class GitError extends Error {
 
 /**
  * What the machine's or a user's configuration of git must not change: we store bytes as they are, run
- * nobody's hooks and work as whoever owns the files.
+ * no hooks and work as the owner of the files.
  */
 const fixedConfiguration: readonly string[] = [
   'core.autocrlf=false',

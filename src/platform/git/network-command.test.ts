@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** A program that has succeeded, and whose output ends only when nobody listens any more. */
+/** A program that has succeeded, and whose output ends only when its reader has gone. */
 function leavingChildBehind(): RunningProcess {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const how = { code: 0, signal: null };
@@ -48,7 +48,7 @@ describe('a command that talks to others', () => {
     expect(await runNetworkCommand(new Git({}, leavingChildBehind), command)).toBe('done\n');
   });
 
-  test('ends with the reason of its signal, whoever holds its output', async () => {
+  test('ends with the reason of its signal, even while another process holds its output', async () => {
     const pipe = join(directory, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const controller = new AbortController();

@@ -16,7 +16,7 @@ export interface NetworkCommand {
   readonly signal: AbortSignal;
 }
 
-/** No transport may ask: whoever runs a server is not there to answer. */
+/** No transport may ask for a password: there is no person to answer. */
 const silentTransports = {
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
@@ -48,7 +48,7 @@ async function watch(child: RunningProcess, { idleTimeoutMs, signal }: NetworkCo
   let isIdle = false;
   const stop = () => {
     child.kill();
-    // A child that it has left behind (a connection that ssh keeps for others) may hold its output for ever.
+    // A child that it has left behind (a connection that ssh keeps for others) may hold its output forever.
     child.stdout.destroy();
     child.stderr.destroy();
   };

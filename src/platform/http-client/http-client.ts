@@ -78,7 +78,7 @@ export class HttpClient {
   /**
    * Sends a request and reads the whole answer, whatever its status.
    *
-   * @throws ServiceError `unavailable` when there is no answer (nobody listens, TLS fails), `timeout` when
+   * @throws ServiceError `unavailable` when there is no answer (connection refused, TLS fails), `timeout` when
    * it does not come in time
    */
   async send(request: ClientRequest): Promise<ClientResponse> {

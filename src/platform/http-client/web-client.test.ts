@@ -33,7 +33,7 @@ test('a redirect is followed, however long what comes with it is', async () => {
   await closed;
 });
 
-test('a redirect to what is no URL is a bad gateway', async () => {
+test('a redirect to an invalid URL is a bad gateway', async () => {
   server.on('request', (_message, reply) => reply.writeHead(302, { location: 'http://' }).end());
 
   await expect(get('/here')).rejects.toMatchObject({ reason: 'bad-gateway' });

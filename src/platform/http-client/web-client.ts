@@ -33,7 +33,7 @@ export async function webGet(request: WebRequest): Promise<WebResponse> {
     const response = await get(url, request, parseUrl(url).origin === origin);
     const { location } = response.headers;
     if (response.status < 300 || response.status >= 400 || location === undefined) return response;
-    // Nobody wants to know how long it is.
+    // Its length is not needed.
     response.body.destroy();
     if (!URL.canParse(location, url))
       throw new ServiceError('bad-gateway', `${request.url} redirects to ${location}, which is no URL`);

@@ -47,7 +47,7 @@ test.each([
   expect(accepted.read()).toEqual(hello);
 });
 
-test('what is no hello is passed on at once', async () => {
+test('bytes that are no hello are passed on at once', async () => {
   const { accepted, client } = await connected();
   const onHello = vi.fn();
 

@@ -155,7 +155,7 @@ describe('A server that retires', () => {
     const asking = client();
     await asking.send({ ...report, url: url + path });
 
-    // Nobody waits for its end: however slow this machine is, the answer comes before.
+    // The test does not wait for its end: however slow this machine is, the answer comes before.
     void server.retire(3_600_000);
     const answer = await asking.send({ ...report, url: url + path });
     const isDraining = server.isDraining;

@@ -27,7 +27,7 @@ import type { TransferBudget } from './transfer-budget.ts';
 /** What was served, for metrics. */
 export interface RequestSample {
   readonly method: string;
-  /** The route's path pattern, `unknown` where there is none. */
+  /** The route's path pattern, `unknown` without a route. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
@@ -57,7 +57,7 @@ export interface DispatcherOptions {
   readonly trustedProxies: TrustedProxies;
   /** Whether a client is another server of the installation, whose polls are not worth a line each. */
   readonly isInfrastructure: (identity: Identity) => boolean;
-  /** Knows users by their tokens; without it nobody has one. */
+  /** Finds users by their tokens; without it no token is valid. */
   readonly authenticate: TokenAuthenticator | undefined;
   /** Called when a token has said who uses a connection. */
   readonly onUser: (socket: Socket, identity: Identity) => void;
@@ -190,7 +190,7 @@ export class Dispatcher {
     return false;
   }
 
-  /** Who has a token is whoever it belongs to, with a certificate or without; a wrong one is never passed over. */
+  /** A token decides the identity, even when a certificate is presented; a wrong one is never ignored. */
   private async authenticated(
     { headers, socket }: IncomingMessage,
     route: Route,
@@ -216,7 +216,7 @@ export class Dispatcher {
     }
   }
 
-  /** Whoever has to wait for a place gets none before the body has been read: bodies are large. */
+  /** A request that has to wait is queued before its body is read: bodies are large. */
   private async handled(route: Route, request: IncomingRequest): Promise<HttpResponse> {
     const leave = route.gate && (await this.line.pass(route.gate, request));
     try {

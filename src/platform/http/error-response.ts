@@ -62,7 +62,7 @@ export function errorResponse(error: ServiceError, path: string): HttpResponse {
 }
 
 /**
- * What a client is told of a failure that nobody expected: that the disk is full, that what it sent is nested beyond the
+ * What a client is told of an unexpected failure: that the disk is full, that what it sent is nested beyond the
  * stack (reading JSON takes less of that than working on it), or nothing but that there is a bug.
  */
 export function unexpectedResponse(error: unknown, path: string): HttpResponse {

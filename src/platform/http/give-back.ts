@@ -1,5 +1,5 @@
 /**
- * Frees the memory of bytes at once, which nobody may look at any more. A collector sees but a small object, and waits.
+ * Frees the memory of bytes at once; they must not be used afterwards. The collector sees only a small object, and waits.
  *
  * Short ones may lie in memory that others share: they are left as they are.
  */

@@ -379,7 +379,7 @@ describe('identity', () => {
     });
   });
 
-  test('is nobody without a certificate, also when a TLS 1.3 session is resumed', async () => {
+  test('is anonymous without a certificate, also when a TLS 1.3 session is resumed', async () => {
     const { port } = await start();
     const agent = new Agent({ keepAlive: false, maxCachedSessions: 10 });
     const path = '/puppet/v3/node/agent1.example.net';
@@ -562,7 +562,7 @@ describe('answers', () => {
     expect((await call(port, '/status/v1/simple', { headers })).headers['content-encoding']).toBeUndefined();
   });
 
-  test('give their memory back when they are compressed or sent and nobody needs them', async () => {
+  test('give their memory back when they are compressed or sent', async () => {
     const { port } = await start();
     const at = (name: string) => `/puppet/v3/file_content/${name}`;
     const headers = { 'Accept-Encoding': 'gzip' };
@@ -616,7 +616,7 @@ describe('answers', () => {
     expect(lines.filter(({ fields }) => fields['err'] instanceof TypeError)).toHaveLength(1);
   });
 
-  test('to what nobody serves are those of the reference', async () => {
+  test('to unknown paths are those of the reference', async () => {
     const { port } = await start();
 
     const unknown = await call(port, '/puppet/v3/nosuch/<x>');
@@ -693,7 +693,7 @@ describe('request bodies', () => {
     expect([cut.status, wrong.status, unknown.status]).toEqual([400, 400, 415]);
   });
 
-  test('of clients that leave are logged once and hurt nobody', async () => {
+  test('of clients that leave are logged once and do not affect others', async () => {
     const { port } = await start();
     const socket = await rawConnection(port, { cert: agent1.certificate, key: agent1.privateKey });
 
@@ -812,7 +812,7 @@ describe('connections', () => {
     keep.destroy();
   });
 
-  test('that hang do not keep a draining server for ever', async () => {
+  test('that hang do not keep a draining server forever', async () => {
     const { server, port } = await start();
     const hanging = call(port, '/puppet/v3/file_content/hang', { client: agent1 }).catch(
       (error: Error) => error.message,

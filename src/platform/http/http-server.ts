@@ -43,7 +43,7 @@ export interface HttpServerOptions {
   readonly puppetVersion?: string;
   /** Called once for each request that was answered. */
   readonly onServed?: (sample: RequestSample) => void;
-  /** Whose `X-Client-...` headers are believed, where the rules allow them at all; nobody's when absent. */
+  /** Whose `X-Client-...` headers are believed, where the rules allow them at all; none when absent. */
   readonly trustedProxies?: TrustedProxies;
   /** Short names of extensions in certificates; Puppet's own when absent. */
   readonly oidNames?: OidNames;
@@ -52,7 +52,7 @@ export interface HttpServerOptions {
    * `debug`. Certificates with `pp_auth_role: pe_compiler` when absent.
    */
   readonly isInfrastructure?: (identity: Identity) => boolean;
-  /** Knows users by the tokens that they show; nobody has one when absent. */
+  /** Finds users by their tokens; without it no token is valid. */
   readonly authenticate?: TokenAuthenticator;
   /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
   readonly onUpgrade?: UpgradeHandler;
@@ -313,7 +313,7 @@ class NodeHttpServer implements HttpServer {
   }
 }
 
-/** What keeps a port from being opened, in words for whoever chose it. */
+/** Why a port cannot be opened, in words for the operator who chose it. */
 function listenError(error: NodeJS.ErrnoException, port: number): Error {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: 'is in use by another program',
@@ -347,11 +347,11 @@ function readSocketPeer(socket: Socket, trust: Revocations | undefined, oidNames
   };
 }
 
-/** The role that the authority signs for nobody unless it is told to. */
+/** The role that the authority signs only when it is told to. */
 export function hasCompilerRole(identity: Identity): boolean {
   return identity.kind === 'certificate' && identity.extensions['pp_auth_role'] === 'pe_compiler';
 }
 
 function ignore(): void {
-  // nobody counts
+  // not counted
 }

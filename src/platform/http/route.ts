@@ -86,12 +86,12 @@ export interface HttpResponse {
 /**
  * Who may call a route.
  *
- * - `rules`: whoever the authorisation rules (`auth.conf`) let through; where no rule matches, nobody.
+ * - `rules`: clients that the authorisation rules (`auth.conf`) let through; without a matching rule, none.
  * - `anyone`: no check at all: status pages and what must work before a certificate exists.
  * - `certname` / `extension`: decided by the route, whatever `auth.conf` says; for our own protocols.
  * - `infrastructure`: other servers of the installation, which the HTTP server is told how to recognise.
  * - `permission`: users whose token comes in `X-Authentication` or `?token=`, with a permission, or all of them.
- * - `any-of`: whoever one of several lets in.
+ * - `any-of`: clients that one of several lets in.
  */
 export type Access =
   | { readonly kind: 'rules' }

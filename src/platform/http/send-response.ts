@@ -48,7 +48,7 @@ export async function sendResponse(
   const sent = isCoded ? await compress(bytes, { level: compressionLevel }) : bytes;
   if (isCoded) headers['Content-Encoding'] = 'gzip';
   if (isCoded && (response.isBodyDisposable === true || typeof body === 'string')) giveBack(bytes);
-  // Whoever made the answer may have said it in other letters: twice is an error to strict clients.
+  // The handler may have set it in other letters: twice is an error to strict clients.
   removeContentLength(headers);
   if (status !== 204 && status !== 304) headers['Content-Length'] = sent.length;
   if (reply.destroyed) return;
@@ -128,7 +128,7 @@ function givingBack(target: Writable): Writable {
       callback(error);
     },
   });
-  // Whoever goes away in the middle may never say what became of the last part.
+  // A client that goes away in the middle may leave the last write without an outcome.
   target.once('close', () => {
     if (!writable.writableFinished) writable.destroy(new Error('The client went away'));
   });

@@ -19,7 +19,7 @@ export const minTlsVersion = 'TLSv1.2';
 
 /**
  * Options of a secure context, without the revocation lists: each request is held against those. Tickets are sealed
- * with a new key each time, so that nobody resumes a session that older authorities let in.
+ * with a new key each time, so that no session of a client that older authorities let in can be resumed.
  */
 export function secureContextOptions(material: TlsMaterial): TlsOptions {
   return {

@@ -94,7 +94,7 @@ test('a key is what follows the name, with single slashes', () => {
   expect(() => requestKey(request('/puppet/v3/x/', ''))).toThrow('No request key specified in /puppet/v3/x/');
 });
 
-// A header of blanks took half a minute of the main thread, by whoever has a certificate.
+// A header of blanks took half a minute of the main thread, sent by any client with a certificate.
 test('headers with much white space are read at once', () => {
   const blanks = ' '.repeat(100_000);
 

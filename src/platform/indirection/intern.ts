@@ -57,12 +57,12 @@ function parse(format: Format, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // V8's own words help nobody who knows Puppet's.
+    // V8's own words do not help people who know Puppet's.
     throw new InternError(format, `unexpected token at '${text.slice(0, quotedLength)}'`);
   }
 }
 
-/** Whether arrays and objects lie deeper in each other. No list is made of what they hold: reports have tens of thousands of parts. */
+/** Whether arrays and objects lie deeper in each other. Their parts are not collected in a list: reports have tens of thousands. */
 function isDeeper(value: object, depth: number): boolean {
   if (depth === 0) return true;
   if (Array.isArray(value)) return value.some((item) => isContainer(item) && isDeeper(item, depth - 1));

@@ -11,7 +11,7 @@ export interface BufferedOutputOptions {
   readonly intervalMs: number;
 }
 
-/** While nobody reads, more than this is not kept: a log must not take the memory of what it is about. */
+/** While the reader is slow, no more than this is kept: a log must not take the server's memory. */
 const maxHeldBytes = 16 * 1024 * 1024;
 /** At the end of the process, for a reader that is slow; one that is gone is not waited for. */
 const lastPauseMs = 10;
@@ -38,7 +38,7 @@ export class BufferedOutput {
     else this.timer ??= setTimeout(() => this.flush(), this.options.intervalMs).unref();
   }
 
-  /** Writes what is held before it returns; drops it when nobody reads any more. */
+  /** Writes what is held before it returns; drops it when the reader is gone. */
   flushSync(): void {
     let rest = this.take();
     for (let attempt = 0; rest.length > 0 && attempt < lastAttempts; attempt += 1) {
@@ -52,7 +52,7 @@ export class BufferedOutput {
   }
 
   private flush(): void {
-    // Whoever ends the write that is under way sets the next one.
+    // The end of the current write starts the next one.
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.isWriting || this.heldBytes === 0) return;

@@ -100,7 +100,7 @@ describe('createLogger', () => {
   });
 });
 
-describe('a log that nobody reads any more', () => {
+describe('a log whose reader is gone', () => {
   test.each(['json', 'text'])('keeps neither the process nor its end (%s)', (format) => {
     const code = `
       import { createLogger } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};

@@ -44,7 +44,7 @@ export class LogFile {
       closeSync(this.fd);
       this.fd = fresh;
     } catch {
-      // Not now (a directory that is gone, a disk that is full): what there is goes on where it went.
+      // Not now (a directory that is gone, a disk that is full): lines go on to the old file.
     }
     return this.fd;
   }

@@ -1,4 +1,4 @@
-/** Keeps secrets out of logs, whoever forgot about them. */
+/** Keeps secrets out of logs, also when the caller forgot about them. */
 
 import type { LogFields } from './logger.ts';
 

@@ -32,7 +32,7 @@ export class LaunchedProcess implements RunningProcess {
     this.settle = Promise.withResolvers<Ended>();
     this.exited = this.settle.promise;
     this.ended = Promise.all([this.exited, closed(this.stdout), closed(this.stderr)]).then(([how]) => how);
-    // Nobody has to listen: a rejection that nobody waits for is none.
+    // Callers need not wait: a rejection without a listener must not end the process.
     for (const promise of [this.exited, this.ended]) promise.catch(() => {});
     this.timer = timeoutMs === undefined ? undefined : setTimeout(() => this.kill(), timeoutMs);
     if (signal?.aborted === true) queueMicrotask(this.onAbort);
@@ -63,7 +63,7 @@ export class LaunchedProcess implements RunningProcess {
     return this.hasFailed || (this.isOver && this.connectedStreams >= streamCount);
   }
 
-  /** The launcher is no more, and nobody can say how this ends: it is ended. */
+  /** The launcher is gone, and with it the exit status: the program is ended. */
   orphan(): void {
     if (this.isOver) return;
     if (this.pid !== undefined)
@@ -86,12 +86,12 @@ export class LaunchedProcess implements RunningProcess {
     this.forget();
     this.how = how;
     this.settleWhenDone();
-    // As Node has it: what nobody has begun to read when the program ends is nothing that anybody wants.
+    // As in Node: output that has no reader when the program ends is dropped.
     for (const stream of [this.stdout, this.stderr]) if (stream.readableFlowing === null) stream.resume();
     this.stdin.destroy();
   }
 
-  /** Nobody is told of its end before its streams are here: what it had printed until then has to be there to be read. */
+  /** Its end is reported only after its streams have arrived: what it printed must be readable by then. */
   private settleWhenDone(): void {
     if (this.how !== undefined && this.connectedStreams >= streamCount) this.settle.resolve(this.how);
   }

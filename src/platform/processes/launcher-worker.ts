@@ -1,5 +1,5 @@
 /**
- * A small process that starts programs for a server: Linux copies the tables of the memory of whoever starts a program,
+ * A small process that starts programs for a server: Linux copies the page tables of the process that starts a program,
  * and those of a server are large. A program's input and output are connections to the server itself: nothing passes
  * through here. Ends with the server, and ends what it has started.
  */
@@ -94,7 +94,7 @@ function connectionFor(id: number, stream: number): Promise<Socket> {
 }
 
 function answer(message: LauncherAnswer): void {
-  // Where the server is no more there is nobody to tell.
+  // Without the server there is no process to tell.
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 

@@ -96,7 +96,7 @@ describe('a program that the launcher has started', () => {
     expect(output).toBe('early\nlate\n');
   });
 
-  test('may end without reading: whoever writes is told of a broken pipe', async () => {
+  test('may end without reading: the writer gets a broken pipe', async () => {
     const start = await launched();
     const program = start('true', [], plain);
     const failed = once(program.stdin, 'error');

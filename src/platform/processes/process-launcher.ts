@@ -28,7 +28,7 @@ const busyMs = 10_000;
 const idleMs = 60_000;
 /** It may fail for reasons that pass, such as a full table of processes. */
 const pauseAfterFailureMs = 60_000;
-/** Nobody but the launcher connects, and it sends the head at once. */
+/** Only the launcher connects, and it sends the head at once. */
 const headTimeoutMs = 10_000;
 /** After 300 programs 60 MiB resident and 13 of its own, instead of 69 and 22. */
 const smallNode = ['--max-semi-space-size=1', '--single-threaded'];
@@ -190,7 +190,7 @@ class Launcher {
   /** The head says whose connection it is; what comes after it is the program's. */
   private accept(socket: Socket): void {
     const timer = setTimeout(() => socket.destroy(), headTimeoutMs).unref();
-    socket.on('error', () => {}); // whoever uses it has a look of its own
+    socket.on('error', () => {}); // its user has a listener of its own
     const onReadable = () => {
       const head = socket.read(connectionHeadBytes) as Buffer | null;
       if (head === null) return;

@@ -1,4 +1,4 @@
-/** A program that this server has started, whoever started it for it. */
+/** A program that this server has started, itself or by the launcher. */
 
 import type { Readable, Writable } from 'node:stream';
 
@@ -27,7 +27,7 @@ export interface RunningProcess {
   readonly stderr: Readable;
   /** When it is no more; its children may still write. Rejected with the system's error when it could not be started. */
   readonly exited: Promise<Ended>;
-  /** As `exited`, but once nobody can write any more, and what was written has been read. */
+  /** As `exited`, but after its output has closed and has been read. */
   readonly ended: Promise<Ended>;
   /** Ends it with `SIGKILL`, with its group where that is its own. */
   kill(): void;

@@ -27,13 +27,13 @@ export function startProcess(
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
   };
-  // Each attempt to end a program that has become another user's is an error: one that nobody hears would end this process.
+  // Each attempt to end a program that has become another user's is an error event: without a listener it would end this process.
   child.on('error', forget).once('exit', forget);
   const { stdin, stdout, stderr } = child;
   return { stdin, stdout, stderr, exited: eventOf(child, 'exit'), ended: eventOf(child, 'close'), kill };
 }
 
-/** Nobody has to listen: a rejection that nobody waits for is none. */
+/** Callers need not wait: a rejection without a listener must not end the process. */
 function eventOf(child: ChildProcess, name: 'exit' | 'close'): Promise<Ended> {
   const promise = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);

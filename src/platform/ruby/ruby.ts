@@ -86,7 +86,7 @@ export class Ruby {
     try {
       return `["ret",${peer.answer(String(frame[1]), frame.slice(2))}]`;
     } catch (error) {
-      // Ruby has died of a call within: nobody is left to be told.
+      // Ruby has died of a call within: there is no process left to answer.
       if (!this.isOpen) throw error;
       return `["err",${peer.refuse(error)}]`;
     }

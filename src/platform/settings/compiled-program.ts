@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 
-/** Each version of the program leaves some 50 files, 2 MB in all; nobody knows which are of versions that are gone. */
+/** Each version of the program leaves some 50 files, 2 MB in all; it cannot be known which belong to old versions. */
 const mostFiles = 500;
 
 /**
@@ -16,7 +16,7 @@ export function keepCompiledProgram(directory: string): void {
     if (readdirSync(directory, { recursive: true }).length > mostFiles)
       rmSync(directory, { recursive: true });
   } catch {
-    return; // whoever needs what lies around the directory says what is wrong
+    return; // the users of the directories around it report the error
   }
   enableCompileCache(directory);
   // Threads look there.

@@ -8,7 +8,7 @@ import { boolean } from './setting-types.ts';
 
 export interface Flags {
   readonly values: ReadonlyMap<string, RawValue>;
-  /** What is no flag, in order; everything after `--`. */
+  /** Other words, in order; everything after `--`. */
   readonly positional: readonly string[];
 }
 

@@ -154,7 +154,7 @@ function unknownSetting(name: string, value: RawValue, names: Iterable<string>):
   return `${value.origin}: unknown setting '${name}'${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`;
 }
 
-/** Where there is no authority here, everything asks the server that has it. */
+/** Without an authority here, everything asks the server that has it. */
 function addCaServer(settings: Partial<Record<keyof Settings, unknown>>, puppetConf: RawValues): void {
   const { certname, dnsAltNames, level, puppetValues: values } = settings as Settings;
   const caServer = caServerOf({

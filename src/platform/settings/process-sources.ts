@@ -33,7 +33,7 @@ export function commandSources(flags: Pick<Flags, 'values'>): SettingsSources {
   return { ...processSources(flags), isForRunningServer: true };
 }
 
-/** Whoever types a relative path means the directory that they are in; files mean what their settings say. */
+/** A relative path on the command line is relative to the working directory; files mean what their settings say. */
 function withAbsolutePaths(values: Flags['values']): Flags['values'] {
   const resolved = new Map<string, RawValue>();
   for (const [name, value] of values) {

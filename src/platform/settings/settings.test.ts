@@ -192,7 +192,7 @@ strict = error
     ['[main]\nserver = primary.example.net\nca = false\n', ''],
     ['[agent]\nca_server = ca.example.net\n[main]\nca = false', ''],
     ['[main]\nca_server = ca.example.net\n', ''],
-  ])('asks the server of puppet.conf where there is no authority: %j', (text, primary) => {
+  ])('asks the server of puppet.conf when there is no authority: %j', (text, primary) => {
     const { settings, warnings } = load({ files: { [puppetConf]: text } });
 
     expect(settings.primary).toBe(primary);
@@ -245,7 +245,7 @@ strict = error
     });
   });
 
-  test('warns of unknown names and suggests the nearest, but not of what agents have in puppet.conf', () => {
+  test('warns of unknown names and suggests the nearest, but not of settings of agents in puppet.conf', () => {
     const files = {
       [puppetConf]: '[main]\nrunninterval = 30m\nruninterval = 30m\nserver = x',
       [ownFile]: 'ca_tll = 1d',
@@ -346,7 +346,7 @@ describe('parseFlags', () => {
     ]);
   });
 
-  test('refuses what is no setting, and flags without a value', () => {
+  test('refuses unknown settings, and flags without a value', () => {
     expect(() => parseFlags(['--ca-tll', '1'])).toThrowError(
       'Unknown option --ca-tll; did you mean --ca-ttl?',
     );

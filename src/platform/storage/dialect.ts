@@ -28,18 +28,18 @@ export interface Dialect {
   readonly types: ColumnTypes;
   /** What follows the definition of a table whose rows are kept in the order of its primary key, where that is possible. */
   readonly clustered: string;
-  /** What follows a select whose rows nobody else may change until the transaction ends. */
+  /** Follows a select whose rows no other transaction may change until this one ends. */
   readonly lockingRows: Statement;
   /**
-   * What holds off whoever takes the same number, until the transaction ends: many may share it, or one has it alone.
-   * `undefined` where there is one writer at a time.
+   * A lock on a number until the transaction ends: shared, or exclusive.
+   * `undefined` for a database with one writer at a time.
    */
   lock(number: number, mode: 'shared' | 'exclusive'): Statement | undefined;
   /** The statement's text with a placeholder for each value. Equal templates give the same string object. */
   render(statement: Statement): string;
   /** A value as the driver takes it. */
   bind(value: SqlValue): null | number | bigint | string | Uint8Array | boolean;
-  /** JSON from outside, in UTF-8; whoever writes what is none learns it from the database. */
+  /** JSON from outside, in UTF-8; the database refuses invalid JSON. */
   document(json: Uint8Array): Statement;
   /**
    * A table of rows that are sent as one value: columns `v0`, `v1`, ..., and `position` from 0.

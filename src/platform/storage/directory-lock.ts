@@ -22,7 +22,7 @@ const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error 
  * Makes the directory when there is none. Other users of the machine cannot enter it: databases, code and digests of
  * tokens lie below. A directory of an earlier release is mended.
  *
- * @throws ServiceError `unavailable` when another process has the lock, and where nobody can write
+ * @throws ServiceError `unavailable` when another process has the lock, or the directory cannot be written
  */
 export function lockDirectory(directory: string): DirectoryLock {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

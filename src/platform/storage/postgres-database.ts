@@ -52,7 +52,7 @@ class PostgresDatabase implements DirectDatabase {
       options: `-c jit=off -c timezone=UTC -c cursor_tuple_fraction=1 -c statement_timeout=${statementTimeoutMs}`,
       types: { getTypeParser: parserOf },
     });
-    // A connection that is lost while it is idle is replaced when somebody asks; there is nobody to tell.
+    // A connection that is lost while idle is replaced at the next query; no caller has to be told.
     this.pool.on('error', ignore);
   }
 
@@ -238,7 +238,7 @@ async function fetchRows(client: pg.PoolClient, text: string): Promise<readonly 
   return rows;
 }
 
-/** A connection that was lost while nobody used it is noticed by the next one: who reads may simply ask again. */
+/** A connection that was lost while idle is noticed by its next user: reads are simply repeated. */
 async function retriedOnce<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

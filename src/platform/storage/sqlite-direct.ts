@@ -105,7 +105,7 @@ class DirectSqlite implements DirectDatabase {
   }
 
   private async drain(): Promise<void> {
-    // Whoever comes within the same turn of the event loop joins.
+    // Transactions of the same turn of the event loop join.
     await Promise.resolve();
     while (this.waiting.length > 0) await this.runGroup();
     this.running = undefined;

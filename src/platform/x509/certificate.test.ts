@@ -255,7 +255,7 @@ describe.each(specs)('a chain with %s keys', (name, spec) => {
 });
 
 describe("Puppet's extensions", () => {
-  test('are read by short name where there is one, else by OID', async () => {
+  test('are read by short name if there is one, else by OID', async () => {
     const { leaf } = await makeChain({ kind: 'ec', curve: 'P-256' });
 
     expect(readPuppetExtensions(leaf.raw)).toEqual({

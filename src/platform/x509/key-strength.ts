@@ -1,4 +1,4 @@
-/** Whether a public key is one that nobody should rely on any more. */
+/** Whether a public key is too weak to rely on. */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 

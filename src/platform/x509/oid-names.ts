@@ -21,7 +21,7 @@ export class OidNames {
     return this.oids.get(nameOrOid) ?? puppetOid(nameOrOid);
   }
 
-  /** The short name, or the OID where there is none. */
+  /** The short name, or the OID without one. */
   name(oid: string): string {
     return puppetShortNames.get(oid) ?? this.names.get(oid) ?? oid;
   }

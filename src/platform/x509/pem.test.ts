@@ -27,7 +27,7 @@ describe('PEM', () => {
   });
 });
 
-test('a key that cannot be read is named by its file, without a word of what is in it', () => {
+test('a key that cannot be read is named by its file, without its content', () => {
   expect(() => decodePrivateKey('secret', '/ssl/ca_key.pem')).toThrow(
     new X509Error('Could not read the private key in /ssl/ca_key.pem'),
   );

@@ -9,7 +9,7 @@ import { puppetArc } from './puppet-oids.ts';
 const puppetNames = new OidNames();
 
 /**
- * Puppet's extensions among `extensions`, by short name where there is one, else by OID.
+ * Puppet's extensions among `extensions`, by short name if there is one, else by OID.
  *
  * @param arc - only those below it; all of Puppet's when absent
  * @param names - with a site's own short names

@@ -47,7 +47,7 @@ export function reportThread(data: ReportWorkerData): ReportThread {
   });
 }
 
-/** The agent waits for the answer of whoever collects reports. */
+/** The agent waits for the answer of the report collector. */
 const postTimeoutMs = 60_000;
 
 /** Names processors that do not exist in the log. @param puppetDb - the processor `puppetdb` */

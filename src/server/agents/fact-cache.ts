@@ -1,4 +1,4 @@
-/** Facts as files, where `routes.yaml` asks for them: there before whoever classifies is asked, who may read them. */
+/** Facts as files, where `routes.yaml` asks for them: there before the classifier is asked, which may read them. */
 
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';

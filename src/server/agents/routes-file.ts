@@ -12,7 +12,7 @@ import type { Settings } from '../../platform/settings/index.ts';
 export interface Routes {
   /** Whether facts are written as files, too. */
   readonly cachesFactsAsYaml: boolean;
-  /** Of what has no effect. */
+  /** Warns of entries without effect. */
   readonly warnings: readonly string[];
 }
 
@@ -22,7 +22,7 @@ type Route = Readonly<Record<'cache' | 'terminus', string | undefined>>;
 const puppetDb = ['puppetdb', 'store_configs'];
 
 /**
- * @returns nothing to do where there is no such file
+ * @returns no routes when the file is missing
  * @throws ServiceError `bad-request` in the reference's words for a file that it would not start with
  */
 export function readRoutes(settings: Used): Routes {

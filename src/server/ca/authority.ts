@@ -1,4 +1,4 @@
-/** The certificate authority as the primary has it: opened by the settings, looked after, and watched. */
+/** The certificate authority as the primary has it: opened by the settings, maintained and watched. */
 
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import type { Identity, Route } from '../../platform/http/index.ts';
@@ -47,7 +47,7 @@ const maintenanceIntervalMs = 60 * 60 * 1000;
 /** Revocations that come in a row share one file: a list of 20,000 entries is a megabyte. */
 const saveIntervalMs = 250;
 
-/** Opens the authority by the settings and by `ca.conf`, and makes one where there is none. */
+/** Opens the authority by the settings and by `ca.conf`, and makes one when there is none. */
 export async function openAuthority(settings: Settings, log: RootLogger): Promise<Authority> {
   const site = await readSiteCa(settings);
   const caLog = log.child({ service: 'ca' });
@@ -102,7 +102,7 @@ export function watchAuthority(
     },
     maintenanceIntervalMs,
     log,
-    'look after the certificate authority',
+    'maintain the certificate authority',
   );
   ca.onCrlChange(() => {
     certificates.setRevocationLists(ca.revocationLists);

@@ -27,7 +27,7 @@ const renewalIntervalMs = 60 * 60 * 1000;
 export const keyForAgents = { kind: 'rsa', bits: 3072 } as const;
 
 /**
- * Asks for one where there is none, and waits until it is signed. Where the agent has attributes of its own for its request,
+ * Asks for one when there is none, and waits until it is signed. Where the agent has attributes of its own for its request,
  * the request is the one that the agent would make: it does not matter which of the two asks first.
  */
 export async function obtainMemberCertificate(

@@ -66,7 +66,7 @@ async function waitUntilServed(
   timeoutMs: number,
   { signal, storage }: CodeStorageOptions & { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  // A later commit of the environment takes the place of this one: nobody will serve it any more.
+  // A later commit of the environment replaces this one, which will not be served any more.
   const isLatest = () => storage.latestCommits()[environment] === commit;
   return storage.untilServed(
     ({ serving }) => serving[environment] === commit || !isLatest(),

@@ -28,7 +28,7 @@ export function awaitingEnvironments(
   }));
 }
 
-/** Resolves also when it takes too long, or when nobody waits for the answer any more. */
+/** Resolves also when it takes too long, or when the caller no longer waits. */
 async function untilHere(isComing: () => boolean, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (isComing() && performance.now() < deadline && !signal.aborted) await sleep(lookMs);

@@ -39,7 +39,7 @@ export interface OfflineCompile {
   readonly serverFacts?: Readonly<Record<string, Json>>;
   /** What to evaluate instead of the main manifest. */
   readonly code?: string;
-  /** Absent where there is none: then a node collects only what it exports itself. */
+  /** Absent without PuppetDB: then a node collects only what it exports itself. */
   readonly puppetDb?: PuppetDbTerminus | undefined;
   /** Answers queries in place of the PuppetDB. */
   readonly answerQuery?: PuppetDbTerminus['query'] | undefined;

@@ -22,9 +22,9 @@ export interface InfrastructureOptions {
   readonly ca: CertificateAuthority;
   /** The primary's own report. */
   readonly self: () => Promise<CheckIn>;
-  /** Absent where there is no PuppetDB. */
+  /** Absent without a PuppetDB. */
   readonly memory: NodeMemoryTerminus | undefined;
-  /** Absent where there is no classifier. */
+  /** Absent without a classifier. */
   readonly groups: MemberGroupsTerminus | undefined;
   /** Told of each server that has left for good. */
   readonly onForgotten: (certname: string) => void;

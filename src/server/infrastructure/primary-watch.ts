@@ -19,7 +19,7 @@ export function watchPrimary(primary: {
       const { status } = await primary.client.send({ method: 'GET', url, timeoutMs: patienceMs });
       return status !== 200;
     } catch {
-      // Nobody listens, or nobody answers in time.
+      // The connection is refused, or there is no answer in time.
       return true;
     }
   };

@@ -39,7 +39,7 @@ export interface PrimaryData {
   stop(): Promise<void>;
 }
 
-/** @param own - absent where there is an external one */
+/** @param own - absent when an external one is used */
 export function openPrimaryData(
   foundation: Foundation,
   external: RemotePuppetDb | undefined,
@@ -97,7 +97,7 @@ function chooseSink(
 
 function chooseDestination(external: RemotePuppetDb | undefined, own: PuppetDb | undefined): Destination {
   if (external !== undefined) return externalDestination(external.client);
-  if (own === undefined) throw new Error('unreachable: there is an own PuppetDB where there is no other');
+  if (own === undefined) throw new Error('unreachable: neither an own nor an external PuppetDB');
   return ownDestination(own);
 }
 

@@ -23,7 +23,7 @@ export interface PrimaryPuppetDb extends ServedPart {
   /** What PuppetDB's own port says of it. */
   services(): CheckIn['services'];
   start(): void;
-  /** When nobody sends anything any more. */
+  /** After the last command was sent. */
   stop(drainTimeoutMs: number): Promise<void>;
 }
 

@@ -130,7 +130,7 @@ function groupOfCompileServers(name: string): GroupDefinition {
   };
 }
 
-/** Keeps compile servers pinned to a group. Where an operator has deleted it, nobody is. */
+/** Keeps compile servers pinned to a group. When an operator has deleted it, no server is pinned. */
 function memberGroups(
   classifier: Classifier,
   { log, settings: { compileServerGroup: name } }: Foundation,

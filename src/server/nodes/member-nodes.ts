@@ -33,7 +33,7 @@ function rememberNodes(
   nodes: NodeTerminus,
   isAway: () => Promise<boolean>,
 ): NodeTerminus {
-  // Nobody is asked who could fail.
+  // No classifier is asked, so none can fail.
   if (settings.nodeTerminus === 'plain') return nodes;
   const remembered = new RememberedNodes<NodeRequest, Node>({
     kind: 'classification',

@@ -20,7 +20,7 @@ test('a request is a line in the form of Puppet Server', () => {
   );
 });
 
-test('nobody ends a line or its quotes from outside', () => {
+test('a request cannot end a line or its quotes', () => {
   const line = lineOf({ 'user-agent': 'a" 500 "\u0085b', 'content-length': '3' });
 
   expect(line).toContain(String.raw`"a\x22 500 \x22\x85b" 14 3 -`);

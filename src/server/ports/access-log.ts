@@ -37,7 +37,7 @@ function clock(at: Date): string {
   return `${iso.slice(8, 10)}/${months[at.getUTCMonth()]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
 }
 
-/** Nobody ends the line, or the quotes, from outside. */
+/** A request cannot end the line or the quotes. */
 function quoted(text: string): string {
   return `"${text.replace(/["\\\p{Cc}]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`;
 }

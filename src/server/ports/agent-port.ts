@@ -89,7 +89,7 @@ export async function createAgentPort(foundation: Foundation, options: AgentPort
   };
 }
 
-/** The port with TLS, and the one for a proxy that ends TLS where there is to be one. */
+/** The port with TLS, and the one for a proxy that ends TLS, if it is configured. */
 async function createServers(
   foundation: Foundation,
   options: AgentPortOptions,
@@ -128,7 +128,7 @@ async function serverOptions(
   };
 }
 
-/** Metrics, and the access log where there is to be one. */
+/** Metrics, and the access log if it is configured. */
 function observing({ metrics, settings }: Foundation): (sample: RequestSample) => void {
   const path = settings.puppetserverAccessLog;
   if (path === '') return metrics.observeRequest;
@@ -158,7 +158,7 @@ function serverStatus(
   };
 }
 
-/** Health checks in plain HTTP wait for nobody. The port opens with the agents' and closes after it. */
+/** Health checks in plain HTTP are never queued. The port opens with the agents' and closes after it. */
 function withHealthPort(
   agents: HttpServer,
   registry: StatusRegistry,

@@ -100,7 +100,7 @@ export async function openCodeManagerPort(
     tls: await readTlsMaterial(await certificates.ensure('code-manager')),
     log: log.child({ service: 'http' }),
     onServed: metrics.observeRequest,
-    // Whoever waits for a deploy waits as long as it takes.
+    // A client that waits for a deploy waits as long as it takes.
     limits: {
       handlerTimeoutMs:
         (settings.codeManagerDeployTimeoutSeconds + settings.codeManagerSyncTimeoutSeconds) * 2000,

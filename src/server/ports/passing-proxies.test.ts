@@ -108,7 +108,7 @@ async function expectIdentity(port: number, expected: string): Promise<void> {
 
 const forged = { 'X-Client-Verify': 'SUCCESS', 'X-Client-DN': 'CN=victim.example.net' };
 const behindProxyHeader = '127.0.0.2 agent.example.net';
-/** A connection of a trusted proxy without a PROXY header: the client is whoever the HTTP headers name. */
+/** A connection of a trusted proxy without a PROXY header: the HTTP headers name the client. */
 const behindNothing = '127.0.0.1 anonymous';
 
 describe.skipIf(!isPresent(haproxy))('HAProxy (needs the Debian package haproxy)', () => {

@@ -39,10 +39,10 @@ test('a proxy that is trusted says on the plain port who asks, and both ports cl
   const client = new HttpClient({ ca: authority.certificate });
 
   const plain = await fetch(`http://127.0.0.1:${httpPort}/who`, { headers });
-  const nobody = await fetch(`http://127.0.0.1:${httpPort}/who`);
+  const anonymous = await fetch(`http://127.0.0.1:${httpPort}/who`);
   const tls = await client.send({ method: 'GET', url: `https://localhost:${port}/who`, headers });
 
-  expect([await plain.text(), await nobody.text()]).toEqual(['agent.example.net', 'anonymous']);
+  expect([await plain.text(), await anonymous.text()]).toEqual(['agent.example.net', 'anonymous']);
   expect(tls.body.toString()).toBe('agent.example.net');
   client.close();
   await both.drain(100);

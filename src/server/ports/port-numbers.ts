@@ -29,7 +29,7 @@ export function consoleServicesPort({
 }
 
 /**
- * Opens a port beside that of agents, which nobody may have asked for.
+ * Opens a port beside that of agents, which the operator may not have asked for.
  *
  * @param setting - what to change where another program has it
  * @throws ServiceError `unavailable` naming the setting

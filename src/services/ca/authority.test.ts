@@ -125,7 +125,7 @@ describe('a new authority', () => {
     await ca.close();
   });
 
-  test('is not made where there is half of another', async () => {
+  test('is not made when half of another exists', async () => {
     const chosen = settings();
     await mkdir(chosen.caDir, { recursive: true });
     await writeFile(join(chosen.caDir, 'serial'), '0001');

@@ -223,7 +223,7 @@ export class CertificateAuthority {
     return this.decide(certname, request, sender.address);
   }
 
-  /** Nothing is kept of what is refused: the request has a secret in it. */
+  /** Refused requests are not stored: a request contains a secret. */
   private async join(certname: string, request: CertificateRequest, join: Join): Promise<'signed'> {
     const { log } = this.environment;
     const { oidNames, register } = this.parts;

@@ -35,7 +35,7 @@ export interface CaSettings {
   readonly policyFile: string;
   /** `trusted_oid_mapping_file`: a site's own short names of extensions. */
   readonly oidMappingFile: string;
-  /** Requests that may wait; more are refused, so that nobody fills the disk. */
+  /** Requests that may wait; more are refused, so that the disk cannot be filled. */
   readonly maxPendingRequests: number;
 }
 

@@ -70,7 +70,7 @@ export function listProblems(
   });
 }
 
-/** By its names: roots of companies may be signed with SHA-1 still, and nobody relies on that signature. */
+/** By its names: roots of companies may be signed with SHA-1 still, and that signature is not relied on. */
 export function isSelfSigned({ issuer, subject }: Certificate): boolean {
   return issuer.raw.equals(subject.raw);
 }

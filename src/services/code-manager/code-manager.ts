@@ -85,7 +85,7 @@ export class CodeManager {
   private latest: Listing | undefined;
   private lastId = 0;
   private current: Engine;
-  /** Takes the place of the current one as soon as nobody uses that. */
+  /** Replaces the current one as soon as that is not in use. */
   private next: Engine | undefined;
   private users = 0;
 
@@ -258,13 +258,13 @@ export class CodeManager {
   private async perform(pending: Pending): Promise<Partial<Deploy>> {
     const { environment } = pending.deploy;
     const outcome = await this.places.run(() => {
-      // Whoever asks from now on wants what comes after.
+      // Requests from now on want the next deploy.
       this.waiting.delete(environment);
       this.running.set(environment, pending);
       pending.deploy = { ...pending.deploy, status: 'deploying' };
       return this.locks.run([environment], () => this.withEngine(() => this.bringSoundly(pending)));
     });
-    // Servers that are slow to follow keep nobody else from being deployed.
+    // Servers that are slow to follow do not delay other deploys.
     return outcome.fileSync === undefined ? outcome : await this.awaitServers(environment, outcome);
   }
 

@@ -1,4 +1,4 @@
-/** Why something could not be deployed, in words for whoever asked for it. */
+/** Why something could not be deployed, in words for the client. */
 export class DeployError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });

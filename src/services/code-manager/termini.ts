@@ -4,7 +4,7 @@
 export interface CodeStorage {
   /** An environment is to be deployed: agents that ask for it before it is there may wait. @returns to be called at the end */
   announce(environment: string): () => void;
-  /** What is staged of an environment is about to change: until `release` nobody but `commit` commits it. */
+  /** The staged files of an environment are about to change: until `release` only `commit` commits them. */
   hold(environment: string): Promise<void>;
   release(environment: string): void;
   /** Makes what is staged of an environment what is served. @returns the commit, the present one when nothing changed */

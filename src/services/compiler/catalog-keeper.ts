@@ -21,7 +21,7 @@ export class CatalogKeeper {
     this.log = log;
   }
 
-  /** The name of what is kept of a node; `undefined` also when that cannot be found out: then all is made anew. */
+  /** The name of a node's kept catalog; `undefined` also when that cannot be found out: then all is made anew. */
   async findContent(certname: string): Promise<string | undefined> {
     return await this.catalogs.findContent(certname).catch((err: unknown) => {
       this.log.warn({ certname, err }, 'could not look up what is kept of a catalog');

@@ -279,7 +279,7 @@ export class CompileService {
   }
 }
 
-/** Of what manifests log, only what is written need come from the worker. The level may change at any time. */
+/** Only the log lines that are written need come from the worker. The level may change at any time. */
 function leastLevel(log: Logger): Pick<CompileJob, 'leastLevel'> {
   if (log.isWriting('debug')) return {};
   return { leastLevel: log.isWriting('info') ? 'info' : 'warning' };

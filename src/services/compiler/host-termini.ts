@@ -10,7 +10,7 @@ import { runGenerator } from './run-generator.ts';
 
 /**
  * @param files - of the version that is compiled: absolute paths into the environment mean that version, too
- * @param puppetDb - absent where there is none
+ * @param puppetDb - absent without a PuppetDB
  */
 export function hostTermini(files: FileTree, puppetDb?: PuppetDbLink): CompileTermini {
   return {

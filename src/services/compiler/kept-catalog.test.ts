@@ -35,8 +35,8 @@ describe('the content of a catalog', () => {
     ['a value', 'notify { "n": message => "a" }', 'notify { "n": message => "b" }'],
     ['a line', 'notify { "n": }', '\nnotify { "n": }'],
     ['what is exported', 'notify { "n": }', 'notify { "n": } @@notify { "e": }'],
-    ['a value of what is exported', '@@notify { "e": message => 1 }', '@@notify { "e": message => "1" }'],
-    ['a tag of what is exported', '@@notify { "e": }', '@@notify { "e": tag => "t" }'],
+    ['a value of an exported resource', '@@notify { "e": message => 1 }', '@@notify { "e": message => "1" }'],
+    ['a tag of an exported resource', '@@notify { "e": }', '@@notify { "e": tag => "t" }'],
   ])('has another name with %s', (_what, before, after) => {
     expect(keep(before).contentId).not.toBe(keep(after).contentId);
   });

@@ -85,7 +85,7 @@ describe('A compile that asks PuppetDB', () => {
   });
 
   it('fails in the words of the terminus, and the next goes on', async () => {
-    const failures = [new ServiceError('unavailable', 'nobody answers')];
+    const failures = [new ServiceError('unavailable', 'there is no answer')];
     const query = () => {
       const failure = failures.pop();
       return failure === undefined ? Promise.resolve('[]') : Promise.reject(failure);
@@ -93,7 +93,7 @@ describe('A compile that asks PuppetDB', () => {
     const workers = startPool({ query });
 
     await expect(titlesOf(workers, "puppetdb_query('x')")).rejects.toThrow(
-      'Evaluation Error: Error while evaluating a Function Call, nobody answers (line: 1, column: 1) on node a.example.com',
+      'Evaluation Error: Error while evaluating a Function Call, there is no answer (line: 1, column: 1) on node a.example.com',
     );
     expect(await titlesOf(workers, "puppetdb_query('x') notify { 'after': }")).toEqual(['after']);
   });

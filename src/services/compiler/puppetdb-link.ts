@@ -7,7 +7,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { ServiceError } from '../../lib/service-error.ts';
 import type { PuppetDbTerminus } from './termini.ts';
 
-/** What goes to a worker, in its data and in the list of what is transferred. */
+/** What goes to a worker, in its data and in the transfer list. */
 export interface PuppetDbLink {
   readonly port: MessagePort;
   /** One number, which is 1 when the answer has been sent. */

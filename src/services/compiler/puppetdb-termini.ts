@@ -11,7 +11,7 @@ import type { Value } from '../../language/pcore/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { askPuppetDb, type PuppetDbLink } from './puppetdb-link.ts';
 
-/** @param link - absent where there is no PuppetDB */
+/** @param link - absent without a PuppetDB */
 export function queryPuppetdb(link: PuppetDbLink | undefined): (query: Value) => Value {
   return (query) => {
     if (link === undefined) throw failure('There is no PuppetDB to query');

@@ -3,7 +3,7 @@
 import { type Catalog, renderCatalog } from '../../language/catalog/index.ts';
 import type { CatalogFormat } from './worker-protocol.ts';
 
-/** PSON is JSON to whoever reads it, as long as all text is UTF-8: ours is. */
+/** PSON can be read as JSON as long as all text is UTF-8: ours is. */
 export function renderedCatalog(catalog: Catalog, format: CatalogFormat): string {
   return renderCatalog(
     catalog,

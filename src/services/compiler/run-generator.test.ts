@@ -5,7 +5,7 @@ test('gives what a command prints, errors in between', () => {
   expect(runGenerator('/bin/sh', ['-c', 'echo one; echo two >&2; echo three'])).toBe('one\ntwo\nthree\n');
 });
 
-test('runs a command in its directory, without input, in no language and for nobody', () => {
+test('runs a command in its directory, without input, in the language C and without variables of a user', () => {
   const script = 'echo $PWD $LANG $LC_ALL "$HOME" "$USER"; cat';
 
   expect(runGenerator('/usr/bin/env', ['sh', '-c', script])).toBe('/usr/bin C C  \n');

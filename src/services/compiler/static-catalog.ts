@@ -59,7 +59,7 @@ interface Metadata {
 /** What lies outside of the environment, and cannot be had by its version. */
 const outside = Symbol('outside');
 
-/** JSON of what a catalog says of one source. */
+/** The JSON that a catalog has for one source. */
 type Inlined = string | typeof outside | undefined;
 
 export class StaticCatalogs {

@@ -111,12 +111,12 @@ export interface FactsTerminus {
    * @throws in the reference's words when these are no facts, or those of another node
    */
   decode(field: string, format: string | null, certname: string): NodeFacts;
-  /** Durable when it resolves. @param trusted - what the certificate of whoever sent them proves */
+  /** Durable when it resolves. @param trusted - what the sender's certificate proves */
   save(facts: NodeFacts, environment: string, trusted: TrustedFacts): Promise<void>;
   find(certname: string, signal: AbortSignal): Promise<NodeFacts | undefined>;
 }
 
-/** A node as an ENC, the classifier or nobody knows it. */
+/** A node as an ENC or the classifier describes it, or without either. */
 export interface NodeTerminus {
   /**
    * @returns `undefined` when the classifier does not know the node: then nothing is compiled
@@ -135,7 +135,7 @@ export interface NodeRequest {
   readonly certname: string;
   readonly environment: string;
   readonly facts: NodeFacts | undefined;
-  /** What the certificate of whoever asks proves; absent where nobody has asked. */
+  /** What the client's certificate proves; absent without a request. */
   readonly trusted?: () => Promise<TrustedFacts>;
 }
 

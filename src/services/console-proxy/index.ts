@@ -1,3 +1,3 @@
-/** Front door of what a lone console host passes on. */
+/** Front door of the proxy on a separate console host. */
 
 export { consoleProxyRoutes } from './routes.ts';

@@ -30,7 +30,7 @@ export interface CodeLocation {
   readonly logicalDirectory?: string;
   /** Where it was staged: `environments/production`; one of `places` says what that is called. */
   readonly place?: string;
-  /** Where this version of what all environments share lies: of what is below `codeDirectory` beside them. */
+  /** The directory of this version of the files that all environments share: those beside them below `codeDirectory`. */
   readonly sharedDirectory?: string;
 }
 
@@ -75,7 +75,7 @@ const moduleName = /^[a-z][a-z0-9_]*$/;
 const configVersionTimeoutMs = 10_000;
 const run = promisify(execFile);
 
-/** Reads what there is to know of a version. Problems of its configuration are logged, with what is used instead. */
+/** Reads the configuration of a version. Problems of its configuration are logged, with what is used instead. */
 export async function loadEnvironment(
   location: CodeLocation,
   options: EnvironmentOptions,
@@ -223,7 +223,7 @@ async function isUsable(
   return text === undefined || isUsableModule(name, text, strict);
 }
 
-/** What is no duration has been told of, and means nothing. */
+/** An invalid duration has been reported, and is ignored. */
 function timeoutOf(conf: EnvironmentConf | undefined): number | 'unlimited' {
   const seconds = environmentTimeoutSeconds(conf?.environmentTimeout ?? 'unlimited');
   return seconds === undefined || seconds === Number.POSITIVE_INFINITY ? 'unlimited' : seconds;

@@ -7,7 +7,7 @@ export interface EnvironmentTerminus {
   hasEnvironment(name: string): boolean;
 }
 
-/** What the certificate of whoever sends facts proves. */
+/** What the certificate of the sender of facts proves. */
 export interface TrustedInformation {
   readonly authenticated: 'remote' | 'local' | false;
   readonly certname: string;

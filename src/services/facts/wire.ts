@@ -89,7 +89,7 @@ function internField(format: 'json' | 'pson', field: string): FactSet {
   }
 }
 
-/** As Ruby's CGI does it: `+` is a space, what is no escape stays. The bytes need not be UTF-8. */
+/** As Ruby's CGI does it: `+` is a space, invalid escapes stay. The bytes need not be UTF-8. */
 function unescapeField(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   try {

@@ -124,7 +124,7 @@ test.each([
   }
 });
 
-test('nobody lists the bucket from afar', async () => {
+test('the bucket cannot be listed over HTTP', async () => {
   expect(await ask('GET', `sha256/${abc}`, '', '&list_all=true')).toMatchObject({ status: 500 });
 });
 

@@ -1,4 +1,4 @@
-/** The file bucket: backups of what agents replace. */
+/** The file bucket: backups of files that agents replace. */
 
 export { FileBucket } from './bucket.ts';
 export { filebucketRoutes } from './routes.ts';

@@ -32,7 +32,7 @@ test('an agent gets the content that it was told of, whatever is deployed in bet
   expect(await site.contentOf({ ...file, certname: 'told' })).toBe('two');
 });
 
-test('it gets what there is when that version is gone', async () => {
+test('it gets the current version when that one is gone', async () => {
   const site = await deployedTwice();
   const file = { environment: 'production', key: 'pluginfacts/a.txt', query: new URLSearchParams() };
   await site.server.metadata({ ...file, certname: 'told' });
@@ -59,7 +59,7 @@ test('the latest announcement counts, for the path and what is below it, for fiv
   expect(announced.find('a', 'production', 'modules/m')).toBeUndefined();
 });
 
-test('what is remembered is bounded, and goes when nobody asks any more', () => {
+test('memory is bounded, and entries go when they are not requested any more', () => {
   let now = 0;
   const announced = new AnnouncedVersions(() => now);
   for (let agent = 0; agent < 5000; agent += 1)

@@ -3,7 +3,7 @@
  * Between the two there may be a deploy.
  */
 
-/** Later than that nobody asks any more. */
+/** Later than that no agent asks any more. */
 const rememberedMs = 300_000;
 /** Paths that are remembered of one agent, and of all: some forty megabytes. The oldest are forgotten first. */
 const pathLimit = 64;
@@ -62,7 +62,7 @@ export class AnnouncedVersions {
     return latest !== undefined && this.now() - latest.atMs <= rememberedMs ? latest.codeId : undefined;
   }
 
-  /** Agents that were told nothing for so long that nobody asks any more, and those that there is no room for. */
+  /** Agents that were told nothing for too long, and those beyond the limit. */
   private forgetOld(): void {
     const before = this.now() - rememberedMs;
     for (const [name, { lastMs, paths }] of this.agents) {

@@ -62,7 +62,7 @@ test('links that lead out of the code are as if they were not there', async () =
   expect(entries.map((entry) => entry.relative_path)).toEqual(['.', 'a.txt']);
 });
 
-test('a link that leads out shows where it points, but nothing of what is there', async () => {
+test('a link that leads out shows the path of its target, but not the content', async () => {
   const made = await fixture({ tree: { 'modules/m/files/passwd': { link: '/etc/passwd' } } });
 
   const listing = await made.get('/puppet/v3/file_metadatas/modules/m?recurse=true&environment=production');

@@ -68,7 +68,7 @@ function headerOf(headers: readonly string[], name: string): string {
   return headers.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
 }
 
-/** An environment made of what the recordings say about it: contents where they were kept. */
+/** An environment made from the recordings: with contents that were kept. */
 async function fixtureOf(environment: string, exchanges: readonly Exchange[]): Promise<Fixture> {
   const tree: Record<string, Tree[string]> = {};
   const modules = new Set<string>();

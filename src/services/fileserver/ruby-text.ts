@@ -1,4 +1,4 @@
-/** Values as Ruby prints them, where they are part of what clients see. */
+/** Values as Ruby prints them in answers to clients. */
 
 /** `Time#to_s` in UTC: `2026-11-21 09:20:32 +0000`. */
 export function rubyTime(milliseconds: number): string {

@@ -67,7 +67,7 @@ function isPartOf(path: string, { directory, mappings = [] }: CodeVersion): bool
   );
 }
 
-/** Modules outside the version's own directories are not part of what cannot change. */
+/** Modules outside the version's own directories may change. */
 function isImmutable(version: CodeVersion): boolean {
   return version.isMutable !== true && version.modules.every((module) => isPartOf(module.directory, version));
 }

@@ -163,7 +163,7 @@ export class FileSyncClient {
         const askedMs = performance.now();
         const latest = await this.ask(known, waitMs, signal);
         await this.adopt(latest, signal);
-        // A source that ends answers at once and has no news: nobody may ask it in a loop.
+        // A source that ends answers at once and has no news: it must not be asked in a loop.
         if (performance.now() - askedMs < waitMs / 2 && isDeepStrictEqual(latest, known))
           await sleep(pauseMs, undefined, { signal });
         waitMs = pollIntervalMs;
@@ -306,7 +306,7 @@ export class FileSyncClient {
     this.options.log.info({ environment }, 'environment is gone');
   }
 
-  /** Without hurry, and behind whoever waits for code: what was is written down, what is not needed is removed. */
+  /** In the background, after requests for code: records the old commits and removes what is not needed. */
   private tidy(): void {
     this.tidyCount += 1;
     const turn = this.tidyCount;
@@ -319,7 +319,7 @@ export class FileSyncClient {
         await this.links?.update(live);
         await this.store.save(live);
         await this.prune();
-        // Between deploys: what one has fetched and not checked out yet is in use by nobody.
+        // Between deploys: objects that one has fetched and not checked out yet look unused.
         await this.queue.run(() => this.copy.collect(versions.inUse().map(({ commit }) => commit)));
       } catch (err) {
         this.options.log.warn({ err }, 'could not tidy up code, trying again later');

@@ -77,7 +77,7 @@ export class CodeCopy {
     this.isOpen = true;
     if (this.known.size > manyKnown) this.known.clear();
     const asked = (this.isSources() ? commits : [...commits, ...have]).filter((id) => !this.known.has(id));
-    // Of what is here we know: a commit that is not known is news, and nobody needs to be asked whether it is here.
+    // Present commits are known: any other is news, without a look at the disk.
     const isNews = !this.isSources() && have.length > 0 && have.every((id) => this.known.has(id));
     if (!isNews) await this.look(asked);
     const missing = commits.filter((id) => !this.known.has(id));

@@ -161,7 +161,7 @@ async function* filesStream(
     while (ahead.length < readAhead && index + ahead.length < files.length) {
       const next = files[index + ahead.length];
       const content = next === undefined ? undefined : readSmall(directory, next);
-      content?.catch(() => {}); // whoever takes it from the list gets the rejection
+      content?.catch(() => {}); // its reader gets the rejection
       ahead.push(content ?? Promise.resolve(undefined));
     }
     const content = await ahead.shift();

@@ -67,7 +67,7 @@ export class CodeVersions {
     return Object.fromEntries([...this.live].map(([environment, version]) => [environment, version.commit]));
   }
 
-  /** Makes a version live. Whoever holds the one before keeps it. */
+  /** Makes a version live. Holders of the one before keep it. */
   flip(version: CodeVersion): void {
     const { environment } = version;
     const before = this.live.get(environment);

@@ -19,7 +19,7 @@ export interface CommitDetails {
   readonly author: Identity;
   /** The tree of the environment's files; absent when there is none. */
   readonly code: string | undefined;
-  /** The tree of what all environments share: modules outside of them. */
+  /** The tree of the files that all environments share: modules outside of them. */
   readonly shared: string | undefined;
   readonly layout: Layout;
 }

@@ -27,7 +27,7 @@ export interface CommitStoreOptions {
   readonly stagingDirectory: string;
   /** Where environments are below the staging directory; `environments` when absent. */
   readonly environmentDirectories?: readonly string[];
-  /** What else is there that nobody is to serve; nothing when absent. */
+  /** Other names that must not be served; none when absent. */
   readonly unserved?: readonly string[];
   readonly log: Logger;
   /** Milliseconds since the epoch. */
@@ -84,7 +84,7 @@ export class CommitStore {
       scans: this.scans,
       now,
       onSkipped: (place, names) =>
-        log.warn({ directory: place, names: names.slice(0, 10) }, 'left out what is no file'),
+        log.warn({ directory: place, names: names.slice(0, 10) }, 'left out special files'),
     });
     this.staged = new StagedCommits({
       committer: this.committer,
@@ -174,7 +174,7 @@ export class CommitStore {
     });
   }
 
-  /** From now on nobody else commits what is staged of an environment, which somebody is about to change. */
+  /** From now on only the holder commits the staged files of an environment, which are about to change. */
   hold(environment: string): Promise<void> {
     return this.queue.run(async () => void this.held.add(environment));
   }
@@ -296,7 +296,7 @@ export class CommitStore {
     this.collect();
   }
 
-  /** In the background: what nobody needs any more goes, what is left is packed together. */
+  /** In the background: unused objects go, the others are packed together. */
   private collect(): void {
     this.collecting = this.collecting.then(async () => {
       try {

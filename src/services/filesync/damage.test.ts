@@ -122,7 +122,7 @@ describe.each(Object.entries(damages))('%s', (_name, damage) => {
     fixture.stage('environments/production/modules/m4/manifests/init.pp', 'class m4 { notice(2) }\n');
     await storage.commitAll(deploy);
 
-    // The same files by the same author are the same commit: nobody has to notice.
+    // The same files by the same author are the same commit: there is no difference to see.
     expect(mended).toBe(before);
     await expectServed(storage, [local, remote, fixture.remote(storage, 'newer')]);
   });

@@ -24,8 +24,8 @@ const kinds: Readonly<Record<string, string>> = {
   'the tree of the environment': ':code',
   'a tree within it': ':code/modules/b/manifests',
   'a file': ':code/modules/b/manifests/init.pp',
-  'the tree of what is shared': ':shared',
-  'a file of what is shared': ':shared/modules/shared/a',
+  'the tree of shared files': ':shared',
+  'a shared file': ':shared/modules/shared/a',
   'the layout': ':layout.json',
 };
 
@@ -76,7 +76,7 @@ describe.each(Object.entries(kinds))('%s is damaged', (_kind, path) => {
     await expectServed(storage, remote);
   });
 
-  test('on the primary: whoever asks for it gets it, and the next commit is whole', async () => {
+  test('on the primary: clients get it, and the next commit is whole', async () => {
     const storage = await fixture.openStorage({ now: () => Date.now() + 10_000 });
     spoil(join(fixture.root, 'storage/puppet-code.git'), `${storage.latestCommits()['production']}${path}`);
 

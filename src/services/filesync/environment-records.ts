@@ -11,7 +11,7 @@ const CommitWire = z.object({
   tree: z.string(),
   code: z.string().optional(),
   shared: z.string().optional(),
-  /** Of what the trees have no room for. */
+  /** Metadata that trees cannot hold. */
   layoutDigest: z.string(),
   /** Below the directory of all code: `environments/production`. */
   directory: z.string(),

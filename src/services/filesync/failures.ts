@@ -38,7 +38,7 @@ export async function withReason(error: unknown, directory: string): Promise<unk
   return new GitError(`No space left on device: ${error.message}`, error.exitCode, error);
 }
 
-/** Whether the failure is that nobody answers, which the log need not show a stack for. */
+/** Whether the failure is a missing answer, for which the log needs no stack. */
 export function isAbsence(error: unknown): boolean {
   return error instanceof ServiceError && (error.reason === 'unavailable' || error.reason === 'timeout');
 }

@@ -160,7 +160,7 @@ describe('file sync', () => {
     await client.stop();
   });
 
-  test('asks again when nobody wakes it', async () => {
+  test('asks again without being woken', async () => {
     await stage('production/a', '1');
     const storage = await openStorage();
     const versions = new CodeVersions();

@@ -15,7 +15,7 @@ export interface ClientState {
 
 /** A server that has not been heard of for so long is forgotten. */
 const forgottenAfterMs = 30 * 24 * 60 * 60 * 1000;
-/** A server that has not polled for this long is away: nobody waits for it. */
+/** A server that has not polled for this long is away, and is not waited for. */
 const awayAfterMs = 60_000;
 /** Servers that were there before a restart are back within seconds. */
 const expectedForMs = 30_000;

@@ -58,7 +58,7 @@ test('files of old commits are found as they were, on every server; also of thos
   }
 });
 
-test('who asks for a commit that nobody has is no reason to believe that something is damaged', async () => {
+test('a request for an unknown commit is not taken for damage', async () => {
   const warnings: string[] = [];
   const log = { ...silentLogger, warn: (_fields: unknown, message: string) => void warnings.push(message) };
   const watched = new FileSyncFixture(process.env['PATH'], log);

@@ -37,7 +37,7 @@ export class LiveLinks {
     if (present === target) return;
     if (present === 'foreign') throw new Error('something else is there');
     await mkdir(dirname(path), { recursive: true });
-    // Environments' names have no dots: nobody takes this for one.
+    // Environments' names have no dots: this cannot be mistaken for one.
     const next = join(dirname(path), '.live-link');
     await rm(next, { force: true });
     await symlink(target, next);

@@ -10,7 +10,7 @@ export interface FoundFile {
   readonly open: () => Readable;
 }
 
-/** A commit that nobody knows is not asked for again for so long. */
+/** An unknown commit is not asked for again for so long. */
 const unknownForMs = 60_000;
 const unknownLimit = 1000;
 

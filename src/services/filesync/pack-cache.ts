@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { endOf } from '../../platform/git/index.ts';
 import type { Repository } from './repository.ts';
 
-/** Packs up to this size are held for whoever asks next. */
+/** Packs up to this size are held for the next request. */
 const heldBytes = 8 * 1024 * 1024;
 const heldPacks = 4;
 

@@ -152,7 +152,7 @@ export class Repository {
     if (ended.status === 'fulfilled' && fed.status === 'fulfilled')
       return decodeCommitDetails(Buffer.concat(answers), commits);
     await this.removeLeftovers();
-    // A line that was cut is no fault of what arrived until then.
+    // A cut line does not invalidate what arrived before.
     if (fed.status === 'rejected' && !isBrokenPipe(fed.reason)) throw fed.reason;
     throw ended.status === 'rejected' ? ended.reason : fed.status === 'rejected' ? fed.reason : undefined;
   }
@@ -161,7 +161,7 @@ export class Repository {
    * Writes the files of a tree into a new directory.
    *
    * @param base - a checked out tree with files in common, which are linked, not written, or which becomes the new one if
-   * nobody needs it; whatever has been done to files meanwhile is undone
+   * it is not needed; whatever has been done to files meanwhile is undone
    */
   async checkOut(
     tree: string | undefined,

@@ -42,7 +42,7 @@ export async function salvage(
   }
 }
 
-/** All at once, and halves of what does not arrive as a whole. @returns those that arrived */
+/** All at once, then in halves if they do not arrive as a whole. @returns those that arrived */
 async function bringAll(
   source: Repository,
   into: Repository,

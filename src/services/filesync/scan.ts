@@ -79,7 +79,7 @@ export async function scanDirectories(
   }
 }
 
-/** The directories themselves, which alone end with a slash, are printed as the beginning of what is in them. */
+/** The directories themselves, which alone end with a slash, are printed as the prefix of their entries. */
 const format = '%y %m %s %T@ %C@ %i %P\\0';
 const beginning = '/%p\\0';
 
@@ -101,7 +101,7 @@ async function scanTogether(requests: readonly ScanRequest[], nowMs: () => numbe
     const next = roots[index + 1];
     const end = next === undefined ? print.length : print.indexOf(Buffer.from(`\0/${next}\0`), start - 1) + 1;
     if (end === 0) throw new ServiceError('unavailable', `Could not read ${next}`);
-    // A copy: nobody should hold what was seen of all others because of one.
+    // A copy: one entry should not hold the memory of all.
     scans.push({ startedSeconds, print: Buffer.from(print.subarray(start, end)) });
     offset = end;
   }

@@ -18,7 +18,7 @@ export class Silence {
     return this.controller.signal;
   }
 
-  /** Nobody listens any more. */
+  /** The client does not listen any more. */
   end(): void {
     clearTimeout(this.timer);
   }

@@ -63,11 +63,11 @@ export function remoteSource(options: RemoteSourceOptions): CommitSource {
         signal: AbortSignal.any([signal, silence.signal]),
         timeoutMs: packMs,
       });
-      request.catch(() => silence.end()); // whoever awaits it is told
+      request.catch(() => silence.end()); // its awaiter gets the error
       const answer = await request;
       if (answer.status === 200) {
         const pack = Readable.from(silence.watch(answer.body, silenceMs), { objectMode: false });
-        // Also when nobody has begun to read it.
+        // Also when its reading has not begun.
         return pack.once('close', () => {
           silence.end();
           answer.body.destroy();

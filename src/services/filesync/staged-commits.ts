@@ -1,4 +1,4 @@
-/** Commits of what is staged: all environments by one run of git, what fails among them by itself. */
+/** Commits of staged files: all environments by one run of git, those that fail one by one. */
 
 import { inParallel } from '../../lib/in-parallel.ts';
 import { ChangedMeanwhile, type CommitMessage } from './code-import.ts';

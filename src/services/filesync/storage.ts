@@ -76,7 +76,7 @@ export class FileSyncStorage {
   }
 
   /**
-   * Commits one environment for whoever may hold it.
+   * Commits one environment for its holder.
    *
    * @throws ServiceError `not-found` when the environment is not staged
    */
@@ -137,7 +137,7 @@ export class FileSyncStorage {
     this.wake();
   }
 
-  /** A server has left for good: nobody waits for it, and no status shows it. */
+  /** A server has left for good: it is not waited for, and no status shows it. */
   forgetClient(certname: string): void {
     this.followers.forget(certname);
     this.wake();
@@ -236,7 +236,7 @@ export class FileSyncStorage {
     return areSameCommits(latest.commits, commits) && isDeepStrictEqual(latest.coming, coming);
   }
 
-  /** Answers whoever waits for commits, now and from now on: the server is about to end. */
+  /** Answers all clients that wait for commits, now and later: the server is about to end. */
   releaseWaiting(): void {
     this.hasReleased = true;
     this.wake();

@@ -6,7 +6,7 @@ import type { Repository } from './repository.ts';
 /** Commit by environment. */
 export type Commits = Readonly<Record<string, string>>;
 
-/** What there is to serve, and what there will be. */
+/** The commits to serve, and those to come. */
 export interface Latest {
   readonly commits: Commits;
   /** Environments that are being deployed and have no commit yet, in order. */

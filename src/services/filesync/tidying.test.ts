@@ -35,7 +35,7 @@ class WatchedVersions extends CodeVersions {
   }
 }
 
-test('objects that a deploy has just fetched are not thrown away as those of nobody', async () => {
+test('objects that a deploy has just fetched are not removed as unused', async () => {
   stage('1');
   const storage = await fixture.openStorage();
   let served = storage.latestCommits();
@@ -48,7 +48,7 @@ test('objects that a deploy has just fetched are not thrown away as those of nob
       latestCommits: async () => ({ commits: served, coming: [] }),
       async fetch(request) {
         requests.push(request);
-        // Until the tidying of the deploy before is about to look for what nobody needs.
+        // Until the tidying of the deploy before is about to look for unused objects.
         if (isSecond) await Promise.race([versions.askedTwice.promise, sleep(300)]);
         return await storage.pack(request.want, request.have, request.isSuspect);
       },

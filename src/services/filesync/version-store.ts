@@ -36,7 +36,7 @@ const SavedWire = z.object({
 /** What a new tree begins with. */
 interface Base extends CheckedOutTree {
   readonly emptyDirectories: readonly string[];
-  /** Nobody needs it any more: it becomes the new tree itself. */
+  /** It is not needed any more: it becomes the new tree itself. */
   readonly isSpare: boolean;
 }
 
@@ -71,7 +71,7 @@ export class VersionStore {
     this.log = log;
   }
 
-  /** The versions that were live and are whole. What else is there nobody vouches for: it is removed by `prune`. */
+  /** The versions that were live and are whole. Others may be incomplete: `prune` removes them. */
   async restore(): Promise<readonly CodeVersion[]> {
     const text = await readFile(this.livePath(), 'utf8').catch(() => '{}');
     const saved = SavedWire.safeParse(parseJson(text));

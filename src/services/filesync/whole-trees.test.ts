@@ -275,7 +275,7 @@ describe('one environment', () => {
     await expect(storage.commitAll(deploy)).rejects.toThrow("Could not commit environment 'broken'");
   });
 
-  test('that somebody is writing is committed by nobody else, nor taken for deleted', async () => {
+  test('that is being written is not committed by others, nor taken for deleted', async () => {
     fixture.stage('environments/production/a', '1');
     fixture.stage('environments/testing/a', '1');
     const storage = await fixture.openStorage();
@@ -302,7 +302,7 @@ describe('one environment', () => {
     expect(await storage.commitAll(deploy)).toEqual(own);
   });
 
-  test('whose record is damaged is committed anew: nobody takes it for deleted', async () => {
+  test('whose record is damaged is committed anew, and not taken for deleted', async () => {
     fixture.stage('environments/production/a', '1');
     fixture.stage('environments/testing/a', '1');
     await (await fixture.openStorage()).idle();

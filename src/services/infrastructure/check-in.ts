@@ -25,7 +25,7 @@ export interface CheckInClientOptions {
 const waitMs = 2000;
 const changingWaitMs = 500;
 const timeoutMs = 15_000;
-/** While the primary is away, and so that nobody asks in a loop. */
+/** The pause while the primary is away; it also prevents a busy loop. */
 const pauseMs = 400;
 const lastWordTimeoutMs = 3000;
 
@@ -45,7 +45,7 @@ export class CheckInClient {
   }
 
   /**
-   * Ends with a last word, so that nobody takes the server for vanished. Never rejects: the primary may be away.
+   * Ends with a last message, so that the server is not taken for lost. Never rejects: the primary may be away.
    *
    * @param state - `drained` when everything has been delivered and the server does not come back
    */

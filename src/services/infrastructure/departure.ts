@@ -23,7 +23,7 @@ export interface DepartureOptions {
   readonly self: string;
   readonly servers: ServerRegister;
   readonly certificates: CertificateTerminus;
-  /** Absent where there is no PuppetDB. */
+  /** Absent without a PuppetDB. */
   readonly memory?: NodeMemoryTerminus | undefined;
   /** How long a server may take to finish what it does. */
   readonly drainTimeoutMs: number;
@@ -42,8 +42,8 @@ export interface Departure {
 /**
  * May be asked for again after a failure: what has been done is not undone, and is done again without harm.
  *
- * @param isForced - don't wait for it, and go on although nobody knows it
- * @throws ServiceError `not-found` for a name that nobody knows, `conflict` for the primary, `timeout` when it does not
+ * @param isForced - don't wait for it, and go on although it is unknown
+ * @throws ServiceError `not-found` for an unknown name, `conflict` for the primary, `timeout` when it does not
  *   drain in time
  */
 export async function depart(

@@ -11,7 +11,7 @@ const timeoutMs = 10_000;
  * @param client - with the new certificate of a compile server
  * @param url - `https://HOST:PORT` of any server of the installation
  * @returns the same where that is the primary itself
- * @throws ServiceError `unavailable`, `timeout` when nobody answers, `bad-gateway` for an answer that makes no sense
+ * @throws ServiceError `unavailable`, `timeout` when there is no answer, `bad-gateway` for an answer that makes no sense
  */
 export async function findPrimary(client: HttpClient, url: string): Promise<string> {
   const { body, status } = await client.send({ method: 'GET', url: url + membershipPath, timeoutMs });

@@ -40,7 +40,7 @@ export function decodeJoinToken(text: string): JoinToken | undefined {
   return { id, secret, caFingerprint };
 }
 
-/** What is kept of a secret. It has 192 bits: nobody finds it by trying. */
+/** The digest of a secret, which is stored. A secret has 192 bits: it cannot be guessed. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** The version of what servers of an installation say to each other: check-ins, deliveries, code, classification. */
+/** The version of the protocol between servers of an installation: check-ins, deliveries, code, classification. */
 
 import { ServiceError } from '../../lib/service-error.ts';
 

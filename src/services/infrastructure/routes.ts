@@ -41,7 +41,7 @@ export interface InfrastructureRouteOptions {
 }
 
 const prefix = '/infrastructure/v1';
-/** Whoever may administer the CA may say who belongs to the installation. */
+/** Administrators of the CA decide which servers belong to the installation. */
 const servers = { kind: 'infrastructure' } as const;
 /** With the commits of thousands of environments. */
 const maxCheckInBytes = 4 * 1024 * 1024;
@@ -49,7 +49,7 @@ const maxTokenBytes = 64 * 1024;
 /** A server that leaves is told within this time, and one that vanished is missed soon. */
 const longestWaitMs = 4000;
 
-/** On compile servers: whoever joins through one of them learns where the primary is. */
+/** On compile servers: a server that joins through one of them learns where the primary is. */
 export function membershipRoute(primaryUrl: string): Route {
   return route({
     method: 'GET',

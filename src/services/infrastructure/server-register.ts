@@ -38,7 +38,7 @@ export interface MemberGroupsTerminus {
 }
 
 export interface RegisterOptions {
-  /** Absent where there is no classifier. */
+  /** Absent without a classifier. */
   readonly groups?: MemberGroupsTerminus | undefined;
   readonly log: Logger;
   readonly now: () => Date;

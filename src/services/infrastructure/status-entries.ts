@@ -90,7 +90,7 @@ const names: Readonly<Record<string, ServiceName>> = {
 const dayMs = 24 * 60 * 60 * 1000;
 const alertDays = 14;
 
-/** Other names of what is listed already, and the process itself. Disks are listed when they are full. */
+/** Other names of listed disks, and the process itself. Disks are listed when they are full. */
 const unlisted: readonly string[] = ['server', 'status-service', 'infrastructure-service'];
 
 /** What a server that never said anything has at least. */

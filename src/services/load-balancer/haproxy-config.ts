@@ -20,7 +20,7 @@ export interface HaproxyOptions {
   readonly healthPort?: number;
   /** Tells servers the addresses of agents (PROXY protocol); their `trusted_proxies` must name this HAProxy. */
   readonly sendProxy?: boolean;
-  /** The path of HAProxy's socket for commands; absent where nobody follows. */
+  /** The path of HAProxy's socket for commands; absent without `haproxy follow`. */
   readonly socket?: string;
   /** Agents at the same time; HAProxy needs two file descriptors for each. 20,000 when absent. */
   readonly maxConnections?: number;

@@ -25,7 +25,7 @@ export class HaproxySocket {
     this.path = path;
   }
 
-  /** @throws Error when the proxy does not exist, or nobody answers */
+  /** @throws Error when the proxy does not exist or does not answer */
   async servers(proxy: string): Promise<readonly RunningEntry[]> {
     const text = await this.send(`show servers state ${proxy}`);
     const [, header = '', ...rows] = text.split('\n');

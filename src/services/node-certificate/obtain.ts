@@ -188,7 +188,7 @@ async function submit(
       keys,
     ),
   );
-  // A request with a secret in it is nobody else's to read.
+  // A request contains a secret: no other user may read it.
   const isSecret =
     options.challengePassword !== undefined || Object.keys(options.attributes ?? {}).length > 0;
   await writeFileAtomically(files.request, request, isSecret ? 0o600 : 0o644);

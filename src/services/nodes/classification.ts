@@ -96,7 +96,7 @@ function decodeClasses(value: YamlValue = null): YamlValue {
   throw refused(`undefined method \`collect' for ${inspect(value)}`);
 }
 
-/** The name of a class; what is no name fails where the compile looks for the class. */
+/** The name of a class; an invalid name fails when the compile looks for the class. */
 function className(value: YamlValue): string {
   if (isYamlMap(value)) throw refused(`Invalid tag '${inspected(value)}'`);
   if (value === null || typeof value === 'boolean') {

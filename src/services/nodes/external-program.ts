@@ -94,7 +94,7 @@ async function statusOf(child: RunningProcess): Promise<number | null> {
   return code;
 }
 
-/** The user's own variables are absent and the language is C, whoever started the server. */
+/** The user's own variables are absent and the language is C, whatever user started the server. */
 function programEnvironment(environment: ProgramOptions['environment']): Record<string, string | undefined> {
   const kept = Object.entries(environment).filter(
     ([name]) => !/^(?:HOME|USER|LOGNAME|LANG|LC_.*|LANGUAGE)$/.test(name),

@@ -1,11 +1,11 @@
-/** Where classifications come from: nobody, or a program. */
+/** Where classifications come from: an external program, or the main manifest alone. */
 
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Classification, decodeClassification } from './classification.ts';
 import { type ProgramOptions, runProgram } from './external-program.ts';
 
-/** Nobody classifies: nodes are what the main manifest makes of them. */
+/** No classifier; only the main manifest applies. */
 export const plainNodes = {
   find: (): Promise<Pick<Classification, 'classes' | 'parameters'>> =>
     Promise.resolve({ classes: {}, parameters: {} }),

@@ -124,7 +124,7 @@ test('what different programs say of one node is kept apart', async () => {
   });
 });
 
-test('nodes that nobody has asked about for a month are forgotten, of one program only', async () => {
+test('nodes not requested for a month are forgotten, of one program only', async () => {
   await remembered(new Date(0), 'trusted external').find(request, signal);
   let day = 0;
   const nodes = remembered(() => new Date(day * 86_400_000));

@@ -104,7 +104,7 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
     return last.answer;
   }
 
-  /** A classifier that takes long because what it asks is away is given up, where there is a last answer. */
+  /** A slow classifier is given up if there is a last answer: what it depends on may be away. */
   private async ask(request: R, signal: AbortSignal): Promise<N | undefined> {
     const giveUp = new AbortController();
     const look = async () => {
@@ -154,7 +154,7 @@ export class RememberedNodes<R extends { readonly certname: string }, N> impleme
       sql`select answer, answered_at from remembered_nodes where certname = ${this.keyOf(certname)}`,
     );
     if (row === undefined) return undefined;
-    // Nobody else writes there.
+    // Nothing else writes there.
     const answer = JSON.parse(String(row['answer'])) as N;
     return { answer, at: this.written.get(certname)?.at ?? new Date(String(row['answered_at'])) };
   }

@@ -37,7 +37,7 @@ export class TrustedExternal {
     try {
       return JSON.parse(text) as Json;
     } catch (error) {
-      // V8's own words help nobody who knows Puppet's.
+      // V8's own words do not help people who know Puppet's.
       throw new ServiceError('compile-failed', `unexpected token at '${text}'`, { cause: error });
     }
   }
@@ -68,7 +68,7 @@ async function isExecutableFile(path: string): Promise<boolean> {
   );
 }
 
-/** What is no hash is of no use to manifests, which look keys up in it. */
+/** Only a hash is of use to manifests, which look keys up in it. */
 function objectOf(answer: Json): Readonly<Record<string, Json>> {
   if (isRecord(answer)) return answer;
   throw new ServiceError('compile-failed', 'The trusted_external_command did not answer with a JSON object');

@@ -157,7 +157,7 @@ test('a message that is refused does not hold up those behind it', async () => {
   expect(primary.taken).toEqual(['a store_report fine']);
 });
 
-test('contents that nobody has used for long are forgotten, others stay', async () => {
+test('contents not used for long are forgotten, others stay', async () => {
   await store.keepContent('old', content);
   await store.keepContent('used', content);
   now = new Date('2026-11-29T10:00:00Z');

@@ -155,5 +155,5 @@ export class Outbox {
 }
 
 function ignore(): void {
-  // nobody waits
+  // no caller waits
 }

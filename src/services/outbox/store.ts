@@ -153,7 +153,7 @@ export class OutboxStore {
     return { id, text: (await decompress(packed)).toString('utf8') };
   }
 
-  /** Forgets contents that nobody has used since. */
+  /** Forgets contents that were not used since. */
   async deleteContents(before: Date): Promise<void> {
     await this.database.write([
       sql`delete from outbox_contents where used_at < ${encodeTimestamp(before)}

@@ -1,4 +1,4 @@
-/** The line that makes a machine an agent, without believing whoever answers. */
+/** The line that makes a machine an agent, without trusting an unverified server. */
 
 import { createHash } from 'node:crypto';
 

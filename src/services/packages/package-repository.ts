@@ -39,7 +39,7 @@ export class PackageRepository {
 
   /**
    * @param directory - what is served as `/packages`
-   * @param signer - signs what package managers read; nobody when absent
+   * @param signer - signs what package managers read; nothing is signed when absent
    */
   constructor(directory: string, now: () => Date, signer?: RepositorySigner) {
     this.directory = join(directory, 'current');
@@ -52,7 +52,7 @@ export class PackageRepository {
    *
    * @param path - a file as its vendor named it
    * @param platform - where its name does not tell: `debian-12-amd64`
-   * @throws ServiceError `bad-request` for what is no package, `not-found` for what is not there
+   * @throws ServiceError `bad-request` for an invalid package, `not-found` for a missing one
    */
   async add(path: string, platform?: string): Promise<PackageEntry> {
     const file = basename(path);
@@ -168,7 +168,7 @@ function servedName(file: string, platform: string): string {
   return platform === 'windows-i386' ? 'puppet-agent-x86.msi' : 'puppet-agent-x64.msi';
 }
 
-/** @throws ServiceError `bad-request` for what is no package */
+/** @throws ServiceError `bad-request` for an invalid package */
 async function describe(path: string, content: Buffer): Promise<{ readonly name: string }> {
   try {
     if (path.endsWith('.deb')) return await describeDeb(content);

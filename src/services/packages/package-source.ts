@@ -77,7 +77,7 @@ export class MirroredPackages implements PackageSource {
 
   /** @throws ServiceError `unavailable`, `timeout` when the primary is away and there is no copy */
   find(path: string): Promise<ServedFile | undefined> {
-    // Whoever asks for the same file at the same time waits for the same download.
+    // Requests for the same file at the same time wait for the same download.
     return this.queue.run([path], () => this.refreshed(path));
   }
 

@@ -1,4 +1,4 @@
-/** Signatures of what package managers read, by a key in the keyring of GnuPG. */
+/** Signs what package managers read, with a key in the keyring of GnuPG. */
 
 import { spawn } from 'node:child_process';
 import { ServiceError } from '../../lib/service-error.ts';

@@ -4,7 +4,7 @@ const leadBytes = 96;
 const headerMagic = 0x8eade801;
 const entryBytes = 16;
 
-/** Numbers of what a repository tells; rpmtag.h. */
+/** Tag numbers of the fields that a repository needs; rpmtag.h. */
 const tags = {
   name: 1000,
   version: 1001,

@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpRequest, HttpResponse, Identity } from '../../platform/http/index.ts';
 import { type Actor, apiUser } from './user.ts';
 
-/** Routes let in nobody but users and the certificates that stand for the API user. */
+/** Routes let in only users and the certificates that stand for the API user. */
 export function actorOf(identity: Identity): Actor {
   if (identity.kind === 'user') return identity;
   if (identity.kind === 'certificate') return { ...apiUser, login: identity.certname };

@@ -28,11 +28,11 @@ test('attempts are made one after the other, with what follows from each', async
   ]);
 });
 
-test('where there is no hash nothing is right', async () => {
+test('without a hash no password is right', async () => {
   expect(await new Passwords(cheap).attempt('anything', undefined, async (isRight) => isRight)).toBe(false);
 });
 
-test('whoever comes while very many wait is put off, and the next is not', async () => {
+test('a request while very many wait is refused, and the next is not', async () => {
   const passwords = new Passwords(cheap);
   const look = () => passwords.attempt('anything', undefined, async () => 'looked');
 

@@ -16,14 +16,14 @@ const usualCost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 const saltBytes = 16;
 const fewestCharacters = 8;
-/** Longer ones are no safer, and whoever sends a megabyte means harm. */
+/** Longer ones are no safer, and a megabyte is an attack. */
 const mostCharacters = 1000;
 /** Each takes some tenths of a second: later ones would wait in vain. */
 const mostWaiting = 100;
 
 export class Passwords {
   private readonly cost: Cost;
-  /** Whoever guesses may not take all threads that the server has for keys and files. */
+  /** Guessing must not take all threads that the server has for keys and files. */
   private readonly turns = new Semaphore(1);
   private waiting = 0;
   private readonly decoy: string;
@@ -50,7 +50,7 @@ export class Passwords {
    * Looks whether a password is right. What follows from that ends before the next attempt begins: of many that come at
    * once each knows what became of those before it.
    *
-   * @param hash - where there is none the answer takes as long, and is no
+   * @param hash - when absent, the answer takes as long, and is false
    * @returns what `judge` does
    */
   attempt<T>(

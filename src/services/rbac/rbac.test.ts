@@ -141,7 +141,7 @@ describe.each(installed)('on $name', (backend) => {
     rmSync(directory, { recursive: true });
   });
 
-  describe('Whoever logs in', () => {
+  describe('A user who logs in', () => {
     test('gets a token, which may do what the roles of the user allow, in the header or in the query', async () => {
       await createUser('ada', [4], password);
 
@@ -378,7 +378,7 @@ describe.each(installed)('on $name', (backend) => {
       expect(await ask('DELETE', '/v2/tokens', ada)).toEqual(failure(400, 'malformed-token-request'));
     });
 
-    test('is given up by whoever has it, without another proof', async () => {
+    test('is given up by its bearer, without another proof', async () => {
       await createUser('ada', [4], password);
       const { token } = await logIn('ada', password);
 
@@ -408,7 +408,7 @@ describe.each(installed)('on $name', (backend) => {
       await logIn('ada', password);
     });
 
-    test('is made for a user without a password by whoever may reset passwords', async () => {
+    test('is made for a user without a password by a user who may reset passwords', async () => {
       const pipeline = await createUser('pipeline', [4]);
       await createUser('eve', [4], password);
       const eve = await logIn('eve', password);

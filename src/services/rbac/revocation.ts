@@ -1,4 +1,4 @@
-/** Taking tokens back: as many as can be, and then one answer of what was wrong with the others. */
+/** Revokes tokens: as many as possible, then one error that names the others. */
 
 import { rbacError } from './rbac-error.ts';
 import type { RbacStore } from './store.ts';
@@ -37,7 +37,7 @@ export async function revoke(store: RbacStore, request: RevocationRequest, actor
   };
   if (request.tokens.length + request.ids.length + request.labels.length + request.logins.length === 0)
     throw failure('No tokens were named', problems, false);
-  // Whoever has a token may give it up.
+  // The bearer of a token may give it up.
   let hasRevoked = false;
   for (const text of request.tokens.filter(isTokenText))
     hasRevoked = (await store.revokeToken(tokenDigest(text))) || hasRevoked;

@@ -1,4 +1,4 @@
-/** Roles: what there is, and an operator's own. */
+/** Roles: built-in ones, and an operator's own. */
 
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, created, parameter } from './actor.ts';

@@ -125,7 +125,7 @@ export class Roles {
   }
 }
 
-/** Nobody gives away what he does not have: that would be the way to have it. */
+/** A user cannot give rights that he does not have: otherwise he could give them to himself. */
 function demandGrantable(actor: Actor, permissions: readonly Permission[]): void {
   for (const permission of permissions) demand(actor, permission);
 }

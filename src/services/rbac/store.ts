@@ -320,7 +320,7 @@ function optional<T>(value: unknown, decode: (value: unknown) => T): T | undefin
   return value === null || value === undefined ? undefined : decode(value);
 }
 
-/** Nobody else writes there. A database that knows JSON may give it decoded. */
+/** Nothing else writes there. A database that knows JSON may give it decoded. */
 function decodeJson<T>(value: unknown): T {
   return (typeof value === 'string' ? JSON.parse(value) : value) as T;
 }

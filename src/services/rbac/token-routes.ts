@@ -58,7 +58,7 @@ export function tokenRoutes({ store, tokens, users }: Rbac, allow: Access): read
     route({
       method: 'DELETE',
       path: '/rbac-api/v2/tokens/:token',
-      // The token in the path is proof enough: whoever has it may give it up.
+      // The token in the path is proof enough: its bearer may give it up.
       allow: anyone,
       isPathSecret: true,
       async handle(request) {

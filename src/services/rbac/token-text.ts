@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, which nobody finds by trying; the form of Puppet Enterprise's. */
+/** 256 random bits, which cannot be guessed; the form of Puppet Enterprise's. */
 export function createTokenText(): string {
   return `0${randomBytes(32).toString('base64url')}`;
 }

@@ -40,7 +40,7 @@ export class Tokens {
   }
 
   /**
-   * A token for whoever knows the password.
+   * A token for a user who knows the password.
    *
    * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
    */

@@ -21,7 +21,7 @@ export function isSuperuser({ id }: Pick<User, 'id'>): boolean {
   return id === adminId || id === apiUser.id;
 }
 
-/** Whoever asks for a change: it may not give more than it has. */
+/** The caller who asks for a change: it may not give more rights than it has. */
 export interface Actor {
   readonly id: string;
   readonly login: string;

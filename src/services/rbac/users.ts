@@ -1,4 +1,4 @@
-/** Users: made, changed and revoked by other users, by whoever has a certificate for it, and by themselves. */
+/** Users: made, changed and revoked by other users, by holders of a certificate for it, and by themselves. */
 
 import type { SerialQueue } from '../../lib/serial-queue.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -142,7 +142,7 @@ export class Users {
     const { log, mostFailedLogins, passwords, store } = this.options;
     const before = await store.findUserByLogin(actor.login);
     const user = await passwords.attempt(current, before?.password, async (isRight) => {
-      // Whoever has found a token must not go on to find the password, nor by many attempts at once.
+      // The thief of a token must not go on to find the password, nor by many attempts at once.
       if (before !== undefined && !isRight) await store.noteFailedLogin(before.id, mostFailedLogins);
       const found = before && (await store.findUser(before.id));
       if (!isRight || found === undefined || found.isRevoked)

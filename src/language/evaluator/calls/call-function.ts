@@ -86,7 +86,7 @@ export function userIn({ api, module }: RubyFunctionFile): Module | undefined {
   return api === '4.x' ? module : undefined;
 }
 
-/** Functions see the variables of top scope, whoever calls them. */
+/** Functions see the variables of top scope, not those of their caller. */
 function callPuppet(code: LoweredCallable, args: readonly Value[], compiler: Compiler): Value {
   const { topScope } = compiler;
   compiler.enter();

@@ -70,7 +70,7 @@ describe('a template without Ruby', () => {
       'undefined_variables',
       "The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling",
     ],
-  ] as const)('warns of what is not disabled: %s', (disabled, left) => {
+  ] as const)('warns unless it is disabled: %s', (disabled, left) => {
     const code = "$a = abs('-3') template('m/t.erb')";
     const { logs } = compile(code, '<%= scope["c::x"] %>', {}, { disableWarnings: [disabled] });
 
@@ -102,7 +102,7 @@ describe('a template that is given up', () => {
     expect(compile("template('m/t.erb')", '<%= nil.foo %>', { ruby }).value).toBe('from Ruby');
   });
 
-  test('is given up before it changes anything, where there is Ruby', () => {
+  test('is given up before it changes anything, when Ruby is available', () => {
     const code = "$list = [1] template('m/t.erb')";
     const template =
       '<% scope.call_function("create_resources", ["notify", { "n" => {} }]) %><%= @list << 1 %>';
@@ -120,7 +120,7 @@ describe('a template that is given up', () => {
 describe('a template that changes a list or hash in place', () => {
   const template = '<% @list << "b"; @list.last.to_s %><%= @list.join %>';
 
-  test('changes it for whoever holds it', () => {
+  test('changes it for every holder', () => {
     const code =
       "$list = ['a'] $other = { 'x' => [$list] } $t = template('m/t.erb') [$t, $list, $other['x'][0]]";
 

@@ -13,13 +13,13 @@ export function isFrozenVariable({ scope }: Frame, name: string): boolean {
   return scope.kind === 'top' && FROZEN.includes(name);
 }
 
-/** Whether a list or hash is a part of what is frozen. */
+/** Whether a list or hash is part of a frozen value. */
 export function isFrozen({ topScope }: Compiler, value: Value): boolean {
   if (!isArray(value) && !(value instanceof PuppetHash)) return false;
   return FROZEN.some((name) => contains(topScope.frame.getLocal(name) ?? null, value));
 }
 
-/** @throws PuppetError for a list or hash that is a part of what is frozen */
+/** @throws PuppetError for a list or hash that is part of a frozen value */
 export function refuseFrozen(compiler: Compiler, value: Value): void {
   if (!isFrozen(compiler, value)) return;
   throw failure(`can't modify frozen ${isArray(value) ? 'Array' : 'Hash'}: ${inspect(value)}`);

@@ -33,7 +33,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'versioncmp',
 ]);
 
-/** Statements: nobody uses what they answer, and they may as well be called a little later. */
+/** Statements: their results are not used, so they may be called a little later. */
 const STATEMENTS: ReadonlySet<string> = new Set([
   'contain',
   'create_resources',

@@ -11,7 +11,7 @@ import { refuseFrozen } from './frozen-values.ts';
 import { framesInReach } from './scope-view.ts';
 
 /**
- * For Ruby, which knows what a value was and what it is now, but not who holds it: whoever code can come to gets the new one.
+ * For Ruby, which knows what a value was and what it is now, but not its holders: those that code can reach get the new one.
  *
  * @param frame - of the code that called Ruby
  * @throws PuppetError when it is a part of the facts, which are frozen

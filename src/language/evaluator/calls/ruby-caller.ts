@@ -93,7 +93,7 @@ export class CallFromSite implements RubyCaller {
   replaceArgument(index: number, now: Value): void {
     const { node } = this.site;
     const args = node.kind === 'CallMethodExpression' ? [node.functorExpr.left, ...node.args] : node.args;
-    // Behind a splat nobody knows which is which.
+    // After a splat the positions are unknown.
     if (args.slice(0, index + 1).some(({ kind }) => kind === 'UnfoldExpression')) return;
     const argument = args[index];
     if (argument?.kind === 'VariableExpression' && argument.expr.kind === 'QualifiedName')

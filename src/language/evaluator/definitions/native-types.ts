@@ -23,7 +23,7 @@ export class NativeTypes {
     this.environment = environment;
   }
 
-  /** @throws PuppetError when the type is in Ruby and nobody runs that */
+  /** @throws PuppetError when the type is in Ruby, which is not available */
   find(name: string, read: ReadInRuby): ResourceTypeInfo | undefined {
     const key = name.replace(/^::/, '').toLowerCase();
     const known = this.lookUp(key);

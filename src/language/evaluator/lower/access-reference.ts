@@ -80,7 +80,7 @@ function classNamed(given: Value, index: number, site: AccessSite): Value {
   return fail('illegal_name', text, keyNode(site, index), site.context);
 }
 
-// --- parameters of what is in the catalog
+// --- parameters of resources and classes
 
 function resourceParameters(
   type: ResourceType,

@@ -175,7 +175,7 @@ function tagTest(wanted: Value): ResourceTest {
   return (resource) => isTagged(resource, tags);
 }
 
-/** By its own tags or, before it has got them, by those of what declared it. */
+/** By its own tags or, before it has got them, by those of its container. */
 function isTagged(resource: CompiledResource, tags: readonly string[]): boolean {
   if (tags.some((tag) => resource.tags.has(tag))) return true;
   const declarer = resource.scope.resource;

@@ -97,7 +97,7 @@ function scaled(nanoseconds: bigint, by: number): bigint {
   return whole(Math.trunc(Number(nanoseconds) * by));
 }
 
-/** @throws PuppetError in Ruby's words for what is no number */
+/** @throws PuppetError in Ruby's words unless it is a number */
 function whole(value: number): bigint {
   if (!Number.isFinite(value)) throw failure(String(value));
   return BigInt(value);

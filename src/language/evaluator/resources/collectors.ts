@@ -172,7 +172,7 @@ export class ExportedCollector extends QueryCollector {
     const parameters = Object.entries(record.parameters);
     fill(
       resource,
-      // Nobody here has set them: only collectors may change them.
+      // They were set on another node: only collectors may change them.
       parameters.map(([name, value]) => ({ name, value: fromJson(value), source: undefined })),
     );
     resource.collectorId = collectorId;

@@ -31,7 +31,7 @@ export function elementsOf(value: Value): Iterable<Value> {
   return value instanceof AliasType ? elementsOf(value.resolved) : [];
 }
 
-/** What a lambda with two parameters gets: index and element, or key and value of what was made from a hash. */
+/** What a lambda with two parameters gets: index and element, or key and value if it was made from a hash. */
 export function* pairsOf(value: Value): Generator<readonly [Value, Value], void, undefined> {
   if (isHashStyle(value)) {
     for (const entry of elementsOf(value)) if (isArray(entry)) yield [entry[0] ?? null, entry[1] ?? null];

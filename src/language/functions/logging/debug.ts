@@ -1,4 +1,4 @@
 import { logFunction } from './log-function.ts';
 
-/** `debug(*values)`: logs the values for whoever looks for a fault. */
+/** `debug(*values)`: logs the values for debugging. */
 export const debug = logFunction('debug');

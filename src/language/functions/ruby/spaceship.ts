@@ -14,7 +14,7 @@ import {
 } from '../../pcore/index.ts';
 import { compareSameKind } from './compare-same-kind.ts';
 
-/** `left <=> right`: negative, 0 or positive, or `undefined` where there is no order between them. */
+/** `left <=> right`: negative, 0 or positive, or `undefined` when they cannot be ordered. */
 export function spaceship(left: Value, right: Value): number | undefined {
   if (left instanceof ByteString) return spaceship(left.text, right);
   if (right instanceof ByteString) return spaceship(left, right.text);

@@ -113,7 +113,7 @@ function integerFrom(from: Value, radix: number | undefined): IntegerValue {
   return compact ?? parseInteger(text, radix);
 }
 
-/** @throws PuppetError as Ruby does for what is no number */
+/** @throws PuppetError as Ruby does unless it is a number */
 function truncated(value: number): IntegerValue {
   if (!Number.isFinite(value))
     throw fault(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity');

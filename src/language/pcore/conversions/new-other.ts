@@ -1,4 +1,4 @@
-/** `new` of Binary, Regexp, SemVer, SemVerRange, Sensitive, String, Type, URI, and of what takes anything. */
+/** `new` of Binary, Regexp, SemVer, SemVerRange, Sensitive, String, Type, URI and Unit. */
 
 import { fault } from '../fault.ts';
 import { formatValue } from '../formats/format-value.ts';

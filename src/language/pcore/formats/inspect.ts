@@ -55,7 +55,7 @@ export function inspectText(text: string): string {
 const SPECIAL = /["\\\n\t\r\f\v\b\u0007\u001b]|#(?=[{$@])/g;
 // oxlint-disable-next-line no-control-regex
 const UNPRINTED_BYTE = /[\u0000-\u001f\u007f-\u00ff]/g;
-/** What is no graphic character and no space, but for U+0085, which Ruby takes for one. */
+/** Neither a graphic character nor a space, except U+0085, which Ruby counts as one. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTED = /[\u0000-\u001f\u007f-\u0084\u0086-\u009f\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu;
 

@@ -28,7 +28,7 @@ export interface StringFormat {
   readonly delimiter: string | undefined;
   readonly separator?: string;
   readonly separator2?: string;
-  /** The formats of what is inside. */
+  /** The formats of its elements. */
   readonly inner?: FormatMap;
 }
 

@@ -25,7 +25,7 @@ import {
   typeMismatch,
 } from './mismatch.ts';
 
-/** The mismatches between what is expected and what there is; none when it fits. */
+/** The mismatches between the expected and the actual type; none when it fits. */
 export function describe(expected: PuppetType, actual: PuppetType, path: Path): readonly Mismatch[] {
   const unresolved = findUnresolved(expected);
   if (unresolved !== undefined) return [{ kind: 'unresolved', path, key: unresolved }];

@@ -14,7 +14,7 @@ import { treeText } from './tree-text.ts';
 export interface TypeResolver {
   /**
    * @param name - as written, `My::Type`; any case is the same
-   * @returns `undefined` for a name that nobody knows
+   * @returns `undefined` for an unknown name
    */
   findAlias(name: string): PuppetType | undefined;
 }

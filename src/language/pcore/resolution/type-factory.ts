@@ -248,7 +248,7 @@ export function objectExtensionOf(base: ObjectType, parameters: readonly Value[]
 /**
  * `Object[{...}]`
  *
- * @throws PuppetError in the reference's words, which are Ruby's own for what is no hash
+ * @throws PuppetError in the reference's words, which are Ruby's own unless it is a hash
  */
 export function objectOf(definition: Value): ObjectType {
   if (definition === null) return ObjectType.DEFAULT;

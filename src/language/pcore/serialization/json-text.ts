@@ -16,7 +16,7 @@ export type RichData =
 /**
  * The JSON text of data, keys in their order, floats with a point.
  *
- * @throws PuppetError for what is no data, and for infinite numbers
+ * @throws PuppetError for values beyond Data, and for infinite numbers
  */
 export function renderJson(data: Value): string {
   if (data === null || typeof data === 'boolean' || isInteger(data)) return String(data);

@@ -34,7 +34,7 @@ function typeParameter(member: ObjectAttribute): Value {
   return member.type.parts()[0] ?? member.type;
 }
 
-/** A type alone where there is nothing else to say. */
+/** A type alone when there is nothing else to say. */
 function compressed(type: PuppetType, details: readonly (readonly [string, Value])[]): Value {
   return details.length === 0 ? type : new PuppetHash([['type', type], ...details]);
 }

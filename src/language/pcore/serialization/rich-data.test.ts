@@ -70,7 +70,7 @@ describe('rich data', () => {
     ]);
   });
 
-  it('names a type that nobody knows', () => {
+  it('names an unknown type', () => {
     const data = PuppetHash.from({ __ptype: 'No::Such', a: 1 });
 
     expect(() => fromData(data)).toThrow('No implementation mapping found for Puppet Type No::Such');

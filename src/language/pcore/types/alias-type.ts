@@ -26,7 +26,7 @@ export class AliasType extends PuppetType {
   private readonly pendingTypes: PuppetType[] = [];
 
   /**
-   * @param resolve - may refer to the alias itself, and may be called again while nobody has asked for it
+   * @param resolve - may refer to the alias itself, and may be called again until it is first used
    * @param isNormalized - whether what it stands for is brought into its simplest form, as declared aliases are
    */
   constructor(name: string, resolve: () => PuppetType, isNormalized = true) {

@@ -11,7 +11,7 @@ import { URI_PARTS, UriValue } from '../values/uri-value.ts';
 import { ContainingType } from './containing-type.ts';
 import { AnyType } from './plain-types.ts';
 
-/** The type of what is hidden, generalised. */
+/** The type of the hidden value, generalised. */
 export class SensitiveType extends ContainingType {
   static readonly DEFAULT: SensitiveType = new SensitiveType();
   readonly kind = 'Sensitive';

@@ -17,7 +17,7 @@ export class AnyType extends PuppetType {
   }
 }
 
-/** The type of what never occurs, as the elements of an empty array. Assignable both ways with everything. */
+/** The type without instances, as of the elements of an empty array. Assignable both ways with everything. */
 export class UnitType extends PuppetType {
   static readonly DEFAULT: UnitType = new UnitType();
   readonly kind = 'Unit';

@@ -68,7 +68,7 @@ export function capitalizeSegments(name: string): string {
     .join('::');
 }
 
-/** A type that nobody knows, as written. It has no instances. */
+/** An unknown type, as written. It has no instances. */
 export class TypeReferenceType extends PuppetType {
   static readonly DEFAULT: TypeReferenceType = new TypeReferenceType('UnresolvedReference');
   readonly kind = 'TypeReference';

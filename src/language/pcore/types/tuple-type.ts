@@ -26,7 +26,7 @@ export class TupleType extends PuppetType {
     return count === 0 ? IntegerType.NOT_NEGATIVE : new IntegerType(count, count);
   }
 
-  /** The type of the element at `index`, as if the last type went on for ever. */
+  /** The type of the element at `index`, as if the last type were repeated without end. */
   typeAt(index: number): PuppetType | undefined {
     return this.types[index] ?? this.types.at(-1);
   }

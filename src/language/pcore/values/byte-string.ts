@@ -71,7 +71,7 @@ export function charactersOf({ text }: ByteString): readonly ByteString[] {
 }
 
 /**
- * A String as text, bytes read as UTF-8; `undefined` for what is no String.
+ * A String as text, bytes read as UTF-8; `undefined` for other values.
  *
  * @throws PuppetError when the bytes are not UTF-8: replacement characters would be silently wrong
  */

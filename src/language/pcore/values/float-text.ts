@@ -5,7 +5,7 @@ export function rubyFloat(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
   const [mantissa = '0', exponentText = '0'] = value.toExponential().split('e');
   const exponent = Number(exponentText);
-  // Sixteen digits before the point are written only where there is one behind it.
+  // Sixteen digits before the point are written only when one follows it.
   const hasFraction = mantissa.replace(/[-.]/g, '').length > exponent + 1;
   if (exponent < -4 || (exponent >= 15 && !hasFraction)) {
     const digits = mantissa.includes('.') ? mantissa : `${mantissa}.0`;

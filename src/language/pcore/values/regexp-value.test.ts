@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { RegexpValue } from './regexp-value.ts';
 
-/** The whole match and its groups; `null` where there is none. */
+/** The whole match and its groups; `null` without a match. */
 function match(source: string, text: string): readonly (string | undefined)[] | null {
   const found = new RegexpValue(source).exec(text);
   return found === null ? null : [...found];

@@ -32,7 +32,7 @@ export function floorDivide(a: bigint, b: bigint): bigint {
 /**
  * @param seconds - a Float is multiplied as a float, so that what is great loses digits; what is below a nanosecond
  *   is cut off
- * @throws PuppetError in Ruby's words for what is no number
+ * @throws PuppetError in Ruby's words unless it is a number
  */
 export function secondsToNanoseconds(seconds: IntegerValue | Float): bigint {
   if (!(seconds instanceof Float)) return BigInt(seconds) * NANOSECONDS_PER_SECOND;

@@ -16,7 +16,7 @@ export interface LegacySource {
   readonly block: RubyNodeOf<'BlockNode'>;
 }
 
-/** `create_function(:name) do ... end`: its methods; the signatures are left to whoever runs the file. */
+/** `create_function(:name) do ... end`: its methods; the signatures are left to Ruby, which runs the file. */
 export interface NewerSource {
   readonly api: '4.x';
   readonly name: string;
@@ -117,7 +117,7 @@ const BASES: ReadonlySet<string | undefined> = new Set([
   'Puppet::Functions::Function',
   'Puppet::Functions::InternalFunction',
 ]);
-/** Declarations that say nothing of what methods do. */
+/** Declarations that do not affect the methods. */
 const DECLARATIONS: ReadonlySet<string> = new Set(['dispatch', 'argument_mismatch', 'local_types']);
 
 function newerSource(node: RubyNodeOf<'CallNode'>): NewerSource {

@@ -99,7 +99,7 @@ describe('a function of the newer kind', () => {
     expect(call(text, [], 'run').outcome.kind).toBe('given-up');
   });
 
-  test('returns a hash that nobody can change any more', () => {
+  test('returns a hash that cannot be changed any more', () => {
     const { outcome } = call(newer('def run\n  { 1 => [:undef] }\nend'), [], 'run');
 
     expect(outcome).toEqual({ kind: 'returned', value: new PuppetHash([[1, [null]]]) });
@@ -167,7 +167,7 @@ describe('a file that is left to Ruby', () => {
     ['defines more than a function', `X = 1\n${newer('def run\n 1\nend')}`],
     ['defines another one', newer('def run\n 1\nend').replace(':f', ':g')],
     ['includes something', newer('include Comparable\ndef run\n 1\nend')],
-    ['loads what nobody knows', `require 'some_gem'\n${newer('def run\n 1\nend')}`],
+    ['loads an unknown library', `require 'some_gem'\n${newer('def run\n 1\nend')}`],
     ['keeps something', newer('def run\n @calls = 1\nend')],
     ['takes a block', newer('def run\n yield\nend')],
     ['is no Ruby', newer('def run(')],

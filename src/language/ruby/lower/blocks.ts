@@ -114,7 +114,7 @@ function binding(parameters: RubyNode, lowering: Lowering): Bind {
   };
 }
 
-/** Parameters of a method: their number is checked by whoever calls it. */
+/** Parameters of a method: the caller checks their number. */
 export function methodParameters(
   parameters: RubyNode,
   lowering: Lowering,

@@ -63,7 +63,7 @@ function output(node: CallNode, lowering: Lowering): Code | undefined {
 
 const CHANGED = new ChangedString();
 
-/** `text << more << more`, with a string that nobody else sees. */
+/** `text << more << more`, with a string that is not seen elsewhere. */
 function appended(node: CallNode, lowering: Lowering): Code | undefined {
   if (node.name !== '<<') return undefined;
   const parts: RubyNode[] = [];
@@ -162,7 +162,7 @@ function compiled(args: Value[], known: Map<string, RegexpValue>): Value[] {
   return [pattern];
 }
 
-/** Calls without a receiver: texts of the template, functions of Kernel and of what `self` is. */
+/** Calls without a receiver: texts of the template, functions of Kernel and of `self`. */
 function functionCall(node: CallNode, lowering: Lowering): Code {
   const { name, offset } = node;
   if (name === TEXT_CALL) return textOutput(node, lowering);

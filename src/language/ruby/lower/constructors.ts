@@ -100,7 +100,7 @@ function hashFrom(value: Value): Value {
 }
 
 function sensitive(value: Value): Value {
-  // Nobody can change what is in there.
+  // Its content cannot be changed.
   return typeof value === 'object' && value !== null
     ? giveUp('Sensitive of an object')
     : new SensitiveValue(value);

@@ -167,7 +167,7 @@ function pattern(source: string, flags: number): RegexpValue {
   return patternFrom(options === '' ? source : `(?${options}:${source}${options.includes('x') ? '\n' : ''})`);
 }
 
-/** @throws GiveUp for what is no pattern here */
+/** @throws GiveUp for patterns that are not modelled */
 export function patternFrom(source: string): RegexpValue {
   const made = new RegexpValue(source);
   try {

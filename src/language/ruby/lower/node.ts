@@ -45,7 +45,7 @@ export function onlyStatement(node: RubyNode | undefined): RubyNode | undefined 
   return body.body.length === 1 ? body.body[0] : undefined;
 }
 
-/** `A::B` or `::A::B` as text without colons in front; `undefined` for what is no constant. */
+/** `A::B` or `::A::B` as text without colons in front; `undefined` for other nodes. */
 export function constantName(node: RubyNode | null | undefined): string | undefined {
   if (isRubyNode(node, 'ConstantReadNode')) return node.name;
   if (!isRubyNode(node, 'ConstantPathNode')) return undefined;

@@ -3,7 +3,7 @@
 import { isRubyNode, type RubyNode } from '../../../lib/ruby-syntax/index.ts';
 import { list } from './node.ts';
 
-/** Libraries that change nothing of what is modelled. */
+/** Libraries that do not change modelled classes. */
 const HARMLESS_LIBRARIES: ReadonlySet<string> = new Set([
   'base64', 'digest', 'digest/md5', 'digest/sha1', 'digest/sha2', 'erb', 'fileutils', 'json', 'openssl', 'open3', 'pathname',
   'puppet/parser/functions', 'puppet/util', 'securerandom', 'set', 'tempfile', 'time', 'uri', 'yaml', 'zlib', 'ipaddr',

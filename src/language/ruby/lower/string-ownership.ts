@@ -1,6 +1,6 @@
 /**
  * Strings are plain values here, in Ruby they are objects that can be changed. `text << more` becomes an
- * assignment where nobody can tell: where `text` is a local variable that only ever holds strings made on the
+ * assignment when the difference cannot be seen: when `text` is a local variable that only ever holds strings made on the
  * spot, and whose value never gets anywhere else.
  */
 
@@ -35,7 +35,7 @@ export function ownedStrings(root: RubyNode, file = ''): ReadonlySet<string> {
   return found.names();
 }
 
-/** Whether an expression gives a string that nobody else has, if it gives one. */
+/** Whether an expression gives a fresh string, if it gives one. */
 export function isFreshString(node: RubyNode): boolean {
   const inner = onlyStatement(node) ?? node;
   if (isRubyNode(inner, 'InterpolatedStringNode')) return true;

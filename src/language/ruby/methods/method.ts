@@ -20,7 +20,7 @@ export interface Method {
 
 export type MethodTable = Readonly<Record<string, Method>>;
 
-/** A method that takes no block; with one, nobody knows what it does. */
+/** A method that takes no block; with one, it is not modelled. */
 export function plain<Self extends Value>(min: number, max: number, call: Call<Self>): Method {
   return { min, max, block: 'none', call: call as unknown as Call<Value> };
 }

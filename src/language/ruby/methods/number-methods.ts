@@ -157,7 +157,7 @@ function round(value: number, digits: number): Value {
   return new Float(Number(formatFloat(`%.${digits}f`, value)));
 }
 
-/** Ruby's own rounding of what looks like a tie in decimal is hard to foresee. */
+/** Ruby's rounding of decimal ties is hard to foresee. */
 export function assertNoTie(value: number, digits: number): void {
   const fraction = /\.(\d+)$/.exec(rubyFloat(value))?.[1];
   const isExponential = rubyFloat(value).includes('e');

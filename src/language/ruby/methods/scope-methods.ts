@@ -27,7 +27,7 @@ const lookup = plain(1, 1, (self: RubyScope, [name], run) => {
 
 const setVariable = plain(2, 2, ({ which }: RubyScope, [name, value = null], run) => {
   const { setVariable: prepare } = run.context;
-  // Text may be changed in place by whoever has it.
+  // Text may be changed in place by its holder.
   const isKept = value instanceof RubyHash || (value !== null && isArray(value));
   if (
     which === 'top' ||

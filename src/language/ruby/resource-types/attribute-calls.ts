@@ -6,7 +6,7 @@ import { AttributeClass, type RubyModule } from './ruby-module.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { RubySymbol, Unknown, type Value } from './values.ts';
 
-/** @returns `undefined` for what is no word of attributes */
+/** @returns `undefined` for other methods */
 export function attributeCall(attribute: RubyModule, call: Call): Value | undefined {
   const { name } = call;
   if (name === 'isnamevar') {

@@ -1,4 +1,4 @@
-/** Constants: those that the files define, and names of what is defined elsewhere. */
+/** Constants: those that the files define, and names of those defined elsewhere. */
 
 import type { RubyNodeOf } from '../../../lib/ruby-syntax/index.ts';
 import type { Frame } from './frame.ts';

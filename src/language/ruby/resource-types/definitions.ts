@@ -8,7 +8,7 @@ import { type RubyMethod, RubyModule } from './ruby-module.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { RubySymbol, type Value } from './values.ts';
 
-/** What nobody but Puppet may define: opened again, it could change every type. */
+/** Classes that only Puppet may define: opened again, they could change every type. */
 const CLOSED =
   /^(Object|Kernel|Module|Class|Array|Hash|String|Symbol|Regexp|Puppet::(Type|Parameter|Property|ResourceApi))$/;
 
@@ -104,7 +104,7 @@ function evaluateBody(
   });
 }
 
-/** True when it only holds other classes and modules, and so changes nothing of what it opens. */
+/** True when it only holds other classes and modules, and so does not change the class that it opens. */
 function isNamespace(body: RubyNode | null): boolean {
   const statements = isRubyNode(body, 'StatementsNode') ? body.body : [body];
   return statements.every((node) => isRubyNode(node, 'ClassNode') || isRubyNode(node, 'ModuleNode'));

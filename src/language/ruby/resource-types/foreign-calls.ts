@@ -1,4 +1,4 @@
-/** Calls of what is defined elsewhere: Puppet, and Ruby's own library. */
+/** Calls of modules that are defined elsewhere: Puppet, and Ruby's own library. */
 
 import { baseName, directoryName, joinPaths, resolvePath } from '../values/file-names.ts';
 import { type Call, callUnknown, type Methods } from './calls.ts';

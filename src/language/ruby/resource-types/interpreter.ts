@@ -21,7 +21,7 @@ import { type Value, WrittenProc } from './values.ts';
 
 /** Where Ruby finds files. */
 export interface RubyFiles {
-  /** Logical path of what `require` would load from a library directory; `undefined` when none has it. */
+  /** Logical path of the file that `require` would load from a library directory; `undefined` when none has it. */
   find(feature: string): string | undefined;
   /** @returns `undefined` when there is no such file. */
   parse(path: string): RubyProgram | undefined;
@@ -98,7 +98,7 @@ export class Interpreter {
     }
   }
 
-  /** Calls a block or proc, with another `self` when one is given. `break` ends whoever called it. */
+  /** Calls a block or proc, with another `self` when one is given. `break` ends its caller. */
   callProc(proc: RubyProc, args: readonly Value[], self?: RubyModule): Value {
     if (!(proc instanceof WrittenProc)) return proc.call(args);
     const { frame } = proc;

@@ -1,4 +1,4 @@
-/** The library directories of an environment, with a record of what was read from them. */
+/** The library directories of an environment, with a record of the files read from them. */
 
 import { createHash } from 'node:crypto';
 import type { RubyParser, RubyProgram } from '../../../lib/ruby-syntax/index.ts';

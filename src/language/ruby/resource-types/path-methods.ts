@@ -4,7 +4,7 @@ import { directoryName, joinPaths, resolvePath } from '../values/file-names.ts';
 import type { Call } from './calls.ts';
 import { GemVersion, RubyPath, RubyRegexp, textOf, type Value } from './values.ts';
 
-/** @returns `undefined` for what is no such method */
+/** @returns `undefined` for other methods */
 export function callOwn(receiver: Value, { args, name }: Call): Value | undefined {
   if (receiver instanceof RubyPath) return onPath(receiver, name, args);
   if (receiver instanceof GemVersion) return onVersion(receiver, name, args);

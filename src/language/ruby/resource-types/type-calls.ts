@@ -9,7 +9,7 @@ import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
 import { RubyRaise, Unmodelled } from './unmodelled.ts';
 import { nameOf, option, RubyHash, RubySymbol, Unknown, type Value } from './values.ts';
 
-/** @returns `undefined` for what is no word of types */
+/** @returns `undefined` for other methods */
 export function typeCall(type: TypeClass, call: Call): Value | undefined {
   const method = typeMethods.get(call.name);
   if (method !== undefined) return method(type, call);

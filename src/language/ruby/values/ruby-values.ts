@@ -128,7 +128,7 @@ export class RubyCatalog extends OpaqueValue {
   }
 }
 
-/** Stands for a string that was changed in place, so that nobody keeps a copy of what it was. */
+/** Stands for a string that was changed in place, so that no copy of the old text is kept. */
 export class ChangedString extends OpaqueValue {
   equalityKey(): string {
     return 'ChangedString:';
@@ -147,7 +147,7 @@ export class Unknown extends OpaqueValue {
   }
 }
 
-/** What nobody may look at: a result that is not known, or depends on the version of Ruby. */
+/** A value that must not be used: it is unknown, or depends on the version of Ruby. */
 export const UNUSABLE = new ChangedString();
 
 /** What an iterating method answers that was given no block: its items, and what the block's results are for. */
@@ -194,7 +194,7 @@ export class RubyEnvironment extends OpaqueValue {
     super();
     this.entries = entries;
   }
-  /** A hash of its own for whoever asks. */
+  /** A new hash for each caller. */
   get variables(): RubyHash {
     return new RubyHash(this.entries);
   }

@@ -23,7 +23,7 @@ export class Lexer {
   readonly tokens: TokenList;
   readonly locator: Locator;
   readonly warnings: Diagnostic[];
-  /** Over what the reference stumbles when it makes a tree of what could be parsed. */
+  /** Errors that the reference reports only when it builds the tree. */
   readonly late: PuppetError[];
   /** From an offset of this text to one of the file; the identity but in heredocs. */
   readonly toFile: (offset: number) => number;

@@ -33,7 +33,7 @@ export class TokenList {
     this.values.length = size;
   }
 
-  /** Ends the list with an error, thrown by whoever gets there. */
+  /** Ends the list with an error, thrown when a reader gets there. */
   fail(error: PuppetError, offset: number): void {
     this.error = error;
     this.push(Token.error, offset, 0, '');

@@ -106,7 +106,7 @@ export class Parser {
     if (outer > this.height) this.height = outer;
   }
 
-  /** A node was put on top of what was read since the latest `enter`. */
+  /** A node was put on top of those read since the latest `enter`. */
   grow(): void {
     this.height++;
     if (this.height > MAX_HEIGHT) throw this.error('nesting_too_deep', {}, this.offset);

@@ -226,7 +226,7 @@ class RegexpReader {
     return VARYING;
   }
 
-  /** `(?i)` is for the rest of what it stands in, `(?i:...)` for what is in it. */
+  /** `(?i)` is for the rest of its group, `(?i:...)` for its own content. */
   private readOptions(): Lengths {
     const rest = this.source.slice(this.at + 2);
     const [given = ''] = /^[imxadu]*(?:-[imx-]*)?/.exec(rest) ?? [];

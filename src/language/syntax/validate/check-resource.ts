@@ -12,7 +12,7 @@ import { label } from '../label.ts';
 import { assertRvalue } from './check-rvalue.ts';
 import type { ValidationContext } from './validation-context.ts';
 
-/** `+>` makes sense where there is something to add to. */
+/** `+>` makes sense only when there is a value to add to. */
 export function checkAttribute(node: AttributeOperation, context: ValidationContext): void {
   const parent = context.container();
   const mayAppend = parent?.kind === 'CollectExpression' || parent?.kind === 'ResourceOverrideExpression';

@@ -8,7 +8,7 @@ export type SyntaxCheckers = ReadonlyMap<string, SyntaxChecker>;
 
 /**
  * Checks text whose language is named. Names may have parts, the most specific first: `data+json` is checked as
- * `json` when nothing knows it as a whole. Languages that nobody knows are fine.
+ * `json` when nothing knows it as a whole. Unknown languages are fine.
  *
  * @returns the message of the error, `undefined` when there is none
  */

@@ -93,7 +93,7 @@ describe('Admission', () => {
     expect(ask(gate, 'a443')).toBe(10);
   });
 
-  test('lets nobody wait for those who went elsewhere', () => {
+  test('does not hold turns for clients that went elsewhere', () => {
     const clock = { ms: 0 };
     const gate = admission(clock);
     const leaving = Array.from({ length: 44 }, (_, index) => gate.enter(`a${index}`));
@@ -104,7 +104,7 @@ describe('Admission', () => {
     expect(ask(gate, 'new')).toBe(0);
   });
 
-  test('sends nobody away for longer than allowed, and spreads those as well', () => {
+  test('sends no client away for longer than allowed, and spreads those as well', () => {
     const gate = admission({ ms: 0 }, { maxRetryAfterSeconds: 5, random: Math.random });
 
     const seconds = Array.from({ length: 2000 }, (_, index) => ask(gate, `a${index}`));
@@ -113,7 +113,7 @@ describe('Admission', () => {
     expect(new Set(seconds.slice(1000))).toEqual(new Set([3, 4, 5]));
   });
 
-  test('serves everybody, and nobody late, when three times as many come as it can serve', () => {
+  test('serves every client in time when three times as many come as it can serve', () => {
     const result = simulate({ clients: 3000, arrivalsPerMs: (3 * places) / serviceMs });
 
     expect(result.served).toBe(3000);

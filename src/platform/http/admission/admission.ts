@@ -12,7 +12,7 @@ export interface AdmissionOptions {
   readonly maxWaitMs: number;
   /** How many requests may wait, however short they are. */
   readonly maxWaiting: number;
-  /** Nobody is sent away for longer, in seconds. */
+  /** The longest `Retry-After`, in seconds. */
   readonly maxRetryAfterSeconds: number;
   /** What those are told who are sent away. */
   readonly message: string;
@@ -91,7 +91,7 @@ export class Admission {
     const { maxRetryAfterSeconds, nowMs, random } = this.options;
     const now = nowMs();
     const latestMs = now + maxRetryAfterSeconds * 1000;
-    // Whoever came to an appointment in vain does not begin at the end of the line again.
+    // A client whose turn could not be kept does not go back to the end of the queue.
     const dueMs = isExpected
       ? this.retries.repeat(key, now + this.waitMs() * random())
       : this.retries.make(key, {

@@ -35,7 +35,7 @@ export class RetrySchedule {
    * Puts a client at the end of the line; one that is in it already keeps its turn.
    *
    * @returns the time of its turn; `undefined` where that would be too late: then the line stays as it is, so that those who
-   *   come later don't wait for turns that nobody has
+   *   come later don't wait for turns that are free
    */
   make(key: string, { latestMs, soonestMs, spacingMs }: WantedTurn): number | undefined {
     const known = this.due.get(key);
@@ -47,7 +47,7 @@ export class RetrySchedule {
     return dueMs;
   }
 
-  /** Moves a turn that could not be kept; nobody else's changes. */
+  /** Moves a turn that could not be kept; all others stay. */
   repeat(key: string, dueMs: number): number {
     this.due.delete(key);
     this.due.set(key, dueMs);

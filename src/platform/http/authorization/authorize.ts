@@ -1,4 +1,4 @@
-/** The decision over one request: the first rule that is about it decides; where there is none, nobody passes. */
+/** The decision over one request: the first rule that matches decides; without one, the request is refused. */
 
 import type { Identity } from '../route.ts';
 import type { Subject } from './entry.ts';

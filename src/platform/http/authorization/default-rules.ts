@@ -9,7 +9,7 @@ import { parseNameEntry } from './entry.ts';
 import { type PathMatch, pathRegex, type Rule, type RuleAccess, type RuleMethod } from './rule.ts';
 
 const anyone: RuleAccess = { kind: 'unauthenticated' };
-const nobody: RuleAccess = { kind: 'entries', deny: [{ kind: 'anybody' }], allow: [] };
+const denyAll: RuleAccess = { kind: 'entries', deny: [{ kind: 'anybody' }], allow: [] };
 const anyAgent: RuleAccess = allow({ kind: 'anybody' });
 const itself: RuleAccess = allow(parseNameEntry('$1') ?? { kind: 'anybody' });
 const caCommand: RuleAccess = allow({ kind: 'extensions', required: new Map([['pp_cli_auth', ['true']]]) });
@@ -21,7 +21,7 @@ export const defaultRules: readonly Rule[] = [
     ['get', 'post'],
     itself,
   ),
-  shipped('puppetlabs v4 catalog for services', regex('^/puppet/v4/catalog/?$'), ['post'], nobody),
+  shipped('puppetlabs v4 catalog for services', regex('^/puppet/v4/catalog/?$'), ['post'], denyAll),
   shipped('puppetlabs certificate', prefix('/puppet-ca/v1/certificate/'), ['get'], anyone),
   shipped('puppetlabs crl', prefix('/puppet-ca/v1/certificate_revocation_list/ca'), ['get'], anyone),
   shipped('puppetlabs csr', prefix('/puppet-ca/v1/certificate_request'), ['get', 'put'], anyone),
@@ -64,7 +64,7 @@ export const defaultRules: readonly Rule[] = [
   shipped('puppetlabs static file content', prefix('/puppet/v3/static_file_content'), ['get'], anyAgent),
   shipped('puppet tasks information', prefix('/puppet/v3/tasks'), undefined, anyAgent),
   shipped('bunraku metrics', regex('^/metrics$'), ['get', 'head'], anyAgent),
-  { name: 'puppetlabs deny all', sortOrder: 999, path: prefix('/'), access: nobody },
+  { name: 'puppetlabs deny all', sortOrder: 999, path: prefix('/'), access: denyAll },
 ];
 
 function shipped(

@@ -41,7 +41,7 @@ export function parseNameEntry(text: string): Entry | undefined {
 /**
  * Whether an entry means the subject.
  *
- * A backreference is compared literally, so that a request for the name `*` means nobody.
+ * A backreference is compared literally, so that a request for the name `*` matches no client.
  */
 export function entryMatches(
   entry: Entry,

@@ -13,7 +13,7 @@ export interface Authorization {
   readonly allowHeaderCertInfo: boolean;
 }
 
-/** Rules that nobody may start with. */
+/** Combinations in a rule that are refused at the start. */
 export class AuthorizationError extends ServiceError {
   constructor(file: string, message: string) {
     super('conflict', `${file}: ${message}`);

@@ -89,7 +89,7 @@ module Bunraku
     attr_accessor :bunraku_id
   end
 
-  # Not an error at all: `return`, `break`, `next` and `not_found` of the other side. Nobody rescues those.
+  # Not an error at all: `return`, `break`, `next` and `not_found` of the other side. No code rescues those.
   class Unwind < Exception # rubocop:disable Lint/InheritException
     include Foreign
   end

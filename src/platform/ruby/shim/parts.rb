@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What there is of the Ruby side wherever Ruby runs.
+# The parts of the Ruby side that every Ruby loads.
 
 require 'json'
 require 'erb'

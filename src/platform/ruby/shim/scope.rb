@@ -186,7 +186,7 @@ module Puppet
       def variable_not_found(name, reason)
         return nil if reason.nil?
 
-        # Whoever catches this wants to hear nothing of it.
+        # Code that catches this must not see it logged.
         throw(:undefined_variable, reason)
       rescue UncaughtThrowError
         report_undefined("Undefined variable '#{name}'; #{reason}", name)

@@ -55,7 +55,7 @@ module Bunraku
       LoadedFunction.new(name.to_s)
     end
 
-    # A type of the environment by its name; nil where there is none.
+    # A type of the environment by its name; nil when there is none.
     def load_type(name)
       type = Puppet::Pops::Types::TypeParser.singleton.parse(name.split('::').map(&:capitalize).join('::'))
       type.instance_of?(Puppet::Pops::Types.const_get(:PTypeReferenceType)) ? nil : type

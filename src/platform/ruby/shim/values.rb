@@ -3,7 +3,7 @@
 module Puppet
   module Pops
     module Types
-      # A type of the language: its text, and whoever knows what it means.
+      # A type of the language: its text, and the side that knows its meaning.
       class PAnyType
         attr_reader :bunraku_id
 
@@ -237,7 +237,7 @@ module Puppet
 end
 
 module SemanticPuppet
-  # A version by its text; comparisons are made by whoever knows how.
+  # A version by its text; the other side compares.
   class Version
     include Comparable
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # WebAssembly knows no processes, threads and signals. Some of its calls say that all went well; here each says that
-# nothing was done. The error passes `rescue` for StandardError on purpose: whoever rescues that goes on as if the command had
+# nothing was done. The error passes `rescue` for StandardError on purpose: code that rescues that goes on as if the command had
 # printed nothing, and makes another catalog than with the Ruby of a machine.
 module Bunraku
   def self.impossible(what)
@@ -12,7 +12,7 @@ module Bunraku
     impossible("running a command (#{args.flatten.grep(String).join(' ')})")
   end
 
-  # In front of what the classes do themselves.
+  # Before the methods of the classes themselves.
   module Commands
     %i[system spawn exec `].each do |name|
       define_method(name) { |*args, **_options| Bunraku.impossible_command(args) }

@@ -9,7 +9,7 @@ import type { RubyImage } from './ruby-image.ts';
 import type { RubyImages } from './ruby-images.ts';
 import { wasmFiles } from './wasm-files.ts';
 
-/** What goes to a worker, in its data and in the list of what is transferred. */
+/** What goes to a worker, in its data and in the transfer list. */
 export interface ImageRequests {
   readonly port: MessagePort;
   /** One number, which is 1 when the answer has been sent. */

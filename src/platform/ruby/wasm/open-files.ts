@@ -6,7 +6,7 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readSync
 export interface ByteStream {
   /** @returns how many; 0 at the end */
   read(target: Uint8Array): number;
-  /** @returns false when nobody takes them any more */
+  /** @returns false when there is no reader any more */
   write(parts: readonly Uint8Array[]): boolean;
 }
 

@@ -60,7 +60,7 @@ export class RubyInstance {
   }
 }
 
-/** The system interface; references to Ruby's objects; and nothing of what it might do with JavaScript. */
+/** The system interface and references to Ruby's objects; no access to JavaScript. */
 function importsOf(
   wanted: readonly { readonly module: string; readonly name: string }[],
   wasi: Wasi,

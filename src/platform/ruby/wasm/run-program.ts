@@ -1,4 +1,4 @@
-/** Programs for the built-in Ruby that ask nobody anything: run in this thread, to their end. */
+/** Programs for the built-in Ruby that make no calls to this side: run in this thread, to their end. */
 
 import { DEFAULT_MEMORY_BYTES } from '../ruby-process.ts';
 import type { ByteStream } from './open-files.ts';

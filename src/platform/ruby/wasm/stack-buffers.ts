@@ -28,7 +28,7 @@ const BUFFERS = [
 /**
  * Changes the module.
  *
- * @param start - of memory that nobody else uses, `STACK_BUFFER_PAGES` long
+ * @param start - of memory that is not used otherwise, `STACK_BUFFER_PAGES` long
  * @throws Error when it is not the module for which this was made
  */
 export function moveStackBuffers(module: Uint8Array, start: number): void {

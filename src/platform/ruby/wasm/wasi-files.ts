@@ -220,7 +220,7 @@ export class WasiFiles {
       const place = at === undefined ? undefined : at + BigInt(total);
       const count = found.kind === 'file' ? found.file.read(target, place) : found.stream.read(target);
       total += count;
-      // Less than asked for, for now: whoever wants more asks again.
+      // Less than asked for: the caller asks again for more.
       if (count < target.length) break;
     }
     this.memory().setNumber(result, total);
@@ -230,7 +230,7 @@ export class WasiFiles {
   private write(descriptor: number, parts: readonly Uint8Array[], result: number): number {
     const found = this.open.get(descriptor);
     if (found?.kind !== 'stream') return BAD_DESCRIPTOR;
-    // Where nobody listens any more, the next read says so.
+    // When the reader is gone, the next read says so.
     found.stream.write(parts);
     this.memory().setNumber(
       result,

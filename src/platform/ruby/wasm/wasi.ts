@@ -143,7 +143,7 @@ function withErrors(call: WasmFunction): WasmFunction {
   };
 }
 
-/** For calls that nobody has named. */
+/** For calls without a name. */
 export function unsupported(): number {
   return NOT_SUPPORTED;
 }

@@ -24,7 +24,7 @@ function serve({ channel, image }: RubyWorkerData): void {
     ]);
     instanceOf(image, streams).evaluate('Bunraku.serve');
   } catch {
-    // Ruby has been brought down: by its end, by a stack that is too deep, by a fault of its own. Whoever waits is
+    // Ruby has been brought down: by its end, by a stack that is too deep, by a fault of its own. The waiting side is
     // told of the end, and knows what was running.
   } finally {
     end.close();

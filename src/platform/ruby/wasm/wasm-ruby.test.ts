@@ -69,7 +69,7 @@ it('says which Ruby it is', () => {
   expect(id).toMatch(/^thread \d+$/);
 });
 
-it('is what there is where no command starts', () => {
+it('runs when no command starts', () => {
   expect(start({ commands: ['/nowhere/ruby'] }).identity.layer).toBe('L3');
 });
 

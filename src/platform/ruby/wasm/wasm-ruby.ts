@@ -47,7 +47,7 @@ export class WasmRuby implements RubyTransport {
     });
     this.worker.unref();
     this.worker.on('error', () => {
-      // Whoever waits has been told through the channel.
+      // The waiting side has been told through the channel.
     });
     this.send(JSON.stringify({ libraries, environment }));
     this.identity = this.readIdentity();

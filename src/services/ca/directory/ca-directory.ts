@@ -133,7 +133,7 @@ export class CaDirectory {
   }
 }
 
-/** Whoever opens and closes a file loses the locks that he has on it, so one that is there is left alone. */
+/** A process that opens and closes a file loses its locks on it, so an existing file is left alone. */
 async function createIfMissing(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', privateMode)).close();

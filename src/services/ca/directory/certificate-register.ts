@@ -2,7 +2,7 @@
  * What lies in `signed/` and `requests/`, and in which state it is.
  *
  * The list of all nodes is asked for by consoles and scripts, again and again: what was read and decoded once is
- * kept, and dropped when this process writes. Nobody else writes to the directory while the authority is open; who
+ * kept, and dropped when this process writes. No other process writes to the directory while the authority is open; who
  * asks for one node gets what is on disk.
  */
 

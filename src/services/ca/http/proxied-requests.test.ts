@@ -64,7 +64,7 @@ describe('a compile server speaks for agents', () => {
     expect(renewed?.subject.attributes[0]?.value).toBe('agent1');
   });
 
-  test('and nobody else does: an agent renews itself whatever its headers say', async () => {
+  test('and no other client does: an agent renews itself whatever its headers say', async () => {
     const agent = await client('agent2');
     const victim = await client('victim');
 
@@ -150,7 +150,7 @@ describe('a CRL that is followed', () => {
     expect(second.body).not.toBe(first.body);
   });
 
-  test('makes nobody wait who has no certificate', async () => {
+  test('refuses clients without a certificate at once', async () => {
     const headers = { prefer: 'wait=60', 'if-none-match': server.ca.crl.etag };
 
     expect((await send(server, 'GET', 'certificate_revocation_list/ca', { headers })).status).toBe(200);

@@ -206,7 +206,7 @@ describe('the CRL', () => {
 });
 
 describe('renewal', () => {
-  test('gives the bearer of a certificate a new one, and nobody else', async () => {
+  test('gives only the bearer of a certificate a new one', async () => {
     await pending({ certname: 'renew.test' });
     await put('certificate_status/renew.test', { desired_state: 'signed' });
     const cert = (await send(server, 'GET', 'certificate/renew.test')).body;

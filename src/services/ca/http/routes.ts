@@ -74,7 +74,7 @@ function nodeRoutes(ca: CertificateAuthority, options: CaRouteOptions): Route[] 
   ];
 }
 
-function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = nobody }: CaRouteOptions): Route[] {
+function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never }: CaRouteOptions): Route[] {
   return [
     text('POST', `${prefix}/certificate_renewal`, async (request) => {
       const applicant = renewalApplicant(request, isInfrastructure);
@@ -151,6 +151,6 @@ function noCertificate(): ServiceError {
   return new ServiceError('bad-request', 'No valid certificate found in renewal request');
 }
 
-function nobody(): boolean {
+function never(): boolean {
   return false;
 }

@@ -1,4 +1,4 @@
-/** Certificates to be signed, made of what an operator orders, a node requests, or an older one has. */
+/** Certificates to be signed, from an operator's order, a node's request, or an older certificate. */
 
 import {
   type Certificate,

@@ -1,4 +1,4 @@
-/** What the settings, and whoever signs, let requests have. */
+/** What the settings, and the operator who signs, let requests have. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { CertificateRequest } from '../../../platform/x509/index.ts';

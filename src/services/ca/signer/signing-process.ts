@@ -61,7 +61,7 @@ export class SigningProcess {
   constructor(options: SigningProcessOptions) {
     this.options = options;
     this.connect().catch(() => {
-      // Whoever signs first tries again, and is told.
+      // The first signature starts it again, and gets the error.
     });
   }
 

@@ -6,7 +6,7 @@ import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 import { parseYaml, YamlError, YamlSymbol, type YamlValue } from '../../../lib/yaml/index.ts';
 import type { CodeConfiguration, GitAccess, GitConfiguration, SourceConfiguration } from './configuration.ts';
 
-/** A mistake in `r10k.yaml`: for whoever wrote it. */
+/** A mistake in `r10k.yaml`, for its author. */
 export class ConfigurationError extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('conflict', message, cause === undefined ? {} : { cause });

@@ -1,4 +1,4 @@
-/** The commit of the control repository, written into the message of what is committed to file sync. */
+/** The commit of the control repository, written into the message of the commit to file sync. */
 
 const label = 'deploy-signature: ';
 

@@ -87,9 +87,9 @@ export class EnvironmentDeployer {
 
   /**
    * Asks the hosts of modules that followed branches the last time, so that a deploy that has only begun to ask for the
-   * environment itself does not have to wait for them. What goes wrong is for whoever needs them.
+   * environment itself does not have to wait for them. Errors go to the deploys that need them.
    *
-   * @param choices - of the deploy; where it brings some modules only, nobody is asked
+   * @param choices - of the deploy; a deploy of some modules only asks no host
    */
   async askAhead(directory: string, choices: DeployChoices, signal: AbortSignal): Promise<void> {
     const { caches, configuration, stateDirectory } = this.options;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Logger } from '../../../platform/log/index.ts';
 
 const timeoutMs = 300_000;
-/** Nobody reads what it prints, but one that prints more is killed for that. */
+/** Its output is not used, but a command that prints more is killed. */
 const maxBuffer = 64 * 1024 * 1024;
 
 /** Runs it without a shell. What becomes of it is only logged, as with r10k. */

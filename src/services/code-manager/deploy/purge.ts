@@ -1,4 +1,4 @@
-/** Removes what nobody declares any more. */
+/** Removes what is not declared any more. */
 
 import { readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -13,7 +13,7 @@ export interface PuppetfilePurge {
   readonly kept: ReadonlySet<string>;
 }
 
-/** Removes from the directories of modules what is no module. @returns what was removed */
+/** Removes files that are no modules from the directories of modules. @returns what was removed */
 export async function purgeModules({ managed, desired, kept }: PuppetfilePurge): Promise<readonly string[]> {
   const stale: string[] = [];
   for (const directory of managed)

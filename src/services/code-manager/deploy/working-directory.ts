@@ -1,2 +1,2 @@
-/** Below the parent of environments: what is unpacked and copied before it takes its place. Nobody is to serve it. */
+/** Below the parent of environments: where files are unpacked and copied before they are moved into place. It is not served. */
 export const workingDirectory = '.code-manager';

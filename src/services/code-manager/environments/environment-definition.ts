@@ -30,7 +30,7 @@ export type EnvironmentContent =
   | { readonly kind: 'tarball'; readonly location: string; readonly checksum: string | undefined }
   | { readonly kind: 'plain' };
 
-/** What a source has: environments, and what there is to say about those that it does not have. */
+/** What a source has: environments, and messages about those that it does not have. */
 export interface SourceListing {
   readonly environments: readonly EnvironmentDefinition[];
   readonly warnings: readonly string[];

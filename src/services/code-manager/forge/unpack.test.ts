@@ -72,7 +72,7 @@ describe('An archive', () => {
     expect(statSync(join(target, 'm/out')).isDirectory()).toBe(true);
   });
 
-  test('that is none is refused', async () => {
+  test('is refused when it is no archive', async () => {
     const archive = join(directory, 'none.tar.gz');
     for (const content of [Buffer.from('no archive'), gzipSync('neither'.repeat(200)), Buffer.alloc(0)]) {
       writeFileSync(archive, content);

@@ -22,12 +22,12 @@ const mostEntries = 500_000;
 
 /**
  * @param directory - new or empty
- * @throws DeployError for what is no archive, and for names that lead out of the directory
+ * @throws DeployError for invalid archives, and for names that lead out of the directory
  */
 export async function unpack(archive: string, directory: string, signal: AbortSignal): Promise<Unpacked> {
   await mkdir(directory, { recursive: true });
   const tar = extract();
-  // Nothing may be awaited between here and the loop: entries that nobody waits for are lost.
+  // Nothing may be awaited between here and the loop: entries without a reader are lost.
   const packed = createReadStream(archive);
   const feeding = pipeline(packed, createGunzip(), tar, { signal });
   // Failures are reported below, where the entries are read.

@@ -30,7 +30,7 @@ export class CheckoutRestorer {
   /** Begins with it as soon as there is room, while others are still being fetched. */
   add(checkout: TrackedCheckout): void {
     this.waiting.push(checkout);
-    // Whoever is told of several at once puts them in one script.
+    // Several changes at once go into one script.
     queueMicrotask(() => this.begin());
   }
 

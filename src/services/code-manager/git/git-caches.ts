@@ -30,7 +30,7 @@ export class GitCaches {
     return new CheckoutRestorer(this.options.git);
   }
 
-  /** @throws DeployError for what is no remote */
+  /** @throws DeployError for an invalid remote */
   of(remote: string): GitCache {
     const known = this.caches.get(remote);
     if (known !== undefined) return known;

@@ -36,7 +36,7 @@ export async function clear({ directory }: ModuleDeclaration, index?: string): P
   await Promise.all(['', '.lock', '.pending'].map((suffix) => rm(index + suffix, { force: true })));
 }
 
-/** Puts a finished directory in the place of what is there. */
+/** Replaces the existing directory by a finished one. */
 export async function replace(finished: string, { directory }: ModuleDeclaration): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   try {

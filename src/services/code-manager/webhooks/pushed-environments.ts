@@ -32,7 +32,7 @@ function namesOf(
   const wanted = new Set(push.remotes.map(comparable));
   const same = git.filter(({ remote }) => wanted.has(comparable(remote)));
   if (same.length > 0) return derive(branch, same);
-  // The host may call the repository what nobody here does: as if there were one control repository.
+  // The host may use another name for the repository: then it is treated as the only control repository.
   const plain = git.filter((source) => prefixOf(source) === '');
   return derive(branch, plain.length > 0 ? plain : git);
 }

@@ -9,7 +9,7 @@ import { pushedEnvironments } from './pushed-environments.ts';
 const decode = (type: string, body: unknown, headers: WebhookHeaders = {}) =>
   findWebhookKind(type)?.decode(body, headers);
 
-test('GitHub tells of branches, deleted ones too, and of much that is none of our business', () => {
+test('GitHub tells of branches, deleted ones too, and of much that does not concern us', () => {
   const repository = { clone_url: 'https://github.com/o/r.git', ssh_url: 'git@github.com:o/r.git', id: 1 };
 
   expect(decode('github', { ref: 'refs/heads/feature/x', repository }, { 'x-github-event': 'push' })).toEqual(

@@ -1,4 +1,4 @@
-/** What workers are asked to do, and the queue of what waits for one. */
+/** What workers are asked to do, and the queue of tasks that wait for a worker. */
 
 import type { FromWorker, KeptCatalog, ToWorker } from '../worker-protocol.ts';
 

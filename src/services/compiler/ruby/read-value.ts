@@ -39,7 +39,7 @@ interface Tagged {
   readonly x?: unknown;
 }
 
-/** @throws PuppetError for what is no value of the language */
+/** @throws PuppetError for values that the language does not have */
 export function readValue(json: unknown, context: ReadContext): Value {
   if (json === null || typeof json === 'string' || typeof json === 'boolean') return json;
   if (typeof json === 'number') return Number.isInteger(json) ? json : new Float(json);

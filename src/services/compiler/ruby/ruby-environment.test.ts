@@ -111,7 +111,7 @@ function hasRuby(): boolean {
   }
 }
 
-it('says what needs Ruby where there is none', () => {
+it('says what needs Ruby when it is not available', () => {
   const ruby = { commands: ['/nowhere/ruby'] };
 
   expect(failureOf('m::same(1)', { files: same, ruby })).toBe(

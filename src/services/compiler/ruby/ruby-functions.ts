@@ -140,7 +140,7 @@ export class RubyFunction {
       ...(returns === null ? {} : { returns }),
       isMismatch: mismatch,
       call: (_context, args, given) => {
-        if (this.caller === undefined) throw new Error('a function is called by nobody');
+        if (this.caller === undefined) throw new Error('a function is called without a caller');
         const result = run(args, given, this.caller);
         if (returns === null || mismatch || result === NO_SUCH_KEY) return result;
         returnType ??= parseType(returns, this.resolver);

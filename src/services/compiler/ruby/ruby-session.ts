@@ -70,7 +70,7 @@ export class RubySession {
     return this.run(method, caller, args, (json) => this.readCalled(json as CalledFrame, caller, given));
   }
 
-  /** As `evaluate`, for what is no value of the language. Without a caller, Ruby can ask little. */
+  /** As `evaluate`, for values that the language does not have. Without a caller, Ruby can ask little. */
   call(method: string, caller: RubyCaller | undefined, ...args: readonly string[]): unknown {
     return this.run(method, caller, args, (json) => json);
   }
@@ -219,7 +219,7 @@ export class RubySession {
 
   private answer(question: string, args: readonly unknown[]): string {
     const answer = questions.get(question);
-    if (answer === undefined) throw new Error(`Ruby asks what nobody knows: ${question}`);
+    if (answer === undefined) throw new Error(`unknown question of Ruby: ${question}`);
     return answer(this, args);
   }
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Without threads nobody can interrupt the block; what could make it wait for long is not there either, and the worker
+# Without threads the block cannot be interrupted; what could make it wait for long is not there either, and the worker
 # ends code that does not end.
 module Timeout
   class ExitException < Exception; end # rubocop:disable Lint/InheritException

@@ -201,7 +201,7 @@ async function startOurs(
     certname,
     authority: hasPuppetserver ? real : undefined,
     settings: { 'compile-workers': instances, 'log-level': 'error' },
-    // As the real one is: nobody keeps catalogs.
+    // As with the real one: no catalogs are kept.
     flags: ['--no-storeconfigs'],
     nodeFlags: profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)],
   });
@@ -262,7 +262,7 @@ async function repeat(
     while (performance.now() < until || next % agents.length !== 0) {
       const agent = agents[next % agents.length];
       next += 1;
-      if (agent === undefined) throw new Error(`nobody to ask for: ${name}`);
+      if (agent === undefined) throw new Error(`no agent for: ${name}`);
       const began = performance.now();
       const answer = await requestCatalog(port, agent);
       if (typeof answer === 'string') throw new Error(`${title}: ${agent.certname}: ${answer}`);

@@ -5,7 +5,7 @@
  * Half of the nodes are small and half typical, which makes 800,000 resources and 170,000 events of 2,000 nodes. Each node
  * runs twice: the first run is all new, on one of the last 14 days; in the second facts have changed, and one catalog in ten
  * with five resources. Between the two events are counted, of which each latest report has hundreds then.
- * Whoever has not taken all nodes when its time is over is measured, and asked, with those that it has taken. With `--whole`
+ * A server that has not taken all nodes in time is measured, and queried, with those that it has taken. With `--whole`
  * there is as much time as it takes, so that all have the same data: the real one takes some 15 minutes for 2,000 nodes on two cores.
  */
 

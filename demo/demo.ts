@@ -10,7 +10,7 @@ import { freePort, isFree } from './ports.ts';
 import { simulateFleet } from './simulated-fleet.ts';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
-/** High enough to need no rights, far enough from 8140 to disturb nobody; the same each time, unless one is taken. */
+/** High enough to need no rights, far enough from 8140 to disturb no other server; the same each time, unless one is taken. */
 const usualPorts = {
   primary: 18_140,
   compileServers: [18_141, 18_142],

@@ -186,7 +186,7 @@ export async function isReady(url: string): Promise<boolean> {
     const answer = await client.send({ method: 'GET', url: `${url}/status/v1/simple`, timeoutMs: 2000 });
     return answer.status === 200;
   } catch {
-    return false; // nobody listens yet
+    return false; // not listening yet
   } finally {
     client.close();
   }

@@ -4,15 +4,15 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems give to whoever asks for any port or connects to somewhere: what is free stays free until a
+ * Below the ephemeral ports of the system: what is free stays free until a
  * server listens there, and while it restarts.
  */
 const [firstPort, lastPort] = [20_000, 32_000];
 
-/** Whoever got one may listen there later. */
+/** The process that got one may listen there later. */
 const given = new Set<number>();
 
-/** Some port that nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(firstPort, lastPort);
@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether nobody listens on a port. */
+/** Whether a port is free. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -32,7 +32,7 @@ export class Process {
         resolve(code);
       });
     });
-    // Whoever waits gets the rejection; nobody has to.
+    // Callers that wait get the rejection; they need not.
     this.exited.catch(() => {});
     this.pid = this.child.pid ?? 0;
   }

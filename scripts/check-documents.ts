@@ -1,4 +1,4 @@
-/** Whether documents name what there is: files that they link to, commands of the program, folders on the map. */
+/** Whether what documents name exists: linked files, commands of the program, folders on the map. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ function* deadLinks(file: string, text: string): Iterable<string> {
     const target = path === '' ? join(root, file) : join(root, dirname(file), path);
     if (!existsSync(target)) yield `links to ${link}, which is not there`;
     else if (heading !== undefined && !headingsOf(target).includes(heading))
-      yield `links to ${link}, where there is no such heading`;
+      yield `links to ${link}, which has no such heading`;
   }
 }
 

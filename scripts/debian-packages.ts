@@ -32,7 +32,7 @@ export const puppetAgent: DebianPackage = {
   provides: 'puppet',
   purpose: 'the real agent',
 };
-/** Its services are not started: nobody asked for that. */
+/** Its services are not started. */
 export const puppetServer: DebianPackage = {
   name: 'puppetserver',
   provides: '/usr/share/puppetserver/puppetserver.jar',

@@ -57,7 +57,7 @@ const atOnce = 2;
 type FailedStep = Outcome & { readonly title: string };
 
 /**
- * Runs all steps, even when one fails, and says at the end which did, with the end of what each of them wrote: of a
+ * Runs all steps, even when one fails, and says at the end which did, with the end of their output: of a
  * long log often only the last part is kept, and the step that failed is rarely the last.
  *
  * @param stages - one after another; the steps of a list run side by side, the first ones first, and their output appears

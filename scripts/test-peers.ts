@@ -1,6 +1,6 @@
 /**
  * `npm run test:peers`: what takes minutes and gigabytes: comparisons with Debian's puppetserver and puppetdb and of every
- * resource type of the installed modules, fuzzing, and a day of an installation. To be run after a change of what they compare; `npm test` replays what some
+ * resource type of the installed modules, fuzzing, and a day of an installation. Run it after a change of the code that they compare; `npm test` replays what some
  * of them recorded.
  */
 

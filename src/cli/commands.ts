@@ -111,7 +111,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'code levels',
-    summary: 'Show what the next language level would break or change, for every node',
+    summary: 'Show what the next language level would break or change, node by node',
     load: async () => (await import('./code/levels.ts')).codeLevelsCommand,
   },
   {

@@ -15,7 +15,7 @@ or a request that is signed). A request's token or password decides; certificate
 
 Common settings:
   --primary HOST[:PORT]          The primary (port 8140 when absent)
-  --data DIR                     One folder for everything
+  --data DIR                     One directory for all files
   --certname NAME                The name in this server's certificate (default: the host's name)
   --console-services-port PORT   The port here (default 4433)
 

@@ -18,7 +18,7 @@ folder:
   bunraku primary --data ./try --serverport 8140 --certname primary.example.com --dns-alt-names puppet
 
 Common settings:
-  --data DIR             One folder for everything
+  --data DIR             One directory for all files
   --certname NAME        The name in this server's certificate (default: the host's name)
   --dns-alt-names NAMES  Further names, separated by commas
   --serverport PORT      The port for agents (default 8140)

@@ -18,7 +18,7 @@ compile servers use it when their puppetdb.conf names it:
 
 Common settings:
   --primary HOST[:PORT]      The primary (port 8140 when absent)
-  --data DIR                 One folder for everything
+  --data DIR                 One directory for all files
   --certname NAME            The name in this server's certificate (default: the host's name)
   --puppetdb-port PORT       The port (default 8081)
   --puppetdb-database URL    A database of PostgreSQL instead of a file

@@ -28,7 +28,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
     await lchown(made, owner.uid, owner.gid);
 }
 
-/** Who gets what this process makes in a directory: `undefined` when that is decided already, as for everyone but root. */
+/** The owner of files that this process makes in a directory; `undefined` when it cannot choose, as all users but root. */
 export async function ownerForNewFiles(directory: string): Promise<Owner | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const { gid, uid } = await stat(directory);

@@ -20,7 +20,7 @@ import {
 } from '../../src/platform/x509/index.ts';
 import { hasPuppetserver, RealPuppetserver } from './real-puppetserver.ts';
 
-type Who = 'admin' | 'agent' | 'nobody';
+type Who = 'admin' | 'agent' | 'anonymous';
 
 interface Question {
   readonly method: string;
@@ -149,7 +149,7 @@ async function compare(ours: Server): Promise<boolean> {
   return different === 0;
 }
 
-function nameOf({ body, headers, isRevoked, method, path, who = 'nobody' }: Question): string {
+function nameOf({ body, headers, isRevoked, method, path, who = 'anonymous' }: Question): string {
   const conditions = Object.keys(headers ?? {}).filter((name) => name.startsWith('if-'));
   const said = body !== undefined && body.length < 80 ? ` ${JSON.stringify(body)}` : '';
   const state = isRevoked === true ? ', revoked' : '';
@@ -176,7 +176,7 @@ async function questions(): Promise<readonly Question[]> {
     headers: json,
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  const get = (path: string, who: Who = 'nobody', headers = {}): Question => ({
+  const get = (path: string, who: Who = 'anonymous', headers = {}): Question => ({
     method: 'GET',
     path,
     who,
@@ -187,17 +187,19 @@ async function questions(): Promise<readonly Question[]> {
   return [
     get('certificate/ca'),
     get('certificate/nosuch.test'),
-    get('certificate/ca', 'nobody', { 'if-modified-since': new Date(Date.now() + 1000).toUTCString() }),
+    get('certificate/ca', 'anonymous', { 'if-modified-since': new Date(Date.now() + 1000).toUTCString() }),
     get('certificate/..%2Fca_key'),
     get('certificate_revocation_list/ca'),
-    get('certificate_revocation_list/ca', 'nobody', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }),
-    get('certificate_revocation_list/ca', 'nobody', { 'if-modified-since': 'yesterday' }),
+    get('certificate_revocation_list/ca', 'anonymous', {
+      'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT',
+    }),
+    get('certificate_revocation_list/ca', 'anonymous', { 'if-modified-since': 'yesterday' }),
     get('certificate_request/nosuch.test'),
     await put('agent.test'),
     await put('agent.test'),
     get('certificate_request/agent.test'),
     get('certificate_request/agent.test', 'agent'),
-    state('agent.test', sign, 'nobody'),
+    state('agent.test', sign, 'anonymous'),
     state('agent.test', { desired_state: 'mad' }),
     state('agent.test', {}),
     state('agent.test', ''),
@@ -247,7 +249,7 @@ async function questions(): Promise<readonly Question[]> {
     { method: 'PUT', path: 'certificate_request/garbage.test', headers: text, body: 'nonsense' },
     { method: 'PUT', path: 'certificate_request/empty.test', headers: text, body: '' },
     await put('gone.test'),
-    remove('certificate_request/gone.test', 'nobody'),
+    remove('certificate_request/gone.test', 'anonymous'),
     remove('certificate_request/gone.test', 'admin'),
     remove('certificate_request/gone.test', 'admin'),
     state('agent.test', { desired_state: 'revoked' }),
@@ -289,13 +291,13 @@ async function questions(): Promise<readonly Question[]> {
     { method: 'PUT', path: 'clean', who: 'admin', headers: json, body: '{"certs":["bulk2.test"]}' },
     { method: 'PUT', path: 'clean', who: 'admin', headers: json, body: '{"certnames":["a"],"async":true}' },
     { method: 'PUT', path: 'clean', who: 'admin', headers: json, body: 'x' },
-    { method: 'PUT', path: 'clean', who: 'nobody', headers: json, body: '{"certnames":["a"]}' },
+    { method: 'PUT', path: 'clean', who: 'anonymous', headers: json, body: '{"certnames":["a"]}' },
     get('expirations', 'admin'),
     { ...get('expirations', 'agent'), isRevoked: true },
     get('expirations'),
     { method: 'PUT', path: 'certificate_revocation_list', who: 'admin', headers: text, body: 'x' },
-    { method: 'PUT', path: 'certificate_revocation_list', who: 'nobody', headers: text, body: 'x' },
-    { method: 'POST', path: 'certificate_renewal', who: 'nobody', headers: text, body: '' },
+    { method: 'PUT', path: 'certificate_revocation_list', who: 'anonymous', headers: text, body: 'x' },
+    { method: 'POST', path: 'certificate_renewal', who: 'anonymous', headers: text, body: '' },
     { method: 'POST', path: 'certificate_renewal', who: 'agent', isRevoked: true, headers: text, body: '' },
     get('nonsense', 'admin'),
     get('/puppet-ca/v2/certificate/ca'),
@@ -305,7 +307,7 @@ async function questions(): Promise<readonly Question[]> {
     get('/production/certificate_revocation_list/ca'),
     { method: 'HEAD', path: 'certificate/ca' },
     get('certificate/ca?environment=production'),
-    get('certificate/ca', 'nobody', { accept: 'application/json' }),
+    get('certificate/ca', 'anonymous', { accept: 'application/json' }),
   ];
 }
 
@@ -317,7 +319,7 @@ function credentials({ sslDir }: Server, who: Who, agents: Map<Server, string>, 
 }
 
 function ask(server: Server, question: Question, agents: Map<Server, string>): Promise<Answer> {
-  const { body, headers = {}, method, path, who = 'nobody' } = question;
+  const { body, headers = {}, method, path, who = 'anonymous' } = question;
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {

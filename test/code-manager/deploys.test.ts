@@ -1,4 +1,4 @@
-/** Deploys that nobody wishes for, and what comes of them. */
+/** Deploys under bad conditions, and their outcome. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -72,7 +72,7 @@ describe('A deploy', () => {
     expect(existsSync('/tmp/bunraku-pwned')).toBe(false);
   });
 
-  test('asks the hosts of modules that follow branches while it asks for the environment, and nobody for pinned ones', async () => {
+  test('asks the hosts of modules that follow branches while it asks for the environment, and none for pinned ones', async () => {
     const [marks, bin] = [join(directory, 'marks'), join(directory, 'bin')];
     for (const path of [marks, bin]) mkdirSync(path);
     const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
@@ -420,7 +420,7 @@ exec ${real} "$@"
     puppetfile('');
     const asked = join(directory, 'asked');
     const goOn = join(directory, 'go-on');
-    // The first to be asked waits; whoever comes later does not.
+    // The first request waits; later ones do not.
     const script = `test -e ${asked} || { touch ${asked}; until test -e ${goOn}; do sleep 0.05; done; }`;
     const { deploy, staged, storage } = await testManager(
       directory,

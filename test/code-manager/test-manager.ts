@@ -14,7 +14,7 @@ import {
   type StoredCommit,
 } from '../../src/services/code-manager/index.ts';
 
-/** Keeps copies of what was committed. */
+/** Keeps copies of the commits. */
 export class CopyingStorage implements CodeStorage {
   readonly commits = new Map<string, StoredCommit[]>();
   readonly removed: string[] = [];

@@ -69,7 +69,7 @@ scenarios('With a puppetdb.conf', () => {
   test('what agents send goes there', async () => {
     await site().agent(exporter).runsCleanly(0);
 
-    // Nobody waits for what is kept of a catalog: it may come after the report.
+    // The kept catalog is not waited for: it may come after the report.
     for (const entity of ['reports', 'catalogs'])
       await until(
         `there is one of ${entity}`,

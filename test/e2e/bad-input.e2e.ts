@@ -1,4 +1,4 @@
-/** What is wrong is answered in the words that Puppet users know, logged once, and nobody else's business. */
+/** Errors are answered in the words that Puppet users know, logged once, and do not affect others. */
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ scenarios('Bad input', () => {
   });
   afterAll(() => connected.client?.close());
 
-  /** The lines that people see of what happens from now on. */
+  /** The log lines from now on. */
   const linesFromNow = async () => {
     const before = await markLog(site());
     return async () => visibleLines(site(), before, await markLog(site()));
@@ -75,7 +75,7 @@ scenarios('Bad input', () => {
     await othersAreServed();
   });
 
-  test('a class that nobody defined', async () => {
+  test('an undefined class', async () => {
     const { complaints, exitCode } = await site().agent(certname).run(['--environment', 'failing']);
 
     expect(exitCode).toBe(1);
@@ -201,7 +201,7 @@ scenarios('Bad input', () => {
     expect(await lines()).toMatchObject([{ level: 'warn', msg: 'refused request', certname }]);
   });
 
-  test('clients that hang in a handshake, in headers or in a body keep nobody from being served', async () => {
+  test('clients that hang in a handshake, in headers or in a body do not delay others', async () => {
     const leaving = await Promise.all([
       ...Array.from({ length: 20 }, () => hang(port(), '\u0016\u0003\u0001', false)),
       ...Array.from({ length: 20 }, () => hang(port(), 'GET /puppet/v3/catalog/x HTTP/1.1\r\nHost:', true)),

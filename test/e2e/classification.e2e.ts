@@ -167,7 +167,7 @@ scenarios('The node classifier', () => {
     expect(answers).toHaveLength(2);
   });
 
-  test('is there for nobody who is not named', async () => {
+  test('refuses clients that are not named', async () => {
     const stranger = site().agent(web).client();
     const url = `https://localhost:${classifierPort}/classifier-api/v1/groups`;
 
@@ -180,9 +180,9 @@ scenarios('The node classifier', () => {
       }),
     ];
     stranger.close();
-    const nobody = new HttpClient({});
-    answers.push(await nobody.send({ method: 'GET', url }));
-    nobody.close();
+    const anonymous = new HttpClient({});
+    answers.push(await anonymous.send({ method: 'GET', url }));
+    anonymous.close();
 
     // The last one shows neither a certificate nor a token.
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 401]);

@@ -38,7 +38,7 @@ scenarios('Exported resources', () => {
   beforeAll(clear);
   afterAll(clear);
 
-  test('of a node that nobody knows yet are none', async () => {
+  test('of an unknown node are none', async () => {
     const { output } = await site().agent(collector).runsCleanly(2);
 
     expect(output).not.toContain('member ');

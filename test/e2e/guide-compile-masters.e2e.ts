@@ -90,7 +90,7 @@ else
       expect(own.output).toContain('Notice: first code');
     });
 
-    test('Using health checks: 200 for everybody, and a balancer that asks for it', async () => {
+    test('Using health checks: 200 for all clients, and a balancer that asks for it', async () => {
       const status = `https://${compile}:8140/status/v1/simple`;
       const answer = await site.curl(balancer, [
         '--insecure',

@@ -95,7 +95,7 @@ scenarios('Runs that are kept', () => {
     );
     expect(events.toSorted((a, b) => text(a).localeCompare(text(b)))).toEqual([
       { resource_title: place, property: 'ensure', status: 'success', new_value: 'directory' },
-      // Once more because of what it is subscribed to: such events have no value, which the terminus sends as a text.
+      // Once more because of its subscription: such events have no value, which the terminus sends as a text.
       { resource_title: 'fails', property: null, status: 'failure', new_value: '' },
       { resource_title: 'fails', property: 'returns', status: 'failure', new_value: '["0"]' },
       { resource_title: 'never', property: null, status: 'skipped', new_value: null },
@@ -181,7 +181,7 @@ function text({ property, resource_title: title }: Readonly<Record<string, unkno
   return `${title} ${property ?? ''}`;
 }
 
-/** Sends reports one after another, whoever is there to take them. */
+/** Sends reports one after another, to any server that takes them. */
 function sendReports(site: Site) {
   const client = site.agent(certname).client();
   const recorded = new URL('../../src/services/reports/recorded/report.json', import.meta.url);

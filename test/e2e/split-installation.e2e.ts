@@ -26,7 +26,7 @@ else
     const known: { token?: string } = {};
 
     const insecurely = ['--silent', '--show-error', '--insecure', '--max-time', '20'];
-    /** Asked on the node, which knows nobody but by name. */
+    /** Asked on the node, which resolves names itself. */
     const logIn = async () => {
       const url = `https://${consoleHost}:4433/rbac-api/v1/auth/token`;
       const words = ['--json', JSON.stringify(user), '--write-out', '\n%{http_code}', url];

@@ -141,7 +141,7 @@ scenarios('Code reaches every server', () => {
     expect(await served()).toEqual(both('pushed'));
   });
 
-  test('by its API, to whoever has a token or the right certificate', async () => {
+  test('by its API, with a token or the right certificate', async () => {
     const token = (await run('bunraku code token pipeline')).trim();
     const ca = join(site().installation.primaryDirectory, 'puppet', 'ssl', 'certs', 'ca.pem');
     const curl = (more: string) =>

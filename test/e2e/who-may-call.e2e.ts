@@ -202,7 +202,7 @@ async function callersOf(site: Site): Promise<readonly Caller[]> {
     { name: 'a node with pp_auth_role', certificate: await signedBy(site, 'auth.e2e.test', [authRole]) },
     { name: 'an operator (pp_cli_auth)', certificate: issuedBeside('cli.e2e.test', [cliAuth], authority) },
     { name: 'the primary', certificate: primary },
-    { name: 'a token that nobody gave', headers: { 'x-authentication': '0'.repeat(44) } },
+    { name: 'an unknown token', headers: { 'x-authentication': '0'.repeat(44) } },
     { name: 'a viewer', headers: await tokenOf(site, 'vera') },
     { name: 'an operator (user)', headers: await tokenOf(site, 'olga') },
     { name: 'an administrator', headers: await tokenOf(site, 'ada') },

@@ -12,7 +12,7 @@ import {
 import { canMount, SmallDisk } from './full-disk.ts';
 
 const page = 4096;
-/** Of what a version needs, from nothing to more than all. */
+/** Shares of the space that a version needs, from nothing to more than all. */
 const rooms = [0, 1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512].map(
   (pages) => pages * page,
 );

@@ -34,7 +34,7 @@ export interface Growth {
   readonly mostMib: number;
 }
 
-/** @param allowedMib - what a server may have on top of what it had before; and a process of git at all */
+/** @param allowedMib - what a server may use in addition to before, and a process of git in all */
 export function faultsOf(run: LargeFileRun, allowedMib: { readonly server: number; readonly git: number }) {
   const { compileServer, digests, gitMib, primary } = run;
   const faults: string[] = [];

@@ -16,7 +16,7 @@ const certname = 'primary.bunraku.test';
 export interface Watch {
   /** Catalogs that were seen, and were of one version each. */
   catalogs: number;
-  /** Requests that nobody answered. */
+  /** Requests without an answer. */
   unanswered: number;
   /** What should not have been: mixtures, errors of servers that run. */
   readonly faults: string[];

@@ -1,4 +1,4 @@
-/** A sample of what PuppetDB gets of the fleet; `node test/fleet/run-puppetdb.ts` compares all of it. */
+/** A sample of the fleet's commands to PuppetDB; `node test/fleet/run-puppetdb.ts` compares all of it. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

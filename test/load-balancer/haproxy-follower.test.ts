@@ -89,7 +89,7 @@ function followed(certname: Host, isLeaving = false): FollowedServer {
   return { certname, host: certname, port: ports.agents, healthPort: ports.agents, isLeaving };
 }
 
-/** Who answers, on a new connection when none is kept; `undefined` when nobody does. */
+/** The server that answers, on a new connection when none is kept; `undefined` without an answer. */
 function ask(agent?: Agent, path = '/who'): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port: ports.balancer, agent: agent ?? (false as const) };
@@ -119,7 +119,7 @@ describe.skipIf(!isPresent(haproxy))('A HAProxy that is followed (needs the Debi
     await untilServedBy('a.test');
     expect(await following.apply([followed('a.test'), followed('b.test')])).toBe(true);
     await untilServedBy('a.test', 'b.test');
-    await running.until('nobody is connected', () => following.apply([followed('b.test')]));
+    await running.until('no client is connected', () => following.apply([followed('b.test')]));
     await untilServedBy('b.test');
 
     expect((await socket().servers('puppet')).map(({ name }) => name)).toEqual(['b.test']);

@@ -126,7 +126,7 @@ describe.skipIf(!isDebian)('Debian packages (needs the Debian package dpkg)', ()
     },
   );
 
-  test('are read where there is no program xz, by dpkg-deb', async () => {
+  test('are read by dpkg-deb without the program xz', async () => {
     const file = buildDeb('xz');
     const programs = join(directory, 'programs');
     mkdirSync(programs);
@@ -266,7 +266,7 @@ test('Windows packages are served under the name that machines ask for', async (
   expect(entry).toEqual({ platform: 'windows-x86_64', file: 'puppet-agent-x64.msi', bytes: 3 });
 });
 
-test('what is no package is refused', async () => {
+test('an invalid package is refused', async () => {
   const path = join(directory, 'notes.txt');
   writeFileSync(path, 'x');
 

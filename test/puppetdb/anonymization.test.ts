@@ -1,4 +1,4 @@
-/** Anonymised archives: nothing of what a profile replaces is in them, and what belonged together still does. */
+/** Anonymised archives: values that a profile replaces are gone, and relations stay. */
 
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -205,7 +205,7 @@ test.each([
   for (const kept of present) expect(shown).toContain(kept);
 });
 
-test('whoever imports it finds the same relations, under other names', async () => {
+test('an import has the same relations, under other names', async () => {
   const form = new FormData();
   form.set('archive', new Blob([await exported('full')]), 'archive.tgz');
   const reply = await fetch(`${second.url}/pdb/admin/v1/archive`, { method: 'POST', body: form });

@@ -1,4 +1,4 @@
-/** Answers in a form that compares: what has no order is sorted. Keys have one: whoever prints a hash sees it. */
+/** Answers in a form that compares: unordered parts are sorted. Keys have an order, which a printed hash shows. */
 
 import { isDeepStrictEqual } from 'node:util';
 

@@ -156,7 +156,7 @@ describe.each(installed)('on $name', (backend) => {
     },
   );
 
-  /** What there is to count, one by one. */
+  /** The events to count, one by one. */
   async function events(query: readonly unknown[] | undefined): Promise<readonly Event[]> {
     return (await ask('events', { query })) as readonly Event[];
   }

@@ -20,7 +20,7 @@ export interface KillSummary {
   readonly kills: number;
   readonly databaseKills: number;
   readonly acknowledged: number;
-  /** Commands that were sent more than once, because nobody said that they had arrived. */
+  /** Commands that were sent more than once, because their arrival was not confirmed. */
   readonly repeated: number;
   /** What is wrong with what is there in the end; empty when all is well. */
   readonly findings: readonly string[];

@@ -1,4 +1,4 @@
-/** A few rounds of what `kill-rounds.ts` does for long. */
+/** A few rounds of `kill-rounds.ts`. */
 
 import { expect, test } from 'vitest';
 import { postgresPrograms } from '../support/running-postgres.ts';

@@ -1,4 +1,4 @@
-/** Queries that nobody writes by hand: what the reference says to them was asked of 7.12.1, where it does not fail itself. */
+/** Odd queries, with the answers of the reference 7.12.1, unless that fails itself. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backends } from '../support/backends.ts';
@@ -176,7 +176,7 @@ describe.each(backends.map((backend) => [backend.name, backend] as const))('%s',
     },
   );
 
-  test.runIf(backend.isInstalled)('more columns are there for whoever asks for them', async () => {
+  test.runIf(backend.isInstalled)('more columns are given on request', async () => {
     const [node] = (await ask('/nodes', { include_facts_expiration: true })).answer;
     const [factset] = (await ask('/factsets', { include_package_inventory: true })).answer;
 

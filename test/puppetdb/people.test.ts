@@ -74,7 +74,7 @@ describe('query', () => {
     );
   });
 
-  test('says that nobody answers', async () => {
+  test('says that there is no answer', async () => {
     const asked = runCommand(queryCommand, 'nodes{}', '--url', 'http://127.0.0.1:1');
 
     await expect(asked).rejects.toThrow(/127\.0\.0\.1:1\/pdb\/query\/v4 does not answer/);

@@ -23,7 +23,7 @@ const anyone = { kind: 'anyone' } as const;
 
 export interface RunningPuppetDb {
   readonly url: string;
-  /** The same, but nobody is let through to it. */
+  /** The same, but without a route for clients. */
   readonly refusingUrl: string;
   readonly puppetDb: PuppetDb;
   /** A connection of the test's own. */
@@ -86,9 +86,9 @@ export async function startPuppetDb(
     log: silentLogger,
   });
   const port = await http.listen(0, '127.0.0.1');
-  const nobody = { kind: 'certname', allows: () => false } as const;
+  const denyAll = { kind: 'certname', allows: () => false } as const;
   const refusing = createHttpServer({
-    routes: puppetDbRoutes({ puppetDb, allow: nobody, allowAdmin: nobody, now }),
+    routes: puppetDbRoutes({ puppetDb, allow: denyAll, allowAdmin: denyAll, now }),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });

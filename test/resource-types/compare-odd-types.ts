@@ -137,7 +137,7 @@ function withCode(environment: Environment, code: string): Environment {
   return withReader(openEnvironment({ directory, name: 'odd', code, settings: environment.config.settings }));
 }
 
-/** Nobody reads types where Ruby is to run them. */
+/** Without a reader, Ruby runs all types. */
 function withReader(opened: Environment): Environment {
   return options.ruby ? new Environment(opened.config, opened.files, new ParseCache()) : opened;
 }

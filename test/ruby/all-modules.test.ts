@@ -1,4 +1,4 @@
-/** A sample of what all-modules.ts compares, with the installed modules. */
+/** A sample of the comparison in all-modules.ts, with the installed modules. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

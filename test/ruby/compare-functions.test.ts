@@ -1,4 +1,4 @@
-/** A sample of what compare-functions.ts compares. */
+/** A sample of the comparison in compare-functions.ts. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

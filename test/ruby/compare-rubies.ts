@@ -23,20 +23,20 @@ import {
 const KNOWN = [
   // Since 3.4 the point may stand at the end of the number.
   '"1.e3".to_f',
-  // The library for JSON that comes with Ruby, in a later version: exponents, the last line of what has no lines, a message.
+  // The library for JSON that comes with Ruby, in a later version: exponents, the last line of an empty text, a message.
   'JSON.generate(1.0e+20)',
   "JSON.pretty_generate({ 'a' => [1, { 'x' => 2 }] }, { :object_nl => '', :space_before => ' ' })",
   "JSON.pretty_generate({ 'a' => [1, { 'x' => 2 }] }, { :array_nl => '' })",
   "JSON.pretty_generate({ 'a' => { 'b' => { 'c' => 1 } } }, { :max_nesting => 2 })",
 ];
 
-/** A place where there is nothing. */
+/** An empty place. */
 const peer: RubyPeer = {
   answer: (question) => {
     if (question === 'variables') return '{}';
     if (question === 'lookupvar') return '[false,null]';
     if (question === 'log') return 'null';
-    throw new Error(`nobody knows ${question}`);
+    throw new Error(`unknown question ${question}`);
   },
   refuse: (error) => JSON.stringify(['Puppet::ParseError', String(error), 1, null]).slice(1, -1),
 };

@@ -245,7 +245,7 @@ function children(): readonly number[] {
     try {
       const text = readFileSync(`/proc/${name}/stat`, 'utf8');
       const [, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-      // Those that have ended and that nobody has waited for count, too.
+      // Zombies count, too.
       const isOurs = Number(parent) === process.pid && /\(.*ruby.*\)/.test(text);
       return isOurs ? [Number(name)] : [];
     } catch (error) {

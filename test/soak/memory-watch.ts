@@ -58,7 +58,7 @@ function withDescendants(pid: number, children: ReadonlyMap<number, readonly num
   return [pid, ...(children.get(pid) ?? []).flatMap((child) => withDescendants(child, children))];
 }
 
-/** The share of what is shared counts, as the kernel says it (`Pss`), in MiB. */
+/** Shared memory counts by its share, as the kernel reports it (`Pss`), in MiB. */
 function residentOf(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
 }

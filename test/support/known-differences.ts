@@ -1,4 +1,4 @@
-/** The list of what is known to differ: `id reason`, one for each line; `#` begins a comment. */
+/** The list of known differences: `id reason`, one for each line; `#` begins a comment. */
 
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** A certificate authority of real OpenSSL, for tests of what a real handshake does. */
+/** A certificate authority of real OpenSSL, for tests with real handshakes. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -39,7 +39,7 @@ export function withRestoredLinks(directory: string): string {
   return copy;
 }
 
-/** Copies of what may not be written may not be written either, nor removed. */
+/** Copies of read-only files are read-only, too, and cannot be removed. */
 function makeWritable(directory: string): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) chmodSync(path.join(entry.parentPath, entry.name), 0o755);

@@ -100,7 +100,7 @@ async function restarted(start: () => Promise<ChildProcess>): Promise<ChildProce
   }
 }
 
-/** However long that takes on this machine: whoever waits for it has a limit. */
+/** However long that takes on this machine: the caller has a limit. */
 async function waitUntilReady(directory: string, port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
@@ -119,7 +119,7 @@ async function waitUntilReady(directory: string, port: number, child: ChildProce
 async function connect(directory: string, port: number, database: string): Promise<pg.Client> {
   const client = new pg.Client({ host: directory, port, user: 'bunraku', database });
   client.on('error', () => {
-    // It is going down; whoever asks sees it.
+    // It is going down; the caller sees it.
   });
   await client.connect();
   return client;

@@ -64,7 +64,7 @@ function moduleFiles(name: string, version: number | string): Readonly<Record<st
 }
 
 /**
- * Puts a version into a directory in place of what is there, file by file, as people and tools do it: what is seen
+ * Replaces the content of a directory by a version, file by file, as people and tools do it: what is seen
  * meanwhile is a mixture.
  */
 export function stageVersion(

@@ -28,7 +28,7 @@ import { locateCode } from './location.ts';
 
 export const codeLevelsCommand: Command = {
   name: 'code levels',
-  summary: 'Show what the next language level would break or change, for every node',
+  summary: 'Show what the next language level would break or change, node by node',
   usage: `
 Usage: bunraku code levels [ENVIRONMENT] [OPTIONS] [--SETTING VALUE ...]
 

@@ -18,7 +18,7 @@ Common settings:
   --ca-fingerprint SHA256   Believe only the CA with this fingerprint
   --certname NAME           The name in this server's certificate (default: the host's name)
   --dns-alt-names NAMES     Names by which agents reach it (default: puppet)
-  --data DIR                One folder for everything
+  --data DIR                One directory for all files
   --serverport PORT         The port for agents (default 8140)
   --compile-workers N       Threads that compile (default: one for each core)
 

@@ -23,7 +23,7 @@ import { classResource, createSettings, setTopVariables } from './top-scope.ts';
 /**
  * Compiles the catalog of a node.
  *
- * @throws CompileError for every mistake in the code or its data, with the text that the agent is told
+ * @throws CompileError for mistakes in the code or its data, with the text that the agent is told
  */
 export function compileCatalog(request: CompileRequest): CompileResult<Catalog> {
   return compileWith(request);

@@ -69,7 +69,7 @@ export interface CompileRequest {
   readonly singleWarnings?: SingleWarnings;
   /** Whether more memory is in use than a compile may have; asked now and then. Absent: there is no limit. */
   readonly isOutOfMemory?: () => boolean;
-  /** Called for every message; the compile's log. A position that is known is not in the message yet. */
+  /** Called for each message; the compile's log. A position that is known is not in the message yet. */
   readonly log: (level: LogLevel, message: string, position?: Position) => void;
 }
 

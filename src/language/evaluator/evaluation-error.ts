@@ -32,7 +32,7 @@ export function evaluationError(
 /** The reference blames a node that is not there, such as the second of the keys in `'abc'[[1, 'x']]`. */
 class NowhereError extends PuppetError {}
 
-/** Ends the evaluation because of what `node` says; without a node the message has no position. */
+/** Ends the evaluation with a fault of `node`; without a node the message has no position. */
 export function fail(
   code: string,
   message: string,

@@ -53,7 +53,7 @@ export const NO_EFFECTS: Effects = {
   defer: () => giveUp('something that cannot be done twice'),
   setVariable: () => giveUp('a variable that is set'),
   variables: NO_VARIABLES,
-  beforeChange: () => giveUp('a change of what others see'),
+  beforeChange: () => giveUp('a change of a shared value'),
   noteElsewhere: () => {
     // Nothing is put off.
   },
@@ -111,7 +111,7 @@ export class DeferredEffects implements Effects {
   }
 
   beforeChange(value: Container, context: ErbContext): void {
-    if (context.replaceValues === undefined) giveUp('a change of what others see');
+    if (context.replaceValues === undefined) giveUp('a change of a shared value');
     // What was put off would see it.
     if (this.hasChanges || this.set !== undefined) giveUp('a change after something was done');
     this.holder ??= context;

@@ -125,7 +125,7 @@ export class Run {
 
   /** @throws GiveUp */
   assertChangeable(value: readonly Value[] | PuppetHash): void {
-    if (this.fixed?.has(value) === true) giveUp('a change of what others see');
+    if (this.fixed?.has(value) === true) giveUp('a change of a shared value');
   }
 
   private fix(value: readonly Value[] | PuppetHash): void {

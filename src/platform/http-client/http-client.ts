@@ -59,7 +59,7 @@ export class HttpClient {
     this.lone = createAgent(credentials, false);
   }
 
-  /** Uses new credentials for every request from now on. Those that are under way end as they began. */
+  /** Uses new credentials for all requests from now on. Those in flight end as they began. */
   setCredentials(credentials: ClientCredentials): void {
     const former = this.agent;
     this.agent = createAgent(credentials);

@@ -14,7 +14,7 @@ export type Identity =
       readonly certname: string;
       /** DNS names of the certificate's alternative names; `auth.conf` rules take them for the certname too. */
       readonly dnsAltNames?: readonly string[];
-      /** Puppet's extensions, by short name where there is one (`pp_role`), else by OID; values decoded. */
+      /** Puppet's extensions, by short name if there is one (`pp_role`), else by OID; values decoded. */
       readonly extensions: Readonly<Record<string, string>>;
       /** Upper-case hexadecimal, without leading zeros. */
       readonly serial: string;
@@ -74,7 +74,7 @@ export interface HttpResponse {
   /** A stream is sent chunked and destroyed when the client goes away. */
   readonly body?: string | Buffer | Readable;
   /**
-   * The body has its memory to itself, and nobody needs it afterwards: it is given back as soon as the body has been
+   * The body owns its memory and is not used afterwards: it is given back as soon as the body has been
    * compressed or sent; each part of a stream, too. Left to the collector, large bodies pile up, and make it go through
    * the whole heap often.
    */

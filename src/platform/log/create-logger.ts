@@ -36,7 +36,7 @@ export interface RootLogger extends Logger {
   flush(): void;
 }
 
-/** A write for every line costs 25 us, half of what a small request does. */
+/** A write for each line costs 25 us, half of what a small request does. */
 const heldBytes = 8192;
 const heldMs = 100;
 

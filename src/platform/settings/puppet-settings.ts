@@ -165,7 +165,7 @@ export const puppetSettings = {
     name: 'disable_per_environment_manifest',
     type: boolean,
     default: 'false',
-    doc: 'Whether `default_manifest` holds for every environment, whatever it says itself.',
+    doc: 'Whether `default_manifest` applies to all environments, even those with a manifest of their own.',
     section: compiling,
   }),
   environmentTimeoutSeconds: puppetSetting({

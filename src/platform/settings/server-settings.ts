@@ -14,7 +14,7 @@ export const serverSettings = {
     name: 'data',
     type: path,
     default: '',
-    doc: 'One folder for everything, to try things out: all places below get their defaults inside it.',
+    doc: 'One directory for all files, to try things out: all paths below get their defaults inside it.',
     section: running,
   }),
   stateDir: setting({

@@ -18,7 +18,7 @@ export function languageSettings(settings: Settings, number: LevelNumber = setti
   };
 }
 
-/** What holds for every environment whose `environment.conf` says nothing else. */
+/** Applies to environments whose `environment.conf` says nothing else. */
 export function environmentDefaults(settings: Settings): EnvironmentDefaults {
   return {
     basemodulepath: settings.baseModulePath,

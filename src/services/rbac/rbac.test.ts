@@ -39,14 +39,14 @@ const log: Logger = {
   isWriting: () => true,
 };
 
-type Who = { readonly token: string } | { readonly certname: string } | 'nobody';
+type Who = { readonly token: string } | { readonly certname: string } | 'anonymous';
 
 const byCertificate = { certname: operator };
 
 async function ask(method: string, path: string, who: Who, body?: unknown) {
   const headers: Record<string, string> = { 'x-client-verify': 'NONE' };
-  if (who !== 'nobody' && 'token' in who) headers['x-authentication'] = who.token;
-  if (who !== 'nobody' && 'certname' in who)
+  if (who !== 'anonymous' && 'token' in who) headers['x-authentication'] = who.token;
+  if (who !== 'anonymous' && 'certname' in who)
     Object.assign(headers, { 'x-client-verify': 'SUCCESS', 'x-client-dn': `CN=${who.certname}` });
   const answer = await fetch(url + (path.startsWith('/deploy') ? path : `/rbac-api${path}`), {
     method,
@@ -75,7 +75,7 @@ async function logIn(
   password: string,
   more: object = {},
 ): Promise<{ readonly token: string }> {
-  const { body, status } = await ask('POST', '/v1/auth/token', 'nobody', { login, password, ...more });
+  const { body, status } = await ask('POST', '/v1/auth/token', 'anonymous', { login, password, ...more });
   expect(status).toBe(200);
   return body as unknown as { readonly token: string };
 }
@@ -149,11 +149,11 @@ describe.each(installed)('on $name', (backend) => {
 
       expect(token).toMatch(/^0[\w-]{43}$/);
       expect(await ask('GET', '/deploy', { token })).toMatchObject({ status: 200, body: 'deployed' });
-      expect(await ask('GET', `/deploy?token=${token}`, 'nobody')).toMatchObject({
+      expect(await ask('GET', `/deploy?token=${token}`, 'anonymous')).toMatchObject({
         status: 200,
         body: 'deployed',
       });
-      expect(await ask('GET', '/deploy', 'nobody')).toEqual(failure(401, 'user-unauthenticated'));
+      expect(await ask('GET', '/deploy', 'anonymous')).toEqual(failure(401, 'user-unauthenticated'));
       expect(await ask('GET', '/deploy', { token: 'guess' })).toEqual(failure(401, 'invalid-token'));
       expect(await ask('GET', '/deploy', byCertificate)).toEqual(failure(403, 'permission-denied'));
     });
@@ -173,7 +173,7 @@ describe.each(installed)('on $name', (backend) => {
     test('is locked out by too many wrong passwords, and let in again by a new one', async () => {
       const path = await createUser('ada', [4], password);
       const logInWith = (text: string) =>
-        ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password: text });
+        ask('POST', '/v1/auth/token', 'anonymous', { login: 'ada', password: text });
 
       const wrong = [await logInWith('wrong'), await logInWith('wrong')];
       expect((await logInWith(password)).status).toBe(200);
@@ -183,7 +183,7 @@ describe.each(installed)('on $name', (backend) => {
       expect(await logInWith(password)).toEqual(failure(401, 'user-revoked'));
       expect((await ask('GET', path, byCertificate)).body).toMatchObject({ is_revoked: true });
       const { body: token } = await ask('POST', `${path}/password/reset`, byCertificate);
-      const reset = () => ask('POST', '/v1/auth/reset', 'nobody', { token, password: 'another horse' });
+      const reset = () => ask('POST', '/v1/auth/reset', 'anonymous', { token, password: 'another horse' });
       expect((await reset()).status).toBe(200);
       expect(await reset()).toEqual(failure(403, 'permission-denied'));
       expect((await logInWith('another horse')).status).toBe(200);
@@ -206,7 +206,7 @@ describe.each(installed)('on $name', (backend) => {
       );
       for (const outcome of outcomes.slice(0, -1))
         expect(outcome).toMatchObject({ reason: { kind: 'puppetlabs.rbac/user-unauthenticated' } });
-      expect(await ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password })).toEqual(
+      expect(await ask('POST', '/v1/auth/token', 'anonymous', { login: 'ada', password })).toEqual(
         failure(401, 'user-revoked'),
       );
     });
@@ -220,7 +220,9 @@ describe.each(installed)('on $name', (backend) => {
       const wrong = await Promise.all(['one', 'two', 'three', 'four', 'five', 'six'].map(change));
 
       for (const { status } of wrong) expect([401, 403]).toContain(status);
-      expect((await ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password })).body).toMatchObject({
+      expect(
+        (await ask('POST', '/v1/auth/token', 'anonymous', { login: 'ada', password })).body,
+      ).toMatchObject({
         kind: 'puppetlabs.rbac/user-revoked',
       });
     });
@@ -229,8 +231,8 @@ describe.each(installed)('on $name', (backend) => {
       await createUser('ada', [4], password);
       await createUser('pipeline', [4]);
       const answers = [];
-      for (const login of ['ada', 'pipeline', 'nobody', 'api_user'])
-        answers.push(await ask('POST', '/v1/auth/token', 'nobody', { login, password: 'wrong' }));
+      for (const login of ['ada', 'pipeline', 'anonymous', 'api_user'])
+        answers.push(await ask('POST', '/v1/auth/token', 'anonymous', { login, password: 'wrong' }));
 
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     });
@@ -244,7 +246,7 @@ describe.each(installed)('on $name', (backend) => {
       expect(await change('wrong', 'another horse')).toEqual(failure(403, 'permission-denied'));
       expect(await change(password, 'short')).toEqual(failure(400, 'invalid-password'));
       expect((await change(password, 'another horse')).status).toBe(200);
-      expect((await ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password })).status).toBe(401);
+      expect((await ask('POST', '/v1/auth/token', 'anonymous', { login: 'ada', password })).status).toBe(401);
       await logIn('ada', 'another horse');
       for (const wrong of ['a', 'b', 'c']) await change(wrong, 'another horse');
       expect(await change('another horse', password)).toEqual(failure(401, 'user-revoked'));
@@ -261,7 +263,7 @@ describe.each(installed)('on $name', (backend) => {
       ];
       const tooLong = { login: 'ada', password, lifetime: '1y' };
 
-      expect(await ask('POST', '/v1/auth/token', 'nobody', tooLong)).toEqual(
+      expect(await ask('POST', '/v1/auth/token', 'anonymous', tooLong)).toEqual(
         failure(400, 'invalid-lifetime'),
       );
       nowMs += 60_000;
@@ -278,7 +280,7 @@ describe.each(installed)('on $name', (backend) => {
       nowMs += 120_000;
       await ask('GET', '/deploy', { token });
 
-      const { body } = await ask('POST', '/v2/auth/token/authenticate', 'nobody', {
+      const { body } = await ask('POST', '/v2/auth/token/authenticate', 'anonymous', {
         token,
         'update_last_activity?': false,
       });
@@ -308,7 +310,7 @@ describe.each(installed)('on $name', (backend) => {
     test('has a label that no other of the user has, for as long as it counts', async () => {
       await createUser('ada', [4], password);
       const labelled = (label: string) =>
-        ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password, label });
+        ask('POST', '/v1/auth/token', 'anonymous', { login: 'ada', password, label });
 
       expect((await labelled('mine')).status).toBe(200);
       expect(await labelled('mine')).toEqual(failure(409, 'conflict'));
@@ -382,11 +384,11 @@ describe.each(installed)('on $name', (backend) => {
       await createUser('ada', [4], password);
       const { token } = await logIn('ada', password);
 
-      const { status } = await ask('DELETE', `/v2/tokens/${token}`, 'nobody');
+      const { status } = await ask('DELETE', `/v2/tokens/${token}`, 'anonymous');
 
       expect(status).toBe(204);
       expect(await ask('GET', '/deploy', { token })).toEqual(failure(401, 'token-revoked'));
-      expect(await ask('DELETE', '/v2/tokens/none', 'nobody')).toEqual(
+      expect(await ask('DELETE', '/v2/tokens/none', 'anonymous')).toEqual(
         failure(400, 'malformed-token-request'),
       );
     });
@@ -453,7 +455,7 @@ describe.each(installed)('on $name', (backend) => {
         expect.objectContaining({ id: adminId, login: 'admin', is_superuser: true, role_ids: [1] }),
       ]);
       expect(current.body).toMatchObject({ login: 'api_user' });
-      expect(await ask('GET', '/v1/users', 'nobody')).toEqual(failure(401, 'user-unauthenticated'));
+      expect(await ask('GET', '/v1/users', 'anonymous')).toEqual(failure(401, 'user-unauthenticated'));
       expect(await ask('GET', '/v1/users', { certname: 'agent.test' })).toEqual(
         failure(403, 'permission-denied'),
       );
@@ -488,7 +490,7 @@ describe.each(installed)('on $name', (backend) => {
 
       const byHelpdesk = await ask('POST', `${path}/password/reset`, bob);
       const { body: reset } = await ask('POST', `${path}/password/reset`, byCertificate);
-      await ask('POST', '/v1/auth/reset', 'nobody', { token: reset, password });
+      await ask('POST', '/v1/auth/reset', 'anonymous', { token: reset, password });
       const admin = await logIn('admin', password);
 
       expect(byHelpdesk).toEqual(failure(403, 'admin-user-immutable'));
@@ -708,16 +710,16 @@ describe.each(installed)('on $name', (backend) => {
     await createUser('ada', [3], password);
     const ada = await logIn('ada', password);
 
-    const none = await ask('GET', '/v1/config/disclaimer', 'nobody');
+    const none = await ask('GET', '/v1/config/disclaimer', 'anonymous');
     const refused = await ask('POST', set, ada, { disclaimer: 'Keep out' });
     await ask('POST', set, byCertificate, { disclaimer: 'Authorised use only' });
-    const shown = await ask('GET', '/v1/config/disclaimer', 'nobody');
+    const shown = await ask('GET', '/v1/config/disclaimer', 'anonymous');
     await ask('POST', '/v1/command/config/remove-disclaimer', byCertificate);
 
     expect(none).toEqual(failure(404, 'not-found'));
     expect(refused).toEqual(failure(403, 'permission-denied'));
     expect(shown.body).toEqual({ disclaimer: 'Authorised use only' });
-    expect(await ask('GET', '/v1/config/disclaimer', 'nobody')).toEqual(failure(404, 'not-found'));
+    expect(await ask('GET', '/v1/config/disclaimer', 'anonymous')).toEqual(failure(404, 'not-found'));
     const validate = (name: string, body: object) =>
       ask('POST', `/v1/command/validate-${name}`, byCertificate, body);
     expect((await validate('password', { password: '' })).body).toEqual({
@@ -743,9 +745,9 @@ describe.each(installed)('on $name', (backend) => {
   test('neither the database nor the log holds a password or a token', async () => {
     const path = await createUser('ada', [4], password);
     const { token } = await logIn('ada', password);
-    await ask('GET', `/deploy?token=${token}`, 'nobody');
+    await ask('GET', `/deploy?token=${token}`, 'anonymous');
     const { body: reset } = await ask('POST', `${path}/password/reset`, byCertificate);
-    await ask('POST', '/v1/auth/token', 'nobody', { login: 'ada', password: [password] });
+    await ask('POST', '/v1/auth/token', 'anonymous', { login: 'ada', password: [password] });
     await ask('DELETE', `/v2/tokens/${token}`, byCertificate);
 
     const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'));

@@ -87,7 +87,7 @@ export class JoiningServer {
     return run(this.site, ['compile-server', 'leave', '--data', this.data, ...more]);
   }
 
-  /** The same through a server that is none of its own. */
+  /** The same through another server. */
   joinThrough(url: string, ...more: readonly string[]): Promise<Outcome> {
     return run(this.site, [...this.joinWords(url), ...more]);
   }
@@ -117,7 +117,7 @@ interface StatusEntry {
   readonly state: string;
 }
 
-/** The state of a server's Puppet Server, as the operator sees it; `undefined` when nobody knows the server. */
+/** The state of a server's Puppet Server, as the operator sees it; `undefined` for an unknown server. */
 export async function stateOf(site: Site, certname: string): Promise<string | undefined> {
   const { services } = (await ask(site, '/infrastructure/v1/status')) as { services: readonly StatusEntry[] };
   return services.find(({ server, service }) => server === certname && service === 'pe-master')?.state;

@@ -3,7 +3,7 @@
 import { connect as connectPlain } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
 
-/** Key and certificate of whoever asks; nobody when empty. */
+/** Key and certificate of the client; anonymous when empty. */
 export type Credentials = Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>;
 
 /**

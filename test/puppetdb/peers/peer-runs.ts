@@ -1,4 +1,4 @@
-/** The same runs of two nodes, whoever serves them. */
+/** The same runs of two nodes, on any server. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalCatalog, differences } from '../../support/canonical-catalog.ts';

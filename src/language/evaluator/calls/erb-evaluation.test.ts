@@ -112,7 +112,7 @@ describe('a template that is given up', () => {
     expect(value).toBe('from Ruby');
     expect(catalog.find('Notify', 'n')).toBeUndefined();
     expect(() => compile(code, template)).toThrow(
-      /needs Ruby, which is not available: it uses a change of what others see/,
+      /needs Ruby, which is not available: it uses a change of a shared value/,
     );
   });
 });

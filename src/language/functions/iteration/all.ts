@@ -3,7 +3,7 @@ import { iteratingFunction } from './iterating-function.ts';
 import { refuseTree } from './tree-iterator.ts';
 import { isTrue } from './truth.ts';
 
-/** `all(iterable) |$element| {}`: true when the lambda is true for every element; the first that it is not for ends it. */
+/** `all(iterable) |$element| {}`: true when the lambda is true for all elements; the first false one ends it. */
 export const all = iteratingFunction('all', {
   hashByTwo: (hash, block) => {
     for (const entry of hash) if (!isTrue(block.call(entry))) return false;

@@ -6,7 +6,7 @@ import { untilBreak } from './until-break.ts';
 
 /**
  * `filter(iterable) |$element| {}`: the elements for which the lambda is true; of a hash, a hash.
- * As in the reference, `break()` ends it early for everything but a hash.
+ * As in the reference, `break()` ends it early, except for a hash.
  */
 export const filter = iteratingFunction('filter', {
   hashByTwo: (hash, block) => selectEntries(hash, (entry) => isTrue(block.call(entry))),

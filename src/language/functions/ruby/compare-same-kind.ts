@@ -7,7 +7,7 @@ import {
   type Value,
 } from '../../pcore/index.ts';
 
-/** The order of versions and times, times with numbers too; `undefined` for everything else. */
+/** The order of versions and times, times with numbers too; `undefined` for other kinds. */
 export function compareSameKind(left: Value, right: Value): number | undefined {
   if (left instanceof SemVerValue) return right instanceof SemVerValue ? left.compare(right) : undefined;
   if (!(left instanceof TimespanValue) && !(left instanceof TimestampValue)) return undefined;

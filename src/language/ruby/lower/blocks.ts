@@ -63,7 +63,7 @@ function passedBlock(expression: RubyNode | null, lowering: Lowering): LoweredBl
 function blockFrom(value: Value, run: Run): Block | undefined {
   if (value === null) return undefined;
   if (value instanceof RubySymbol) return symbolBlock(value.name, run);
-  return value instanceof RubyProc ? value : giveUp('a block that is none');
+  return value instanceof RubyProc ? value : giveUp('a block argument that is no proc');
 }
 
 function symbolBlock(name: string, run: Run): Block {

@@ -93,7 +93,7 @@ function hashFrom(value: Value): Value {
   if (!isArray(value)) return giveUp('Hash[]');
   const hash = new RubyHash();
   for (const pair of value) {
-    if (!isArray(pair) || pair.length !== 2) return giveUp('Hash[] of what is no pair');
+    if (!isArray(pair) || pair.length !== 2) return giveUp('Hash[] of values that are no pairs');
     hash.set(at(pair, 0), at(pair, 1));
   }
   return hash;

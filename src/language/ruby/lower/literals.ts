@@ -126,7 +126,7 @@ function entryOf(element: RubyNode, lowering: Lowering): (hash: RubyHash, run: R
   const others = lowering.lower(needed(element, 'value'));
   return (hash, run) => {
     const given = others(run);
-    if (!(given instanceof PuppetHash)) return giveUp('** before what is no hash');
+    if (!(given instanceof PuppetHash)) return giveUp('** before a value that is no hash');
     for (const [key, value] of given) hash.set(key, value);
   };
 }

@@ -149,7 +149,7 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
       const hash = new RubyHash();
       for (const item of itemsOf(self, run)) {
         const pair = block === undefined ? item : block.yield(item);
-        if (!isArray(pair) || pair.length !== 2) return giveUp('to_h of what is no pair');
+        if (!isArray(pair) || pair.length !== 2) return giveUp('to_h of values that are no pairs');
         hash.set(at(pair, 0), at(pair, 1));
       }
       return hash;

@@ -124,5 +124,5 @@ const LONE_SURROGATE = /\p{Cs}/u;
 
 /** As JavaScript's: but U+2028 and its like are never escaped by either. */
 function quoted(value: string): string {
-  return LONE_SURROGATE.test(value) ? giveUp('text that is none') : JSON.stringify(value);
+  return LONE_SURROGATE.test(value) ? giveUp('a lone surrogate') : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-/** Functions of modules. Whoever calls them leaves their errors to Ruby. */
+/** Functions of modules. Their callers leave errors to Ruby. */
 
 import { nameOf } from '../arguments.ts';
 import { callLegacy, callMethod, callNamed, isScopeMethod } from '../methods/index.ts';

@@ -9,7 +9,7 @@ export type SelfFunction = (args: readonly Value[], run: Run) => Value;
 export interface Profile {
   /** As a value; absent where code that uses it is given up. */
   readonly self?: Value;
-  /** Methods of what `self` is. They come before those of Kernel, and take keywords as a hash. */
+  /** Methods of `self`. They come before those of Kernel, and take keywords as a hash. */
   find(name: string): SelfFunction | undefined;
   /** What becomes of a name that neither `find` nor Kernel knows; absent where that is given up. */
   missing?(name: string): SelfFunction | undefined;

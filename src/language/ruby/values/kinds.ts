@@ -132,7 +132,7 @@ export const MODULES: ReadonlySet<string> = new Set([
 ]);
 
 export function isA(value: Value, module: Value | undefined): boolean {
-  if (!(module instanceof RubyModule)) return giveUp('a class that is none');
+  if (!(module instanceof RubyModule)) return giveUp('a value that is no class');
   const kind = kindOf(value);
   if (module.name === SENSITIVE) return kind === 'Sensitive';
   if (

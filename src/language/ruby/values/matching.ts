@@ -50,8 +50,7 @@ export function substitute(
   options: { readonly isGlobal: boolean; readonly run: Run },
 ): string {
   if (pattern instanceof RegexpValue) return substitutePattern(subject, pattern, replace, options);
-  if (typeof pattern !== 'string')
-    return pattern === null ? wrongPattern() : giveUp('a pattern that is none');
+  if (typeof pattern !== 'string') return pattern === null ? wrongPattern() : giveUp('an invalid pattern');
   if (pattern === '') return giveUp('an empty pattern');
   if (options.isGlobal)
     return subject.split(pattern).reduce((out, part) => out + replace(undefined, pattern) + part);

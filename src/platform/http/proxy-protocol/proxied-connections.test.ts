@@ -50,7 +50,7 @@ const question = (more = '') => `GET /who HTTP/1.1\r\nHost: localhost\r\nConnect
 const line = 'PROXY TCP4 192.0.2.7 192.0.2.2 56324 8140\r\n';
 const binary = Buffer.from('0d0a0d0a000d0a515549540a2111000cc0000207c0000202dc041fcc', 'hex');
 
-/** @returns the body of the answer; what came before the end where there is none */
+/** @returns the body of the answer; what came before the end without one */
 function answerOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

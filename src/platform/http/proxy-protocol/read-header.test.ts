@@ -48,12 +48,12 @@ test.each(['GET / HTTP/1.1\r\n', 'PUT /', 'PROPFIND', '\u0016\u0003\u0001', '\r\
 test.each([
   ['an address of the other family', Buffer.from('PROXY TCP4 2001:db8::1 192.0.2.2 1 2\r\n')],
   ['a missing port', Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 1\r\n')],
-  ['a port that is none', Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 1 65536\r\n')],
+  ['an invalid port', Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 1 65536\r\n')],
   ['another protocol', Buffer.from('PROXY UDP4 192.0.2.1 192.0.2.2 1 2\r\n')],
   ['a line without end', Buffer.from(`PROXY TCP4 ${'1'.repeat(200)}`)],
   ['another version', binary('1111000cc0000201c0000202dc041fcc')],
   ['addresses that are cut off', binary('21110004c0000201')],
-  ['a length that nobody needs', binary('2111ffff')],
+  ['an excessive length', binary('2111ffff')],
 ])('%s is damage', (_, bytes) => {
   expect(() => readProxyHeader(bytes)).toThrow(/PROXY/);
 });

@@ -12,7 +12,7 @@ const HEAD_WORDS = 2;
 const PIECE_BYTES = 256 * 1024;
 
 /** What `TURN` says: nothing is there, something for one of the sides, or one of them has gone. */
-const NOBODY = 0;
+const FREE = 0;
 const GONE = 3;
 
 /** Also the values of `TURN`. */
@@ -54,7 +54,7 @@ export class ChannelEnd {
     this.taken += count;
     if (this.taken === there) {
       this.taken = 0;
-      this.turn(NOBODY);
+      this.turn(FREE);
     }
     return count;
   }
@@ -65,7 +65,7 @@ export class ChannelEnd {
     for (const part of parts) {
       let from = 0;
       while (from < part.length) {
-        if (filled === 0 && !this.waitWhile((turn) => turn !== NOBODY)) return false;
+        if (filled === 0 && !this.waitWhile((turn) => turn !== FREE)) return false;
         const piece = part.subarray(from, from + this.bytes.length - filled);
         this.bytes.set(piece, filled);
         filled += piece.length;
@@ -88,7 +88,7 @@ export class ChannelEnd {
   private pass(count: number): void {
     this.words[COUNT] = count;
     // Who has gone stays gone.
-    Atomics.compareExchange(this.words, TURN, NOBODY, this.other);
+    Atomics.compareExchange(this.words, TURN, FREE, this.other);
     Atomics.notify(this.words, TURN);
   }
 

@@ -62,7 +62,7 @@ function isServed(name: string, kind: ServedFileKind | undefined): boolean {
     case 'template':
       return name.endsWith('.epp');
     case 'data':
-      // Encrypted keys and other formats are not for everybody to read.
+      // Encrypted keys and other formats must not be readable by all.
       return /\.ya?ml$/.test(name);
     case undefined:
       return name === 'hiera.yaml';

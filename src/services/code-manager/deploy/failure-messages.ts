@@ -1,4 +1,4 @@
-/** What is told of an error; those that nobody expected are not for everybody. */
+/** The message of an error for clients; unexpected errors are not shown to all. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { GitError } from '../../../platform/git/index.ts';

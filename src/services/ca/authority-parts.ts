@@ -101,3 +101,13 @@ function highestSerial(inventory: Inventory, revocations: Revocations): bigint {
   }
   return highest;
 }
+
+/** Serial numbers of the valid certificates of a node: of those in the inventory and the stored one. */
+export async function validSerials(
+  { inventory, register }: AuthorityParts,
+  certname: string,
+  now: Date,
+): Promise<string[]> {
+  const stored = await register.findCertificate(certname);
+  return [...inventory.validSerials(certname, now), ...(stored ? [stored.serial] : [])];
+}

@@ -19,7 +19,13 @@ import {
   type RevocationList,
   requestAttribute,
 } from '../../platform/x509/index.ts';
-import { type AuthorityParts, type CaEnvironment, loadParts, loadPolicy } from './authority-parts.ts';
+import {
+  type AuthorityParts,
+  type CaEnvironment,
+  loadParts,
+  loadPolicy,
+  validSerials,
+} from './authority-parts.ts';
 import type { CaSettings } from './ca-settings.ts';
 import type { CertificateState, CertificateStatus } from './certificate-status.ts';
 import { CaDirectory, findFile, type StoredFile } from './directory/ca-directory.ts';
@@ -357,7 +363,9 @@ export class CertificateAuthority {
   async revoke(certnames: readonly string[]): Promise<void> {
     await this.write(certnames, async () => {
       const now = this.environment.now();
-      const serials = (await Promise.all(certnames.map((name) => this.serialsOf(name, now)))).flat();
+      const serials = (
+        await Promise.all(certnames.map((name) => validSerials(this.parts, name, now)))
+      ).flat();
       const { revocations, infraRevocations, directory } = this.parts;
       const infraNames = ((await findFile(directory.infraInventory))?.content ?? '').split('\n');
       if (certnames.some((name) => name !== '' && infraNames.includes(name))) {
@@ -476,7 +484,7 @@ export class CertificateAuthority {
 
   /** Serial numbers of all certificates that a node ever had, as far as the inventory and `signed/` know. */
   async allSerials(certname: string): Promise<readonly string[]> {
-    return this.serialsOf(certname, new Date(0));
+    return validSerials(this.parts, certname, new Date(0));
   }
 
   /** What has to be done from time to time: lists that would lapse are signed anew, and pruned. */
@@ -536,10 +544,5 @@ export class CertificateAuthority {
 
   private async tellCleaned(certnames: readonly string[]): Promise<void> {
     for (const listener of this.cleanListeners) await Promise.all(certnames.map(listener));
-  }
-
-  private async serialsOf(certname: string, now: Date): Promise<string[]> {
-    const stored = await this.parts.register.findCertificate(certname);
-    return [...this.parts.inventory.validSerials(certname, now), ...(stored ? [stored.serial] : [])];
   }
 }

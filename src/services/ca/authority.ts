@@ -274,7 +274,7 @@ export class CertificateAuthority {
       // While a program decided, somebody may have signed or deleted it, or sent another one.
       if ((await this.findRequest(certname)) !== canonical) return 'pending';
       if (action === 'refuse') {
-        await this.removeRequest(certname);
+        await this.remove('requests', certname);
         throw new ServiceError('forbidden', `CSR '${certname}' is refused by the signing policy of this CA`);
       }
       const allowed = {
@@ -312,7 +312,7 @@ export class CertificateAuthority {
 
   /** @throws ServiceError `not-found` */
   async deleteRequest(certname: string): Promise<void> {
-    const wasThere = await this.write([certname], () => this.removeRequest(certname));
+    const wasThere = await this.write([certname], () => this.remove('requests', certname));
     const file = `${this.parts.directory.path}/requests/${certname}.pem`;
     if (!wasThere) refuse('not-found', `No certificate request for ${certname} at expected path ${file}`);
   }
@@ -363,9 +363,8 @@ export class CertificateAuthority {
   async revoke(certnames: readonly string[]): Promise<void> {
     await this.write(certnames, async () => {
       const now = this.environment.now();
-      const serials = (
-        await Promise.all(certnames.map((name) => validSerials(this.parts, name, now)))
-      ).flat();
+      const found = await Promise.all(certnames.map((name) => validSerials(this.parts, name, now)));
+      const serials = found.flat();
       const { revocations, infraRevocations, directory } = this.parts;
       const infraNames = ((await findFile(directory.infraInventory))?.content ?? '').split('\n');
       if (certnames.some((name) => name !== '' && infraNames.includes(name))) {
@@ -380,8 +379,8 @@ export class CertificateAuthority {
   /** Removes a node's certificate and request; the certificate stays valid unless revoked. */
   async deleteFiles(certname: string): Promise<void> {
     const wasIssued = await this.write([certname], async () => {
-      const wasThere = await this.removeCertificate(certname);
-      await this.removeRequest(certname);
+      const wasThere = await this.remove('signed', certname);
+      await this.remove('requests', certname);
       return wasThere;
     });
     if (wasIssued) await this.tellCleaned([certname]);
@@ -390,7 +389,7 @@ export class CertificateAuthority {
   /** Removes the CA's copy of a node's certificate, nothing else. */
   async deleteCertificate(certname: string): Promise<void> {
     await this.write([certname], async () => {
-      await this.removeCertificate(certname);
+      await this.remove('signed', certname);
     });
   }
 
@@ -401,7 +400,7 @@ export class CertificateAuthority {
     const known = unique.filter((_, index) => isKnown[index]);
     await this.revoke(known);
     await this.write(known, async () => {
-      for (const name of known) await this.removeCertificate(name);
+      for (const name of known) await this.remove('signed', name);
     });
     await this.tellCleaned(known);
     return unique.filter((_, index) => !isKnown[index]);
@@ -489,9 +488,8 @@ export class CertificateAuthority {
 
   /** What has to be done from time to time: lists that would lapse are signed anew, and pruned. */
   async maintain(isForced = false): Promise<MaintenanceReport> {
-    const report = await this.write([], () =>
-      maintain(this.parts, this.environment.now(), isForced, this.environment.log),
-    );
+    const { log, now } = this.environment;
+    const report = await this.write([], () => maintain(this.parts, now(), isForced, log));
     if (report.hasChanged) this.tellListeners();
     return report;
   }
@@ -519,7 +517,7 @@ export class CertificateAuthority {
     const renews = allowAutoRenewal && requestAttribute(request, autoRenewAttributeOid) === 'true';
     const ttlSeconds = options.ttlSeconds ?? (renews ? autoRenewalTtlSeconds : certificateTtlSeconds);
     await this.issueDraft(requestedDraft(certname, request, this.parts.identity, ttlSeconds));
-    await this.removeRequest(certname);
+    await this.remove('requests', certname);
   }
 
   private async issueDraft(draft: Draft): Promise<Certificate> {
@@ -530,15 +528,9 @@ export class CertificateAuthority {
     return certificate;
   }
 
-  private async removeRequest(certname: string): Promise<boolean> {
-    const wasThere = await this.parts.directory.remove('requests', certname);
-    this.parts.register.noteChange('requests', certname, false);
-    return wasThere;
-  }
-
-  private async removeCertificate(certname: string): Promise<boolean> {
-    const wasThere = await this.parts.directory.remove('signed', certname);
-    this.parts.register.noteChange('signed', certname, false);
+  private async remove(kind: 'requests' | 'signed', certname: string): Promise<boolean> {
+    const wasThere = await this.parts.directory.remove(kind, certname);
+    this.parts.register.noteChange(kind, certname, false);
     return wasThere;
   }
 

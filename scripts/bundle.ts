@@ -44,7 +44,7 @@ const entries = {
 };
 
 /** What the bundles are made of, and how. */
-const sources = ['src', 'package-lock.json', 'scripts/bundle.ts'];
+const sources = ['src', 'modules', 'package-lock.json', 'scripts/bundle.ts'];
 
 /** Builds when the sources have changed since the last build. */
 export async function buildIfChanged(): Promise<void> {
@@ -72,6 +72,7 @@ export async function build(): Promise<void> {
   cpSync(join(root, 'src/services/packages/scripts'), join(outputDirectory, 'install-scripts'), {
     recursive: true,
   });
+  cpSync(join(root, 'modules'), join(outputDirectory, 'modules'), { recursive: true });
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
   const ruby = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
   copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));

@@ -14,10 +14,12 @@ import {
 import {
   becomeOwnerOf,
   encodeStartedWith,
+  isNoted,
   keepCompiledProgram,
   type LoadedSettings,
   levelFile,
   loadSettings,
+  nodeTerminusFile,
   parseFlags,
   processSources,
   type Settings,
@@ -101,6 +103,8 @@ function noteStart({ given, settings }: LoadedSettings, port: number, log: RootL
   try {
     writeFileSync(path, encodeStartedWith(given, port), { mode: 0o600 });
     writeFileSync(levelFile(settings.stateDir), `${settings.level}\n`);
+    if (isNoted(settings.nodeTerminus))
+      writeFileSync(nodeTerminusFile(settings.stateDir), `${settings.nodeTerminus}\n`);
   } catch (err) {
     log.warn({ err, file: path }, 'could not write what this server was started with');
   }

@@ -1,5 +1,7 @@
 /** Where the files of worker threads and of the process that starts others are: beside the bundle, or among the sources. */
 
+import { fileURLToPath } from 'node:url';
+
 const sources = {
   'class-worker': '../services/classifier/classes/class-worker.ts',
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
@@ -14,8 +16,14 @@ const sources = {
   'sqlite-worker': '../platform/storage/sqlite-worker.ts',
 } as const;
 
-/** The only place that knows whether the program runs from a bundle. */
+/** The only place, with what is below, that knows whether the program runs from a bundle. */
+const isBundle = import.meta.url.endsWith('.js');
+
+/** The Puppet modules that come with the program. */
+export function ownModulesDirectory(): string {
+  return fileURLToPath(new URL(isBundle ? './modules' : '../../modules', import.meta.url));
+}
+
 export function workerFile(name: keyof typeof sources): URL {
-  const isBundle = import.meta.url.endsWith('.js');
   return new URL(isBundle ? `./${name}.js` : sources[name], import.meta.url);
 }

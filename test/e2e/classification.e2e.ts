@@ -1,5 +1,7 @@
 /** Nodes get classes from groups, also through compile servers, which are classified themselves as they come and go. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
@@ -15,7 +17,7 @@ const web = 'web1.e2e.test';
 
 scenarios('The node classifier', () => {
   const site = runningSite(
-    { compileServers: 1, settings: { node_terminus: 'classifier', classifier_port: classifierPort } },
+    { compileServers: 1, settings: { classifier_port: classifierPort } },
     (prepared) => {
       const parts = {
         'manifests/site.pp': `notify { "of \${getvar('owner')}": }\n`,
@@ -96,15 +98,18 @@ scenarios('The node classifier', () => {
 
     const parameters = { text: 'nothing' };
     expect(before).toEqual({ name: 'page', environment: 'testing', parameters });
-    expect(await ask(site(), 'GET', 'environments/testing/classes')).toEqual([
-      { name: 'footer', environment: 'testing', parameters },
-      before,
-    ]);
+    const classes = (await ask(site(), 'GET', 'environments/testing/classes')) as readonly {
+      readonly name: string;
+    }[];
+    const ofSite = classes.filter(({ name }) => !/^(?:pe_repo|puppet_enterprise)/.test(name));
+    expect(ofSite).toEqual([{ name: 'footer', environment: 'testing', parameters }, before]);
+    expect(classes).toContainEqual(expect.objectContaining({ name: 'puppet_enterprise::profile::agent' }));
   });
 
   test('decides on the environment', async () => {
     const group = await create(site(), {
       name: 'Testing',
+      parent: await idOf(site(), 'Production environment'),
       environment: 'testing',
       environment_trumps: true,
       rule: ['=', 'name', web],
@@ -116,20 +121,17 @@ scenarios('The node classifier', () => {
     expect(output).toContain('Notice: tried hello\n');
   });
 
-  test('leaves the environment to agents in an agent-specified group', async () => {
-    const group = await create(site(), {
-      name: 'Own choice',
-      environment: 'agent-specified',
-      environment_trumps: true,
-      rule: ['=', 'name', web],
-    });
+  test('leaves the environment to agents, except for those in the group of an environment', async () => {
+    const production = await idOf(site(), 'Production environment');
+    const testing = ['--environment', 'testing'];
 
-    const chosen = await site().agent(web).run(['--environment', 'testing']);
-    await ask(site(), 'DELETE', `groups/${group}`);
-    const refused = await site().agent(web).run(['--environment', 'testing']);
+    const chosen = await site().agent(web).run(testing);
+    await send(site(), 'POST', `groups/${production}/pin`, { nodes: [web] });
+    const pinned = await site().agent(web).run(testing);
+    await send(site(), 'POST', `groups/${production}/unpin`, { nodes: [web] });
 
     expect(chosen.output).toContain('Notice: tried hello\n');
-    expect(refused.output).toContain('Notice: served hello\n');
+    expect(pinned.output).toContain('Notice: served hello\n');
   });
 
   test('says what its groups disagree on', async () => {
@@ -167,7 +169,36 @@ scenarios('The node classifier', () => {
     expect(answers).toHaveLength(2);
   });
 
-  test('refuses clients that are not named', async () => {
+  test('gives agents of a group what their PXP agent is told, also by configuration data', async () => {
+    const file = join(site().directory, 'pxp-agent.conf');
+    const group = await idOf(site(), 'PE Agent');
+    const profile = 'puppet_enterprise::profile::agent';
+    const before = await site().agent(web).runsCleanly(2);
+    await send(site(), 'POST', `groups/${group}`, {
+      classes: { [profile]: { pcp_broker_list: ['lb.e2e.test:8142'], config_file: file, ssl_dir: '/ssl' } },
+      config_data: { [profile]: { master_uris: ['lb.e2e.test'] } },
+    });
+
+    const { output } = await site().agent(web).runsCleanly(2);
+    await send(site(), 'POST', `groups/${group}`, {
+      classes: { [profile]: { pcp_broker_list: null, config_file: null, ssl_dir: null } },
+      config_data: { [profile]: { master_uris: null } },
+    });
+
+    expect(output).toContain('Puppet_enterprise::Profile::Agent');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      'broker-ws-uris': ['wss://lb.e2e.test:8142/pcp2/'],
+      'master-uris': ['https://lb.e2e.test:8140'],
+      'ssl-key': `/ssl/private_keys/${web}.pem`,
+      'ssl-ca-cert': '/ssl/certs/ca.pem',
+      'ssl-cert': `/ssl/certs/${web}.pem`,
+    });
+    // Without a value the catalog is what it was.
+    expect(before.output).not.toContain('Puppet_enterprise');
+    expect((await site().agent(web).runsCleanly(2)).output).not.toContain('Puppet_enterprise');
+  });
+
+  test('is there for nobody who is not named', async () => {
     const stranger = site().agent(web).client();
     const url = `https://localhost:${classifierPort}/classifier-api/v1/groups`;
 
@@ -188,46 +219,51 @@ scenarios('The node classifier', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 401]);
   });
 
-  test('has compile servers in its group from when they join until they leave', async () => {
-    const [first] = await pinned(site());
+  test('has compile servers in its groups by what their certificates prove, without a change of a group', async () => {
+    const before = await serialsOf(site());
     const server = await JoiningServer.create(site(), 'two.example.test');
     const data = ['--data', site().installation.primaryDirectory];
     const token = await run(site(), ['infrastructure', 'token', ...data, '--alt-name', 'DNS:*']);
 
     const joined = await server.join('--token', token.output.trim().split('\n').at(-1) ?? '');
-    const whileJoined = await pinned(site());
     await server.start();
+    const whileJoined = await serialsOf(site());
     const left = await server.leave();
 
-    expect(first).toBe('compile1.bunraku.test');
     expect(joined.exitCode, joined.output).toBe(0);
-    expect(whileJoined).toEqual([first, server.certname]);
     expect(left.exitCode, left.output).toBe(0);
-    expect(await pinned(site())).toEqual([first]);
+    expect([whileJoined, await serialsOf(site())]).toEqual([before, before]);
+    expect(before).toHaveProperty('PE Compiler', 1);
   });
 
-  test('is remembered by compile servers while the primary is away', async () => {
-    await site().agent(web).runsCleanly(2);
+  test('is on compile servers, also for nodes that come for the first time while the primary is away', async () => {
+    const agent = site().agent('web2.e2e.test');
+    expect((await agent.execute(['ssl', 'bootstrap'])).exitCode).toBe(0);
     await site().installation.primary?.kill();
 
-    const { output } = await site().agent(web).runsCleanly(2);
+    const { output } = await agent.runsCleanly(2);
 
     expect(output).toContain('Notice: served hello\n');
-    // Logs are written a moment after what they tell of.
-    await until('the log says so', () => {
-      const told = site().compileServerLogs.find(
-        ({ msg }) => msg === 'the classifier is away, using its last answer',
-      );
-      return typeof told?.['ageSeconds'] === 'number';
-    });
   });
 
   test('is the same after a restart', async () => {
     await site().installation.startPrimary();
 
-    const groups = (await ask(site(), 'GET', 'groups')) as readonly { readonly name: string }[];
-
-    expect(groups.map(({ name }) => name)).toEqual(['All Nodes', 'Compile servers', 'Web servers']);
+    expect(Object.keys(await serialsOf(site()))).toEqual([
+      'Agent-specified environment',
+      'All Nodes',
+      'PE Agent',
+      'PE Certificate Authority',
+      'PE Compiler',
+      'PE Console',
+      'PE Infrastructure',
+      'PE Infrastructure Agent',
+      'PE Master',
+      'PE Orchestrator',
+      'PE PuppetDB',
+      'Production environment',
+      'Web servers',
+    ]);
     await until('agents are served again', async () => (await site().agent(web).run()).exitCode === 2);
   });
 });
@@ -271,11 +307,23 @@ async function send(site: Site, method: string, path: string, body?: unknown) {
   }
 }
 
-async function pinned(site: Site): Promise<readonly string[]> {
-  const groups = (await ask(site, 'GET', 'groups')) as readonly {
-    readonly name: string;
-    readonly rule: unknown[];
-  }[];
-  const { rule = [] } = groups.find(({ name }) => name === 'Compile servers') ?? {};
-  return rule.flatMap((part) => (Array.isArray(part) && part[1] === 'name' ? [String(part[2])] : []));
+/** The serial numbers of groups, by name. */
+async function serialsOf(site: Site): Promise<Readonly<Record<string, number>>> {
+  const groups = await groupsOf(site);
+  return Object.fromEntries(groups.map(({ name, serial_number: number }) => [name, number]));
+}
+
+async function idOf(site: Site, wanted: string): Promise<string> {
+  const groups = await groupsOf(site);
+  return groups.find(({ name }) => name === wanted)?.id ?? '';
+}
+
+interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly serial_number: number;
+}
+
+async function groupsOf(site: Site): Promise<readonly Group[]> {
+  return (await ask(site, 'GET', 'groups')) as readonly Group[];
 }

@@ -101,6 +101,29 @@ function startsAgain(recording: string): void {
     ]);
   });
 
+  test('has the groups that came later, and its compile servers in them', async () => {
+    const client = installation().operator();
+    try {
+      const url = `https://localhost:${installation().options.ports.consoleServices}/classifier-api/v1/groups`;
+      const { body } = await client.send({ method: 'GET', url });
+      const groups = JSON.parse(body.toString('utf8')) as readonly Readonly<
+        Record<'id' | 'name' | 'parent' | 'rule', unknown>
+      >[];
+      const find = (wanted: string) => groups.find(({ name }) => name === wanted);
+      const pins = ['compile1', 'compile2'].map((name) => ['=', 'name', `${name}.bunraku.test`]);
+
+      expect(find('Compile servers')).toBeUndefined();
+      expect(find('PE Compiler')).toMatchObject({ parent: find('PE Master')?.id });
+      expect(find('PE Compiler')?.rule).toEqual(expect.arrayContaining(pins));
+      expect(find('PE Master')?.rule).toEqual(expect.arrayContaining(pins));
+      // Nothing else is given to the nodes that there were.
+      expect(find('PE Agent')).not.toHaveProperty('rule');
+      expect(find('Agent-specified environment')).not.toHaveProperty('rule');
+    } finally {
+      client.close();
+    }
+  });
+
   test('knows its users', async () => {
     const client = installation().operator();
     try {

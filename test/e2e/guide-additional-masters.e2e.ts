@@ -20,7 +20,6 @@ const settings = ({ primary }: { readonly primary: number }) => ({
   allow_subject_alt_names: false,
   allow_authorization_extensions: false,
   node_terminus: 'classifier',
-  compile_server_group: 'PE Master',
   console_services_port: classifierPort,
   // A name that this machine finds.
   compile_master_pool_address: `localhost:${primary}`,

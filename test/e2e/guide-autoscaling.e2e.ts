@@ -34,18 +34,11 @@ else
       mkdirSync(data, { recursive: true });
       mkdirSync(logs);
       writeFileSync(join(data, 'autosign.conf'), `*.${domain}\n`);
-      const allowed = `client-whitelist: [${bundle}]`;
-      writeFileSync(
-        join(data, 'ca.conf'),
-        `certificate-authority: { allow-subject-alt-names: true, certificate-status: { ${allowed} } }\n`,
-      );
+      writeFileSync(join(data, 'ca.conf'), 'certificate-authority: { allow-subject-alt-names: true }\n');
       await site.startPrimary("notify { 'from the pool': }\n", {
         autosign: join(data, 'autosign.conf'),
         allow_subject_alt_names: false,
         allow_authorization_extensions: false,
-        node_terminus: 'classifier',
-        compile_server_group: 'PE Master',
-        puppetdb_certificate_whitelist: bundle,
       });
     });
     afterAll(() => site.stop());
@@ -58,22 +51,24 @@ else
       expect(output).toContain(`Successfully saved private key for ${bundle}`);
     });
 
+    test('Whitelisting the dummy certificate', async () => {
+      const authority = 'puppet_enterprise::profile::certificate_authority';
+      const puppetDb = 'puppet_enterprise::profile::puppetdb';
+
+      await change('PE Certificate Authority', {
+        config_data: { [authority]: { client_whitelist: [bundle] } },
+      });
+      await change('PE PuppetDB', { classes: { [puppetDb]: { whitelisted_certnames: [bundle] } } });
+    });
+
     test('Configure compile masters auto-classified into PE Master group: a rule on pp_role', async () => {
-      const api = `https://${mom}:4433/classifier-api/v1/groups`;
-      const groups = JSON.parse(await asOperator(api)) as readonly Group[];
-      const { id, rule } = groups.find(({ name }) => name === 'PE Master') ?? {};
+      const { rule } = await find('PE Master');
       const ofPool = ['=', ['trusted', 'extensions', 'pp_role'], 'awsloadbalancer'];
-      const changed = JSON.stringify({ rule: ['or', rule, ofPool] });
 
-      const answer = await asOperator(
-        `${api}/${id}`,
-        '--header',
-        'Content-Type: application/json',
-        '--data',
-        changed,
-      );
-
-      expect(JSON.parse(answer)).toMatchObject({ name: 'PE Master', rule: ['or', rule, ofPool] });
+      expect(await change('PE Master', { rule: ['or', rule, ofPool] })).toMatchObject({
+        name: 'PE Master',
+        rule: ['or', rule, ofPool],
+      });
     });
 
     test('Scale out: a new instance is signed, classified, known and serves, without a person', async () => {
@@ -144,7 +139,6 @@ else
       expect(run, run.output).toMatchObject({ exitCode: 2, complaints: [] });
       await site.startOnAgent(compile, {
         primary: mom,
-        node_terminus: 'classifier',
         puppetserver_log: join(logs, 'puppetserver.log'),
         puppetserver_access_log: join(logs, 'puppetserver-access.log'),
       });
@@ -169,6 +163,18 @@ else
       return (await site.command(mom, words)).output;
     }
 
+    async function find(wanted: string): Promise<Partial<Group>> {
+      const groups = JSON.parse(await asOperator(api)) as readonly Group[];
+      return groups.find(({ name }) => name === wanted) ?? {};
+    }
+
+    /** As the console does it. */
+    async function change(name: string, delta: unknown): Promise<unknown> {
+      const { id } = await find(name);
+      const json = ['--header', 'Content-Type: application/json', '--data', JSON.stringify(delta)];
+      return JSON.parse(await asOperator(`${api}/${id}`, '--fail', ...json));
+    }
+
     async function asOperator(...words: readonly string[]): Promise<string> {
       const key = join(ssl, 'private_keys', `${mom}.pem`);
       const identity = ['--cert', join(ssl, 'certs', `${mom}.pem`), '--key', key];
@@ -182,6 +188,7 @@ else
       return await site.curl(compile, [...ca, ...identity, '--write-out', '%{http_code}', ...words]);
     }
 
+    const api = `https://${mom}:4433/classifier-api/v1/groups`;
     const ca = ['--silent', '--cacert', join(ssl, 'certs', 'ca.pem')];
   });
 

@@ -32,9 +32,6 @@ else
         autosign: 'false',
         allow_subject_alt_names: false,
         allow_authorization_extensions: false,
-        node_terminus: 'classifier',
-        compile_server_group: 'PE Master',
-        compile_master_pool_address: balancer,
       });
     });
     afterAll(() => site.stop());
@@ -56,30 +53,26 @@ else
     });
 
     test('4: pinned to the group PE Master, it is a compile master', async () => {
-      const api = `https://${mom}:4433/classifier-api/v1/groups`;
-      const groups = JSON.parse(await asOperator(api)) as readonly Readonly<Record<'id' | 'name', string>>[];
-      const { id } = groups.find(({ name }) => name === 'PE Master') ?? {};
-      const nodes = JSON.stringify({ nodes: [compile] });
-      await asOperator(`${api}/${id}/pin`, '--header', 'Content-Type: application/json', '--data', nodes);
+      await change('/pin', { nodes: [compile] });
 
       await site.startOnAgent(compile, {
         primary: mom,
-        node_terminus: 'classifier',
         puppetserver_log: join(logs, 'puppetserver.log'),
       });
 
       expect((await onMom('infrastructure', 'status')).output).toContain(`Running on ${compile}`);
     });
 
-    test('5: the script for agents names the load balancer, whichever master hands it out', async () => {
-      for (const host of [mom, compile])
-        expect(
-          await site.curl(node, [
-            '--insecure',
-            '--silent',
-            `https://${host}:8140/packages/current/install.bash`,
-          ]),
-        ).toContain(balancer);
+    test('5: as data of the group says, the script for agents names the load balancer, whichever master hands it out', async () => {
+      const scriptOf = (host: string) =>
+        site.curl(node, ['--insecure', '--silent', `https://${host}:8140/packages/current/install.bash`]);
+      const before = await scriptOf(mom);
+
+      await change('', { config_data: { pe_repo: { compile_master_pool_address: balancer } } });
+
+      expect(before).not.toContain(balancer);
+      expect(await scriptOf(mom)).toContain(balancer);
+      await until('the compile master knows it', async () => (await scriptOf(compile)).includes(balancer));
     });
 
     test('6: Puppet runs on the compile master, then on the master of masters', async () => {
@@ -141,6 +134,15 @@ else
       );
     });
 
+    /** Of the group PE Master, by the API of the console. */
+    async function change(path: string, body: unknown): Promise<void> {
+      const api = `https://${mom}:4433/classifier-api/v1/groups`;
+      const groups = JSON.parse(await asOperator(api)) as readonly Readonly<Record<'id' | 'name', string>>[];
+      const { id } = groups.find(({ name }) => name === 'PE Master') ?? {};
+      const json = ['--header', 'Content-Type: application/json', '--data', JSON.stringify(body)];
+      await asOperator(`${api}/${id}${path}`, '--fail', ...json);
+    }
+
     async function asOperator(...words: readonly string[]): Promise<string> {
       const key = join(ssl, 'private_keys', `${mom}.pem`);
       const identity = ['--cert', join(ssl, 'certs', `${mom}.pem`), '--key', key];
@@ -158,8 +160,8 @@ else
  * Of the guide, elsewhere or not at all:
  * - the install script itself, on a machine of its own: packages.e2e.ts and guide-additional-masters.e2e.ts;
  * - "puppet cert --allow-dns-alt-names sign": "puppet" has had no such command since version 6; what is typed in its place is here;
- * - `compile_master_pool_address` as data of the group PE Master or in Hiera: a setting of the primary, until the classes of an installation
- *   (pe_repo, puppet_enterprise::profile::agent) are there;
+ * - `compile_master_pool_address` in Hiera, which the servers do not read: data of a group is read;
+ * - `pcp_broker_list` and `master_uris` of the class puppet_enterprise::profile::agent: classification.e2e.ts;
  * - "Configure compile masters for orchestrator scale" (8142, 8143, PCP brokers and their log, PXP agents, tasks) and MCollective: there is no
  *   orchestrator yet;
  * - a split installation: PuppetDB and console are on the primary.

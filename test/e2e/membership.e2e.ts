@@ -345,7 +345,7 @@ async function pinCompileServer(site: Site, certname: string): Promise<void> {
       readonly id: string;
       readonly name: string;
     }[];
-    const { id } = groups.find(({ name }) => name === 'Compile servers') ?? {};
+    const { id } = groups.find(({ name }) => name === 'PE Master') ?? {};
     const pinned = await operator.send({
       method: 'POST',
       url: `${api}/${id}/pin`,

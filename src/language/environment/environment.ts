@@ -240,7 +240,10 @@ export class Environment {
 
   /** The module that a file belongs to. */
   moduleAt(path: string): Module | undefined {
-    const root = this.config.modulepath.find((directory) => isWithin(path, directory));
+    const { modulepath, ownModuleDirectory = '' } = this.config;
+    const root = [...modulepath, ownModuleDirectory].find(
+      (directory) => directory !== '' && isWithin(path, directory),
+    );
     const name =
       root === undefined
         ? undefined

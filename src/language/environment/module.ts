@@ -51,7 +51,8 @@ export function discoverModules(
 ): ReadonlyMap<string, Module> {
   const modules = new Map<string, Module>();
   const seen = new Set<string>();
-  for (const parent of config.modulepath) {
+  const { modulepath, ownModuleDirectory } = config;
+  for (const parent of ownModuleDirectory === undefined ? modulepath : [...modulepath, ownModuleDirectory]) {
     for (const { kind, name } of files.list(parent) ?? []) {
       if (kind !== 'directory' || !isModuleName(name) || seen.has(name)) continue;
       // One that cannot be used hides those of its name all the same.

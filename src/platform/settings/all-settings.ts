@@ -30,6 +30,8 @@ export type DefinedSettings = {
 export interface Settings extends DefinedSettings {
   /** The language level of environments that name none. */
   readonly level: InstallationLevel;
+  /** What classifies nodes. */
+  readonly nodeTerminus: string;
   /** Every setting of Puppet by its name, honoured or not, as manifests see it at each language level. */
   readonly puppetValues: Readonly<Record<InstallationLevel, Readonly<Record<string, PuppetValue>>>>;
   /** The certificate authority that `puppet.conf` names; `undefined` where it names no other host. */

@@ -9,8 +9,8 @@ export const classifierSettings = {
   compileServerGroup: setting({
     name: 'compile_server_group',
     type: text,
-    default: 'Compile servers',
-    doc: 'The group of the node classifier that compile servers are pinned to when they join; empty for none.',
+    default: 'PE Master',
+    doc: 'The group of the node classifier that compile servers are pinned to when they check in for the first time, unless their certificate makes them members; empty for none.',
     section,
   }),
   classifierAllowlist: setting({

@@ -1,8 +1,9 @@
 export type { Settings } from './all-settings.ts';
 export { keepCompiledProgram } from './compiled-program.ts';
-export { type OwnOptions, parseFlags } from './flags.ts';
+export { parseFlags } from './flags.ts';
 export { levelFile } from './language-level.ts';
 export { type LoadedSettings, loadSettings } from './load-settings.ts';
+export { isNoted, nodeTerminusFile } from './node-terminus.ts';
 export { primaryUrlOf } from './primary-url.ts';
 export { commandSources, processEnvironment, processSources } from './process-sources.ts';
 export { SettingsError } from './raw-value.ts';

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { InvalidValue, type SettingType } from './setting.ts';
-import { startedWithFile } from './started-with.ts';
+import { hasRunBefore, readIfAllowed } from './started-with.ts';
 
 const levels = [7, 8, 9] as const;
 
@@ -41,19 +41,9 @@ export function levelOfInstallation(
 ): InstallationLevel {
   const noted = levelIn(readIfAllowed(levelFile(stateDirectory), readFile)?.trim() ?? '');
   if (noted !== undefined) return noted;
-  const hasRunBefore = readIfAllowed(startedWithFile(stateDirectory), readFile) !== undefined;
-  return hasRunBefore ? oldest : newest;
+  return hasRunBefore(stateDirectory, readFile) ? oldest : newest;
 }
 
 function levelIn(text: string): InstallationLevel | undefined {
   return levels.find((level) => String(level) === text);
-}
-
-/** Other users of the machine may run commands too: to them an installation is like a new one. */
-function readIfAllowed(file: string, readFile: (path: string) => string | undefined): string | undefined {
-  try {
-    return readFile(file);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,6 +9,7 @@ import { caServerOf, disablingLine } from './authority-elsewhere.ts';
 import { parseConfigFile } from './config-file.ts';
 import { interpolate } from './interpolate.ts';
 import { levelOfInstallation } from './language-level.ts';
+import { nodeTerminusOfInstallation } from './node-terminus.ts';
 import { parsePuppetConf } from './puppet-conf.ts';
 import { puppetNames } from './puppet-defaults.ts';
 import { puppetValuesAtLevels } from './puppet-values.ts';
@@ -223,7 +224,9 @@ class Values {
       hostname,
       ownText: (name) => this.ownText(name),
     });
-    const { languageLevel, stateDir } = settings as Settings;
+    const { chosenNodeTerminus, languageLevel, stateDir } = settings as Settings;
+    settings.nodeTerminus =
+      chosenNodeTerminus === '' ? nodeTerminusOfInstallation(stateDir, readFile) : chosenNodeTerminus;
     settings.level = languageLevel ?? levelOfInstallation(stateDir, readFile);
     addCaServer(settings, puppetConf);
     return { settings: Object.freeze(settings) as Settings, origins: origins as LoadedSettings['origins'] };

@@ -250,11 +250,11 @@ export const puppetSettings = {
     doc: 'Warnings that are not given.',
     section: compiling,
   }),
-  nodeTerminus: puppetSetting({
+  chosenNodeTerminus: puppetSetting({
     name: 'node_terminus',
     type: text,
-    default: 'plain',
-    doc: 'What classifies nodes: `plain` (no classifier; only the main manifest applies), `exec` (the program of `external_nodes`) or `classifier`.',
+    default: '',
+    doc: 'What classifies nodes: `plain` (no classifier; only the main manifest applies), `exec` (the program of `external_nodes`) or `classifier` (groups of nodes). Where it is empty: what the servers of this directory have run with, `plain` for one from before groups were the default, and `classifier` for a new installation. A new compile server classifies as its primary does, except for programs.',
     section: nodes,
   }),
   externalNodes: puppetSetting({

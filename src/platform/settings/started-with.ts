@@ -16,6 +16,26 @@ export function startedWithFile(stateDirectory: string): string {
   return join(stateDirectory, 'started-with.json');
 }
 
+/** Whether a server has run in this directory. */
+export function hasRunBefore(
+  stateDirectory: string,
+  readFile: (path: string) => string | undefined,
+): boolean {
+  return readIfAllowed(startedWithFile(stateDirectory), readFile) !== undefined;
+}
+
+/** Other users of the machine may run commands too: to them an installation is like a new one. */
+export function readIfAllowed(
+  file: string,
+  readFile: (path: string) => string | undefined,
+): string | undefined {
+  try {
+    return readFile(file);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @param port - the port for agents: the one that was found when any free one was asked for */
 export function encodeStartedWith(given: RawValues, port: number): string {
   const written = Array.from(given, ([name, { text }]) => [name, text] as const).filter(

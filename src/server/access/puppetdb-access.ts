@@ -23,13 +23,15 @@ type PuppetDbAccess = Pick<
  * nodes send commands of their own only. Users do what their roles permit.
  *
  * @param isInfrastructure - recognises compile servers
+ * @param isNamed - recognises others that may do everything
  */
 export function puppetDbAccess(
   { certname, puppetDbAllowlist }: Pick<Settings, 'certname' | 'puppetDbAllowlist'>,
   isInfrastructure: (identity: Identity) => boolean,
+  isNamed: (certname: string) => boolean = () => false,
 ): PuppetDbAccess {
   const named = certnames([certname, ...puppetDbAllowlist.flatMap(namesIn)]);
-  const trusted: readonly IdentityAccess[] = [named, operators];
+  const trusted: readonly IdentityAccess[] = [named, operators, { kind: 'certname', allows: isNamed }];
   const servers: readonly Access[] = [...trusted, { kind: 'infrastructure' }];
   const anyNode: IdentityAccess = { kind: 'certname', allows: () => true };
   return {

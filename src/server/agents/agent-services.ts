@@ -29,6 +29,7 @@ import type { Foundation } from '../foundation.ts';
 import type { NodeData } from '../node-data/node-data.ts';
 import { nodeTerminus, trustedExternalTerminus } from '../nodes/node-termini.ts';
 import type { ServedPart } from '../served-part.ts';
+import { ownModulesDirectory } from '../worker-files.ts';
 import { createReportService, reportAlerts } from './agent-reports.ts';
 import { factCache } from './fact-cache.ts';
 import { readLargeBodies } from './large-bodies.ts';
@@ -122,6 +123,7 @@ function createEnvironments({ log, settings }: Foundation): EnvironmentRegistry 
     places: environmentPlaces(settings),
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
+    ownModules: ownModulesDirectory(),
     staticCatalogs: settings.staticCatalogs,
     language: (level) => languageSettings(settings, level),
     log: log.child({ service: 'environments' }),

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { InfrastructureValues } from '../../services/classifier/index.ts';
 import { findSharedSettings } from '../../services/infrastructure/index.ts';
 import {
   LocalPackages,
@@ -14,8 +15,14 @@ import {
 import type { PrimaryLink } from '../infrastructure/primary-link.ts';
 import type { ServedPart } from '../served-part.ts';
 
-export function localPackages(settings: Settings, caFile: string): ServedPart {
-  const addresses = { ...settings, pool: () => Promise.resolve(settings.compileMasterPoolAddress) };
+/** @param values - what groups say of the server */
+export function localPackages(
+  settings: Settings,
+  caFile: string,
+  values: InfrastructureValues | undefined,
+): ServedPart {
+  const pool = () => Promise.resolve(serverOfAgents(values) || settings.compileMasterPoolAddress);
+  const addresses = { ...settings, pool };
   return served(addresses, caFile, new LocalPackages(settings.packagesDir));
 }
 
@@ -23,13 +30,21 @@ export function mirroredPackages(
   settings: Settings,
   caFile: string,
   primary: Omit<MirrorOptions, 'directory'>,
+  values: InfrastructureValues,
 ): ServedPart {
   const directory = join(settings.stateDir, 'packages');
+  const shared = poolOf(settings, primary);
   return served(
-    { ...settings, pool: poolOf(settings, primary) },
+    { ...settings, pool: async () => serverOfAgents(values) || (await shared()) },
     caFile,
     new MirroredPackages({ ...primary, directory }),
   );
+}
+
+/** What groups say of the server that scripts name: those of the server that serves the script decide. */
+function serverOfAgents(values: InfrastructureValues | undefined): string {
+  const of = (parameter: string) => values?.text('pe_repo', parameter) ?? '';
+  return of('master') || of('compile_master_pool_address');
 }
 
 /** The balancer that the settings name, or else the primary's; what it said last while it is away. */

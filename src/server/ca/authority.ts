@@ -37,6 +37,8 @@ export interface AuthorityClients {
   readonly isInfrastructure: (identity: Identity) => boolean;
   /** Knows the secrets with which servers join. */
   readonly joins: JoinTerminus;
+  /** Whether a client may administer certificates, besides those that rules allow. */
+  readonly isNamed: (certname: string) => boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

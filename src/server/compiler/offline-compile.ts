@@ -18,6 +18,7 @@ import {
   type WorkerPool,
 } from '../../services/compiler/index.ts';
 import { EnvironmentRegistry } from '../../services/environments/index.ts';
+import { ownModulesDirectory } from '../worker-files.ts';
 import { environmentDefaults, languageSettings } from './language-settings.ts';
 import { openWorkerPool } from './open-worker-pool.ts';
 import { serverFacts } from './server-facts.ts';
@@ -158,6 +159,7 @@ async function load(
     environmentPath: resolve(directory, '..'),
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
+    ownModules: ownModulesDirectory(),
     staticCatalogs: false,
     language: (level) => languageSettings(settings, level),
     log,

@@ -3,12 +3,15 @@
 import { hasCompilerRole, type Identity } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
-export type CertificateIdentity = Extract<Identity, { kind: 'certificate' }>;
+type CertificateIdentity = Extract<Identity, { kind: 'certificate' }>;
+
+/** What counts of a certificate. */
+export type ProvenServer = Pick<CertificateIdentity, 'certname' | 'extensions' | 'serial'>;
 
 /** Knows of groups whose members are servers. */
 export interface ServerGroups {
   /** Whether a certificate's owner belongs to such a group by what the certificate proves. */
-  entitles(identity: CertificateIdentity): boolean;
+  entitles(certificate: ProvenServer): boolean;
 }
 
 /**

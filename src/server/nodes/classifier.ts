@@ -1,4 +1,4 @@
-/** The node classifier, where `node_terminus` names it: its first group, and who is kept in that. */
+/** The node classifier, where `node_terminus` names it, and who is kept in its groups. */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -8,12 +8,15 @@ import {
   Classifier,
   ClassList,
   classifiedRoute,
-  type GroupDefinition,
+  compilersName,
+  formerCompilersName,
   GroupStore,
+  hierarchyRoute,
+  InfrastructureValues,
   isEntitled,
   LocalClassifiedNodes,
+  mastersName,
   readClasses,
-  rootId,
   type ServedManifests,
 } from '../../services/classifier/index.ts';
 import type { NodeTerminus } from '../../services/compiler/index.ts';
@@ -21,7 +24,7 @@ import type { ServedEnvironment } from '../../services/environments/index.ts';
 import type { MemberGroupsTerminus } from '../../services/infrastructure/index.ts';
 import type { Code } from '../code/code.ts';
 import type { Foundation } from '../foundation.ts';
-import type { CertificateIdentity, ServerGroups } from '../infrastructure/infrastructure-identity.ts';
+import type { ProvenServer, ServerGroups } from '../infrastructure/infrastructure-identity.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
 
@@ -32,53 +35,68 @@ export interface Classification extends ServedPart {
   readonly members: MemberGroupsTerminus;
   /** Groups whose members have the rights of compile servers. */
   readonly servers: ServerGroups;
+  /** What groups say of the primary's own settings. */
+  readonly values: InfrastructureValues;
+  /** Lets go of servers that wait for changes. */
+  letGo(): void;
 }
 
-/** The name that guides of Puppet Enterprise use; a group of this name counts beside the setting's. */
-const classicGroup = 'PE Master';
+const ourServers = { kind: 'any-of', of: [{ kind: 'infrastructure' }, operators] } as const;
 
 /** @returns `undefined` where others classify */
 export async function openClassification(foundation: Foundation): Promise<Classification | undefined> {
   if (foundation.settings.nodeTerminus !== 'classifier') return undefined;
+  const { settings } = foundation;
+  const stopping = new AbortController();
   const classifier = await openClassifier(foundation);
+  const servers = new EntitlingGroups(classifier, serverGroupNames(settings), settings.certname);
   return {
     classifier,
     nodes: new LocalClassifiedNodes(classifier),
-    members: memberGroups(classifier, foundation),
-    servers: new EntitlingGroups(classifier, serverGroupNames(foundation.settings)),
-    routes: [classifiedRoute(classifier, { kind: 'any-of', of: [{ kind: 'infrastructure' }, operators] })],
+    members: memberGroups(classifier, servers, foundation),
+    servers,
+    routes: [
+      classifiedRoute(classifier, ourServers),
+      hierarchyRoute(classifier, ourServers, stopping.signal),
+    ],
+    values: new InfrastructureValues(() => classifier.hierarchy, { name: settings.certname, trusted: {} }),
+    letGo: () => stopping.abort(),
   };
 }
 
 async function openClassifier({ database, log, settings }: Foundation): Promise<Classifier> {
-  const { compileServerGroup } = settings;
   return await Classifier.open({
     store: new GroupStore(database),
     log: log.child({ service: 'classifier' }),
     now: () => new Date(),
     newId: randomUUID,
     serverGroups: serverGroupNames(settings),
-    initial: compileServerGroup === '' ? [] : [groupOfCompileServers(compileServerGroup)],
+    primary: settings.certname,
   });
 }
 
+/** The names that guides of Puppet Enterprise use, and the setting's. */
 function serverGroupNames({ compileServerGroup }: Pick<Settings, 'compileServerGroup'>): ReadonlySet<string> {
-  return new Set([compileServerGroup, classicGroup].filter((name) => name !== ''));
+  return new Set([compileServerGroup, mastersName, compilersName].filter((name) => name !== ''));
 }
 
 /** Asked with every request: what was found out about a certificate holds until the groups change. */
 class EntitlingGroups implements ServerGroups {
   private readonly classifier: Classifier;
   private readonly names: ReadonlySet<string>;
+  private readonly primary: string;
   private hierarchy: Classifier['hierarchy'] | undefined;
   private readonly known = new Map<string, boolean>();
 
-  constructor(classifier: Classifier, names: ReadonlySet<string>) {
+  constructor(classifier: Classifier, names: ReadonlySet<string>, primary: string) {
     this.classifier = classifier;
     this.names = names;
+    this.primary = primary;
   }
 
-  entitles({ certname, extensions, serial }: CertificateIdentity): boolean {
+  entitles({ certname, extensions, serial }: ProvenServer): boolean {
+    // It is in these groups, and no compile server.
+    if (certname === this.primary) return false;
     const { hierarchy } = this.classifier;
     if (hierarchy !== this.hierarchy) this.known.clear();
     this.hierarchy = hierarchy;
@@ -114,34 +132,21 @@ function manifestsOf({ config, directory, modules }: ServedEnvironment): ServedM
   };
 }
 
-/** Those with the role that only the authority gives; others are pinned when they join. */
-function groupOfCompileServers(name: string): GroupDefinition {
-  return {
-    name,
-    description:
-      'Servers that compile catalogs. They are pinned when they join, and unpinned when they leave.',
-    parent: rootId,
-    rule: ['or', ['=', ['trusted', 'extensions', 'pp_auth_role'], 'pe_compiler']],
-    environment: 'production',
-    environmentTrumps: false,
-    classes: {},
-    variables: {},
-    configData: {},
-  };
-}
-
-/** Keeps compile servers pinned to a group. When an operator has deleted it, no server is pinned. */
+/** Keeps compile servers in a group. Where an operator has deleted it, nobody is. */
 function memberGroups(
   classifier: Classifier,
-  { log, settings: { compileServerGroup: name } }: Foundation,
+  servers: ServerGroups,
+  { log, settings: { compileServerGroup } }: Foundation,
 ): MemberGroupsTerminus {
-  const find = () => classifier.hierarchy.all().find((group) => group.name === name);
+  // The group that earlier versions had under this name is `PE Compiler` now, whose members are in `PE Master`.
+  const name = compileServerGroup === formerCompilersName ? mastersName : compileServerGroup;
   return {
-    async pin(certnames) {
-      const group = find();
-      if (group !== undefined) await classifier.pin(group.id, certnames);
-      else if (name !== '' && certnames.length > 0)
-        log.warn({ group: name, certnames }, 'there is no group to pin compile servers to');
+    async admit(identity) {
+      if (name === '' || servers.entitles(identity)) return;
+      const { certname } = identity;
+      const group = classifier.hierarchy.all().find((each) => each.name === name);
+      if (group !== undefined) await classifier.pin(group.id, [certname]);
+      else log.warn({ group: name, certname }, 'there is no group to pin a compile server to');
     },
     async unpin(certname) {
       await classifier.unpinFromAll([certname]);

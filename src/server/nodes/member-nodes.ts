@@ -1,39 +1,99 @@
-/** Who classifies nodes on a compile server: the primary, and while that is away, memory. */
+/** Who classifies nodes on a compile server: a copy of the primary's groups, or what asks elsewhere, with a memory. */
 
-import { RemoteClassifiedNodes } from '../../services/classifier/index.ts';
+import { join } from 'node:path';
+import { puppetExtensions } from '../../platform/x509/index.ts';
+import {
+  type GroupsCopy,
+  HierarchyFollower,
+  InfrastructureValues,
+  LocalClassifiedNodes,
+  RemoteClassifiedNodes,
+} from '../../services/classifier/index.ts';
 import type {
   Node,
   NodeRequest,
   NodeTerminus,
   TrustedExternalTerminus,
 } from '../../services/compiler/index.ts';
-import { RememberedNodes } from '../../services/nodes/index.ts';
+import { readOwnCertificate } from '../../services/node-certificate/index.ts';
+import { plainNodes, RememberedNodes } from '../../services/nodes/index.ts';
 import type { AgentTermini } from '../agents/agent-services.ts';
 import type { Foundation } from '../foundation.ts';
 import type { PrimaryLink } from '../infrastructure/primary-link.ts';
 
 type ExternalFacts = Awaited<ReturnType<TrustedExternalTerminus['find']>>;
 
-/** The primary's classifier; while the primary is away, what it, or the site's own programs, said last. */
+/** The copy of the primary's groups; `undefined` where others classify. */
+export async function followGroups(
+  { log, settings }: Foundation,
+  { client, primaryUrl }: PrimaryLink,
+): Promise<HierarchyFollower | undefined> {
+  if (settings.nodeTerminus !== 'classifier') return undefined;
+  const file = join(settings.stateDir, 'groups.json');
+  const follower = new HierarchyFollower({
+    client,
+    primaryUrl,
+    file,
+    log: log.child({ service: 'classifier' }),
+  });
+  await follower.restore();
+  return follower;
+}
+
+/** What the groups of a compile server say of its own settings. @param certificate - the file of its own */
+export async function valuesOfMember(
+  { settings }: Foundation,
+  groups: { readonly copy: GroupsCopy } | undefined,
+  certificate: string,
+): Promise<InfrastructureValues> {
+  const { certname } = settings;
+  const { extensions } = await readOwnCertificate(certificate);
+  const trusted = { certname, extensions: puppetExtensions(extensions) };
+  const hierarchy = () => (groups?.copy.kind === 'groups' ? groups.copy.hierarchy : undefined);
+  return new InfrastructureValues(hierarchy, { name: certname, trusted });
+}
+
+/** @param groups - where the copy of them classifies */
 export function memberNodes(
   foundation: Foundation,
   { client, isPrimaryAway, primaryUrl }: PrimaryLink,
+  groups: { readonly copy: GroupsCopy } | undefined,
 ): Pick<AgentTermini, 'aroundNodes' | 'aroundTrustedExternal' | 'classifier'> {
   const log = foundation.log.child({ service: 'nodes' });
+  const remember = (nodes: NodeTerminus) => rememberNodes(foundation, nodes, isPrimaryAway);
+  const aroundTrustedExternal = (external: TrustedExternalTerminus) =>
+    rememberTrustedExternal(foundation, external, isPrimaryAway);
+  if (groups === undefined) return { aroundNodes: remember, aroundTrustedExternal };
+  const remote = remember(new RemoteClassifiedNodes({ client, primaryUrl, log }));
+  // Where nobody chose a terminus, a primary without groups leaves nodes to the main manifest.
+  const withoutGroups = foundation.settings.chosenNodeTerminus === '' ? plainNodes : remote;
+  return { classifier: copiedNodes(groups, { remote, withoutGroups }), aroundTrustedExternal };
+}
+
+/**
+ * @param others - `remote` is asked before there is a copy; `withoutGroups` where the primary hands out none: it has none, or is of a
+ * version that is asked about each node
+ */
+function copiedNodes(
+  groups: { readonly copy: GroupsCopy },
+  others: Readonly<Record<'remote' | 'withoutGroups', NodeTerminus>>,
+): NodeTerminus {
   return {
-    classifier: new RemoteClassifiedNodes({ client, primaryUrl, log }),
-    aroundNodes: (nodes) => rememberNodes(foundation, nodes, isPrimaryAway),
-    aroundTrustedExternal: (external) => rememberTrustedExternal(foundation, external, isPrimaryAway),
+    find(request, signal) {
+      const { copy } = groups;
+      if (copy.kind === 'groups') return new LocalClassifiedNodes(copy).find(request);
+      return others[copy.kind === 'none' ? 'withoutGroups' : 'remote'].find(request, signal);
+    },
   };
 }
 
-/** Classifiers, and what programs that classify ask, are on the primary: when that is away, last answers count. */
+/** What programs that classify ask is often on the primary: when that is away, last answers count. */
 function rememberNodes(
   { database, log, metrics, settings }: Foundation,
   nodes: NodeTerminus,
   isAway: () => Promise<boolean>,
 ): NodeTerminus {
-  // No classifier is asked, so none can fail.
+  // It asks nothing that could fail.
   if (settings.nodeTerminus === 'plain') return nodes;
   const remembered = new RememberedNodes<NodeRequest, Node>({
     kind: 'classification',

@@ -26,6 +26,8 @@ export interface PuppetDbClients {
   readonly authenticate: TokenAuthenticator;
   /** Whether a client is a compile server. */
   readonly isInfrastructure: (identity: Identity) => boolean;
+  /** Whether a client may do everything, besides those of the allow list. */
+  readonly isNamed?: (certname: string) => boolean;
 }
 
 const gcIntervalMs = 3_600_000;
@@ -35,7 +37,7 @@ export async function openPuppetDbPort(
   foundation: Foundation,
   certificates: Pick<ServiceCertificates, 'ensure' | 'attach'>,
   puppetDb: PuppetDb,
-  { authenticate, isInfrastructure }: PuppetDbClients,
+  { authenticate, isInfrastructure, isNamed }: PuppetDbClients,
 ): Promise<PuppetDbPort> {
   const { bodyBudget, disks, log, metrics, settings, transfers } = foundation;
   const now = () => new Date();
@@ -49,7 +51,10 @@ export async function openPuppetDbPort(
   const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }), disks);
   const http = createHttpServer({
     ...common,
-    routes: [...puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure), now }), ...status],
+    routes: [
+      ...puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure, isNamed), now }),
+      ...status,
+    ],
     isInfrastructure,
     authenticate,
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),

@@ -14,16 +14,25 @@ import { infrastructurePredicate } from '../infrastructure/infrastructure-identi
 import { Membership } from '../infrastructure/membership.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
 import { openMemberData } from '../node-data/member-data.ts';
-import { memberNodes } from '../nodes/member-nodes.ts';
+import { followGroups, memberNodes, valuesOfMember } from '../nodes/member-nodes.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import type { RunningServer } from '../running-server.ts';
 import { memberGround } from './member-parts.ts';
 
 const services = memberGround([...outboxMigrations, ...rememberedNodeMigrations])
-  .with({ data: ({ foundation, primary }) => ({ value: openMemberData(foundation, primary) }) })
   .with({
-    agentServices: ({ data, foundation, primary }) => ({
-      value: createAgentServices(foundation, { ...data.termini, ...memberNodes(foundation, primary) }),
+    data: ({ foundation, primary }) => ({ value: openMemberData(foundation, primary) }),
+    groups: async ({ foundation, primary }) => {
+      const groups = await followGroups(foundation, primary);
+      return { value: groups, start: () => groups?.start(), stop: () => groups?.stop() };
+    },
+  })
+  .with({
+    agentServices: ({ data, foundation, groups, primary }) => ({
+      value: createAgentServices(foundation, {
+        ...data.termini,
+        ...memberNodes(foundation, primary, groups),
+      }),
     }),
   })
   .with({
@@ -64,11 +73,10 @@ const compileServer = services
       const stop = () => agentServices.stop();
       return { value: undefined, routes, ...(alerts === undefined ? {} : { alerts }), stop };
     },
-    packages: ({ files, log, primary, settings }) => {
-      const packages = mirroredPackages(settings, files.ca, {
-        ...primary,
-        log: log.child({ service: 'packages' }),
-      });
+    packages: async ({ files, foundation, groups, log, primary, settings }) => {
+      const values = await valuesOfMember(foundation, groups, files.certificate);
+      const source = { ...primary, log: log.child({ service: 'packages' }) };
+      const packages = mirroredPackages(settings, files.ca, source, values);
       return { ...packages, value: undefined };
     },
     authority: ({ files, log, primary }) => ({
@@ -94,12 +102,15 @@ const compileServer = services
   })
   .with({
     agents: async (opened, parts) => {
-      const { certificate, code, foundation, log, membership, primary, settings } = opened;
+      const { certificate, code, foundation, groups, log, membership, primary, settings } = opened;
       const agents = await createAgentPort(foundation, {
         ...opened,
         isInfrastructure: infrastructurePredicate(settings),
         parts,
-        readiness: () => membership.obstacle ?? code.obstacle,
+        readiness: () =>
+          membership.obstacle ??
+          code.obstacle ??
+          (groups?.copy.kind === 'unknown' ? 'groups of nodes from the primary' : undefined),
       });
       certificate.attach(agents.http);
       return {

@@ -6,6 +6,7 @@ import { classifierMigrations } from '../../services/classifier/index.ts';
 import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
 import { rbacMigrations } from '../../services/rbac/index.ts';
+import { namedClients } from '../access/named-clients.ts';
 import { openRbac } from '../access/rbac.ts';
 import { createAgentServices } from '../agents/agent-services.ts';
 import { localPackages } from '../agents/packages.ts';
@@ -68,7 +69,12 @@ const ground = Role.given<Given>()
     rbac: ({ foundation }) => ({ value: openRbac(foundation) }),
     classification: async ({ foundation }) => {
       const classification = await openClassification(foundation);
-      return { routes: [], ...classification, value: classification };
+      return {
+        routes: [],
+        ...classification,
+        value: classification,
+        retire: () => classification?.letGo(),
+      };
     },
   })
   .with({
@@ -85,6 +91,7 @@ const services = ground
       const puppetDb = await openPrimaryPuppetDb(foundation, puppetDbs, certificates, {
         isInfrastructure: opened.isInfrastructure,
         authenticate: opened.rbac.tokens.authenticate,
+        isNamed: namedClients(opened.classification?.values).ofPuppetDb,
       });
       const { routes } = puppetDb;
       return { value: puppetDb, routes, stop: () => puppetDb.stop(settings.drainTimeoutSeconds * 1000) };
@@ -97,8 +104,8 @@ const services = ground
       const { alerts, routes } = value;
       return { value, routes, ...(alerts === undefined ? {} : { alerts }), stop: () => value.stop() };
     },
-    packages: ({ files, settings }) => ({
-      ...localPackages(settings, files.ca),
+    packages: ({ classification, files, settings }) => ({
+      ...localPackages(settings, files.ca, classification?.values),
       value: undefined,
     }),
   })
@@ -146,9 +153,13 @@ const services = ground
     },
   })
   .with({
-    authorityRoutes: ({ authority, infrastructure: { joins }, isInfrastructure }) => ({
+    authorityRoutes: ({ authority, classification, infrastructure: { joins }, isInfrastructure }) => ({
       value: undefined,
-      routes: authority.routesFor({ isInfrastructure, joins }),
+      routes: authority.routesFor({
+        isInfrastructure,
+        joins,
+        isNamed: namedClients(classification?.values).ofAuthority,
+      }),
     }),
   });
 

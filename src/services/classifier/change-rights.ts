@@ -3,6 +3,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import { definitionOf, type Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
+import { infrastructureName } from './preconfigured-groups.ts';
 import { isSame } from './same-value.ts';
 
 /** What the author of a change may do. */
@@ -13,9 +14,6 @@ export interface ChangeRights {
 
 /** Of the server itself. */
 export const allRights: ChangeRights = { mayChangeServers: true };
-
-/** This group and all groups below it describe the installation itself. The name is Puppet Enterprise's. */
-const infrastructureGroup = 'PE Infrastructure';
 
 /**
  * Compares the groups before and after a change. Comparing whole states covers every way to change them: rules, pins, names, parents,
@@ -37,7 +35,7 @@ export function checkRights(
     );
   if (!isSame(infrastructureOf(before), infrastructureOf(after)))
     throw refused(
-      `The group ${infrastructureGroup} and the groups below it configure the installation itself`,
+      `The group ${infrastructureName} and the groups below it configure the installation itself`,
     );
 }
 
@@ -50,7 +48,7 @@ function rulesOf(hierarchy: Hierarchy, names: ReadonlySet<string>): unknown {
 /** Everything that authors decide of these groups. */
 function infrastructureOf(hierarchy: Hierarchy): unknown {
   const belongs = (group: Group) =>
-    [group, ...hierarchy.ancestorsOf(group)].some(({ name }) => name === infrastructureGroup);
+    [group, ...hierarchy.ancestorsOf(group)].some(({ name }) => name === infrastructureName);
   return Object.fromEntries(
     hierarchy
       .all()

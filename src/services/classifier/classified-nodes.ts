@@ -4,11 +4,12 @@ import type { JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { Classifier } from './classifier.ts';
-import { type ClassSources, classSources, type Steps } from './classify.ts';
+import { type ClassSources, classify, classSources, type Steps } from './classify.ts';
 import type { ClassifiedNode } from './condition.ts';
 import { describeConflicts } from './conflicts.ts';
 import { agentSpecified, type Classification } from './group.ts';
+import type { Hierarchy } from './hierarchy.ts';
+import { effectiveClasses } from './infrastructure-classes.ts';
 import { ClassifiedWire } from './wire.ts';
 
 /** A node that is to be classified. */
@@ -38,31 +39,33 @@ export interface ClassifiedNodeAnswer {
   readonly configData?: Readonly<Record<string, JsonObject>>;
 }
 
-/** Asks a classifier in this process. */
+/** Classifies by groups that are in this process. */
 export class LocalClassifiedNodes {
-  readonly #classifier: Classifier;
+  readonly #groups: { readonly hierarchy: Hierarchy };
 
-  constructor(classifier: Classifier) {
-    this.#classifier = classifier;
+  /** @param groups - of which the hierarchy may change */
+  constructor(groups: { readonly hierarchy: Hierarchy }) {
+    this.#groups = groups;
   }
 
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other */
   async find(question: NodeQuestion): Promise<ClassifiedNodeAnswer> {
     const node = await nodeOf(question);
-    const steps = this.#classify(node);
+    const { hierarchy } = this.#groups;
+    const steps = stepsOf(hierarchy, node);
     const { conflicts = {}, final, leaves } = steps;
     if (final === undefined) throw conflict(node.name, describeConflicts(leaves, conflicts));
-    return answerOf({ ...final, sources: classSources(this.#classifier.hierarchy, steps) });
+    return answerOf({ ...final, sources: classSources(hierarchy, steps) });
   }
+}
 
-  #classify(node: ClassifiedNode): Steps {
-    try {
-      return this.#classifier.classify(node);
-    } catch (error) {
-      // A rule that does not come to an end.
-      if (!(error instanceof ServiceError)) throw error;
-      throw conflict(node.name, error.message);
-    }
+function stepsOf(hierarchy: Hierarchy, node: ClassifiedNode): Steps {
+  try {
+    return classify(hierarchy, node);
+  } catch (error) {
+    // A rule that does not come to an end.
+    if (!(error instanceof ServiceError)) throw error;
+    throw conflict(node.name, error.message);
   }
 }
 
@@ -126,9 +129,10 @@ function answerOf({
   sources,
   variables,
 }: Classified): ClassifiedNodeAnswer {
-  const names = Object.keys(classes).sort();
+  const effective = effectiveClasses(classes, configData);
+  const names = Object.keys(effective).sort();
   return {
-    classes: Object.fromEntries(names.map((name) => [name, classes[name] ?? {}])),
+    classes: Object.fromEntries(names.map((name) => [name, effective[name] ?? {}])),
     parameters: variables,
     ...(environment === agentSpecified ? {} : { environment }),
     ...(sources === undefined ? {} : { classSources: sources }),

@@ -7,7 +7,8 @@ import { expect } from 'vitest';
 import { createHttpServer, type HttpServer, type IdentityAccess } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
-import { Classifier, classifierMigrations, classifierRoutes, GroupStore, rootId } from './index.ts';
+import { rootId } from './group.ts';
+import { Classifier, classifierMigrations, classifierRoutes, GroupStore } from './index.ts';
 import type { KnownClasses } from './referents.ts';
 
 const opened: (() => Promise<void>)[] = [];

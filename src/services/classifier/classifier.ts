@@ -3,6 +3,7 @@
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { adoptPreconfiguredGroups } from './adopt-preconfigured-groups.ts';
 import { allRights, type ChangeRights, checkRights } from './change-rights.ts';
 import { classify, type Steps } from './classify.ts';
 import type { ClassifiedNode, Condition } from './condition.ts';
@@ -10,6 +11,7 @@ import { definitionOf, type Group, type GroupDefinition, rootGroup, rootId } fro
 import { Hierarchy } from './hierarchy.ts';
 import { mergeAndClean } from './merging.ts';
 import { isPinned, pin, unpin } from './pinning.ts';
+import { preconfiguredGroups } from './preconfigured-groups.ts';
 import { isSame } from './same-value.ts';
 import type { GroupStore } from './store.ts';
 import { type GroupDelta, renderGroup } from './wire.ts';
@@ -20,8 +22,8 @@ export interface ClassifierOptions {
   readonly now: () => Date;
   /** A random UUID. */
   readonly newId: () => string;
-  /** Groups that a classifier begins with, beside the root. */
-  readonly initial?: readonly GroupDefinition[];
+  /** The certname of the primary, for the preconfigured groups; there are none when absent. */
+  readonly primary?: string;
   /** Names of the groups whose members have the rights of servers; none when absent. */
   readonly serverGroups?: ReadonlySet<string>;
 }
@@ -35,6 +37,7 @@ export interface Unpinned {
 export class Classifier {
   readonly #options: ClassifierOptions;
   readonly #queue = new SerialQueue();
+  readonly #listeners = new Set<() => void>();
   #hierarchy: Hierarchy;
 
   private constructor(options: ClassifierOptions, groups: readonly Group[]) {
@@ -44,11 +47,13 @@ export class Classifier {
 
   /** Makes the first groups where there are none yet. */
   static async open(options: ClassifierOptions): Promise<Classifier> {
-    const { initial = [], newId, now, store } = options;
+    const { newId, now, primary, store } = options;
     const known = await store.all();
-    if (known.length > 0) return new Classifier(options, await repaired(options, known));
-    const state = () => ({ id: newId(), serialNumber: 1, lastEdited: now() });
-    const first = [rootGroup(now()), ...initial.map((definition) => ({ ...definition, ...state() }))];
+    if (known.length > 0)
+      return new Classifier(options, await adopted(options, await repaired(options, known)));
+    const preconfigured = primary === undefined ? [] : preconfiguredGroups(primary, newId);
+    const state = { serialNumber: 1, lastEdited: now() };
+    const first = [rootGroup(now()), ...preconfigured.map((definition) => ({ ...definition, ...state }))];
     const classifier = new Classifier(options, first);
     await store.save(first);
     return classifier;
@@ -56,6 +61,14 @@ export class Classifier {
 
   get hierarchy(): Hierarchy {
     return this.#hierarchy;
+  }
+
+  /** @returns what ends listening */
+  onChange(listener: () => void): () => void {
+    // Each has an entry of its own, also when one listens twice.
+    const entry = () => listener();
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
   }
 
   classify(node: ClassifiedNode): Steps {
@@ -148,7 +161,7 @@ export class Classifier {
       const next = new Hierarchy(this.#hierarchy.all().filter((each) => each.id !== id));
       this.#checkRights(next, rights);
       await this.#options.store.remove(id);
-      this.#hierarchy = next;
+      this.#use(next);
       this.#options.log.info({ group: group.name, groupId: id }, 'deleted a group of nodes');
     });
   }
@@ -182,7 +195,7 @@ export class Classifier {
       const next = new Hierarchy(groups);
       this.#checkRights(next, rights);
       await this.#options.store.replaceAll(groups);
-      this.#hierarchy = next;
+      this.#use(next);
       this.#options.log.info({ groups: groups.length }, 'imported a hierarchy of groups');
     });
   }
@@ -233,6 +246,11 @@ export class Classifier {
     return saved;
   }
 
+  #use(hierarchy: Hierarchy): void {
+    this.#hierarchy = hierarchy;
+    for (const listener of this.#listeners) listener();
+  }
+
   #checkRights(next: Hierarchy, rights: ChangeRights): void {
     checkRights(this.#hierarchy, next, this.#options.serverGroups ?? new Set(), rights);
   }
@@ -246,7 +264,7 @@ export class Classifier {
     const hierarchy = new Hierarchy([...this.#hierarchy.all().filter(({ id }) => !ids.has(id)), ...next]);
     this.#checkRights(hierarchy, rights);
     await this.#options.store.save(next);
-    this.#hierarchy = hierarchy;
+    this.#use(hierarchy);
     for (const { id, name, serialNumber } of next)
       this.#options.log.info({ group: name, groupId: id, serialNumber }, 'changed a group of nodes');
     return next;
@@ -267,6 +285,24 @@ async function repaired(
     'repaired the root group, whose parent was another group',
   );
   return groups.map((group) => (group === root ? mended : group));
+}
+
+/** An earlier version had one group of the installation, `Compile servers`. */
+async function adopted(
+  { log, newId, now, primary, store }: ClassifierOptions,
+  groups: readonly Group[],
+): Promise<readonly Group[]> {
+  if (primary === undefined) return groups;
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const added = adoptPreconfiguredGroups(groups, primary, newId).map((definition) => {
+    const serialNumber = (byId.get(definition.id)?.serialNumber ?? 0) + 1;
+    return { ...definition, serialNumber, lastEdited: now() };
+  });
+  if (added.length === 0) return groups;
+  const ids = new Set(added.map(({ id }) => id));
+  await store.save(added);
+  log.info({ groups: added.map(({ name }) => name) }, 'added the preconfigured groups');
+  return [...groups.filter(({ id }) => !ids.has(id)), ...added];
 }
 
 function changed(

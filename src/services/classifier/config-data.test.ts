@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { fixedSql } from '../../platform/storage/index.ts';
 import { closeAll, create, open, openDatabase } from './classifier.testing.ts';
-import { GroupStore, rootId } from './index.ts';
+import { rootId } from './group.ts';
+import { GroupStore } from './index.ts';
 
 afterEach(closeAll);
 

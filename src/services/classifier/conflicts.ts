@@ -49,7 +49,8 @@ export function findConflicts(hierarchy: Hierarchy, leaves: readonly Leaf[]): Co
 
 /** In one sentence, as it is told to whoever runs an agent. */
 export function describeConflicts(leaves: readonly Leaf[], conflicts: Conflicts): string {
-  const groups = sentence(leaves.map(({ group }) => group.name));
+  const inConflict = new Set(groupsIn(conflicts));
+  const groups = sentence(leaves.flatMap(({ group }) => (inConflict.has(group) ? [group.name] : [])));
   const things = [
     ...(conflicts.environment === undefined ? [] : ['the environment']),
     ...(conflicts.classes === undefined
@@ -66,6 +67,22 @@ export function describeConflicts(leaves: readonly Leaf[], conflicts: Conflicts)
     `The node was classified into groups named ${groups} that defined conflicting values for ` +
     `${things.join(', ')}. See the \`details\` key for all conflicts.`
   );
+}
+
+/** Those that said different things. */
+function groupsIn({
+  classes = {},
+  configData = {},
+  environment = [],
+  variables = {},
+}: Conflicts): readonly Group[] {
+  const byParameter = [classes, configData].flatMap((found) => Object.values(found).flatMap(Object.values));
+  const all = [
+    environment,
+    ...Object.values(variables),
+    ...byParameter,
+  ] as readonly (readonly ConflictDetail[])[];
+  return all.flatMap((details) => details.map(({ from }) => from));
 }
 
 /** One group whose environment trumps decides; several decide only where they agree. */

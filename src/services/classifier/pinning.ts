@@ -26,7 +26,7 @@ export function isPinned(rule: Condition | undefined, name: string): boolean {
 }
 
 /** What matches by itself. */
-function partsOf(rule: Condition): readonly Condition[] {
+export function partsOf(rule: Condition): readonly Condition[] {
   return rule[0] === 'or' ? (rule.slice(1) as readonly Condition[]) : [rule];
 }
 

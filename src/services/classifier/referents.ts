@@ -4,6 +4,7 @@ import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { agentSpecified, type Classification, type Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
+import { isInfrastructureClass } from './infrastructure-classes.ts';
 
 /** What is served. */
 export interface KnownClasses {
@@ -116,6 +117,8 @@ export class Referents {
     const known = environment === agentSpecified ? undefined : this.#known.get(environment);
     if (known === undefined) return [];
     return Object.entries(classes).flatMap(([name, values]): readonly MissingClass[] => {
+      // Names that mean nothing here are accepted.
+      if (isInfrastructureClass(name)) return [];
       const parameters = known.get(name);
       if (parameters === undefined) return [{ name }];
       const unknown = Object.keys(values).filter((parameter) => !parameters.has(parameter));

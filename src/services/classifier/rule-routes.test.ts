@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { closeAll, create, open } from './classifier.testing.ts';
-import { rootId } from './index.ts';
+import { rootId } from './group.ts';
 
 afterEach(closeAll);
 

@@ -80,6 +80,16 @@ export function decodeHierarchy(body: Buffer): readonly (GroupDefinition & { rea
   }));
 }
 
+/** Groups that another server hands out, which may be of a later version. @throws ServiceError `bad-request` */
+export function decodeCopiedGroups(body: Buffer): readonly Group[] {
+  return decodeWith(z.array(z.object(groupFields).required({ id: true })), body).map((wire) => ({
+    ...groupOf(wire),
+    id: wire.id,
+    serialNumber: wire.serial_number ?? 0,
+    lastEdited: new Date(wire.last_edited ?? 0),
+  }));
+}
+
 function groupOf(wire: z.infer<typeof GroupWire>): GroupDefinition & { readonly id: string | undefined } {
   return {
     id: wire.id,

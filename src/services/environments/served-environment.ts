@@ -44,6 +44,8 @@ export interface EnvironmentOptions {
   /** What holds for environments that say nothing else. */
   readonly defaults: EnvironmentDefaults;
   readonly globalHieraConfig?: string;
+  /** Modules that come with the server, for every environment. */
+  readonly ownModules?: string;
   /** The setting `static_catalogs`: what holds where `environment.conf` says nothing. */
   readonly staticCatalogs: boolean;
   /** What holds at a language level; at the usual one when absent. */
@@ -97,6 +99,7 @@ export async function loadEnvironment(
     );
   const physical = (path: string) => files.physical(path);
   const { vendorModuleDirectory } = options.defaults;
+  const own = options.ownModules === undefined ? [] : [options.ownModules];
   return {
     config: {
       name: location.environment,
@@ -112,11 +115,12 @@ export async function loadEnvironment(
       },
       ...(options.globalHieraConfig === undefined ? {} : { globalHieraConfig: options.globalHieraConfig }),
       ...(vendorModuleDirectory === undefined ? {} : { vendorModuleDirectory }),
+      ...(options.ownModules === undefined ? {} : { ownModuleDirectory: options.ownModules }),
     },
     codeId: location.codeId,
     directory,
     mappings,
-    ...(await findModules(paths.modulepath.map(physical), language.strict)),
+    ...(await findModules([...paths.modulepath.map(physical), ...own], language.strict)),
     environmentTimeout: timeoutOf(conf),
     configVersionCommand: paths.configVersionCommand ?? '',
     hasStaticCatalogs: isTrue(conf?.staticCatalogs) ?? options.staticCatalogs,

@@ -36,6 +36,10 @@ afterEach(async () => {
   await rm(base, { recursive: true });
 });
 
+function shown(certname: string, serial: string) {
+  return { certname, serial, extensions: {} };
+}
+
 function report(changes: Partial<CheckIn> = {}): CheckIn {
   return CheckInWire.parse({
     state: 'running',
@@ -124,9 +128,9 @@ describe('servers', () => {
     await servers.noteJoined('compile1.test');
     const states = [stateOf(servers, 'compile1.test')];
 
-    await servers.checkIn('compile1.test', report({ state: 'starting' }), '5');
+    await servers.checkIn(shown('compile1.test', '5'), report({ state: 'starting' }));
     states.push(stateOf(servers, 'compile1.test'));
-    await servers.checkIn('compile1.test', report(), '5');
+    await servers.checkIn(shown('compile1.test', '5'), report());
     states.push(stateOf(servers, 'compile1.test'));
     elapsedMs += 60_000;
     states.push(stateOf(servers, 'compile1.test'));
@@ -136,14 +140,14 @@ describe('servers', () => {
 
   test('are there whatever the clock says, and for a while after a restart of the primary', async () => {
     const before = await load();
-    await before.checkIn('compile1.test', report(), '5');
+    await before.checkIn(shown('compile1.test', '5'), report());
     nowMs += 3_600_000;
     const states = [stateOf(before, 'compile1.test')];
     const after = await load();
     states.push(stateOf(after, 'compile1.test'));
     elapsedMs += 10_000;
     states.push(stateOf(after, 'compile1.test'));
-    await after.checkIn('compile1.test', report(), '5');
+    await after.checkIn(shown('compile1.test', '5'), report());
     nowMs -= 7_200_000;
     states.push(stateOf(after, 'compile1.test'));
 
@@ -152,7 +156,7 @@ describe('servers', () => {
 
   test('that said that they stop have not vanished, and are known after a restart of the primary', async () => {
     const before = await load();
-    await before.checkIn('compile1.test', report({ state: 'stopped' }), '5');
+    await before.checkIn(shown('compile1.test', '5'), report({ state: 'stopped' }));
     nowMs += 86_400_000;
 
     const after = await load();
@@ -163,8 +167,8 @@ describe('servers', () => {
 
   test('whose certificate was revoked are forgotten, others are not', async () => {
     const servers = await load();
-    await servers.checkIn('gone.test', report(), '5');
-    await servers.checkIn('here.test', report(), '6');
+    await servers.checkIn(shown('gone.test', '5'), report());
+    await servers.checkIn(shown('here.test', '6'), report());
 
     await servers.forgetRevoked((serial) => serial === '5');
 
@@ -175,15 +179,16 @@ describe('servers', () => {
   test('are in their group from when they are known until they leave, whatever was cut short', async () => {
     const calls: string[] = [];
     const groups = {
-      pin: async (certnames: readonly string[]) => void calls.push(`pin ${certnames.join()}`),
+      admit: async ({ certname }: { readonly certname: string }) => void calls.push(`admit ${certname}`),
       unpin: async (certname: string) => void calls.push(`unpin ${certname}`),
     };
     const servers = await ServerRegister.load(store, { log: silentLogger, now, groups });
     await servers.noteJoined('token.test');
-    await servers.checkIn('token.test', report(), '01');
-    await servers.checkIn('classic.test', report(), '02');
-    await servers.checkIn('classic.test', report(), '02');
+    await servers.checkIn(shown('token.test', '01'), report());
+    await servers.checkIn(shown('classic.test', '02'), report());
+    await servers.checkIn(shown('classic.test', '02'), report());
     const again = await ServerRegister.load(store, { log: silentLogger, now, groups });
+    await again.checkIn(shown('classic.test', '02'), report());
     await again.forgetRevoked((serial) => serial === '02');
     const failing = { ...groups, unpin: () => Promise.reject(new Error('away')) };
     const halfWay = await ServerRegister.load(store, { log: silentLogger, now, groups: failing });
@@ -191,12 +196,10 @@ describe('servers', () => {
     await expect(halfWay.forget('token.test')).rejects.toThrow('away');
 
     expect(calls).toEqual([
-      'pin ',
-      'pin token.test',
-      'pin classic.test',
-      'pin classic.test,token.test',
+      'admit token.test',
+      'admit classic.test',
+      'admit classic.test',
       'unpin classic.test',
-      'pin token.test',
     ]);
     expect((await store.servers()).map(({ certname }) => certname)).toEqual(['token.test']);
     expect(halfWay.find('token.test')).toBeDefined();
@@ -204,7 +207,7 @@ describe('servers', () => {
 
   test('leave in order: told, drained, revoked, removed, deactivated, forgotten', async () => {
     const servers = await load();
-    await servers.checkIn('compile1.test', report(), '5');
+    await servers.checkIn(shown('compile1.test', '5'), report());
     const steps: string[] = [];
     const note = (what: string) => async () => void steps.push(what);
     const options = {
@@ -218,8 +221,10 @@ describe('servers', () => {
 
     const leaving = depart(options, 'compile1.test', false);
     await expect.poll(() => servers.find('compile1.test')?.isLeaving).toBe(true);
-    steps.push(`told: ${(await servers.checkIn('compile1.test', report({ state: 'stopping' }), '5')).leave}`);
-    await servers.checkIn('compile1.test', report({ state: 'drained' }), '5');
+    steps.push(
+      `told: ${(await servers.checkIn(shown('compile1.test', '5'), report({ state: 'stopping' }))).leave}`,
+    );
+    await servers.checkIn(shown('compile1.test', '5'), report({ state: 'drained' }));
 
     expect(await leaving).toMatchObject({ drained: 'yes', wasRevoked: true, wasDeactivated: true });
     expect(steps).toEqual(['told: true', 'revoke', 'remove', 'deactivate']);
@@ -232,7 +237,7 @@ describe('servers', () => {
 
   test('that do not drain stay, until they are told with force', async () => {
     const servers = await load();
-    await servers.checkIn('slow.test', report(), '5');
+    await servers.checkIn(shown('slow.test', '5'), report());
     const nothing = async () => {};
     const certificates = { isIssued: async () => true, revoke: nothing, remove: nothing };
     const options = { self: 'primary.test', servers, certificates, drainTimeoutMs: 20, log: silentLogger };

@@ -143,8 +143,8 @@ async function checkIn(options: InfrastructureRouteOptions, request: HttpRequest
   refuseOthers(certname, request.headers[protocolHeader]);
   const report = decodeBody(CheckInWire, await request.body());
   const { identity } = request;
-  const serial = identity.kind === 'certificate' ? identity.serial : undefined;
-  const orders = await register.checkIn(certname, report, serial);
+  if (identity.kind !== 'certificate') throw new Error('unreachable: servers show certificates');
+  const orders = await register.checkIn(identity, report);
   const waitMs = Math.min(Number(request.query.get('wait_ms') ?? 0) || 0, longestWaitMs);
   if (orders.leave || waitMs <= 0) return json({ ...orders, protocol } satisfies Orders);
   const signal = AbortSignal.any([request.signal, stopping]);

@@ -27,12 +27,22 @@ interface Entry {
   report: CheckIn | undefined;
   isLeaving: boolean;
   hasVanished: boolean;
+  /** Whether it has been let into its groups since this process began. */
+  isAdmitted: boolean;
+}
+
+/** What a server shows when it checks in. */
+export interface ServerCertificate {
+  readonly certname: string;
+  /** Upper-case hexadecimal. */
+  readonly serial: string;
+  readonly extensions: Readonly<Record<string, string>>;
 }
 
 /** What classifies nodes. */
 export interface MemberGroupsTerminus {
-  /** Lets servers have what compile servers are to have; those that have it keep it. */
-  pin(certnames: readonly string[]): Promise<void>;
+  /** Lets a server have what compile servers are to have, unless its certificate gives it that already. */
+  admit(certificate: ServerCertificate): Promise<void>;
   /** Takes that away, and whatever else a node was given by its name. */
   unpin(certname: string): Promise<void>;
 }
@@ -81,11 +91,15 @@ export class ServerRegister {
       const report =
         lastReport === undefined ? undefined : CheckInWire.safeParse(JSON.parse(lastReport)).data;
       const stamps = { joinedAt, lastContactAt, heardMs, savedAt: lastContactAt };
-      entries.set(certname, { ...stamps, serial, report, isLeaving: false, hasVanished: false });
+      entries.set(certname, {
+        ...stamps,
+        serial,
+        report,
+        isLeaving: false,
+        hasVanished: false,
+        isAdmitted: false,
+      });
     }
-    // Again, in case that the last time was cut short.
-    const compileServers = [...entries].filter(([, { report }]) => isCompileServer(report));
-    await options.groups?.pin(compileServers.map(([certname]) => certname));
     return new ServerRegister(store, options, entries);
   }
 
@@ -120,7 +134,6 @@ export class ServerRegister {
   /** A server got its certificate. */
   async noteJoined(certname: string): Promise<void> {
     if (this.entries.has(certname)) return;
-    await this.groups?.pin([certname]);
     await this.save(certname, this.add(certname));
     this.log.info({ certname }, 'a compile server joins');
   }
@@ -128,19 +141,18 @@ export class ServerRegister {
   /**
    * What a server says of itself.
    *
-   * @param serial - of the certificate that it showed
    * @returns what it is to do
    */
-  async checkIn(
-    certname: string,
-    report: CheckIn,
-    serial: string | undefined,
-  ): Promise<Pick<Orders, 'leave'>> {
-    if (!this.entries.has(certname) && isCompileServer(report)) await this.groups?.pin([certname]);
+  async checkIn(certificate: ServerCertificate, report: CheckIn): Promise<Pick<Orders, 'leave'>> {
+    const { certname, serial } = certificate;
+    // Once in the life of this process: the last time may have been cut short.
+    if (this.entries.get(certname)?.isAdmitted !== true && report.role === 'compile server')
+      await this.groups?.admit(certificate);
     const entry = this.entries.get(certname) ?? this.add(certname);
     const before = entry.report?.state;
     const now = this.now();
     const isSame = entry.serial === serial && before === report.state;
+    entry.isAdmitted = true;
     entry.serial = serial;
     entry.report = report;
     entry.lastContactAt = now;
@@ -229,6 +241,7 @@ export class ServerRegister {
       report: undefined,
       isLeaving: false,
       hasVanished: false,
+      isAdmitted: false,
     };
     this.entries.set(certname, entry);
     return entry;
@@ -244,9 +257,4 @@ export class ServerRegister {
   private tellWatchers(): void {
     for (const look of this.watchers) look();
   }
-}
-
-/** One that has said nothing yet is taken for one. */
-function isCompileServer(report: CheckIn | undefined): boolean {
-  return report === undefined || report.role === 'compile server';
 }

@@ -35,6 +35,8 @@ export interface CaRouteOptions {
   readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Who may use the status endpoints, where `ca.conf` says so in the old way; `auth.conf` decides when absent. */
   readonly statusAccess?: StatusAccess;
+  /** Whether a client may use them besides; nobody when absent. */
+  readonly isNamed?: (certname: string) => boolean;
   /** Secrets with which servers join; none when absent. */
   readonly joins?: JoinTerminus;
   /** Ends what waits for a new CRL. */
@@ -43,7 +45,7 @@ export interface CaRouteOptions {
 
 /** All routes of the certificate authority, those of Puppet 3 (`/<environment>/certificate/...`) included. */
 export function caRoutes(ca: CertificateAuthority, options: CaRouteOptions = {}): readonly Route[] {
-  const named = [...nodeRoutes(ca, options), ...statusRoutes(ca, options.statusAccess)];
+  const named = [...nodeRoutes(ca, options), ...statusRoutes(ca, options.statusAccess, options.isNamed)];
   return [...named, ...bulkRoutes(ca, options), ...legacyCaPaths(named)];
 }
 

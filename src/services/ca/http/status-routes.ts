@@ -24,8 +24,14 @@ export interface StatusAccess {
   readonly certnames: readonly string[];
 }
 
-export function statusRoutes(ca: CertificateAuthority, access?: StatusAccess): Route[] {
-  const allow = accessOf(access);
+/** @param isNamed - recognises others whom the routes let in */
+export function statusRoutes(
+  ca: CertificateAuthority,
+  access?: StatusAccess,
+  isNamed: (certname: string) => boolean = () => false,
+): Route[] {
+  // The first says why somebody is refused.
+  const allow: Access = { kind: 'any-of', of: [accessOf(access), { kind: 'certname', allows: isNamed }] };
   const path = `${prefix}/certificate_status/:certname`;
   const define = (method: Route['method'], at: string, handle: Route['handle']) =>
     route({ method, path: at, allow, maxBodyBytes, handle });

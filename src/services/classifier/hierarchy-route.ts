@@ -1,0 +1,84 @@
+/** All groups for the servers that classify by themselves: at once, or as soon as one has changed. */
+
+import { createHash } from 'node:crypto';
+import {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  type Route,
+  route,
+} from '../../platform/http/index.ts';
+import type { Classifier } from './classifier.ts';
+import { prefix } from './paths.ts';
+import { renderGroup } from './wire.ts';
+
+export const hierarchyPath = `${prefix}/hierarchy`;
+
+const longestWaitSeconds = 60;
+
+/** The groups as one answer, and a name for their state. */
+interface Snapshot {
+  readonly hierarchy: Classifier['hierarchy'];
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/**
+ * Answers with the list of groups, or with 304 when `Prefer: wait=SECONDS` (RFC 7240) is over and they are as `If-None-Match` has them.
+ *
+ * @param stopping - lets go of servers that wait
+ */
+export function hierarchyRoute(classifier: Classifier, allow: Access, stopping: AbortSignal): Route {
+  let last: Snapshot | undefined;
+  const current = (): Snapshot => {
+    const { hierarchy } = classifier;
+    if (last?.hierarchy !== hierarchy) {
+      const body = Buffer.from(JSON.stringify(hierarchy.all().map(renderGroup)));
+      last = { hierarchy, body, etag: etagOf(body) };
+    }
+    return last;
+  };
+  return route({
+    method: 'GET',
+    path: hierarchyPath,
+    allow,
+    async handle(request) {
+      const known = request.headers['if-none-match'];
+      if (current().etag === known)
+        await changed(classifier, waitSecondsOf(request), [request.signal, stopping]);
+      return answer(current(), known);
+    },
+  });
+}
+
+/** Names the state of groups by their text. */
+export function etagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+function answer({ body, etag }: Snapshot, known: unknown): HttpResponse {
+  if (etag === known) return { status: 304, headers: { etag } };
+  return { status: 200, headers: { 'content-type': 'application/json', etag }, body };
+}
+
+function waitSecondsOf({ headers }: HttpRequest): number {
+  const wanted = /(?:^|,)\s*wait=(\d{1,4})\b/.exec(String(headers['prefer'] ?? ''))?.[1] ?? '0';
+  return Math.min(Number(wanted), longestWaitSeconds);
+}
+
+async function changed(
+  classifier: Classifier,
+  waitSeconds: number,
+  signals: readonly AbortSignal[],
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const forget = classifier.onChange(resolve);
+  const ending = AbortSignal.any([...signals]);
+  const end = () => resolve();
+  ending.addEventListener('abort', end, { once: true });
+  const timer = setTimeout(resolve, ending.aborted ? 0 : waitSeconds * 1000);
+  await promise;
+  clearTimeout(timer);
+  ending.removeEventListener('abort', end);
+  forget();
+}

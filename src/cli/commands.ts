@@ -145,6 +145,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./access/delete-token-file.ts')).accessDeleteTokenFileCommand,
   },
   {
+    name: 'node pin',
+    summary: 'Make nodes members of a group, whatever its rule says',
+    load: async () => (await import('./node/pins.ts')).nodePinCommand,
+  },
+  {
+    name: 'node unpin',
+    summary: 'Take back that nodes are pinned to a group',
+    load: async () => (await import('./node/pins.ts')).nodeUnpinCommand,
+  },
+  {
     name: 'user create',
     summary: 'Make a user, who can log in and get tokens',
     load: async () => (await import('./user/create.ts')).userCreateCommand,

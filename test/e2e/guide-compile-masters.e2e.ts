@@ -53,7 +53,8 @@ else
     });
 
     test('4: pinned to the group PE Master, it is a compile master', async () => {
-      await change('/pin', { nodes: [compile] });
+      const pinned = await onMom('node', 'pin', 'PE Master', compile);
+      expect(pinned, pinned.output).toMatchObject({ exitCode: 0 });
 
       await site.startOnAgent(compile, {
         primary: mom,
@@ -68,7 +69,7 @@ else
         site.curl(node, ['--insecure', '--silent', `https://${host}:8140/packages/current/install.bash`]);
       const before = await scriptOf(mom);
 
-      await change('', { config_data: { pe_repo: { compile_master_pool_address: balancer } } });
+      await change({ config_data: { pe_repo: { compile_master_pool_address: balancer } } });
 
       expect(before).not.toContain(balancer);
       expect(await scriptOf(mom)).toContain(balancer);
@@ -135,12 +136,12 @@ else
     });
 
     /** Of the group PE Master, by the API of the console. */
-    async function change(path: string, body: unknown): Promise<void> {
+    async function change(body: unknown): Promise<void> {
       const api = `https://${mom}:4433/classifier-api/v1/groups`;
       const groups = JSON.parse(await asOperator(api)) as readonly Readonly<Record<'id' | 'name', string>>[];
       const { id } = groups.find(({ name }) => name === 'PE Master') ?? {};
       const json = ['--header', 'Content-Type: application/json', '--data', JSON.stringify(body)];
-      await asOperator(`${api}/${id}${path}`, '--fail', ...json);
+      await asOperator(`${api}/${id}`, '--fail', ...json);
     }
 
     async function asOperator(...words: readonly string[]): Promise<string> {

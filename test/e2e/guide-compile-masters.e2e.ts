@@ -135,6 +135,20 @@ else
       );
     });
 
+    test('Unpinned, it is no compile master any more: its health checks fail and say why', async () => {
+      const status = (path: string) =>
+        site.curl(node, ['--insecure', '--silent', `https://${compile}:8140/status/v1/${path}`]);
+      const before = await status('simple');
+
+      const unpinned = await onMom('node', 'unpin', 'PE Master', compile);
+
+      expect(unpinned, unpinned.output).toMatchObject({ exitCode: 0 });
+      expect(before).toBe('running');
+      const tells = async () => (await status('services/server?level=info')).includes('the group PE Master');
+      await until('it says what is missing', tells, 60_000);
+      expect(await status('simple')).not.toBe('running');
+    });
+
     /** Of the group PE Master, by the API of the console. */
     async function change(body: unknown): Promise<void> {
       const api = `https://${mom}:4433/classifier-api/v1/groups`;

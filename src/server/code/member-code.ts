@@ -26,8 +26,9 @@ export function openMemberCode(foundation: Foundation, code: Code, primary: Prim
   return {
     ...served,
     get obstacle() {
-      if (hasAsked && code.versions.environments().length > 0) return undefined;
-      return client.isEntitled ? 'code from the primary' : notEntitled;
+      // Also of one that was a compile server until now: it would go on with code that gets older.
+      if (!client.isEntitled) return notEntitled;
+      return hasAsked && code.versions.environments().length > 0 ? undefined : 'code from the primary';
     },
     restore: () => client.restore(),
     follow() {

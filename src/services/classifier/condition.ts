@@ -62,7 +62,7 @@ export function decodeCondition(value: unknown, depth = 0): Condition {
   }
 }
 
-/** @throws ServiceError `bad-request` for a pattern that is none */
+/** @throws ServiceError `bad-request` for an invalid pattern */
 export function compileCondition(condition: Condition, patterns: Patterns = new Map()): Matcher {
   if (condition[0] === 'not') {
     const inner = compileCondition(condition[1], patterns);

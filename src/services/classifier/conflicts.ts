@@ -47,7 +47,7 @@ export function findConflicts(hierarchy: Hierarchy, leaves: readonly Leaf[]): Co
   };
 }
 
-/** In one sentence, as it is told to whoever runs an agent. */
+/** In one sentence, as the agent shows it. */
 export function describeConflicts(leaves: readonly Leaf[], conflicts: Conflicts): string {
   const inConflict = new Set(groupsIn(conflicts));
   const groups = sentence(leaves.flatMap(({ group }) => (inConflict.has(group) ? [group.name] : [])));

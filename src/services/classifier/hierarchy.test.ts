@@ -22,7 +22,7 @@ test('a regular expression that would take years is matched in linear time where
 });
 
 // Agents say what their facts are: one of them must not keep everybody else from being served.
-test('a regular expression that goes astray on a fact costs one classification, and is named', () => {
+test('a regular expression that fails on a fact costs one classification, and is named', () => {
   const root = rootGroup(new Date(0));
   const astray: Group = {
     ...root,

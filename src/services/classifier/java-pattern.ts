@@ -37,7 +37,7 @@ function translated(text: string): string {
 }
 
 interface Piece {
-  /** Of what is written there. */
+  /** Of the written form. */
   readonly length: number;
   readonly text: string;
 }

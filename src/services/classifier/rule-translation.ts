@@ -76,7 +76,7 @@ function translateComparison([operator, path, target]: Comparison, field: Field)
       return ['~', asked, target];
     default: {
       const limit = Number(target);
-      // A comparison with what is no number holds of nothing.
+      // A comparison with an invalid number is never true.
       return target.trim() === '' || Number.isNaN(limit) ? ['not', all] : [operator, asked, limit];
     }
   }

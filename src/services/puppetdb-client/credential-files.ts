@@ -10,7 +10,7 @@ import {
 
 export interface CredentialFiles {
   readonly ca: string;
-  /** Absent where nobody looks whether certificates are revoked. */
+  /** Absent when revocation is not checked. */
   readonly crl?: string;
   /** Absent where we are not to show who we are. */
   readonly certificate?: string;

@@ -120,7 +120,7 @@ describe('Queries', () => {
     expect(asked()).toEqual(['one', 'one']);
   });
 
-  test('are given up when nobody waits for them any more', async () => {
+  test('are given up when their callers have gone', async () => {
     const { client, requests } = network(two, { one: [200, '[]'] });
 
     await client.query('"nodes {}"', signal);

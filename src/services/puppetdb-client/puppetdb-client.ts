@@ -50,7 +50,7 @@ export class PuppetDbClient {
    * Rows, as JSON text; what PuppetDB says of a wrong query is text that is no JSON.
    *
    * @param query - JSON of a string in PQL, or of the AST
-   * @throws ServiceError in the reference's words when nobody answers
+   * @throws ServiceError in the reference's words when no server answers
    */
   readonly query = async (query: string, signal: AbortSignal): Promise<string> => {
     const { text } = await this.servers.ask({
@@ -83,7 +83,7 @@ export class PuppetDbClient {
   }
 
   /**
-   * Sends a command; whoever takes it has it on disk. Nothing is lost softly, as `soft_write_failure` would have it:
+   * Sends a command; the server that accepts it has it on disk. Nothing is lost softly, as `soft_write_failure` would have it:
    * commands wait in an outbox, not in a request of an agent.
    *
    * @throws ServiceError `bad-request` when it will never be taken, `unavailable` when it must be sent again

@@ -26,12 +26,12 @@ export interface PuppetDbConf {
 
 const defaultUrl = 'https://puppetdb:8081';
 
-/** What holds where there is no file. @param url - of the PuppetDB */
+/** The configuration without a file. @param url - of the PuppetDB */
 export function defaultPuppetDbConf(url: string): PuppetDbConf {
   return interpret(new Map([['server_urls', url]]));
 }
 
-/** Where the file says 0, which is no limit to the reference: nothing here waits for ever. */
+/** Where the file says 0, which is no limit to the reference: nothing here waits without end. */
 const longestTimeoutMs = 300_000;
 
 /**

@@ -29,7 +29,7 @@ export interface ServerListOptions {
 /** How often in a row a server that is only sent commands may be silent before it is left out. */
 const toleratedTimeouts = 2;
 
-/** What is said of requests that nobody served. `origin` is the last that was tried. */
+/** The error for requests that no server answered. `origin` is the last that was tried. */
 export class NoServer extends ServiceError {
   readonly origin: string;
 

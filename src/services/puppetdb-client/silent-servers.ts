@@ -1,11 +1,11 @@
-/** Servers that accept connections and say nothing: whoever compiles cannot wait for each of them again and again. */
+/** Servers that accept connections and say nothing: compiles cannot wait for each of them again and again. */
 
 /** How long a server that was silent is left alone. */
 const pauseMs = 10_000;
 
 export class SilentServers {
   private readonly nowMs: () => number;
-  /** Until when nobody asks. */
+  /** Until when it is not asked. */
   private readonly until = new Map<string, number>();
 
   constructor(nowMs: () => number) {

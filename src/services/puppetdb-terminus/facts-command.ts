@@ -20,18 +20,18 @@ export interface FactsToSend {
   readonly exactValues?: string;
   /** Made before, where the facts are large. */
   readonly stored?: StoredFacts;
-  /** Absent where nobody knows it any more. */
+  /** Absent when it is not known any more. */
   readonly trusted?: TrustedInformation;
 }
 
-/** JSON of what PuppetDB keeps of facts, without what the certificate proves. */
+/** JSON of the facts that PuppetDB keeps, without trusted facts. */
 export interface StoredFacts {
   readonly values: string;
   /** Absent where the agent has sent no list of packages. */
   readonly packages: string | undefined;
 }
 
-/** Where agents put the list of what is installed, which is no fact. */
+/** Where agents put the list of installed packages, which is no fact. */
 const inventoryName = '_puppet_inventory_1';
 const trustedName = 'trusted';
 

@@ -14,7 +14,7 @@ export const partitionedTables = [
   ['pdb_events', 'report_id'],
 ] as const;
 
-/** Of what has no day of its own: what was there before days were kept apart. */
+/** Of reports without a day of their own, from before days were separate. */
 const undated = 'undated';
 
 /** @param day - of the producer's time, counted from 1970 */

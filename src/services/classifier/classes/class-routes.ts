@@ -1,4 +1,4 @@
-/** What classes there are, for whoever makes groups. */
+/** The classes of environments, for clients that edit groups. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, type HttpResponse, json, type Route, route } from '../../../platform/http/index.ts';

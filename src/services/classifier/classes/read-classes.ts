@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../lib/json.ts';
 
 export interface FoundClass {
   readonly name: string;
-  /** Defaults; the text of those that have to be evaluated, `null` where there is none. */
+  /** Defaults; the text of those that have to be evaluated, `null` without one. */
   readonly parameters: JsonObject;
 }
 

@@ -1,4 +1,4 @@
-/** What is in the database, for people who look after it: `/pdb/admin/v1/summary-stats`. */
+/** Statistics of the database, for its administrators: `/pdb/admin/v1/summary-stats`. */
 
 import {
   type DirectDatabase,

@@ -46,7 +46,7 @@ export class Anonymizer {
     return listOf(tags).map((tag) => this.lowerCaseType(String(tag)));
   }
 
-  /** `File[/etc/motd]`, by the rules of what it refers to. */
+  /** `File[/etc/motd]`, by the rules of its target. */
   reference(text: string): string {
     const [, type = null, title = null] = /^(.+)\[(.+)\]$/.exec(text) ?? [];
     return `${this.leaf('type', type, { type })}[${this.leaf('title', title, { type })}]`;

@@ -1,5 +1,5 @@
 /**
- * What stands for data that nobody may see: random, and the same wherever the same data of one kind stood, so that
+ * Replacements of secret data: random, and the same wherever the same data of one kind stood, so that
  * what belonged together does.
  *
  * Nothing is remembered, however much there is: what is random about a replacement is a digest of the data and of a key

@@ -26,7 +26,7 @@ export interface CopiedCount {
 }
 
 /**
- * May be run again after it was interrupted, and goes on. Nobody may write to either meanwhile.
+ * May be run again after it was interrupted, and goes on. No process may write to either meanwhile.
  *
  * @returns how many rows each table has, in both
  * @throws Error when the other database holds something else, or has not as many rows in the end
@@ -55,7 +55,7 @@ export async function copyPuppetDb({
 
 /** A database of an earlier release gets the tables of this one, as it would at this release's start. */
 async function bringUpToDate(location: DatabaseLocation): Promise<void> {
-  // Who only reads makes no database where there is none.
+  // Reading does not create a missing database.
   const reader = await openDirectDatabase(location, 'reader');
   await reader.close();
   const writer = await openDirectDatabase(location, 'writer');

@@ -15,7 +15,7 @@ export class HttpMetrics {
     this.#nowMs = nowMs;
   }
 
-  /** @param path - one of a few: `/pdb/query/v4/nodes`, with nothing of what was asked for */
+  /** @param path - one of a few: `/pdb/query/v4/nodes`, without the query */
   observe(path: string, status: number, durationMs: number): void {
     const parts = path.split('/');
     for (let length = 2; length <= parts.length; length++) {

@@ -202,7 +202,7 @@ function within(value: unknown, keys: readonly string[]): unknown {
   }, value);
 }
 
-/** Domain -> properties -> what there is to read. */
+/** Domain -> properties -> attributes. */
 async function list(beans: Beans, path: string): Promise<unknown> {
   const domains = Object.create(null) as Record<string, Record<string, unknown>>;
   for (const name of beans.names()) {

@@ -17,7 +17,7 @@ export function printed(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Nobody writes a tenth of it; SQLite refuses twice as much, and what is made of a query may take the cube of it. */
+/** Real queries have not a tenth of it; SQLite refuses twice as much, and the SQL of a query may take the cube of it. */
 const mostLevels = 500;
 
 /** Whether a value is nested beyond what is taken to be a query. */

@@ -1,6 +1,6 @@
 /**
  * What the reference checks first: whether the fields of a query are there. All mistakes of one level are told together; those of a
- * subquery come alone, and before those of what it stands in.
+ * subquery come alone, and before those of the outer query.
  */
 
 import { type Clause, isClause, type Json, printed } from './ast.ts';
@@ -80,7 +80,7 @@ function selected(name: Json | undefined, find: FindEntity): Entity | undefined 
     : undefined;
 }
 
-/** @returns the node, whose subquery has been checked; `undefined` where there is none */
+/** @returns the node, whose subquery has been checked; `undefined` without one */
 function checkSubquery(node: Clause, check: Check): Clause | undefined {
   const { find } = check;
   const [operator, subject, query, ...others] = node;

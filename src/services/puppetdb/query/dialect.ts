@@ -14,7 +14,7 @@ export interface QueryDialect {
   pattern(posix: string): string;
   /** Whether text matches. @param pattern - from `pattern`, perhaps with more around it */
   matches(text: Fragment, pattern: string): Fragment;
-  /** A part of JSON, as JSON; NULL where there is none. */
+  /** A part of JSON, as JSON; NULL when it is missing. */
   at(json: Fragment, keys: readonly (string | number)[]): Fragment;
   /** @param literal - with its keys as jsonb has them */
   equalsJson(json: Fragment, literal: string): Fragment;

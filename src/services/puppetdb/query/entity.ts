@@ -94,7 +94,7 @@ export interface Entity {
     conditions: readonly Fragment[],
     columns: readonly string[],
   ) => { readonly source: Fragment; readonly weight: string } | undefined;
-  /** Columns that are there only for whoever asks for them. */
+  /** Columns that are given only on request. */
   readonly more?: Readonly<Partial<Record<keyof MoreColumns, readonly Column[]>>>;
   /** Rows are answered as bare values of this column when nothing is extracted. */
   readonly bareColumn?: string;

@@ -22,7 +22,7 @@ export function nodeState(entity: Entity, state: Json): Fragment {
   }
 }
 
-/** Whether a query says which nodes it wants, be it in a subquery: then nobody else does. */
+/** Whether a query, or a subquery of it, selects the state of nodes itself: then no default applies. */
 export function mentionsNodeState(query: Clause): boolean {
   const [operator, field] = query;
   if (operator === '=' && (field === 'node_state' || isActiveFlag(field))) return true;

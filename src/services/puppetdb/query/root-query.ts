@@ -19,7 +19,7 @@ export function parseRootText(text: string): Json {
   return /^\s*\[/.test(text) ? parseClauseText(text) : parsePql(text);
 }
 
-/** @throws QueryError where there is more than one value */
+/** @throws QueryError for more than one value */
 export function parseClauseText(text: string): Json {
   const [parsed = null, ...others] = parseQueryJsons(text) as readonly Json[];
   if (others.length === 0) return parsed;

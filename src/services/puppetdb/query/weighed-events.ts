@@ -56,7 +56,7 @@ interface SplitConditions {
   readonly ofEvents: readonly Fragment[];
 }
 
-/** @returns `undefined` where one is of both, or of what no set holds */
+/** @returns `undefined` when one concerns both, or fields that no set holds */
 function splitConditions(conditions: readonly Fragment[]): SplitConditions | undefined {
   const ofReports: Fragment[] = [];
   const ofEvents: Fragment[] = [];

@@ -84,7 +84,7 @@ function upsertCatalog(
       edge_set = excluded.edge_set, content = excluded.content`;
 }
 
-/** Dashboards ask for the number of all resources: nobody counts them one by one. */
+/** Dashboards ask for the number of all resources: they must not be counted one by one. */
 function countResources(id: number): Statement {
   return sql`update pdb_catalogs set resource_count = (select count(*) from pdb_resources where node_id = ${id})
     where node_id = ${id}`;

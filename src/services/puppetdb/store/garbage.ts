@@ -1,4 +1,4 @@
-/** Forgets what is over: nodes that are silent, reports that are old, what nobody refers to. */
+/** Forgets what is over: silent nodes, old reports, unreferenced rows. */
 
 import {
   type DirectDatabase,
@@ -21,7 +21,7 @@ export interface Lifetimes {
   readonly reportTtlMs?: number;
 }
 
-/** What can be asked for alone; `other` is what nobody refers to. */
+/** Parts that can be requested alone; `other` is unreferenced rows. */
 export const cleanTasks = ['expire_nodes', 'purge_nodes', 'purge_reports', 'other'] as const;
 
 type CleanTask = (typeof cleanTasks)[number];

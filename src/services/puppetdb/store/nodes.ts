@@ -6,7 +6,7 @@ import { holdSharedRows } from './shared-rows.ts';
 /**
  * Makes the node known, and brings it back when it was away: unless it was sent away after the data was made.
  *
- * Nobody else writes anything of this node until the transaction ends.
+ * No other transaction writes anything of this node until this one ends.
  *
  * @returns the node's id
  */

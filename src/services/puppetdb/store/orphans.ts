@@ -1,4 +1,4 @@
-/** What nobody refers to any more: parameters, edges, sets of events, environments, producers. */
+/** Rows without references: parameters, edges, sets of events, environments, producers. */
 
 import { type DirectDatabase, type Row, type Statement, sql } from '../../../platform/storage/index.ts';
 import { claimSharedRows } from './shared-rows.ts';

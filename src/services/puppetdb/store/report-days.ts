@@ -39,7 +39,7 @@ function dayOf(producedAt: string): number {
   return Math.max(0, Math.floor(Date.parse(producedAt) / dayMs));
 }
 
-/** Nobody who reads or writes waits for this. @returns false when there are too many */
+/** Readers and writers do not wait for this. @returns false when there are too many */
 async function makeDay(transaction: Transaction, day: number): Promise<boolean> {
   if (day === 0) return false;
   const lock = transaction.dialect.lock(lockNumber, 'exclusive');

@@ -1,4 +1,4 @@
-/** Rows that many nodes refer to: nobody may delete one while somebody begins to refer to it. */
+/** Rows that many nodes refer to: none may be deleted while a transaction begins to refer to it. */
 
 import type { Transaction } from '../../../platform/storage/index.ts';
 
@@ -10,7 +10,7 @@ export async function holdSharedRows(transaction: Transaction): Promise<void> {
   await take(transaction, 'shared');
 }
 
-/** Before something is deleted because nobody refers to it; waits for those that are adding. */
+/** Before unreferenced rows are deleted; waits for those that are adding. */
 export async function claimSharedRows(transaction: Transaction): Promise<void> {
   await take(transaction, 'exclusive');
 }

@@ -11,7 +11,7 @@ export const or: Operator = (clause, context) => {
   const conditions: Fragment[] = [];
   const listed = new Map<string, string[]>();
   for (const argument of clause.slice(1)) {
-    // Also of what is put together with others: it may be wrong.
+    // Also each part of a combination: it may be wrong.
     const condition = context.condition(argument);
     const found = textEquality(argument, context);
     if (found === undefined) conditions.push(condition);

@@ -29,10 +29,9 @@ export const recursiveFolders: Readonly<
     files: [6],
     reason: 'the grammar: blocks contain expressions and the reverse',
   },
-  'src/language/ruby/resource-types': { files: [4], reason: 'the grammar: calls contain blocks of calls' },
-  'src/language/evaluator/lower': { files: [3], reason: 'an access to a reference may be one to a type' },
+  'src/language/ruby/resource-types': { files: [2], reason: 'the grammar: calls contain blocks of calls' },
   'src/language/evaluator': {
-    files: [9],
+    files: [8],
     reason: 'functions call lambdas and templates, which call functions',
   },
 };

@@ -15,7 +15,7 @@ import {
 } from '../../ruby/index.ts';
 import type { RubyCaller, RubyHost } from '../ruby-host.ts';
 import { PuppetView } from './puppet-view.ts';
-import { RESERVED } from './ruby-caller.ts';
+import { RESERVED } from './reserved-variables.ts';
 
 /** Functions of the language that do nothing but answer. */
 const REPEATABLE: ReadonlySet<string> = new Set([

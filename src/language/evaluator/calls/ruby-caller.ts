@@ -15,6 +15,7 @@ import { type CallSite, callPosition } from './call-site.ts';
 import { isFrozen, refuseFrozenString } from './frozen-values.ts';
 import { FunctionContext } from './function-context.ts';
 import { changesBetween, replaceValue } from './replaced-values.ts';
+import { RESERVED } from './reserved-variables.ts';
 import { findVariable, framesFrom, whyMissing } from './scope-view.ts';
 import { replaceVariable, replacing } from './value-holders.ts';
 
@@ -173,7 +174,6 @@ class FrameScope implements RubyScope {
   }
 }
 
-export const RESERVED: ReadonlySet<string> = new Set(['trusted', 'facts', 'server_facts']);
 /** Names that are known, whether they have a value or not. */
 const SILENT: ReadonlySet<string> = new Set(['module_name', 'caller_module_name']);
 

@@ -6,7 +6,7 @@ import { aAn, aAnUpper } from '../../syntax/index.ts';
 import { fail } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import type { CompiledResource } from '../runtime/scope.ts';
-import { type AccessSite, flatten, keyNode, keyTypeName } from './access.ts';
+import { type AccessSite, flatten, keyNode, keyTypeName } from './access-keys.ts';
 
 const TYPE_NAME = /^((::)?[A-Z]\w*)(::[A-Z]\w*)*$/;
 const CLASS_NAME = /^((::)?[a-z]\w*)(::[a-z]\w*)*$/;

@@ -2,7 +2,7 @@
 
 import { type PuppetType, parameterizeType, TypeParameterError, type Value } from '../../pcore/index.ts';
 import { fail } from '../evaluation-error.ts';
-import { type AccessSite, keyNode } from './access.ts';
+import { type AccessSite, keyNode } from './access-keys.ts';
 
 export function accessType(type: PuppetType, keys: readonly Value[], site: AccessSite): Value {
   try {

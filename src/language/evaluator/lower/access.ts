@@ -4,8 +4,6 @@ import {
   BinaryValue,
   ByteString,
   ClassType,
-  DEFAULT,
-  inferGeneric,
   isArray,
   isInteger,
   PuppetHash,
@@ -16,23 +14,17 @@ import {
   textOf,
   type Value,
 } from '../../pcore/index.ts';
-import type { AccessExpression, Expression } from '../../syntax/index.ts';
+import type { AccessExpression } from '../../syntax/index.ts';
 import { aAn, aAnUpper, article } from '../../syntax/index.ts';
 import { fail } from '../evaluation-error.ts';
 import { labelOfValue } from '../labels.ts';
 import { toNumeric } from '../operators/arithmetic.ts';
 import { numberInString } from '../operators/numeric-string.ts';
-import type { Frame } from '../runtime/frame.ts';
+import { type AccessSite, flatten, keyNode, keyTypeName } from './access-keys.ts';
 import { accessClass, accessResource } from './access-reference.ts';
 import { accessType } from './access-type.ts';
 import { guarded } from './guarded.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
-
-export interface AccessSite {
-  readonly node: AccessExpression;
-  readonly context: LowerContext;
-  readonly frame: Frame;
-}
 
 export function lowerAccess(node: AccessExpression, context: LowerContext, lower: Lower): Evaluate {
   const left = lower(node.left, context);
@@ -75,23 +67,6 @@ function isBytes(value: Value): boolean {
 function accessAnyType(type: PuppetType, keys: readonly Value[], site: AccessSite): Value {
   if (type instanceof ClassType) return accessClass(type, keys, site);
   return type instanceof ResourceType ? accessResource(type, keys, site) : accessType(type, keys, site);
-}
-
-export function flatten(values: readonly Value[]): readonly Value[] {
-  return values.some(isArray)
-    ? values.flatMap((value) => (isArray(value) ? flatten(value) : [value]))
-    : values;
-}
-
-/** The node to blame for a key; keys that came out of a splat or an array have none of their own. */
-export function keyNode({ node }: AccessSite, index: number): Expression | undefined {
-  return node.keys[index];
-}
-
-/** What messages call a key of the wrong type. */
-export function keyTypeName(key: Value): string {
-  if (key === null) return 'Undef';
-  return key === DEFAULT ? 'Default' : inferGeneric(key).toString();
 }
 
 // --- strings

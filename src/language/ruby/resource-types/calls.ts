@@ -5,15 +5,15 @@ import { isTruthy } from '../arguments.ts';
 import { invoke, methodsNamed } from '../methods/index.ts';
 import { kindOf, MODULES } from '../values/kinds.ts';
 import { type Block, RubyModule as ClassName, RubyProc } from '../values/ruby-values.ts';
+import { callUnknown } from './call-unknown.ts';
 import { evaluateAll } from './evaluators.ts';
 import type { Frame } from './frame.ts';
 import { HARMLESS_CALLS } from './harmless-calls.ts';
-import { isInert } from './inert.ts';
 import type { Interpreter } from './interpreter.ts';
 import { callKernel, isKernelCall } from './kernel-calls.ts';
 import { callModule } from './module-calls.ts';
 import { callOwn } from './path-methods.ts';
-import { AttributeClass, RubyModule, TypeClass } from './ruby-module.ts';
+import { RubyModule } from './ruby-module.ts';
 import { BreakSignal } from './signals.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { RubySymbol, Unknown, type Value, WrittenProc } from './values.ts';
@@ -88,25 +88,6 @@ function callValue(receiver: Value, { args, block, interpreter, name }: Call): V
 export function className(value: Value): Value {
   const isClass = value instanceof RubyModule && value.isForeign && MODULES.has(value.path);
   return isClass ? new ClassName(value.path) : value;
-}
-
-/** Methods that run code which they get as text or by its name. */
-const RUNS_CODE =
-  /^((class_|module_|instance_)?(eval|exec)|__send__|public_send|send|const_set|define_\w+|instance_variable_set)$/;
-
-/** Something unknown may do anything but to a type of which it does not know. */
-export function callUnknown(what: string, call: Call): Unknown {
-  const { args, block, interpreter, name } = call;
-  if (RUNS_CODE.test(name)) throw new Unmodelled(`${what}.${name}`);
-  if (args.some((arg) => arg instanceof TypeClass || arg instanceof AttributeClass)) {
-    throw new Unmodelled(`${what}.${call.name} with the type as argument`);
-  }
-  if (block instanceof WrittenProc && block.body !== null && !isInert(block.body)) {
-    throw new Unmodelled(`${what}.${call.name} with a block that matters`);
-  }
-  interpreter.unknownCalls += 1;
-  interpreter.taint(args);
-  return new Unknown(`${what}.${call.name}`);
 }
 
 function evaluateSelfCall(node: RubyNodeOf<'CallNode'>, frame: Frame, interpreter: Interpreter): Value {

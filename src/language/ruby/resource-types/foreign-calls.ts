@@ -1,7 +1,8 @@
 /** Calls of modules that are defined elsewhere: Puppet, and Ruby's own library. */
 
 import { baseName, directoryName, joinPaths, resolvePath } from '../values/file-names.ts';
-import { type Call, callUnknown, type Methods } from './calls.ts';
+import { callUnknown } from './call-unknown.ts';
+import type { Call, Methods } from './calls.ts';
 import { registerType } from './resource-api.ts';
 import { RubyModule } from './ruby-module.ts';
 import { newType } from './type-calls.ts';

@@ -1,7 +1,8 @@
 /** Methods of modules and classes: those that all have, those of a type, those of an attribute. */
 
 import { attributeCall } from './attribute-calls.ts';
-import { type Call, callUnknown, type Methods } from './calls.ts';
+import { callUnknown } from './call-unknown.ts';
+import type { Call, Methods } from './calls.ts';
 import { constantIn } from './constants.ts';
 import { aliasMethod } from './definitions.ts';
 import { callForeign, isPartOfPuppet } from './foreign-calls.ts';

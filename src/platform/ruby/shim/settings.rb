@@ -101,6 +101,7 @@ module Puppet
       when :loaders then Bunraku::Host.loaders
       when :environments then Bunraku::Environments
       when *overridden.keys then overridden[name.to_sym]
+      when :ssl_context then SSL::SSLProvider.new.load_context
       else block_given? ? yield : raise(Puppet::Error, "no '#{name}' here")
       end
     end

@@ -83,6 +83,7 @@ export class Environment {
       hiddenLibraries: () => this.hiddenLibraries,
       files,
       parseFile: parse,
+      parseText: (file, text) => this.parse(file, text),
     });
     this.resourceTypes = new ResourceTypeFinder({
       environmentDirectory: config.directory,
@@ -187,6 +188,12 @@ export class Environment {
   findTypeAlias(name: string): Found<TypeAlias | TypeDefinition> | undefined {
     this.mainPrograms();
     return this.loadables.findType(normalise(name));
+  }
+
+  /** The Ruby file that has the methods of a data type; `undefined` for types that are in the Puppet language. */
+  dataTypeFile(name: string): string | undefined {
+    const file = this.findTypeAlias(name)?.program.source.file;
+    return file?.endsWith('.rb') === true ? file : undefined;
   }
 
   /** Whether a type is found by its file, in whichever manifest it is used. */

@@ -8,10 +8,11 @@ import {
   type TypeAlias,
   type TypeDefinition,
 } from '../syntax/index.ts';
+import { dataTypeAlias, dataTypePath } from './data-type-file.ts';
 import type { Found } from './definition-table.ts';
 import type { FileTree } from './file-tree.ts';
 import { FunctionFiles, type RubyFunctionFile } from './function-files.ts';
-import { placesOf, typePath } from './loadable-places.ts';
+import { type LoadablePlace, placesOf, typePath } from './loadable-places.ts';
 import { joinPath } from './logical-path.ts';
 import type { Module } from './module.ts';
 
@@ -25,6 +26,8 @@ export interface LoadableFinderOptions {
   readonly hiddenLibraries: () => readonly string[];
   readonly files: FileTree;
   readonly parseFile: (file: string) => Program;
+  /** Parses code that stands for a file in another language. */
+  readonly parseText: (file: string, text: string) => Program;
 }
 
 /**
@@ -36,6 +39,7 @@ export class LoadableFinder {
   private readonly modules: () => ReadonlyMap<string, Module>;
   private readonly files: FileTree;
   private readonly parseFile: (file: string) => Program;
+  private readonly parseText: (file: string, text: string) => Program;
   private readonly functionFiles: FunctionFiles;
   private readonly functions = new Map<string, FoundFunction>();
   private readonly types = new Map<string, FoundType | undefined>();
@@ -45,6 +49,7 @@ export class LoadableFinder {
     this.modules = options.modules;
     this.files = options.files;
     this.parseFile = options.parseFile;
+    this.parseText = options.parseText;
     this.functionFiles = new FunctionFiles(options);
   }
 
@@ -75,13 +80,21 @@ export class LoadableFinder {
   findType(name: string): FoundType | undefined {
     return findOnce(this.types, name, () => {
       for (const place of placesOf(name, this.environmentDirectory, this.modules())) {
-        const path = typePath(place, name);
-        if (path === undefined || this.files.kind(path) !== 'file') continue;
-        const program = this.parseFile(path);
-        return { definition: soleType(program, name), program, module: place.module };
+        const program = this.parseType(name, place);
+        if (program !== undefined)
+          return { definition: soleType(program, name), program, module: place.module };
       }
       return undefined;
     });
+  }
+
+  /** A type in Ruby comes before one in the Puppet language, as in the reference. */
+  private parseType(name: string, place: LoadablePlace): Program | undefined {
+    const ruby = dataTypePath(place, name);
+    if (ruby !== undefined && this.files.kind(ruby) === 'file')
+      return this.parseText(ruby, dataTypeAlias(this.files.readText(ruby) ?? '', name, ruby));
+    const path = typePath(place, name);
+    return path === undefined || this.files.kind(path) !== 'file' ? undefined : this.parseFile(path);
   }
 
   rubyFunctionFile(name: string, user: Module | undefined): RubyFunctionFile | undefined {

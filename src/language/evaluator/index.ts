@@ -18,6 +18,7 @@ export type {
   RubyCaller,
   RubyFunctionCall,
   RubyHost,
+  RubyMemberCall,
   RubyResource,
   RubyScope,
 } from './ruby-host.ts';

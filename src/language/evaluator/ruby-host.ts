@@ -3,7 +3,7 @@
 import type { ResourceTypeInfo } from '../catalog/index.ts';
 import type { Module, RubyFunctionFile } from '../environment/index.ts';
 import type { CallContext, ErbSource, Lambda } from '../functions/index.ts';
-import type { PuppetType, TypeResolver, Value } from '../pcore/index.ts';
+import type { ObjectInstance, PuppetType, TypeResolver, Value } from '../pcore/index.ts';
 import type { Effects } from '../ruby/index.ts';
 import type { Position } from '../syntax/index.ts';
 
@@ -16,6 +16,8 @@ export interface RubyHost {
   findResourceType(name: string, file: string, caller: RubyCaller): FoundResourceType | undefined;
   /** Calls a function that the file defines. */
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value;
+  /** Calls a method of an object whose type is in Ruby. Absent where nobody can do that. */
+  callMember?(call: RubyMemberCall, caller: RubyCaller): Value;
   /** What the function's signatures are declared to return, up to the first one that says nothing of it. */
   returnTypes?(call: Pick<RubyFunctionCall, 'name' | 'file'>, caller: RubyCaller): readonly PuppetType[];
   /**
@@ -39,6 +41,16 @@ export interface RubyFunctionCall {
   /** Lower case, without `::` in front. */
   readonly name: string;
   readonly file: RubyFunctionFile;
+  readonly args: readonly Value[];
+  readonly block: Lambda | undefined;
+}
+
+/** A call of a method, or of an attribute that is computed. */
+export interface RubyMemberCall {
+  readonly receiver: ObjectInstance;
+  /** The file that defines the receiver's type. */
+  readonly file: string;
+  readonly member: string;
   readonly args: readonly Value[];
   readonly block: Lambda | undefined;
 }

@@ -78,7 +78,8 @@ function isByteString(value: Value): boolean {
 }
 
 /** The types of a call's arguments, the block's at the end. */
-function argumentTypes(args: readonly Value[], block: Lambda | undefined): PuppetType {
+/** The types of a call's arguments in detail, the block's last. */
+export function argumentTypes(args: readonly Value[], block: Lambda | undefined): PuppetType {
   return block === undefined ? inferDetailed(args) : new TupleType([...args.map(inferDetailed), block.type]);
 }
 

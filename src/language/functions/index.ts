@@ -1,7 +1,7 @@
 /** Functions: the contract with their caller, the choice of a signature, and all that are built in. */
 
 export { builtinFunction, builtinFunctions } from './builtin.ts';
-export { PreparedFunction, prepareFunction } from './dispatch.ts';
+export { argumentTypes, PreparedFunction, prepareFunction } from './dispatch.ts';
 export {
   BreakSignal,
   type BuiltinFunction,

@@ -71,7 +71,7 @@ export function lowerMethodCall(node: CallMethodExpression, context: LowerContex
   const evaluate: Evaluate = (frame) => {
     const receivers = receiver(frame);
     const site = { frame, node, unit: context.unit };
-    const member = findMember(receivers[0] ?? null, name);
+    const member = findMember(receivers[0] ?? null, name, site);
     if (member !== undefined) return member(args(frame), lambda(frame), site);
     return callFromCode(name, [...receivers, ...args(frame)], lambda(frame), site);
   };

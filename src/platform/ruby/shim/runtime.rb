@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 module Bunraku
+  autoload(:DataTypes, "#{__dir__}/data_types.rb")
+
   # The environments as code finds them: only the one that is compiled.
   module Environments
     module_function
@@ -21,8 +23,9 @@ module Bunraku
 end
 
 module Puppet
-  # Only code that makes requests, or has to do with modes of files, pays for them.
+  # Only code that uses them pays for them.
   %i[HTTP SSL Network].each { |name| autoload(name, "#{__dir__}/http.rb") }
+  autoload(:DataTypes, "#{__dir__}/data_types.rb")
   Util.autoload(:SymbolicFileMode, "#{__dir__}/symbolic_file_mode.rb")
 
   class << self

@@ -233,6 +233,9 @@ module Bunraku
         when 'call' then args.then { |key, values, block| Functions.call(key, scope, values, block) }
         when 'legacy' then args.then { |name, path, values| Legacy.call(name, path, scope, values) }
         when 'block' then @blocks.fetch(args[0]).call(*args[1])
+        when 'member'
+          *about, block = args
+          DataTypes.call(*about, &block)
         when 'render' then args.then { |id, name, variables| Templates.render(id, name, scope, variables) }
         when 'renderAndTell'
           args.then { |id, name, variables| Templates.render_and_tell(id, name, scope, variables) }

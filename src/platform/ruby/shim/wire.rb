@@ -187,6 +187,9 @@ module Bunraku
       return encode_float(value.to_f) if defined?(BigDecimal) && value.is_a?(BigDecimal)
       return { TAG => 'u', 'v' => value.to_s } if defined?(URI::Generic) && value.is_a?(URI::Generic)
 
+      name, attributes = Bunraku.autoload?(:DataTypes) ? nil : DataTypes.describe(value)
+      return { TAG => 'oi', 'k' => name, 'v' => attributes.transform_values { |item| encode(item) } } if name
+
       { TAG => 'z', 'v' => Host.objects.add(value), 'k' => value.class.name.to_s, 'x' => value.to_s }
     end
   end

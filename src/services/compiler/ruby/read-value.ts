@@ -7,6 +7,8 @@ import {
   Float,
   fault,
   integer,
+  ObjectInstance,
+  ObjectType,
   PuppetHash,
   parseType,
   RegexpValue,
@@ -79,6 +81,8 @@ function readTagged(json: Tagged, context: ReadContext): Value {
       return new ResourceType(String(json.t), json.n === '' ? undefined : String(json.n));
     case 'o':
       return readHeld(json.v, context);
+    case 'oi':
+      return readInstance(json, context);
     case 'z':
       return new RubyObject(String(json.k), String(json.x), Number(json.v));
     case 'c':
@@ -109,6 +113,14 @@ function readText(tag: string, text: string): Value {
     default:
       throw new Error(`unknown kind of value from Ruby: ${tag}`);
   }
+}
+
+/** An object of a type that a module defines in Ruby. */
+function readInstance({ k, v }: Tagged, context: ReadContext): Value {
+  const type = context.types.findAlias(String(k));
+  if (!(type instanceof ObjectType)) throw fault(`'${String(k)}' is no type of objects`);
+  const given = Object.entries(v as object).map(([name, item]) => [name, readValue(item, context)] as const);
+  return new ObjectInstance(type, new Map(given));
 }
 
 function readPairs(pairs: unknown, context: ReadContext): PuppetHash {

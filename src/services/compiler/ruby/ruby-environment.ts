@@ -6,6 +6,7 @@ import type {
   RubyCaller,
   RubyFunctionCall,
   RubyHost,
+  RubyMemberCall,
 } from '../../../language/evaluator/index.ts';
 import { type ErbSource, type Lambda, legacyArgument } from '../../../language/functions/index.ts';
 import { fault, isArray, PuppetHash, type PuppetType, type Value } from '../../../language/pcore/index.ts';
@@ -132,6 +133,32 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     } finally {
       this.revocable = revocable;
     }
+  }
+
+  callMember({ args, block, file, member, receiver }: RubyMemberCall, caller: RubyCaller): Value {
+    const { type } = receiver;
+    return this.guarded(`The data type '${type.name}' (${file})`, () => {
+      const session = this.session();
+      const about = { name: type.name, parameters: type.parameters.map(({ name }) => name) };
+      const attributes = [...type.attributes.values()].filter(({ kind }) => kind !== 'derived');
+      const values = attributes.map(
+        ({ name }) => `${JSON.stringify(name)}:${session.write(receiver.attribute(name) ?? null)}`,
+      );
+      const defaults = attributes.flatMap(({ name, value }) =>
+        value === undefined ? [] : [`${JSON.stringify(name)}:${session.write(value)}`],
+      );
+      return session.evaluate(
+        'member',
+        caller,
+        this.quoted(file),
+        JSON.stringify(about),
+        `{${defaults.join(',')}}`,
+        `{${values.join(',')}}`,
+        JSON.stringify(member),
+        list(args.map((argument) => session.write(argument))),
+        session.writeBlock(block),
+      );
+    });
   }
 
   interpretFunction(call: RubyFunctionCall, caller: RubyCaller, effects: Effects): Value {

@@ -1,0 +1,3 @@
+Puppet::DataTypes.create_type('Api::Other') do
+  interface 'attributes => {}'
+end

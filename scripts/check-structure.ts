@@ -21,11 +21,11 @@ const languageOrder = [
 /** A folder of `platform` imports only those listed before it. */
 const platformOrder = [
   'log',
+  'threads',
   'processes',
   'settings',
   'storage',
   'x509',
-  'threads',
   'git',
   'ruby',
   'http',

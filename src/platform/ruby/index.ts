@@ -5,6 +5,6 @@ export { RubyDied, RubyError, RubyMissing } from './ruby-errors.ts';
 export { DEFAULT_COMMANDS, DEFAULT_MEMORY_BYTES, DEFAULT_TIMEOUT_SECONDS, killRuby } from './ruby-process.ts';
 export { shimDirectory } from './shim-directory.ts';
 export { type RubyOptions, rubyChoice, startRuby } from './start-ruby.ts';
-export { ImageMaker, type ImageRequests, RequestedImages } from './wasm/image-maker.ts';
+export { ImageMaker, RequestedImages } from './wasm/image-maker.ts';
 export { OwnRubyImages, type RubyImages } from './wasm/ruby-images.ts';
 export { PROGRAM_OUTPUT, runBuiltInRuby } from './wasm/run-program.ts';

@@ -1,3 +1,6 @@
-/** Work that would hold up the main thread, done in a thread of its own. */
+/** Threads: for one piece of work, for requests, for large bodies; questions of threads that block; limits of their memory. */
 
+export { answerBlocking, askBlocking, type BlockingLink } from './blocking-link.ts';
 export { answerBodies, BodyThread } from './body-thread.ts';
+export { HeapGuard } from './heap-guard.ts';
+export { answerOnce, runOnce } from './one-shot.ts';

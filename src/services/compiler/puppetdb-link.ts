@@ -3,15 +3,12 @@
  * worker's end of the compile's time ends the wait, too: its thread is ended.
  */
 
-import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { ServiceError } from '../../lib/service-error.ts';
+import { answerBlocking, askBlocking, type BlockingLink } from '../../platform/threads/index.ts';
 import type { PuppetDbTerminus } from './termini.ts';
 
-/** What goes to a worker, in its data and in the transfer list. */
-export interface PuppetDbLink {
-  readonly port: MessagePort;
-  /** One number, which is 1 when the answer has been sent. */
-  readonly signal: Int32Array<SharedArrayBuffer>;
+/** What goes to a worker, in its data and, the port, in the list of what is transferred. */
+export interface PuppetDbLink extends BlockingLink {
   /** Whether resources are exported and collected. */
   readonly collectsExported: boolean;
 }
@@ -26,25 +23,13 @@ export type PuppetDbAnswer =
   | { readonly kind: 'rows'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** In the main thread, for one worker. What is under way is given up when the worker ends. */
+/** In the main thread, for one worker. What is asked is given up when the worker ends. */
 export function connectPuppetDb(terminus: PuppetDbTerminus): PuppetDbLink {
-  const { port1, port2 } = new MessageChannel();
-  const signal = new Int32Array(new SharedArrayBuffer(4));
-  const ended = new AbortController();
-  port1.on('message', (question: PuppetDbQuestion) => {
-    void answer(terminus, question, ended.signal).then((message) => {
-      port1.postMessage(message);
-      Atomics.store(signal, 0, 1);
-      Atomics.notify(signal, 0);
-    });
-  });
-  port1.on('close', () => ended.abort());
-  // A worker that may ask is no reason to go on.
-  port1.unref();
-  return { port: port2, signal, collectsExported: terminus.findResources !== undefined };
+  const link = answerBlocking((question: PuppetDbQuestion, ended) => answer(terminus, question, ended));
+  return { ...link, collectsExported: terminus.findResources !== undefined };
 }
 
-/** The worker waits for whatever becomes of it, bugs included. */
+/** Never rejects: the worker waits for the answer, bugs included. */
 async function answer(
   terminus: PuppetDbTerminus,
   { kind, query }: PuppetDbQuestion,
@@ -59,14 +44,8 @@ async function answer(
 }
 
 /** In the worker: waits for the rows, as JSON text. @throws ServiceError in the words that the compile fails with */
-export function askPuppetDb(
-  { port, signal }: Pick<PuppetDbLink, 'port' | 'signal'>,
-  question: PuppetDbQuestion,
-): string {
-  Atomics.store(signal, 0, 0);
-  port.postMessage(question);
-  Atomics.wait(signal, 0, 0);
-  const received = receiveMessageOnPort(port)?.message as PuppetDbAnswer | undefined;
+export function askPuppetDb(link: BlockingLink, question: PuppetDbQuestion): string {
+  const received = askBlocking<PuppetDbQuestion, PuppetDbAnswer>(link, question);
   if (received?.kind === 'rows') return received.text;
   throw new ServiceError('unavailable', received?.message ?? 'PuppetDB gave no answer');
 }

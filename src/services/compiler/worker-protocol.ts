@@ -5,7 +5,8 @@ import type { LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/
 import type { LogLevel } from '../../language/functions/index.ts';
 import type { DirectoryMapping } from '../../lib/disk-file-tree.ts';
 import type { Json } from '../../lib/json.ts';
-import type { ImageRequests, RubyIdentity } from '../../platform/ruby/index.ts';
+import type { RubyIdentity } from '../../platform/ruby/index.ts';
+import type { BlockingLink } from '../../platform/threads/index.ts';
 import type { LayerTally } from './layer-times.ts';
 import type { PuppetDbLink } from './puppetdb-link.ts';
 import type { Node } from './termini.ts';
@@ -18,8 +19,8 @@ export interface CompileWorkerData {
   /** What one Ruby may have. */
   readonly rubyMemoryBytes: number;
   /** For the built-in Ruby; absent where it is not wanted. */
-  readonly images: ImageRequests | undefined;
-  /** Absent without a PuppetDB. */
+  readonly images: BlockingLink | undefined;
+  /** Absent where there is no PuppetDB. */
   readonly puppetDb: PuppetDbLink | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The thread in which the image is made that all instances begin with. */
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { answerOnce } from '../../threads/index.ts';
 import { OwnRubyImages } from './ruby-images.ts';
 
-parentPort?.postMessage(new OwnRubyImages(workerData as number).get());
+answerOnce((memoryBytes: number) => new OwnRubyImages(memoryBytes).get());

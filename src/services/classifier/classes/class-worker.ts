@@ -1,7 +1,6 @@
 /** The thread that reads manifests for the classes in them: the main thread has agents to serve. */
 
 import { readFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
 import {
   type AstNode,
   type Expression,
@@ -11,9 +10,10 @@ import {
   visitChildren,
 } from '../../../language/syntax/index.ts';
 import type { Json } from '../../../lib/json.ts';
+import { answerOnce } from '../../../platform/threads/index.ts';
 import type { FoundClass, FoundClasses } from './read-classes.ts';
 
-parentPort?.postMessage(classesIn(workerData as readonly string[]));
+answerOnce(classesIn);
 
 function classesIn(files: readonly string[]): FoundClasses {
   const classes = new Map<string, FoundClass>();

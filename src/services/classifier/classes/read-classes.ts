@@ -2,8 +2,8 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../../../lib/json.ts';
+import { runOnce } from '../../../platform/threads/index.ts';
 
 export interface FoundClass {
   readonly name: string;
@@ -24,16 +24,8 @@ export interface FoundClasses {
  */
 export async function readClasses(places: readonly string[], workerUrl: URL): Promise<FoundClasses> {
   const files = (await Promise.all(places.map(manifestsIn))).flat();
-  const worker = new Worker(workerUrl, { workerData: files });
-  try {
-    return await new Promise<FoundClasses>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the thread that reads classes ended early')));
-    });
-  } finally {
-    await worker.terminate();
-  }
+  const onEnded = () => new Error('the thread that reads classes ended early');
+  return await runOnce<FoundClasses>({ workerUrl, name: 'classes', data: files, onEnded });
 }
 
 async function manifestsIn(place: string): Promise<readonly string[]> {

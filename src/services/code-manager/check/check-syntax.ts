@@ -1,7 +1,7 @@
 /** Parses what an environment has, in a thread of its own. */
 
-import { Worker } from 'node:worker_threads';
 import type { LanguageLevel } from '../../../language/levels/index.ts';
+import { runOnce } from '../../../platform/threads/index.ts';
 import { type ServedFile, servedFiles } from './served-files.ts';
 
 /** What the thread is given. */
@@ -24,20 +24,8 @@ export interface SyntaxCheckOptions {
 /** @returns each mistake with its place, in the words of the parser */
 export async function checkSyntax(options: SyntaxCheckOptions): Promise<readonly string[]> {
   const { directory, level, signal, strict, workerUrl } = options;
-  const workerData: SyntaxCheckData = { files: await servedFiles(directory), level, strict };
-  const worker = new Worker(workerUrl, { workerData });
-  const onAbort = () => void worker.terminate();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await new Promise<readonly string[]>((resolve, reject) => {
-      worker.once('message', (findings: readonly string[]) => resolve(findings));
-      worker.once('error', reject);
-      worker.once('exit', () =>
-        reject((signal.reason as Error | undefined) ?? new Error('the check of the syntax ended early')),
-      );
-    });
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    await worker.terminate();
-  }
+  const data: SyntaxCheckData = { files: await servedFiles(directory), level, strict };
+  const onEnded = () =>
+    (signal.reason as Error | undefined) ?? new Error('the check of the syntax ended early');
+  return await runOnce({ workerUrl, name: 'syntax', data, signal, onEnded });
 }

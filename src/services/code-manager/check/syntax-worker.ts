@@ -2,7 +2,6 @@
 
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
 import {
   type Diagnostic,
   PuppetError,
@@ -12,14 +11,19 @@ import {
   renderPosition,
 } from '../../../language/syntax/index.ts';
 import { decodeYaml, parseYaml, YamlError } from '../../../lib/yaml/index.ts';
+import { answerOnce } from '../../../platform/threads/index.ts';
 import type { SyntaxCheckData } from './check-syntax.ts';
 import type { ServedFile } from './served-files.ts';
 
-const { files, level, strict } = workerData as SyntaxCheckData;
+answerOnce(({ files, level, strict }: SyntaxCheckData) =>
+  files.flatMap((file) => findingsIn(file, level, strict)),
+);
 
-parentPort?.postMessage(files.flatMap((file) => findingsIn(file)));
-
-function findingsIn({ kind, path }: ServedFile): readonly string[] {
+function findingsIn(
+  { kind, path }: ServedFile,
+  level: SyntaxCheckData['level'],
+  strict: SyntaxCheckData['strict'],
+): readonly string[] {
   const several: string[] = [];
   const log = (finding: Diagnostic): void => {
     // Warnings keep nothing from being served.

@@ -1,13 +1,13 @@
 /** The thread in which a Puppetfile is parsed and run: the main thread has agents to serve. */
 
-import { parentPort, workerData } from 'node:worker_threads';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import { answerOnce } from '../../../platform/threads/index.ts';
 import { evaluatePuppetfile } from './evaluate-puppetfile.ts';
 import { NotUnderstood, PuppetfileError } from './puppetfile-error.ts';
 import { askBuiltInRuby } from './real-ruby.ts';
 import type { PuppetfileAnswer, PuppetfileQuestion } from './worker-protocol.ts';
 
-parentPort?.postMessage(answer(workerData as PuppetfileQuestion));
+answerOnce(answer);
 
 function answer({ environment, rubyPath, text }: PuppetfileQuestion): PuppetfileAnswer {
   try {

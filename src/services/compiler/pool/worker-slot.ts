@@ -3,15 +3,18 @@
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { ImageMaker } from '../../../platform/ruby/index.ts';
+import { HeapGuard } from '../../../platform/threads/index.ts';
 import type { FromWorker, KeptCatalog, ToWorker } from '../worker-protocol.ts';
 import type { PoolOptions } from './pool-options.ts';
 import { isRubyMessage, RubyWatch } from './ruby-watch.ts';
 import { startWorker } from './start-worker.ts';
 import type { Task } from './task-queue.ts';
-import { WorkerHeapGuard } from './worker-heap-guard.ts';
 
 /** Before a worker that died before its first answer is started again: it would most likely die again. */
 const restartDelayMs = 1000;
+
+/** The evaluator looks itself and fails the compile with an error; the guard is for what runs outside of it. */
+const heapTolerance = 1.5;
 
 /** The time for a thread to collect the exit status of its Ruby, which it was waiting for. */
 const reapMs = 500;
@@ -38,7 +41,7 @@ export class WorkerSlot {
   private task: Task | undefined;
   private timer: NodeJS.Timeout | undefined;
   private beganMs = 0;
-  private heap: WorkerHeapGuard | undefined;
+  private heap: HeapGuard | undefined;
 
   constructor(options: PoolOptions, images: ImageMaker, events: SlotEvents) {
     this.options = options;
@@ -64,7 +67,8 @@ export class WorkerSlot {
     this.task = task;
     this.beganMs = performance.now();
     this.timer = setTimeout(() => this.endHung(), this.options.timeoutMs);
-    this.heap = new WorkerHeapGuard(this.worker, this.options.maxHeapMiB, () => this.endGreedy());
+    const maxHeapMiB = heapTolerance * this.options.maxHeapMiB;
+    this.heap = new HeapGuard(this.worker, maxHeapMiB, () => this.endGreedy());
     this.worker.postMessage(task.message);
   }
 

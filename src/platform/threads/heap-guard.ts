@@ -1,17 +1,14 @@
-/** Ends a compile that takes too much memory before the engine ends the whole process. */
+/** Tells when a thread takes too much memory, before the engine ends the whole process. */
 
 import type { Worker } from 'node:worker_threads';
 
 const intervalMs = 100;
 
-/** The evaluator looks itself and fails the compile with an error; this is for what runs outside of it. */
-const tolerance = 1.5;
-
 /**
  * The engine ends a thread that is out of memory, but the whole process where a single allocation (of a list that
  * doubles, say) goes far beyond the limit. So its limit is set higher, and this guard keeps ours.
  */
-export class WorkerHeapGuard {
+export class HeapGuard {
   private readonly timer: NodeJS.Timeout;
   private isStopped = false;
 
@@ -20,7 +17,7 @@ export class WorkerHeapGuard {
     this.timer = setInterval(() => {
       worker.getHeapStatistics().then(
         ({ used_heap_size: usedBytes }) => {
-          if (usedBytes <= tolerance * maxHeapMiB * 2 ** 20 || this.isStopped) return;
+          if (usedBytes <= maxHeapMiB * 2 ** 20 || this.isStopped) return;
           this.stop();
           onExceeded();
         },

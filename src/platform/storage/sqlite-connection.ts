@@ -5,18 +5,10 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { Row, RowEncoder, WriteResult } from './database.ts';
 import { partSize, sizeOfRow, sizeOfText } from './row-size.ts';
 import { defineSqlFunctions } from './sqlite-functions.ts';
-import type {
-  BoundStatement,
-  SqliteFailure,
-  SqliteReply,
-  SqliteRequest,
-  SqliteWorkerData,
-} from './sqlite-protocol.ts';
+import type { BoundStatement, SqliteFailure, SqliteReply, SqliteWorkerData } from './sqlite-protocol.ts';
 
 /** How many prepared statements a connection keeps; stores have far fewer different texts. */
 const preparedLimit = 500;
-
-type WriteRequest = Extract<SqliteRequest, { kind: 'write' }>;
 
 export class SqliteConnection {
   private readonly database: DatabaseSync;
@@ -88,16 +80,16 @@ export class SqliteConnection {
   }
 
   /** Runs all requests in one transaction, each undone alone when it fails. One reply for each. */
-  writeGroup(requests: readonly WriteRequest[]): readonly SqliteReply[] {
+  writeGroup(transactions: readonly (readonly BoundStatement[])[]): readonly SqliteReply[] {
     try {
       this.begin();
-      const replies = requests.map((request) => this.writeOne(request));
+      const replies = transactions.map((statements) => this.#writeOne(statements));
       this.commit();
       return replies;
     } catch (error) {
       this.rollback();
       const failure = describeFailure(error);
-      return requests.map(({ id }) => ({ id, failure }));
+      return transactions.map(() => ({ failure }));
     }
   }
 
@@ -106,16 +98,16 @@ export class SqliteConnection {
     this.database.close();
   }
 
-  private writeOne(request: WriteRequest): SqliteReply {
+  #writeOne(statements: readonly BoundStatement[]): SqliteReply {
     this.mark();
     try {
-      const results = request.statements.map((statement) => this.run(statement));
+      const results = statements.map((statement) => this.run(statement));
       this.keepMarked();
-      return { id: request.id, results };
+      return { results };
     } catch (error) {
       // Without a transaction (a full disk makes SQLite roll back by itself) the whole group has failed.
       if (!this.undoMarked()) throw error;
-      return { id: request.id, failure: describeFailure(error) };
+      return { failure: describeFailure(error) };
     }
   }
 

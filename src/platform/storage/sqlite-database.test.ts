@@ -118,9 +118,9 @@ test('a thread that dies takes its requests with it, and is replaced', async () 
   await writeFile(
     workerFile,
     `import { parentPort, workerData } from 'node:worker_threads';
-    parentPort.on('message', ({ id, kind, statements }) => {
-      if (kind === 'write' && statements.length > 0) process.exit(1);
-      parentPort.postMessage(kind === 'close' ? { id, closed: true } : { id, results: [] });
+    parentPort.on('message', ({ id, kind, request }) => {
+      if (request?.kind === 'write' && request.statements.length > 0) process.exit(1);
+      parentPort.postMessage({ kind: 'done', id, value: kind === 'close' ? null : { results: [] } });
     });`,
   );
   const database = await openSqliteDatabase({ path, workerUrl: pathToFileURL(workerFile) });

@@ -17,9 +17,8 @@ export interface SqliteWorkerData {
 }
 
 export type SqliteRequest =
-  | { readonly kind: 'read'; readonly id: number; readonly statement: BoundStatement }
-  | { readonly kind: 'write'; readonly id: number; readonly statements: readonly BoundStatement[] }
-  | { readonly kind: 'close'; readonly id: number };
+  | { readonly kind: 'read'; readonly statement: BoundStatement }
+  | { readonly kind: 'write'; readonly statements: readonly BoundStatement[] };
 
 export interface SqliteFailure {
   readonly message: string;
@@ -30,7 +29,6 @@ export interface SqliteFailure {
 }
 
 export type SqliteReply =
-  | { readonly id: number; readonly rows: readonly Row[] }
-  | { readonly id: number; readonly results: readonly WriteResult[] }
-  | { readonly id: number; readonly failure: SqliteFailure }
-  | { readonly id: number; readonly closed: true };
+  | { readonly rows: readonly Row[] }
+  | { readonly results: readonly WriteResult[] }
+  | { readonly failure: SqliteFailure };

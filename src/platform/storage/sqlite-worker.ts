@@ -1,59 +1,58 @@
 /** The thread that holds an SQLite connection. Started by `sqlite-thread.ts`, one for reading, one for writing. */
 
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Incoming, serveRequests } from '../threads/index.ts';
 import { describeFailure, SqliteConnection } from './sqlite-connection.ts';
-import type { SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-protocol.ts';
+import type { BoundStatement, SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-protocol.ts';
 
 /** The most transactions that share one sync: bounds how long the first of them waits. */
 const groupLimit = 200;
 
-if (parentPort !== null) serve(parentPort, workerData as SqliteWorkerData);
+type Next = () => Incoming<SqliteRequest> | undefined;
 
-function serve(port: MessagePort, options: SqliteWorkerData): void {
+if (parentPort !== null) serve(workerData as SqliteWorkerData);
+
+function serve(options: SqliteWorkerData): void {
   const connection = new SqliteConnection(options);
-  port.on('message', (first: SqliteRequest) => {
-    // Everything that arrived while the last group was synced is taken along.
-    let request: SqliteRequest | undefined = first;
-    while (request !== undefined) request = handle(port, connection, request);
+  serveRequests<SqliteRequest>({
+    take(first, next) {
+      // Everything that arrived while the last group was synced is taken along.
+      let incoming: Incoming<SqliteRequest> | undefined = first;
+      while (incoming !== undefined) incoming = handle(connection, incoming, next);
+    },
+    close: () => connection.close(),
   });
 }
 
 /** @returns a request that was taken from the queue but not handled yet */
 function handle(
-  port: MessagePort,
   connection: SqliteConnection,
-  request: SqliteRequest,
-): SqliteRequest | undefined {
-  switch (request.kind) {
-    case 'read':
-      port.postMessage(read(connection, request));
-      return nextRequest(port);
-    case 'write': {
-      const group = [request];
-      let next = nextRequest(port);
-      while (next?.kind === 'write' && group.length < groupLimit) {
-        group.push(next);
-        next = nextRequest(port);
-      }
-      for (const reply of connection.writeGroup(group)) port.postMessage(reply);
-      return next;
-    }
-    case 'close':
-      connection.close();
-      port.postMessage({ id: request.id, closed: true } satisfies SqliteReply);
-      port.close();
-      return undefined;
+  incoming: Incoming<SqliteRequest>,
+  next: Next,
+): Incoming<SqliteRequest> | undefined {
+  const { request } = incoming;
+  if (request.kind === 'read') {
+    incoming.reply(read(connection, request.statement));
+    return next();
   }
+  const group = [incoming];
+  const statements = [request.statements];
+  let other = next();
+  while (other?.request.kind === 'write' && group.length < groupLimit) {
+    group.push(other);
+    statements.push(other.request.statements);
+    other = next();
+  }
+  connection.writeGroup(statements).forEach((reply, index) => {
+    group[index]?.reply(reply);
+  });
+  return other;
 }
 
-function nextRequest(port: MessagePort): SqliteRequest | undefined {
-  return receiveMessageOnPort(port)?.message as SqliteRequest | undefined;
-}
-
-function read(connection: SqliteConnection, request: Extract<SqliteRequest, { kind: 'read' }>): SqliteReply {
+function read(connection: SqliteConnection, statement: BoundStatement): SqliteReply {
   try {
-    return { id: request.id, rows: connection.read(request.statement) };
+    return { rows: connection.read(statement) };
   } catch (error) {
-    return { id: request.id, failure: describeFailure(error) };
+    return { failure: describeFailure(error) };
   }
 }

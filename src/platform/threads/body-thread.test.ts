@@ -11,10 +11,13 @@ const busy = new ServiceError('unavailable', 'Too many large reports are waiting
 
 /** A thread that answers when it is told to. */
 function thread() {
+  let asked = 0;
   const worker = Object.assign(new EventEmitter(), {
     ref: () => undefined,
     unref: () => undefined,
-    postMessage: () => undefined,
+    postMessage: ({ id }: { readonly id: number }) => {
+      asked = id;
+    },
     terminate: () => Promise.resolve(0),
   });
   const reader = new BodyThread<{ readonly bytes: Uint8Array }, string>({
@@ -23,7 +26,11 @@ function thread() {
   });
   const read = (certname: string, megabytes: number) =>
     reader.ask({ bytes: new Uint8Array(megabytes * megabyte) }, certname);
-  return { read, answer: () => worker.emit('message', { answer: 'read' }), stop: () => reader.stop() };
+  return {
+    read,
+    answer: () => worker.emit('message', { kind: 'done', id: asked, value: 'read' }),
+    stop: () => reader.stop(),
+  };
 }
 
 test('of one node two large bodies wait at most', async () => {

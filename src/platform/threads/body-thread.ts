@@ -1,8 +1,10 @@
 /** Reads large bodies in a thread, one after the other, so that no more than one is in memory as a whole. */
 
-import type { MessagePort, Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { SerialQueue } from '../../lib/serial-queue.ts';
-import { ServiceError, type ServiceErrorReason } from '../../lib/service-error.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { RequestThread } from './request-thread.ts';
+import { serveRequests } from './serve-requests.ts';
 
 export interface BodyThreadOptions {
   /** Starts a thread that calls `answerBodies`. */
@@ -10,13 +12,6 @@ export interface BodyThreadOptions {
   /** What is read, in the plural: `reports`. */
   readonly what: string;
 }
-
-interface Failure {
-  readonly reason: ServiceErrorReason;
-  readonly message: string;
-}
-
-type Reply<A> = { readonly answer: A } | { readonly failure: Failure };
 
 /** Few bodies are large; the thread takes some 20 MB while it is there. */
 const idleMs = 30_000;
@@ -30,14 +25,19 @@ const retryAfterSeconds = 30;
 /** `Q` and `A` must be values that can be cloned. */
 export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
   readonly #options: BodyThreadOptions;
+  readonly #thread: RequestThread<Q>;
   readonly #queue = new SerialQueue();
   readonly #ofNode = new Map<string, number>();
   #waitingBytes = 0;
-  #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: BodyThreadOptions) {
     this.#options = options;
+    const lost = (cause: Error | undefined): ServiceError => {
+      const message = `The thread that reads large ${options.what} ended before it had read this one`;
+      return new ServiceError('unavailable', message, { cause });
+    };
+    this.#thread = new RequestThread({ start: options.create, lost, closed: () => lost(undefined) });
   }
 
   /**
@@ -48,9 +48,7 @@ export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
   async ask(question: Q, certname: string): Promise<A> {
     const leave = this.#enter(question.bytes.length, certname);
     try {
-      const reply = await this.#queue.run(() => this.#send(question));
-      if ('failure' in reply) throw new ServiceError(reply.failure.reason, reply.failure.message);
-      return reply.answer;
+      return await this.#queue.run(() => this.#send(question));
     } finally {
       leave();
     }
@@ -58,7 +56,7 @@ export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#worker?.terminate();
+    await this.#thread.stop();
   }
 
   #enter(length: number, certname: string): () => void {
@@ -78,25 +76,14 @@ export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
     };
   }
 
-  async #send(question: Q): Promise<Reply<A>> {
+  async #send(question: Q): Promise<A> {
     clearTimeout(this.#timer);
-    this.#worker ??= this.#options.create();
-    const worker = this.#worker;
+    const { buffer } = question.bytes;
     try {
-      return await replyOf<Reply<A>>(worker, question);
-    } catch (cause) {
-      this.#worker = undefined;
-      void worker.terminate();
-      const message = `The thread that reads large ${this.#options.what} ended before it had read this one`;
-      throw new ServiceError('unavailable', message, { cause });
+      return (await this.#thread.ask(question, buffer instanceof ArrayBuffer ? [buffer] : [])) as A;
     } finally {
-      this.#timer = setTimeout(() => this.#end(), idleMs).unref();
+      this.#timer = setTimeout(() => void this.#thread.abandon(), idleMs).unref();
     }
-  }
-
-  #end(): void {
-    void this.#worker?.terminate();
-    this.#worker = undefined;
   }
 }
 
@@ -105,33 +92,15 @@ export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
  *
  * @param read - what it throws but ServiceError ends the thread
  */
-export function answerBodies<Q, A>(
-  port: Pick<MessagePort, 'on' | 'postMessage'>,
-  read: (question: Q) => A,
-): void {
-  port.on('message', (question: Q) => port.postMessage(replyTo(question, read)));
-}
-
-function replyTo<Q, A>(question: Q, read: (question: Q) => A): Reply<A> {
-  try {
-    return { answer: read(question) };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { failure: { reason: error.reason, message: error.message } };
-  }
-}
-
-async function replyOf<R>(worker: Worker, question: { readonly bytes: Uint8Array }): Promise<R> {
-  const { buffer } = question.bytes;
-  const ended = Promise.withResolvers<R>();
-  const onExit = () => ended.reject(new Error('the thread ended'));
-  worker.once('message', ended.resolve).once('error', ended.reject).once('exit', onExit);
-  try {
-    worker.ref();
-    worker.postMessage(question, buffer instanceof ArrayBuffer ? [buffer] : []);
-    return await ended.promise;
-  } finally {
-    worker.unref();
-    worker.off('message', ended.resolve).off('error', ended.reject).off('exit', onExit);
-  }
+export function answerBodies<Q, A>(read: (question: Q) => A): void {
+  serveRequests<Q>({
+    take(incoming) {
+      try {
+        incoming.reply(read(incoming.request));
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        incoming.refuse(error);
+      }
+    },
+  });
 }

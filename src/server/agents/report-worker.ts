@@ -1,6 +1,6 @@
 /** The thread that reads large reports. */
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { answerBodies } from '../../platform/threads/index.ts';
 import {
   type ReportProcessor,
@@ -25,4 +25,4 @@ const processors = wanted.flatMap((name) => {
   return maker === undefined ? [] : [[name, maker] as const];
 });
 const byName = new Map(processors);
-if (parentPort !== null) answerBodies(parentPort, (question: ReportQuestion) => readReport(question, byName));
+answerBodies((question: ReportQuestion) => readReport(question, byName));

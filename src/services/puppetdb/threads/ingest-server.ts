@@ -2,44 +2,39 @@
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type DirectDatabase, migrate } from '../../../platform/storage/index.ts';
+import { notify } from '../../../platform/threads/index.ts';
 import { CommandProcessor } from '../commands/command-processor.ts';
 import { readOldForm } from '../commands/submission.ts';
 import { puppetDbMigrations } from '../schema.ts';
 import { collectGarbage, deleteNode } from '../store/garbage.ts';
-import type { CommandReceipt, CommandTransfer, WorkerReply, WorkerRequest } from './protocol.ts';
-import type { WorkerServer } from './puppetdb-worker.ts';
+import type { CommandReceipt, CommandTransfer, LogNotice, WriteRequest } from './protocol.ts';
 
-export function createIngestServer(
-  database: DirectDatabase,
-  send: (reply: WorkerReply) => void,
-): WorkerServer {
+export function createIngestServer(database: DirectDatabase): (request: WriteRequest) => Promise<unknown> {
+  const tell = (notice: LogNotice): void => notify(notice);
   const processor = new CommandProcessor({
     database,
     log: {
-      info: (fields, message) => send({ kind: 'log', level: 'info', fields, message }),
-      warn: (fields, message) => send({ kind: 'log', level: 'warn', fields, message }),
+      info: (fields, message) => tell({ level: 'info', fields, message }),
+      warn: (fields, message) => tell({ level: 'warn', fields, message }),
     },
   });
-  return {
-    handle(request: WorkerRequest): Promise<unknown> | undefined {
-      switch (request.kind) {
-        case 'submit':
-          return carryOut(processor, request.command).finally(() => {
-            const { buffer } = request.command.body;
-            // Its memory goes back at once: a collector sees but a small object, and waits.
-            if (buffer instanceof ArrayBuffer) buffer.transfer(0);
-          });
-        case 'garbage':
-          return collectGarbage(database, request.lifetimes, new Date(request.nowMs), request.request);
-        case 'delete-node':
-          return deleteNode(database, request.certname);
-        case 'migrate':
-          return migrate(database, puppetDbMigrations).then(({ length }) => length);
-        default:
-          return undefined;
-      }
-    },
-    close: () => database.close(),
+  return async (request) => {
+    switch (request.kind) {
+      case 'submit':
+        return await carryOut(processor, request.command).finally(() => {
+          const { buffer } = request.command.body;
+          // Its memory goes back at once: a collector sees but a small object, and waits.
+          if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+        });
+      case 'garbage':
+        return await collectGarbage(database, request.lifetimes, new Date(request.nowMs), request.request);
+      case 'delete-node':
+        return await deleteNode(database, request.certname);
+      case 'migrate':
+        return (await migrate(database, puppetDbMigrations)).length;
+      default:
+        return request satisfies never;
+    }
   };
 }
 

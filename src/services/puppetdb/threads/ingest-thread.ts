@@ -1,18 +1,14 @@
 /** The thread that writes, from the outside: takes commands, forgets what is over, migrates. */
 
-import type { Logger } from '../../../platform/log/index.ts';
-import { type DatabaseLocation, encodeTimestamp } from '../../../platform/storage/index.ts';
+import { encodeTimestamp } from '../../../platform/storage/index.ts';
+import type { RequestThread } from '../../../platform/threads/index.ts';
 import { type CommandHead, headOf, type SentCommand } from '../commands/submission.ts';
 import type { ObservedCommand } from '../metrics/command-metrics.ts';
 import type { CleanRequest, Lifetimes } from '../store/garbage.ts';
-import type { CommandReceipt } from './protocol.ts';
-import { WorkerThread } from './worker-thread.ts';
+import { type DatabaseThreadOptions, writingThread } from './database-thread.ts';
+import type { CommandReceipt, WriteRequest } from './protocol.ts';
 
-export interface IngestOptions {
-  readonly location: DatabaseLocation;
-  /** The file of `puppetdb-worker.ts`, built or not. */
-  readonly workerUrl: URL;
-  readonly log: Logger;
+export interface IngestOptions extends DatabaseThreadOptions {
   readonly now: () => Date;
   /** A new UUID for each command. */
   readonly newId: () => string;
@@ -22,13 +18,12 @@ export interface IngestOptions {
 
 export class IngestThread {
   readonly #options: IngestOptions;
-  readonly #thread: WorkerThread;
+  readonly #thread: RequestThread<WriteRequest>;
   #depth = 0;
 
   constructor(options: IngestOptions) {
-    const { location, log, workerUrl } = options;
     this.#options = options;
-    this.#thread = new WorkerThread({ workerUrl, options: { role: 'ingest', location }, log });
+    this.#thread = writingThread(options);
   }
 
   /** How many commands have arrived and are not carried out yet. */

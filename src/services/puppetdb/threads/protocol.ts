@@ -1,4 +1,4 @@
-/** The messages between the thread that serves HTTP and those that work with the database. */
+/** What the main thread asks the threads that work with the database. */
 
 import type { LogFields } from '../../../platform/log/index.ts';
 import type { DatabaseLocation } from '../../../platform/storage/index.ts';
@@ -46,48 +46,27 @@ export type ReadRequest =
   | { readonly kind: 'stats' }
   | { readonly kind: 'population' };
 
-export type WorkerRequest =
-  | (ReadRequest & { readonly id: number })
-  | { readonly kind: 'submit'; readonly id: number; readonly command: CommandTransfer }
+/** What the thread that writes is asked. */
+export type WriteRequest =
+  | { readonly kind: 'submit'; readonly command: CommandTransfer }
   | {
       readonly kind: 'garbage';
-      readonly id: number;
       readonly lifetimes: Lifetimes;
       readonly nowMs: number;
       readonly request: CleanRequest;
     }
-  | { readonly kind: 'delete-node'; readonly id: number; readonly certname: string }
-  | { readonly kind: 'migrate'; readonly id: number }
-  /** The reader has room for one more part. */
-  | { readonly kind: 'more'; readonly id: number }
-  | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'close'; readonly id: number };
+  | { readonly kind: 'delete-node'; readonly certname: string }
+  | { readonly kind: 'migrate' };
 
-interface FailureMessage {
-  /** Of a `ServiceError`; `undefined` when it is a bug. */
-  readonly reason: string | undefined;
-  readonly message: string;
-  readonly stack: string | undefined;
-}
-
+/** What goes before the body of an answer over HTTP. */
 export interface ReplyHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type WorkerReply =
-  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failure'; readonly id: number; readonly failure: FailureMessage }
-  /** The beginning of an answer in parts; archives have no head. */
-  | { readonly kind: 'stream'; readonly id: number; readonly head: ReplyHead | undefined }
-  | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'end'; readonly id: number }
-  | {
-      readonly kind: 'log';
-      readonly level: 'info' | 'warn';
-      readonly fields: LogFields;
-      readonly message: string;
-    };
-
-/** How many parts are on their way at most before the reader says that it has read one. */
-export const partsInFlight = 4;
+/** A line for the log of the other side. */
+export interface LogNotice {
+  readonly level: 'info' | 'warn';
+  readonly fields: LogFields;
+  readonly message: string;
+}

@@ -2,20 +2,15 @@
 
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { Logger } from '../../../platform/log/index.ts';
-import type { DatabaseLocation } from '../../../platform/storage/index.ts';
+import type { RequestThread, Streamed } from '../../../platform/threads/index.ts';
 import type { Population } from '../admin/population.ts';
 import { ClientTurns } from '../client-turns.ts';
 import type { QueryCall } from '../http/query-call.ts';
 import type { Query } from '../query/query.ts';
+import { type DatabaseThreadOptions, readingThread } from './database-thread.ts';
 import type { ReadRequest, ReplyHead } from './protocol.ts';
-import { type Streamed, WorkerThread } from './worker-thread.ts';
 
-export interface QueryThreadsOptions {
-  readonly location: DatabaseLocation;
-  /** The file of `puppetdb-worker.ts`, built or not. */
-  readonly workerUrl: URL;
-  readonly log: Logger;
+export interface QueryThreadsOptions extends DatabaseThreadOptions {
   /** Threads at most; one is enough for PostgreSQL. */
   readonly queryThreads: number;
   /** After which a query whose answer has not begun is given up. */
@@ -33,7 +28,7 @@ const leavingGraceMs = 500;
 
 export class QueryThreads {
   readonly #options: QueryThreadsOptions;
-  readonly #threads: WorkerThread[] = [];
+  readonly #threads: RequestThread<ReadRequest>[] = [];
   readonly #turns: ClientTurns;
 
   constructor(options: QueryThreadsOptions) {
@@ -66,7 +61,9 @@ export class QueryThreads {
 
   /** @param client - the name under which queries are counted; undefined for the server's own */
   async answerHttp(call: QueryCall, signal: AbortSignal, client: string | undefined): Promise<HttpAnswer> {
-    return (await this.#read({ kind: 'http-query', call }, signal, client)) as HttpAnswer;
+    const reply = await this.#read({ kind: 'http-query', call }, signal, client);
+    if (!isStreamed(reply)) return reply as HttpAnswer;
+    return { ...(reply.head as ReplyHead), body: reply.body, isBodyDisposable: true };
   }
 
   /** A tar file. */
@@ -85,7 +82,7 @@ export class QueryThreads {
 
   /** Ends the threads at once: what reads loses nothing, and may be in a query that takes long. */
   stop(): void {
-    for (const thread of this.#threads) thread.stop();
+    for (const thread of this.#threads) void thread.stop(new Error('PuppetDB is closed'));
   }
 
   /** Asks a thread when it is the client's turn. */
@@ -110,7 +107,7 @@ export class QueryThreads {
     const asked = thread.ask(request);
     // PostgreSQL gives a query up by itself; its thread answers others' meanwhile.
     if (location.kind !== 'sqlite') return await asked;
-    const giveUp = (): void => thread.abandon();
+    const giveUp = (): void => void thread.abandon(new Error('it took too long'));
     let timer = setTimeout(giveUp, queryTimeoutMs).unref();
     const onAbort = (): void => {
       clearTimeout(timer);
@@ -125,11 +122,11 @@ export class QueryThreads {
     }
   }
 
-  #leastLoaded(): WorkerThread {
-    const { location, log, queryThreads, workerUrl } = this.#options;
+  #leastLoaded(): RequestThread<ReadRequest> {
+    const { queryThreads } = this.#options;
     const [best] = this.#threads.toSorted((a, b) => a.load - b.load);
     if (best !== undefined && (best.load === 0 || this.#threads.length >= queryThreads)) return best;
-    const thread = new WorkerThread({ workerUrl, options: { role: 'query', location }, log });
+    const thread = readingThread(this.#options);
     this.#threads.push(thread);
     return thread;
   }

@@ -20,7 +20,7 @@ import { OidNames } from '../../src/platform/x509/index.ts';
 import { isModifiedSince } from '../../src/services/ca/http/http-date.ts';
 import { FileBucket } from '../../src/services/filebucket/index.ts';
 import { filesetOptions, metadataOptions } from '../../src/services/fileserver/request-options.ts';
-import { readJolokiaPath } from '../../src/services/puppetdb/metrics/jolokia.ts';
+import { readJolokiaPath } from '../../src/services/puppetdb/http/jolokia.ts';
 import type { Parser } from './fuzz.ts';
 import { headerWords, jsonWords, pathWords, pemWords } from './words.ts';
 

@@ -4,14 +4,11 @@ import { PatternError } from '../../src/lib/posix-pattern/pattern-error.ts';
 import { PosixPattern } from '../../src/lib/posix-pattern/posix-pattern.ts';
 import { ServiceError } from '../../src/lib/service-error.ts';
 import { decodedPath } from '../../src/platform/http/request-path.ts';
-import { readAdminCommand } from '../../src/services/puppetdb/admin/clean-call.ts';
 import { BadCommand } from '../../src/services/puppetdb/commands/bad-command.ts';
 import { decodeCommand } from '../../src/services/puppetdb/commands/decode-command.ts';
-import {
-  headOf,
-  readCommandParameters,
-  readOldForm,
-} from '../../src/services/puppetdb/commands/submission.ts';
+import { headOf } from '../../src/services/puppetdb/commands/submission.ts';
+import { readAdminCommand } from '../../src/services/puppetdb/http/admin-command.ts';
+import { readCommandParameters, readOldForm } from '../../src/services/puppetdb/http/command-forms.ts';
 import { readParameters, rowNames } from '../../src/services/puppetdb/http/query-parameters.ts';
 import { readQueryPath } from '../../src/services/puppetdb/http/query-path.ts';
 import { parsePql } from '../../src/services/puppetdb/pql/parse-pql.ts';

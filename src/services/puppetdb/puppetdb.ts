@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { DatabaseLocation } from '../../platform/storage/index.ts';
 import { Administration } from './admin/administration.ts';
+import type { CommandReceipt } from './commands/command-outcome.ts';
 import type { SentCommand } from './commands/submission.ts';
 import type { QueryCall } from './http/query-call.ts';
 import { ServerMetrics } from './metrics/server-metrics.ts';
@@ -11,7 +12,6 @@ import { type Clause, isClause } from './query/ast.ts';
 import type { Query } from './query/query.ts';
 import type { Lifetimes } from './store/garbage.ts';
 import { IngestThread } from './threads/ingest-thread.ts';
-import type { CommandReceipt } from './threads/protocol.ts';
 import { type HttpAnswer, QueryThreads } from './threads/query-threads.ts';
 
 export interface PuppetDbOptions {

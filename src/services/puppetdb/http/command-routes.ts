@@ -11,8 +11,9 @@ import {
   route,
 } from '../../../platform/http/index.ts';
 import { ClientTurns } from '../client-turns.ts';
-import { readCommandParameters, type SentCommand } from '../commands/submission.ts';
-import type { CommandReceipt } from '../threads/protocol.ts';
+import type { CommandReceipt } from '../commands/command-outcome.ts';
+import type { SentCommand } from '../commands/submission.ts';
+import { readCommandParameters } from './command-forms.ts';
 import { type Observe, observed } from './observe.ts';
 import { errorJson, jsonAnswer, textAnswer } from './text-answer.ts';
 

@@ -3,11 +3,12 @@
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type DirectDatabase, migrate } from '../../../platform/storage/index.ts';
 import { notify } from '../../../platform/threads/index.ts';
+import type { CommandReceipt } from '../commands/command-outcome.ts';
 import { CommandProcessor } from '../commands/command-processor.ts';
-import { readOldForm } from '../commands/submission.ts';
+import { readOldForm } from '../http/command-forms.ts';
 import { puppetDbMigrations } from '../schema.ts';
 import { collectGarbage, deleteNode } from '../store/garbage.ts';
-import type { CommandReceipt, CommandTransfer, LogNotice, WriteRequest } from './protocol.ts';
+import type { CommandTransfer, LogNotice, WriteRequest } from './protocol.ts';
 
 export function createIngestServer(database: DirectDatabase): (request: WriteRequest) => Promise<unknown> {
   const tell = (notice: LogNotice): void => notify(notice);

@@ -2,11 +2,12 @@
 
 import { encodeTimestamp } from '../../../platform/storage/index.ts';
 import type { RequestThread } from '../../../platform/threads/index.ts';
+import type { CommandReceipt } from '../commands/command-outcome.ts';
 import { type CommandHead, headOf, type SentCommand } from '../commands/submission.ts';
 import type { ObservedCommand } from '../metrics/command-metrics.ts';
 import type { CleanRequest, Lifetimes } from '../store/garbage.ts';
 import { type DatabaseThreadOptions, writingThread } from './database-thread.ts';
-import type { CommandReceipt, WriteRequest } from './protocol.ts';
+import type { WriteRequest } from './protocol.ts';
 
 export interface IngestOptions extends DatabaseThreadOptions {
   readonly now: () => Date;

@@ -2,8 +2,6 @@
 
 import type { LogFields } from '../../../platform/log/index.ts';
 import type { DatabaseLocation } from '../../../platform/storage/index.ts';
-import type { CommandName } from '../commands/command-name.ts';
-import type { CommandOutcome } from '../commands/command-outcome.ts';
 import type { CommandHead } from '../commands/submission.ts';
 import type { QueryCall } from '../http/query-call.ts';
 import type { Query } from '../query/query.ts';
@@ -25,15 +23,6 @@ export interface CommandTransfer {
   readonly received: string;
   /** The only node that the command may be of. */
   readonly onlyCertname: string | undefined;
-}
-
-/** What became of it. */
-export interface CommandReceipt {
-  readonly id: string;
-  readonly command: CommandName;
-  readonly version: number;
-  readonly certname: string;
-  readonly outcome: CommandOutcome;
 }
 
 /** What a thread that reads is asked. */

@@ -1,13 +1,13 @@
 /** Everything that PuppetDB answers. */
 
-import type { Access, Identity, Route } from '../../platform/http/index.ts';
-import { adminRoutes } from './admin/admin-routes.ts';
-import { commandRoutes } from './http/command-routes.ts';
-import { metaRoutes } from './http/meta-routes.ts';
-import type { Observe } from './http/observe.ts';
-import { queryRoutes } from './http/query-routes.ts';
-import { metricsRoutes } from './metrics/metrics-routes.ts';
-import type { PuppetDb } from './puppetdb.ts';
+import type { Access, Identity, Route } from '../../../platform/http/index.ts';
+import type { PuppetDb } from '../puppetdb.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { commandRoutes } from './command-routes.ts';
+import { metaRoutes } from './meta-routes.ts';
+import { metricsRoutes } from './metrics-routes.ts';
+import type { Observe } from './observe.ts';
+import { queryRoutes } from './query-routes.ts';
 
 export interface PuppetDbRouteOptions {
   readonly puppetDb: PuppetDb;

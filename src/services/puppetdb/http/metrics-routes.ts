@@ -1,7 +1,7 @@
 /** `/metrics/v2`: Jolokia, which telegraf, puppet_metrics_collector and exporters for Prometheus speak. */
 
 import { type Access, type HttpResponse, type Route, route } from '../../../platform/http/index.ts';
-import type { Beans } from './beans.ts';
+import type { Beans } from '../metrics/beans.ts';
 import { answerJolokia, invalidJson, readJolokiaPath } from './jolokia.ts';
 
 const mount = '/metrics/v2';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Beans } from './beans.ts';
+import { Beans } from '../metrics/beans.ts';
 import { answerJolokia } from './jolokia.ts';
 
 const mbean = 'a.b:name=c';

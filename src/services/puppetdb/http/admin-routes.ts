@@ -11,23 +11,11 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
+import type { Administration } from '../admin/administration.ts';
 import { noAnonymization, profileNames } from '../anonymization/profile.ts';
-import { errorJson, jsonAnswer } from '../http/text-answer.ts';
 import { QueryError } from '../query/query-error.ts';
-import type { CleanRequest } from '../store/garbage.ts';
-import { readAdminCommand } from './clean-call.ts';
-
-/** What the routes ask for. */
-export interface Administration {
-  /** A tar file. @param profile - of `profileNames` */
-  exportArchive(profile: string, signal: AbortSignal): Promise<Readable>;
-  /** @param archive - tar, gzipped @throws ServiceError `bad-request` when it is none */
-  importArchive(archive: Readable, signal: AbortSignal): Promise<number>;
-  stats(signal: AbortSignal): Promise<unknown>;
-  /** @returns false when another one is under way */
-  clean(request: CleanRequest): Promise<boolean>;
-  deleteNode(certname: string): Promise<void>;
-}
+import { readAdminCommand } from './admin-command.ts';
+import { errorJson, jsonAnswer } from './text-answer.ts';
 
 const archivePath = '/pdb/admin/v1/archive';
 

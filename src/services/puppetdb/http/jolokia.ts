@@ -1,6 +1,6 @@
 /** Jolokia's protocol, as far as it reads: version, list, search, read. */
 
-import { type Beans, isPattern } from './beans.ts';
+import { type Beans, isPattern } from '../metrics/beans.ts';
 
 export interface JolokiaRequest {
   readonly type: string;

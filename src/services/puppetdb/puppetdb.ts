@@ -3,7 +3,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { DatabaseLocation } from '../../platform/storage/index.ts';
-import { Administration } from './admin/administration.ts';
+import { Administration } from './administration.ts';
 import type { CommandReceipt } from './commands/command-outcome.ts';
 import type { SentCommand } from './commands/submission.ts';
 import type { QueryCall } from './http/query-call.ts';

@@ -11,22 +11,30 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
-import type { Administration } from '../admin/administration.ts';
 import { noAnonymization, profileNames } from '../anonymization/profile.ts';
 import { QueryError } from '../query/query-error.ts';
+import type { CleanRequest } from '../store/garbage.ts';
 import { readAdminCommand } from './admin-command.ts';
 import { errorJson, jsonAnswer } from './text-answer.ts';
+
+/** What the routes ask for. */
+export interface AdminTerminus {
+  /** A tar file. @param profile - of `profileNames` */
+  exportArchive(profile: string, signal: AbortSignal): Promise<Readable>;
+  /** @param archive - tar, gzipped @throws ServiceError `bad-request` when it is none */
+  importArchive(archive: Readable, signal: AbortSignal): Promise<number>;
+  stats(signal: AbortSignal): Promise<unknown>;
+  /** @returns false when another one is in progress */
+  clean(request: CleanRequest): Promise<boolean>;
+  deleteNode(certname: string): Promise<void>;
+}
 
 const archivePath = '/pdb/admin/v1/archive';
 
 /** Archives of large fleets are read as fast as they are carried out. */
 const timeoutMs = 6 * 3_600_000;
 
-export function adminRoutes(
-  administration: Administration,
-  allow: Access,
-  now: () => Date,
-): readonly Route[] {
+export function adminRoutes(administration: AdminTerminus, allow: Access, now: () => Date): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -62,7 +70,7 @@ export function adminRoutes(
 }
 
 async function exportAnswer(
-  administration: Administration,
+  administration: AdminTerminus,
   { query, signal }: HttpRequest,
   now: Date,
 ): Promise<HttpResponse> {
@@ -87,7 +95,7 @@ async function exportAnswer(
 }
 
 /** The archive is a part of a form, as the reference has it, or all of the body. */
-async function importAnswer(administration: Administration, request: HttpRequest): Promise<HttpResponse> {
+async function importAnswer(administration: AdminTerminus, request: HttpRequest): Promise<HttpResponse> {
   const boundary = multipartBoundary(request.headers['content-type']);
   const body = request.stream();
   const archive =
@@ -106,7 +114,7 @@ async function importAnswer(administration: Administration, request: HttpRequest
   return jsonAnswer('{"ok":true}');
 }
 
-async function commandAnswer(administration: Administration, body: string): Promise<HttpResponse> {
+async function commandAnswer(administration: AdminTerminus, body: string): Promise<HttpResponse> {
   try {
     const command = readAdminCommand(body);
     if (command.kind === 'delete') {

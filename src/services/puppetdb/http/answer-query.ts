@@ -1,9 +1,9 @@
 /** What is answered to a query: decode, ask, encode. */
 
+import { parseRootText } from '../pql/root-query.ts';
 import { printed } from '../query/ast.ts';
 import { catalogInOrder, factsetInOrder } from '../query/map-order.ts';
 import type { Answer, AnswerOptions, MoreColumns, QueryService } from '../query/query-service.ts';
-import { parseRootText } from '../query/root-query.ts';
 import { rowsText } from '../query/rows-text.ts';
 import { distinctNames, readDistinct } from './distinct-parameters.ts';
 import type { QueryCall, QueryReply } from './query-call.ts';

@@ -1,11 +1,11 @@
 /** The parameters of a query, from the URL of a GET or from the JSON of a POST. */
 
+import { parseClauseText } from '../pql/root-query.ts';
 import { type Clause, isClause, isTooDeep, type Json, printed } from '../query/ast.ts';
 import { clojureText } from '../query/clojure-text.ts';
 import { parseFirstJson, parseQueryJson } from '../query/json-mistake.ts';
 import type { Order, Paging } from '../query/paging.ts';
 import { QueryError, tooDeep } from '../query/query-error.ts';
-import { parseClauseText } from '../query/root-query.ts';
 import type { QueryCall } from './query-call.ts';
 
 export type Parameters = ReadonlyMap<string, Json>;

@@ -1,16 +1,17 @@
 /** Everything that PuppetDB answers. */
 
 import type { Access, Identity, Route } from '../../../platform/http/index.ts';
-import type { PuppetDb } from '../puppetdb.ts';
-import { adminRoutes } from './admin-routes.ts';
-import { commandRoutes } from './command-routes.ts';
+import type { ServerMetrics } from '../metrics/server-metrics.ts';
+import { type AdminTerminus, adminRoutes } from './admin-routes.ts';
+import { type CommandTerminus, commandRoutes } from './command-routes.ts';
 import { metaRoutes } from './meta-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import type { Observe } from './observe.ts';
-import { queryRoutes } from './query-routes.ts';
+import { type QueryAnswerer, queryRoutes } from './query-routes.ts';
 
 export interface PuppetDbRouteOptions {
-  readonly puppetDb: PuppetDb;
+  readonly puppetDb: CommandTerminus &
+    QueryAnswerer & { readonly admin: AdminTerminus; readonly metrics: ServerMetrics };
   /** Who may ask. */
   readonly allow: Access;
   /** Who may send; whoever may ask when absent. */

@@ -12,9 +12,9 @@ import { Replacements } from '../anonymization/replacements.ts';
 import { answerQuery } from '../http/answer-query.ts';
 import { puppetDbVersion } from '../http/meta-routes.ts';
 import type { QueryCall } from '../http/query-call.ts';
-import { answerRows } from '../query/answer-rows.ts';
 import type { Query } from '../query/query.ts';
 import { QueryService } from '../query/query-service.ts';
+import { answerRows } from './answer-rows.ts';
 import type { ReadRequest, ReplyHead } from './protocol.ts';
 
 export function createQueryServer(database: DirectDatabase): (request: ReadRequest) => Promise<unknown> {

@@ -1,11 +1,11 @@
 /** What operators ask for: archives, cleaning, statistics. */
 
 import type { Readable } from 'node:stream';
-import type { Timer } from '../metrics/histogram.ts';
-import type { CleanRequest, Lifetimes } from '../store/garbage.ts';
-import type { IngestThread } from '../threads/ingest-thread.ts';
-import type { QueryThreads } from '../threads/query-threads.ts';
-import { importArchive } from './import-archive.ts';
+import { importArchive } from './admin/import-archive.ts';
+import type { Timer } from './metrics/histogram.ts';
+import type { CleanRequest, Lifetimes } from './store/garbage.ts';
+import type { IngestThread } from './threads/ingest-thread.ts';
+import type { QueryThreads } from './threads/query-threads.ts';
 
 export interface AdministrationOptions {
   readonly ingest: IngestThread;

@@ -1,10 +1,10 @@
 /** Queries of the root: PQL, or `["from", ...]` as text or as a value. */
 
-import { parsePql } from '../pql/parse-pql.ts';
-import { type Clause, isClause, type Json } from './ast.ts';
-import { clojureText } from './clojure-text.ts';
-import { parseQueryJsons } from './json-mistake.ts';
-import { QueryError } from './query-error.ts';
+import { type Clause, isClause, type Json } from '../query/ast.ts';
+import { clojureText } from '../query/clojure-text.ts';
+import { parseQueryJsons } from '../query/json-mistake.ts';
+import { QueryError } from '../query/query-error.ts';
+import { parsePql } from './parse-pql.ts';
 
 /** @throws QueryError saying what is wrong with the text, or that it is no query */
 export function rootClause(query: Json): Clause {

@@ -2,12 +2,12 @@
 
 import { exhaustionOf } from '../../../lib/exhaustion.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
-import { isTooDeep } from './ast.ts';
-import type { Query } from './query.ts';
-import { NotKnown, QueryError, tooDeep } from './query-error.ts';
-import type { Answer, QueryService } from './query-service.ts';
-import { rootClause } from './root-query.ts';
-import { rowsText } from './rows-text.ts';
+import { rootClause } from '../pql/root-query.ts';
+import { isTooDeep } from '../query/ast.ts';
+import type { Query } from '../query/query.ts';
+import { NotKnown, QueryError, tooDeep } from '../query/query-error.ts';
+import type { Answer, QueryService } from '../query/query-service.ts';
+import { rowsText } from '../query/rows-text.ts';
 
 /**
  * @returns the text of a JSON array, in parts where it is long

@@ -83,7 +83,7 @@ export class SqliteConnection {
   writeGroup(transactions: readonly (readonly BoundStatement[])[]): readonly SqliteReply[] {
     try {
       this.begin();
-      const replies = transactions.map((statements) => this.#writeOne(statements));
+      const replies = transactions.map((statements) => this.writeOne(statements));
       this.commit();
       return replies;
     } catch (error) {
@@ -98,7 +98,7 @@ export class SqliteConnection {
     this.database.close();
   }
 
-  #writeOne(statements: readonly BoundStatement[]): SqliteReply {
+  private writeOne(statements: readonly BoundStatement[]): SqliteReply {
     this.mark();
     try {
       const results = statements.map((statement) => this.run(statement));

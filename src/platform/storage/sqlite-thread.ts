@@ -7,10 +7,10 @@ import { failureAsError } from './sqlite-failure.ts';
 import type { SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-protocol.ts';
 
 export class SqliteThread {
-  readonly #thread: RequestThread<SqliteRequest>;
+  private readonly thread: RequestThread<SqliteRequest>;
 
   constructor(workerUrl: URL, workerData: SqliteWorkerData) {
-    this.#thread = new RequestThread({
+    this.thread = new RequestThread({
       start: () => new Worker(workerUrl, { workerData }),
       lost: (cause) =>
         unavailable(
@@ -22,14 +22,14 @@ export class SqliteThread {
   }
 
   async ask(request: SqliteRequest): Promise<Exclude<SqliteReply, { readonly failure: unknown }>> {
-    const reply = (await this.#thread.ask(request)) as SqliteReply;
+    const reply = (await this.thread.ask(request)) as SqliteReply;
     if ('failure' in reply) throw failureAsError(reply.failure);
     return reply;
   }
 
   /** Lets everything that was asked before finish. */
   async close(): Promise<void> {
-    await this.#thread.close();
+    await this.thread.close();
   }
 }
 

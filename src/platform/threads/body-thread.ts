@@ -24,20 +24,20 @@ const retryAfterSeconds = 30;
 
 /** `Q` and `A` must be values that can be cloned. */
 export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
-  readonly #options: BodyThreadOptions;
-  readonly #thread: RequestThread<Q>;
-  readonly #queue = new SerialQueue();
-  readonly #ofNode = new Map<string, number>();
-  #waitingBytes = 0;
-  #timer: NodeJS.Timeout | undefined;
+  private readonly options: BodyThreadOptions;
+  private readonly thread: RequestThread<Q>;
+  private readonly queue = new SerialQueue();
+  private readonly ofNode = new Map<string, number>();
+  private waitingBytes = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(options: BodyThreadOptions) {
-    this.#options = options;
+    this.options = options;
     const lost = (cause: Error | undefined): ServiceError => {
       const message = `The thread that reads large ${options.what} ended before it had read this one`;
       return new ServiceError('unavailable', message, { cause });
     };
-    this.#thread = new RequestThread({ start: options.create, lost, closed: () => lost(undefined) });
+    this.thread = new RequestThread({ start: options.create, lost, closed: () => lost(undefined) });
   }
 
   /**
@@ -46,43 +46,43 @@ export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
    * @throws ServiceError `unavailable` when too many wait, or the thread has no memory for the body; what `answerBodies` was thrown
    */
   async ask(question: Q, certname: string): Promise<A> {
-    const leave = this.#enter(question.bytes.length, certname);
+    const leave = this.enter(question.bytes.length, certname);
     try {
-      return await this.#queue.run(() => this.#send(question));
+      return await this.queue.run(() => this.send(question));
     } finally {
       leave();
     }
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#thread.stop();
+    clearTimeout(this.timer);
+    await this.thread.stop();
   }
 
-  #enter(length: number, certname: string): () => void {
-    const own = this.#ofNode.get(certname) ?? 0;
-    const isFull = this.#waitingBytes > 0 && this.#waitingBytes + length > maxWaitingBytes;
+  private enter(length: number, certname: string): () => void {
+    const own = this.ofNode.get(certname) ?? 0;
+    const isFull = this.waitingBytes > 0 && this.waitingBytes + length > maxWaitingBytes;
     if (isFull || own >= maxPerNode)
-      throw new ServiceError('unavailable', `Too many large ${this.#options.what} are waiting`, {
+      throw new ServiceError('unavailable', `Too many large ${this.options.what} are waiting`, {
         details: { retryAfterSeconds },
       });
-    this.#waitingBytes += length;
-    this.#ofNode.set(certname, own + 1);
+    this.waitingBytes += length;
+    this.ofNode.set(certname, own + 1);
     return () => {
-      this.#waitingBytes -= length;
-      const left = (this.#ofNode.get(certname) ?? 1) - 1;
-      if (left > 0) this.#ofNode.set(certname, left);
-      else this.#ofNode.delete(certname);
+      this.waitingBytes -= length;
+      const left = (this.ofNode.get(certname) ?? 1) - 1;
+      if (left > 0) this.ofNode.set(certname, left);
+      else this.ofNode.delete(certname);
     };
   }
 
-  async #send(question: Q): Promise<A> {
-    clearTimeout(this.#timer);
+  private async send(question: Q): Promise<A> {
+    clearTimeout(this.timer);
     const { buffer } = question.bytes;
     try {
-      return (await this.#thread.ask(question, buffer instanceof ArrayBuffer ? [buffer] : [])) as A;
+      return (await this.thread.ask(question, buffer instanceof ArrayBuffer ? [buffer] : [])) as A;
     } finally {
-      this.#timer = setTimeout(() => void this.#thread.abandon(), idleMs).unref();
+      this.timer = setTimeout(() => void this.thread.abandon(), idleMs).unref();
     }
   }
 }

@@ -35,20 +35,20 @@ interface Pending {
 }
 
 export class RequestThread<Request> {
-  readonly #options: RequestThreadOptions;
-  readonly #pending = new Map<number, Pending>();
-  readonly #streams = new Map<number, OpenStream>();
-  #worker: Worker | undefined;
-  #nextId = 1;
-  #isClosed = false;
+  private readonly options: RequestThreadOptions;
+  private readonly pending = new Map<number, Pending>();
+  private readonly streams = new Map<number, OpenStream>();
+  private worker: Worker | undefined;
+  private nextId = 1;
+  private isClosed = false;
 
   constructor(options: RequestThreadOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** How many requests are not answered, or not read, to the end. */
   get load(): number {
-    return this.#pending.size + this.#streams.size;
+    return this.pending.size + this.streams.size;
   }
 
   /**
@@ -56,76 +56,80 @@ export class RequestThread<Request> {
    * @throws what the thread refused the request with; the errors of the options
    */
   async ask(request: Request, transferred: readonly ArrayBuffer[] = []): Promise<unknown> {
-    if (this.#isClosed) throw this.#options.closed();
-    return await this.#post('request', request, transferred);
+    if (this.isClosed) throw this.options.closed();
+    return await this.post('request', request, transferred);
   }
 
   /** Ends the thread at once; what it was asked fails. The next request starts another. */
   async abandon(reason?: Error): Promise<void> {
-    const worker = this.#worker;
+    const worker = this.worker;
     if (worker === undefined) return;
-    this.#lose(worker, reason);
+    this.lose(worker, reason);
     await worker.terminate();
   }
 
   /** Like `abandon`, for good. */
   async stop(reason?: Error): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     await this.abandon(reason);
   }
 
   /** Lets everything that was asked before finish. */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    const worker = this.#worker;
+    if (this.isClosed) return;
+    this.isClosed = true;
+    const worker = this.worker;
     if (worker === undefined) return;
-    await this.#post('close', undefined, []);
+    await this.post('close', undefined, []);
     await worker.terminate();
   }
 
-  #post(kind: 'request' | 'close', request: unknown, transferred: readonly ArrayBuffer[]): Promise<unknown> {
-    const id = this.#nextId++;
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
+  private post(
+    kind: 'request' | 'close',
+    request: unknown,
+    transferred: readonly ArrayBuffer[],
+  ): Promise<unknown> {
+    const id = this.nextId++;
+    this.worker ??= this.start();
+    const worker = this.worker;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
+      this.pending.set(id, { resolve, reject });
       worker.ref();
       worker.postMessage({ kind, id, request }, transferred);
     });
   }
 
-  #start(): Worker {
-    const worker = this.#options.start();
-    worker.on('message', (reply: FromThread) => this.#take(worker, reply));
-    worker.on('error', (error) => this.#lose(worker, error));
-    worker.on('exit', () => this.#lose(worker, undefined));
+  private start(): Worker {
+    const worker = this.options.start();
+    worker.on('message', (reply: FromThread) => this.take(worker, reply));
+    worker.on('error', (error) => this.lose(worker, error));
+    worker.on('exit', () => this.lose(worker, undefined));
     return worker;
   }
 
-  #take(worker: Worker, reply: FromThread): void {
+  private take(worker: Worker, reply: FromThread): void {
     switch (reply.kind) {
       case 'notice':
-        this.#options.onNotice?.(reply.notice);
+        this.options.onNotice?.(reply.notice);
         return;
       case 'done':
-        this.#settle(reply.id)?.resolve(reply.value);
+        this.settle(reply.id)?.resolve(reply.value);
         break;
       case 'failure':
-        this.#fail(reply.id, decodeFailure(reply.failure));
+        this.fail(reply.id, decodeFailure(reply.failure));
         break;
       case 'stream':
-        this.#settle(reply.id)?.resolve({
+        this.settle(reply.id)?.resolve({
           head: reply.head,
-          body: this.#openStream(worker, reply.id),
+          body: this.openStream(worker, reply.id),
         } satisfies Streamed);
         break;
       case 'part':
-        this.#takePart(worker, reply.id, reply.bytes);
+        this.takePart(worker, reply.id, reply.bytes);
         break;
       case 'end':
-        this.#streams.get(reply.id)?.readable.push(null);
-        this.#streams.delete(reply.id);
+        this.streams.get(reply.id)?.readable.push(null);
+        this.streams.delete(reply.id);
         break;
       default:
         reply satisfies never;
@@ -134,49 +138,49 @@ export class RequestThread<Request> {
     if (this.load === 0) worker.unref();
   }
 
-  #openStream(worker: Worker, id: number): Readable {
+  private openStream(worker: Worker, id: number): Readable {
     const readable = new Readable({
       highWaterMark: 256 * 1024,
       read: () => {
-        const stream = this.#streams.get(id);
+        const stream = this.streams.get(id);
         for (; stream !== undefined && stream.owed > 0; stream.owed--) send(worker, { kind: 'more', id });
       },
       destroy: (error, callback) => {
-        if (this.#streams.delete(id)) send(worker, { kind: 'cancel', id });
+        if (this.streams.delete(id)) send(worker, { kind: 'cancel', id });
         callback(error);
       },
     });
-    this.#streams.set(id, { readable, owed: 0 });
+    this.streams.set(id, { readable, owed: 0 });
     return readable;
   }
 
-  #takePart(worker: Worker, id: number, bytes: Uint8Array): void {
-    const stream = this.#streams.get(id);
+  private takePart(worker: Worker, id: number, bytes: Uint8Array): void {
+    const stream = this.streams.get(id);
     if (stream === undefined) return;
     if (stream.readable.push(bytes)) send(worker, { kind: 'more', id });
     else stream.owed++;
   }
 
-  #settle(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
+  private settle(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
     return pending;
   }
 
-  #fail(id: number, error: Error): void {
-    this.#settle(id)?.reject(error);
-    const stream = this.#streams.get(id);
-    this.#streams.delete(id);
+  private fail(id: number, error: Error): void {
+    this.settle(id)?.reject(error);
+    const stream = this.streams.get(id);
+    this.streams.delete(id);
     stream?.readable.destroy(error);
   }
 
-  #lose(worker: Worker, cause: unknown): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    const ids = [...this.#pending.keys(), ...this.#streams.keys()];
+  private lose(worker: Worker, cause: unknown): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    const ids = [...this.pending.keys(), ...this.streams.keys()];
     if (ids.length === 0) return;
-    const error = this.#options.lost(cause instanceof Error ? cause : undefined);
-    for (const id of ids) this.#fail(id, error);
+    const error = this.options.lost(cause instanceof Error ? cause : undefined);
+    for (const id of ids) this.fail(id, error);
   }
 }
 

@@ -8,28 +8,28 @@ import { newReading, PartStream, type Reading, sendParts } from './part-stream.t
 /** A request and the ways to answer it. */
 export class Incoming<Request> {
   readonly request: Request;
-  readonly #id: number;
-  readonly #connection: Connection;
+  private readonly id: number;
+  private readonly connection: Connection;
 
   constructor(request: Request, id: number, connection: Connection) {
     this.request = request;
-    this.#id = id;
-    this.#connection = connection;
+    this.id = id;
+    this.connection = connection;
   }
 
   reply(value: unknown): void {
-    this.#connection.send({ kind: 'done', id: this.#id, value });
+    this.connection.send({ kind: 'done', id: this.id, value });
   }
 
   refuse(error: unknown): void {
-    this.#connection.send({ kind: 'failure', id: this.#id, failure: encodeFailure(error) });
+    this.connection.send({ kind: 'failure', id: this.id, failure: encodeFailure(error) });
   }
 
   /** Answers with what `work` resolves to, which may be a `PartStream`, or rejects with. Resolves when all has been sent. */
   async answer(work: Promise<unknown>): Promise<void> {
     try {
       const value = await work;
-      if (value instanceof PartStream) await this.#connection.stream(this.#id, value);
+      if (value instanceof PartStream) await this.connection.stream(this.id, value);
       else this.reply(value);
     } catch (error) {
       this.refuse(error);
@@ -55,11 +55,11 @@ export function notify(notice: unknown): void {
 }
 
 class Connection {
-  readonly #port: MessagePort;
-  readonly #readings = new Map<number, Reading>();
+  private readonly port: MessagePort;
+  private readonly readings = new Map<number, Reading>();
 
   constructor(port: MessagePort) {
-    this.#port = port;
+    this.port = port;
   }
 
   serve<Request>(server: RequestServer<Request>): void {
@@ -67,51 +67,51 @@ class Connection {
     const open = (message: ToThread): Incoming<Request> | undefined => {
       if (message.kind === 'request') return new Incoming(message.request as Request, message.id, this);
       if (message.kind === 'close') closing = message.id;
-      else this.#adjust(message);
+      else this.adjust(message);
       return undefined;
     };
     const next = (): Incoming<Request> | undefined => {
-      const received = receiveMessageOnPort(this.#port)?.message as ToThread | undefined;
+      const received = receiveMessageOnPort(this.port)?.message as ToThread | undefined;
       return received === undefined ? undefined : (open(received) ?? next());
     };
-    this.#port.on('message', (message: ToThread) => {
+    this.port.on('message', (message: ToThread) => {
       const incoming = open(message);
       if (incoming !== undefined) server.take(incoming, next);
       // What was taken together with it comes first.
-      if (closing !== undefined) void this.#close(closing, server);
+      if (closing !== undefined) void this.close(closing, server);
     });
   }
 
   send(message: FromThread, transferred: readonly ArrayBuffer[] = []): void {
-    this.#port.postMessage(message, transferred);
+    this.port.postMessage(message, transferred);
   }
 
   async stream(id: number, { body, head }: PartStream): Promise<void> {
     const reading = newReading();
-    this.#readings.set(id, reading);
+    this.readings.set(id, reading);
     this.send({ kind: 'stream', id, head });
     try {
       await sendParts(id, body, reading, (message, transferred) => this.send(message, transferred));
       this.send({ kind: 'end', id });
     } finally {
-      this.#readings.delete(id);
+      this.readings.delete(id);
     }
   }
 
   /** The reader of an answer in parts has read one, or has left. */
-  #adjust({ id, kind }: Extract<ToThread, { kind: 'more' | 'cancel' }>): void {
-    const reading = this.#readings.get(id);
+  private adjust({ id, kind }: Extract<ToThread, { kind: 'more' | 'cancel' }>): void {
+    const reading = this.readings.get(id);
     if (reading === undefined) return;
     if (kind === 'cancel') reading.isCancelled = true;
     else reading.room++;
     reading.wake();
   }
 
-  async #close<Request>(id: number, server: RequestServer<Request>): Promise<void> {
+  private async close<Request>(id: number, server: RequestServer<Request>): Promise<void> {
     try {
       await server.close?.();
       this.send({ kind: 'done', id, value: null });
-      this.#port.close();
+      this.port.close();
     } catch (error) {
       this.send({ kind: 'failure', id, failure: encodeFailure(error) });
     }

@@ -18,16 +18,16 @@ export interface AdministrationOptions {
 }
 
 export class Administration {
-  readonly #options: AdministrationOptions;
-  #isCleaning = false;
+  private readonly options: AdministrationOptions;
+  private isCleaning = false;
 
   constructor(options: AdministrationOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Everything that active nodes have sent, as a tar file. @param profile - what it must not show; `none` */
   async exportArchive(profile: string, signal: AbortSignal): Promise<Readable> {
-    const { now, queries } = this.#options;
+    const { now, queries } = this.options;
     return await queries.archive(profile, now(), signal);
   }
 
@@ -39,7 +39,7 @@ export class Administration {
    * @throws ServiceError `bad-request` when it is no archive
    */
   async importArchive(archive: Readable, signal: AbortSignal): Promise<number> {
-    const { ingest } = this.#options;
+    const { ingest } = this.options;
     return await importArchive(archive, {
       signal,
       carryOut: (command) => ingest.submit(command, undefined),
@@ -48,26 +48,26 @@ export class Administration {
 
   /** Sizes and counts of what there is. */
   async stats(signal: AbortSignal): Promise<unknown> {
-    return await this.#options.queries.stats(signal);
+    return await this.options.queries.stats(signal);
   }
 
   /** Forgets what is over, in small steps. @returns false when that is in progress already */
   async clean(request: CleanRequest): Promise<boolean> {
-    if (this.#isCleaning) return false;
-    this.#isCleaning = true;
+    if (this.isCleaning) return false;
+    this.isCleaning = true;
     const began = performance.now();
     try {
-      const { cleaningTimes, ingest, lifetimes } = this.#options;
+      const { cleaningTimes, ingest, lifetimes } = this.options;
       await ingest.clean(request, lifetimes);
       cleaningTimes.add(performance.now() - began);
       return true;
     } finally {
-      this.#isCleaning = false;
+      this.isCleaning = false;
     }
   }
 
   /** Forgets a node with all that it sent. */
   async deleteNode(certname: string): Promise<void> {
-    await this.#options.ingest.deleteNode(certname);
+    await this.options.ingest.deleteNode(certname);
   }
 }

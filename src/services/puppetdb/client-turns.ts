@@ -18,13 +18,13 @@ interface Client {
 }
 
 export class ClientTurns {
-  readonly #options: ClientTurnsOptions;
+  private readonly options: ClientTurnsOptions;
   /** Those that have something open; the one that had its turn last comes last. */
-  readonly #clients = new Map<string, Client>();
-  #running = 0;
+  private readonly clients = new Map<string, Client>();
+  private running = 0;
 
   constructor(options: ClientTurnsOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /**
@@ -35,8 +35,8 @@ export class ClientTurns {
    * @throws ServiceError `unavailable` when the client has too many
    */
   enter(name: string | undefined): () => void {
-    const client = this.#client(name);
-    if (name !== undefined && client.open >= this.#options.maxOpenPerClient) {
+    const client = this.client(name);
+    if (name !== undefined && client.open >= this.options.maxOpenPerClient) {
       throw new ServiceError('unavailable', 'This client has too many requests at the same time', {
         details: { retryAfterSeconds: 1 },
       });
@@ -44,50 +44,50 @@ export class ClientTurns {
     client.open++;
     return () => {
       client.open--;
-      if (client.open === 0) this.#clients.delete(keyOf(name));
+      if (client.open === 0) this.clients.delete(keyOf(name));
     };
   }
 
   /** Runs `work` when it is the client's turn. @throws the reason of `signal` when it is aborted before that */
   async run<T>(name: string | undefined, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const client = this.#client(name);
-    if (this.#mayRun(name, client)) this.#begin(client);
-    else await this.#wait(client, signal);
+    const client = this.client(name);
+    if (this.mayRun(name, client)) this.begin(client);
+    else await this.wait(client, signal);
     try {
       return await work();
     } finally {
       client.running--;
-      this.#running--;
-      this.#putLast(name, client);
-      this.#wakeNext();
+      this.running--;
+      this.putLast(name, client);
+      this.wakeNext();
     }
   }
 
-  #client(name: string | undefined): Client {
+  private client(name: string | undefined): Client {
     const key = keyOf(name);
-    const client = this.#clients.get(key) ?? { open: 0, running: 0, waiting: [] };
-    this.#clients.set(key, client);
+    const client = this.clients.get(key) ?? { open: 0, running: 0, waiting: [] };
+    this.clients.set(key, client);
     return client;
   }
 
-  #mayRun(name: string | undefined, client: Client): boolean {
-    const { places, placesPerClient } = this.#options;
+  private mayRun(name: string | undefined, client: Client): boolean {
+    const { places, placesPerClient } = this.options;
     const own = name === undefined ? places : placesPerClient;
-    return this.#running < places && client.running < own;
+    return this.running < places && client.running < own;
   }
 
-  #begin(client: Client): void {
+  private begin(client: Client): void {
     client.running++;
-    this.#running++;
+    this.running++;
   }
 
-  #putLast(name: string | undefined, client: Client): void {
-    this.#clients.delete(keyOf(name));
-    this.#clients.set(keyOf(name), client);
+  private putLast(name: string | undefined, client: Client): void {
+    this.clients.delete(keyOf(name));
+    this.clients.set(keyOf(name), client);
   }
 
-  #wait(client: Client, signal: AbortSignal): Promise<void> {
+  private wait(client: Client, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         signal.removeEventListener('abort', leave);
@@ -102,11 +102,11 @@ export class ClientTurns {
     });
   }
 
-  #wakeNext(): void {
-    for (const [key, client] of this.#clients) {
+  private wakeNext(): void {
+    for (const [key, client] of this.clients) {
       const name = key === keyOf(undefined) ? undefined : key;
-      if (client.waiting.length === 0 || !this.#mayRun(name, client)) continue;
-      this.#begin(client);
+      if (client.waiting.length === 0 || !this.mayRun(name, client)) continue;
+      this.begin(client);
       client.waiting.shift()?.();
       return;
     }

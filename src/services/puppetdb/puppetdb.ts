@@ -59,10 +59,10 @@ export async function openPuppetDb(options: PuppetDbOptions): Promise<PuppetDb> 
 export class PuppetDb {
   readonly admin: Administration;
   readonly metrics: ServerMetrics;
-  readonly #ingest: IngestThread;
-  readonly #queries: QueryThreads;
-  readonly #log: Logger;
-  #retry: NodeJS.Timeout | undefined;
+  private readonly ingest: IngestThread;
+  private readonly queries: QueryThreads;
+  private readonly log: Logger;
+  private retry: NodeJS.Timeout | undefined;
 
   constructor(options: PuppetDbOptions) {
     const { lifetimes, log, now } = options;
@@ -79,14 +79,14 @@ export class PuppetDb {
       readPopulation: () => queries.population(),
     });
     this.admin = new Administration({ ingest, queries, now, lifetimes, cleaningTimes: this.metrics.garbage });
-    this.#ingest = ingest;
-    this.#queries = queries;
-    this.#log = log;
+    this.ingest = ingest;
+    this.queries = queries;
+    this.log = log;
   }
 
   /** How many commands have arrived and are not carried out yet. */
   get queueDepth(): number {
-    return this.#ingest.depth;
+    return this.ingest.depth;
   }
 
   /**
@@ -97,12 +97,12 @@ export class PuppetDb {
    * is of another node
    */
   async submit(command: SentCommand, onlyCertname?: string): Promise<CommandReceipt> {
-    return await this.#ingest.submit(command, onlyCertname);
+    return await this.ingest.submit(command, onlyCertname);
   }
 
   /** As `submit`. @param body - the older form: `{"command":...,"version":...,"payload":...}` */
   async submitOldForm(body: Uint8Array, onlyCertname?: string): Promise<CommandReceipt> {
-    return await this.#ingest.submitOldForm(body, onlyCertname);
+    return await this.ingest.submitOldForm(body, onlyCertname);
   }
 
   /**
@@ -122,7 +122,7 @@ export class PuppetDb {
 
   /** As `query`; the rows as the text of a JSON array. */
   async queryText(query: Query, signal: AbortSignal): Promise<string> {
-    return await this.#queries.query(query, signal);
+    return await this.queries.query(query, signal);
   }
 
   /**
@@ -132,7 +132,7 @@ export class PuppetDb {
    * @throws ServiceError `unavailable` when the client has too many; the reason of `signal` when the client has left
    */
   async answer(call: QueryCall, signal: AbortSignal, client?: string): Promise<HttpAnswer> {
-    return await this.#queries.answerHttp(call, signal, client);
+    return await this.queries.answerHttp(call, signal, client);
   }
 
   /** Whether the database answers. */
@@ -147,22 +147,22 @@ export class PuppetDb {
   }
 
   async migrate(): Promise<void> {
-    await this.#ingest.migrate();
+    await this.ingest.migrate();
   }
 
   migrateLater(): void {
-    this.#retry = setTimeout(() => {
+    this.retry = setTimeout(() => {
       this.migrate().then(
-        () => this.#log.info({}, 'database of PuppetDB is there'),
+        () => this.log.info({}, 'database of PuppetDB is there'),
         () => this.migrateLater(),
       );
     }, migrationRetryMs);
-    this.#retry.unref();
+    this.retry.unref();
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#retry);
-    this.#queries.stop();
-    await this.#ingest.close();
+    clearTimeout(this.retry);
+    this.queries.stop();
+    await this.ingest.close();
   }
 }

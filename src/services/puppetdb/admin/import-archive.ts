@@ -88,42 +88,42 @@ async function carryOutEntries(tar: ReturnType<typeof extract>, options: ImportO
 
 /** Bounds what is in memory; the first failure ends it all. */
 class RunningCommands {
-  readonly #options: ImportOptions;
-  readonly #running = new Set<Promise<void>>();
-  #bytes = 0;
-  #failure: Error | undefined;
+  private readonly options: ImportOptions;
+  private readonly running = new Set<Promise<void>>();
+  private bytes = 0;
+  private failure: Error | undefined;
   count = 0;
 
   constructor(options: ImportOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   async add(command: SentCommand): Promise<void> {
     const bytes = command.payload.length;
-    while (this.#running.size >= commandsAtOnce || (this.#bytes > 0 && this.#bytes + bytes > bytesAtOnce)) {
-      await Promise.race(this.#running);
+    while (this.running.size >= commandsAtOnce || (this.bytes > 0 && this.bytes + bytes > bytesAtOnce)) {
+      await Promise.race(this.running);
     }
-    if (this.#failure !== undefined) throw this.#failure;
-    this.#bytes += bytes;
+    if (this.failure !== undefined) throw this.failure;
+    this.bytes += bytes;
     this.count++;
-    const run = this.#run(command).finally(() => {
-      this.#bytes -= bytes;
-      this.#running.delete(run);
+    const run = this.run(command).finally(() => {
+      this.bytes -= bytes;
+      this.running.delete(run);
     });
-    this.#running.add(run);
+    this.running.add(run);
   }
 
-  async #run(command: SentCommand): Promise<void> {
+  private async run(command: SentCommand): Promise<void> {
     try {
-      await this.#options.carryOut(command);
+      await this.options.carryOut(command);
     } catch (error) {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
     }
   }
 
   async finished(): Promise<void> {
-    await Promise.all(this.#running);
-    if (this.#failure !== undefined) throw this.#failure;
+    await Promise.all(this.running);
+    if (this.failure !== undefined) throw this.failure;
   }
 }
 

@@ -32,11 +32,11 @@ const defaultRetryMs = 15_000;
 const longestPauseMs = 1000;
 
 export class CommandProcessor {
-  readonly #options: CommandProcessorOptions;
-  readonly #queue = new KeyedQueue();
+  private readonly options: CommandProcessorOptions;
+  private readonly queue = new KeyedQueue();
 
   constructor(options: CommandProcessorOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /**
@@ -53,15 +53,15 @@ export class CommandProcessor {
   ): Promise<CommandOutcome | 'forbidden'> {
     const { certname } = submission;
     if (onlyCertname !== undefined && onlyCertname !== certname) return 'forbidden';
-    return await this.#queue.run([certname], () => this.#process(submission, received, onlyCertname));
+    return await this.queue.run([certname], () => this.takeTurn(submission, received, onlyCertname));
   }
 
-  async #process(
+  private async takeTurn(
     submission: Submission,
     received: string,
     onlyCertname: string | undefined,
   ): Promise<CommandOutcome | 'forbidden'> {
-    const { database, log } = this.#options;
+    const { database, log } = this.options;
     const { command, certname, id } = submission;
     // As the reference reads them, which says nothing.
     if (!isUtf8(submission.payload))
@@ -73,7 +73,7 @@ export class CommandProcessor {
       if (onlyCertname !== undefined && onlyCertname !== certnameOf(decoded)) {
         return 'forbidden';
       }
-      const kind = await this.#persist(() => {
+      const kind = await this.persist(() => {
         retries++;
         return database.transaction((transaction) => carryOut(transaction, decoded, received));
       });
@@ -83,14 +83,14 @@ export class CommandProcessor {
       if (!isUnusable(error)) throw error;
       const { message } = error;
       log.warn({ command, certname, id, reason: message }, 'command cannot be carried out');
-      await this.#persist(() => keepDeadLetter(database, submission, received, message));
+      await this.persist(() => keepDeadLetter(database, submission, received, message));
       return { kind: 'dead', retries: Math.max(retries, 0) };
     }
   }
 
   /** A database that restarts, or is replaced by its standby, is waited for. Commands may be carried out twice. */
-  async #persist<T>(work: () => Promise<T>): Promise<T> {
-    const end = performance.now() + (this.#options.retryMs ?? defaultRetryMs);
+  private async persist<T>(work: () => Promise<T>): Promise<T> {
+    const end = performance.now() + (this.options.retryMs ?? defaultRetryMs);
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
         return await work();

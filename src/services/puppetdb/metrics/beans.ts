@@ -5,22 +5,22 @@ import type { BeanAttributes } from './meter.ts';
 type ReadBean = () => BeanAttributes | Promise<BeanAttributes>;
 
 export class Beans {
-  readonly #beans = new Map<string, ReadBean>();
+  private readonly beans = new Map<string, ReadBean>();
 
   /** @param name - domain and properties in their canonical order */
   define(name: string, read: ReadBean): void {
-    this.#beans.set(name, read);
+    this.beans.set(name, read);
   }
 
   /** All names, or those that a pattern with `*` and `?` matches. */
   names(pattern?: string): readonly string[] {
-    const names = [...this.#beans.keys()];
+    const names = [...this.beans.keys()];
     if (pattern === undefined) return names;
     return names.filter((name) => matchesPattern(name, pattern));
   }
 
   async read(name: string): Promise<BeanAttributes | undefined> {
-    return await this.#beans.get(name)?.();
+    return await this.beans.get(name)?.();
   }
 }
 

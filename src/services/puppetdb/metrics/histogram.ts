@@ -15,23 +15,23 @@ const quantiles = [
 ] as const;
 
 export class Histogram {
-  readonly #values: number[] = [];
-  #count = 0;
+  private readonly values: number[] = [];
+  private count = 0;
 
   add(value: number): void {
-    this.#values[this.#count % reservoirSize] = value;
-    this.#count++;
+    this.values[this.count % reservoirSize] = value;
+    this.count++;
   }
 
   attributes(): BeanAttributes {
-    const sorted = this.#values.toSorted((a, b) => a - b);
+    const sorted = this.values.toSorted((a, b) => a - b);
     const mean = sorted.reduce((sum, value) => sum + value, 0) / Math.max(sorted.length, 1);
     const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     const at = (quantile: number): number =>
       sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0;
     return {
       ...Object.fromEntries(quantiles.map(([name, quantile]) => [name, at(quantile)])),
-      Count: this.#count,
+      Count: this.count,
       Max: sorted.at(-1) ?? 0,
       Mean: mean,
       Min: sorted[0] ?? 0,
@@ -43,20 +43,20 @@ export class Histogram {
 
 /** How long something takes, in milliseconds, and how often it is done. */
 export class Timer {
-  readonly #times = new Histogram();
-  readonly #rate: Meter;
+  private readonly times = new Histogram();
+  private readonly rate: Meter;
 
   constructor(nowMs: () => number) {
-    this.#rate = new Meter(nowMs);
+    this.rate = new Meter(nowMs);
   }
 
   add(milliseconds: number): void {
-    this.#rate.mark();
-    this.#times.add(milliseconds);
+    this.rate.mark();
+    this.times.add(milliseconds);
   }
 
   attributes(): BeanAttributes {
-    const { SnapshotSize: _, ...times } = this.#times.attributes();
-    return { ...times, ...this.#rate.attributes(), DurationUnit: 'milliseconds' };
+    const { SnapshotSize: _, ...times } = this.times.attributes();
+    return { ...times, ...this.rate.attributes(), DurationUnit: 'milliseconds' };
   }
 }

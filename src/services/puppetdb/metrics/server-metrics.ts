@@ -25,23 +25,23 @@ export class ServerMetrics {
   readonly commands: CommandMetrics;
   readonly http: HttpMetrics;
   readonly garbage: Timer;
-  readonly #options: ServerMetricsOptions;
-  #population: Promise<Population> | undefined;
-  #countedMs = 0;
+  private readonly options: ServerMetricsOptions;
+  private population: Promise<Population> | undefined;
+  private countedMs = 0;
 
   constructor(options: ServerMetricsOptions) {
     const { nowMs, queueDepth } = options;
-    this.#options = options;
+    this.options = options;
     this.commands = new CommandMetrics(this.beans, queueDepth, nowMs);
     this.http = new HttpMetrics(this.beans, nowMs);
     this.garbage = new Timer(nowMs);
     this.beans.define('puppetlabs.puppetdb.storage:name=gc-time', () => this.garbage.attributes());
-    this.#definePopulation();
-    this.#definePools();
+    this.definePopulation();
+    this.definePools();
     defineProcessBeans(this.beans, nowMs);
   }
 
-  #definePopulation(): void {
+  private definePopulation(): void {
     const values: Readonly<Record<string, (population: Population) => unknown>> = {
       'num-nodes': ({ nodes }) => nodes,
       'num-active-nodes': ({ nodes }) => nodes,
@@ -53,16 +53,16 @@ export class ServerMetrics {
     };
     for (const [name, value] of Object.entries(values)) {
       this.beans.define(`puppetlabs.puppetdb.population:name=${name}`, async () => ({
-        Value: value(await this.#count()),
+        Value: value(await this.count()),
       }));
     }
     const dead = 'puppetlabs.puppetdb.dlo:name=puppetlabs.puppetdb.dlo.global';
-    this.beans.define(`${dead}.messages`, async () => ({ Count: (await this.#count()).deadLetters }));
-    this.beans.define(`${dead}.filesize`, async () => ({ Count: (await this.#count()).deadLetterBytes }));
+    this.beans.define(`${dead}.messages`, async () => ({ Count: (await this.count()).deadLetters }));
+    this.beans.define(`${dead}.filesize`, async () => ({ Count: (await this.count()).deadLetterBytes }));
   }
 
-  #definePools(): void {
-    const { queriesInFlight, queueDepth, readers } = this.#options;
+  private definePools(): void {
+    const { queriesInFlight, queueDepth, readers } = this.options;
     const pool = (name: string, under: () => number, most: number): void => {
       const define = (part: string, value: () => number): void =>
         this.beans.define(`puppetlabs.puppetdb.database:name=${name}.pool.${part}`, () => ({
@@ -77,15 +77,15 @@ export class ServerMetrics {
   }
 
   /** What was counted a minute ago is good enough; what failed is tried again. */
-  async #count(): Promise<Population> {
-    const { nowMs, readPopulation } = this.#options;
-    if (this.#population === undefined || nowMs() - this.#countedMs >= populationAgeMs) {
+  private async count(): Promise<Population> {
+    const { nowMs, readPopulation } = this.options;
+    if (this.population === undefined || nowMs() - this.countedMs >= populationAgeMs) {
       const counting = readPopulation();
-      [this.#population, this.#countedMs] = [counting, nowMs()];
+      [this.population, this.countedMs] = [counting, nowMs()];
       counting.catch(() => {
-        if (this.#population === counting) this.#population = undefined;
+        if (this.population === counting) this.population = undefined;
       });
     }
-    return await this.#population;
+    return await this.population;
   }
 }

@@ -8,8 +8,8 @@ export const space = '#"\\s+"';
 export class Reader {
   readonly text: string;
   position = 0;
-  #furthest = 0;
-  #expected: string[] = [];
+  private furthest = 0;
+  private expected: string[] = [];
 
   constructor(text: string) {
     this.text = text;
@@ -46,24 +46,24 @@ export class Reader {
 
   /** Notes what could stand here. */
   expect(...expected: readonly string[]): void {
-    if (this.position < this.#furthest) return;
-    if (this.position > this.#furthest) {
-      this.#furthest = this.position;
-      this.#expected = [];
+    if (this.position < this.furthest) return;
+    if (this.position > this.furthest) {
+      this.furthest = this.position;
+      this.expected = [];
     }
-    for (const item of expected) if (!this.#expected.includes(item)) this.#expected.push(item);
+    for (const item of expected) if (!this.expected.includes(item)) this.expected.push(item);
   }
 
   /** What is wrong, at the furthest place that was reached. */
   failure(): QueryError {
-    const before = this.text.slice(0, this.#furthest);
+    const before = this.text.slice(0, this.furthest);
     const line = before.split('\n').length;
-    const column = this.#furthest - (before.lastIndexOf('\n') + 1) + 1;
+    const column = this.furthest - (before.lastIndexOf('\n') + 1) + 1;
     const shown = this.text === '' ? 'null' : (this.text.split('\n')[line - 1] ?? '');
     const expected =
-      this.#expected.length === 1 && this.#expected[0]?.endsWith(':end-of-string') !== true
-        ? `Expected:\n${this.#expected[0]}\n`
-        : `Expected one of:\n\n${this.#expected.join('\n')}\n`;
+      this.expected.length === 1 && this.expected[0]?.endsWith(':end-of-string') !== true
+        ? `Expected:\n${this.expected[0]}\n`
+        : `Expected one of:\n\n${this.expected.join('\n')}\n`;
     const marker = `${' '.repeat(column - 1)}^`;
     return new QueryError(
       `PQL parse error at line ${line}, column ${column}:\n\n${shown}\n${marker}\n\n${expected}`,

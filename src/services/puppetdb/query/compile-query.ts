@@ -47,12 +47,12 @@ interface Parts {
 }
 
 export class QueryCompiler {
-  readonly #entities: ReadonlyMap<string, Entity>;
-  readonly #dialect: QueryDialect;
+  private readonly entities: ReadonlyMap<string, Entity>;
+  private readonly dialect: QueryDialect;
 
   constructor(entities: ReadonlyMap<string, Entity>, dialect: QueryDialect) {
-    this.#entities = entities;
-    this.#dialect = dialect;
+    this.entities = entities;
+    this.dialect = dialect;
   }
 
   /** @throws QueryError saying what is wrong with the query */
@@ -63,15 +63,15 @@ export class QueryCompiler {
     const isRestricted = isRestrictedToActive(request);
     if (isEmptyQuery(query) && (isRestricted || conditions.length > 0)) throw emptyClause();
     for (const clause of conditions) this.checked(entity, clause);
-    const parts = this.#parts(entity, query);
-    const more = conditions.map((clause) => this.#condition(entity, clause));
+    const parts = this.parts(entity, query);
+    const more = conditions.map((clause) => this.condition(entity, clause));
     if (isRestricted) more.push(nodeState(entity, 'active'));
     more.push(...defaultOf(entity, query));
-    const select = this.#select(entity, parts, more, paging);
+    const select = this.select(entity, parts, more, paging);
     const isNarrow = entity.narrowedBy !== undefined && demands(query, entity.narrowedBy);
     const sql = isLate(entity, parts, paging)
-      ? this.#late(entity, parts, more, paging)
-      : this.#paged(isNarrow ? sortedWithoutIndex(entity) : entity, parts, more, paging);
+      ? this.late(entity, parts, more, paging)
+      : this.paged(isNarrow ? sortedWithoutIndex(entity) : entity, parts, more, paging);
     return {
       sql,
       countSql: fragment`select count(*) as c0 from (${select}) counted`,
@@ -87,7 +87,7 @@ export class QueryCompiler {
    */
   checked(entity: Entity, query: Clause): Clause {
     const find = (name: string): Entity | undefined => {
-      const found = this.#entities.get(name);
+      const found = this.entities.get(name);
       return found?.bareColumn === undefined ? found : undefined;
     };
     checkSubqueries(query);
@@ -97,18 +97,21 @@ export class QueryCompiler {
   }
 
   paging(entity: Entity, paging: Paging): Fragment {
-    return pagingSql(entity, paging, this.#dialect.noLimit);
+    return pagingSql(entity, paging, this.dialect.noLimit);
   }
 
   /** @throws QueryError when the query is no condition */
-  condition(entity: Entity, clause: Json): Fragment {
-    return this.#condition(entity, clause);
+  condition(entity: Entity, clause: unknown): Fragment {
+    if (!isClause(clause)) throw notAnOperator();
+    const operator = operators.get(printed(clause[0]));
+    if (operator === undefined) throw notAnOperator();
+    return operator(clause, this.context(entity));
   }
 
   /** As `condition`, in parts that all hold. */
   conditions(entity: Entity, clause: Json): readonly Fragment[] {
     if (!isClause(clause) || clause[0] !== 'and' || clause.length === 1)
-      return [this.#condition(entity, clause)];
+      return [this.condition(entity, clause)];
     return clause.slice(1).flatMap((part) => this.conditions(entity, part));
   }
 
@@ -116,26 +119,26 @@ export class QueryCompiler {
    * Finds the rows that are answered first: some databases would make all columns of all rows to sort them, or those of the rows
    * that `offset` leaves out.
    */
-  #late(entity: Entity, parts: Parts, more: readonly Fragment[], paging: Paging): Fragment {
-    const { noLimit } = this.#dialect;
+  private late(entity: Entity, parts: Parts, more: readonly Fragment[], paging: Paging): Fragment {
+    const { noLimit } = this.dialect;
     const key = raw(entity.rowKey ?? '');
-    const found = this.#select(entity, { ...parts, columns: [{ key: '', kind: 'integer', sql: key }] }, more);
-    const paged = this.#dialect.amongFew(key, fragment`${found}${pagingSql(entity, paging, noLimit)}`);
+    const found = this.select(entity, { ...parts, columns: [{ key: '', kind: 'integer', sql: key }] }, more);
+    const paged = this.dialect.amongFew(key, fragment`${found}${pagingSql(entity, paging, noLimit)}`);
     const { limit: _limit, offset: _offset, ...order } = paging;
     const keys = parts.columns.map((column) => column.key);
-    const rows = this.#select(entity, { ...parts, conditions: [] }, [paged]);
+    const rows = this.select(entity, { ...parts, conditions: [] }, [paged]);
     return fragment`${rows}${pagingSql(sortedWithoutIndex(entity), order, noLimit, keys)}`;
   }
 
-  #paged(entity: Entity, parts: Parts, more: readonly Fragment[], paging: Paging): Fragment {
-    const { noLimit } = this.#dialect;
+  private paged(entity: Entity, parts: Parts, more: readonly Fragment[], paging: Paging): Fragment {
+    const { noLimit } = this.dialect;
     if (entity.isDistinct !== true || paging.orderBy === undefined) {
       const keys = parts.columns.map(({ key }) => key);
-      return fragment`${this.#select(entity, parts, more, paging)}${pagingSql(entity, paging, noLimit, keys)}`;
+      return fragment`${this.select(entity, parts, more, paging)}${pagingSql(entity, paging, noLimit, keys)}`;
     }
     // What is distinct is sorted by what is selected: what it is sorted by is selected as well, and makes rows distinct.
     const columns = [...parts.columns, ...sortedBesides(entity, parts, paging)];
-    const select = this.#select(entity, { ...parts, columns }, more);
+    const select = this.select(entity, { ...parts, columns }, more);
     const found = entity.columns.map((column) => {
       const place = columns.findIndex(({ key }) => key === column.name);
       return place < 0 ? { ...column, isSortable: false } : { ...column, sql: `found.c${place}` };
@@ -145,13 +148,13 @@ export class QueryCompiler {
     return fragment`select ${answered} from (${select}) found${pagingSql(outer, paging, noLimit)}`;
   }
 
-  #parts(entity: Entity, query: Clause | undefined): Parts {
-    if (query === undefined || query.length === 0) return this.#all(entity, undefined);
-    if (query[0] !== 'extract') return this.#all(entity, query);
-    return this.#extract(entity, query);
+  private parts(entity: Entity, query: Clause | undefined): Parts {
+    if (query === undefined || query.length === 0) return this.all(entity, undefined);
+    if (query[0] !== 'extract') return this.all(entity, query);
+    return this.extract(entity, query);
   }
 
-  #all(entity: Entity, query: Clause | undefined): Parts {
+  private all(entity: Entity, query: Clause | undefined): Parts {
     const columns = returnedColumns(entity).map(({ name, kind, sql, inOrder }) => ({
       key: name,
       kind,
@@ -162,28 +165,28 @@ export class QueryCompiler {
     return { columns, conditions, groupBy: [] };
   }
 
-  #extract(entity: Entity, query: Clause): Parts {
+  private extract(entity: Entity, query: Clause): Parts {
     const [, fields, ...rest] = query;
     if (fields === undefined) throw notAnOperator();
     const names = isClause(fields) && fields[0] !== 'function' ? fields : [fields];
     const grouping = rest.find((clause) => isClause(clause) && clause[0] === 'group_by');
     const [condition] = rest.filter((clause) => clause !== grouping);
     const conditions = condition === undefined ? [] : this.conditions(entity, condition);
-    if (names.length === 0) return { ...this.#all(entity, undefined), conditions };
+    if (names.length === 0) return { ...this.all(entity, undefined), conditions };
     const groups = isClause(grouping) ? grouping.slice(1) : [];
     if (entity.isDistinct === true && (groups.length > 0 || names.some(isClause))) {
-      return this.#summed(entity, names, groups, conditions);
+      return this.summed(entity, names, groups, conditions);
     }
-    const columns = names.map((name) => this.#extracted(entity, name));
+    const columns = names.map((name) => this.extracted(entity, name));
     return {
       columns,
       conditions,
-      groupBy: groups.map((name) => this.#grouped(entity, name, names)),
+      groupBy: groups.map((name) => this.grouped(entity, name, names)),
     };
   }
 
   /** Functions of an entity whose rows are distinct count what is distinct. */
-  #summed(
+  private summed(
     entity: Entity,
     names: readonly Json[],
     groups: readonly Json[],
@@ -198,21 +201,21 @@ export class QueryCompiler {
       columns: returned.map((column) => ({ ...column, sql: `found.${column.name}` })),
     };
     return {
-      columns: names.map((name) => this.#extracted(outer, name)),
+      columns: names.map((name) => this.extracted(outer, name)),
       conditions: [],
-      groupBy: groups.map((name) => this.#grouped(outer, name, names)),
+      groupBy: groups.map((name) => this.grouped(outer, name, names)),
       source,
     };
   }
 
   /** What is answered is named by its place: its values are bound once then, and the database sees that it is the same. */
-  #grouped(entity: Entity, name: Json, names: readonly Json[]): Fragment {
+  private grouped(entity: Entity, name: Json, names: readonly Json[]): Fragment {
     const place = names.findIndex((each) => JSON.stringify(each) === JSON.stringify(name));
-    return place < 0 ? this.#extracted(entity, name).sql : raw(String(place + 1));
+    return place < 0 ? this.extracted(entity, name).sql : raw(String(place + 1));
   }
 
-  #extracted(entity: Entity, name: Json): ResultColumn {
-    if (isClause(name)) return this.#function(entity, name);
+  private extracted(entity: Entity, name: Json): ResultColumn {
+    if (isClause(name)) return this.function(entity, name);
     const key = printed(name);
     const column = findColumn(entity, key);
     if (column !== undefined && column.isReturned !== false) {
@@ -231,15 +234,15 @@ export class QueryCompiler {
     );
   }
 
-  #function(entity: Entity, clause: Clause): ResultColumn {
+  private function(entity: Entity, clause: Clause): ResultColumn {
     const [operator, name, ...args] = clause;
     const found = operator === 'function' ? queryFunctions.get(printed(name)) : undefined;
     if (found === undefined) throw new QueryError(`Unsupported function '${printed(name)}'`);
-    return { key: printed(name), ...found(args, entity, this.#dialect), isComputed: true };
+    return { key: printed(name), ...found(args, entity, this.dialect), isComputed: true };
   }
 
   /** @param paging - of an answer; absent where nothing is sorted */
-  #select(entity: Entity, parts: Parts, more: readonly Fragment[], paging?: Paging): Fragment {
+  private select(entity: Entity, parts: Parts, more: readonly Fragment[], paging?: Paging): Fragment {
     const columns = parts.columns.map(({ sql }, index) => fragment`${sql} as ${raw(`c${index}`)}`);
     const conditions = [
       ...(entity.condition === undefined ? [] : [raw(entity.condition)]),
@@ -258,26 +261,19 @@ export class QueryCompiler {
     return fragment`select ${distinct}${joined(columns, ', ')} from ${parts.source ?? raw(entity.source)}${where}${group}`;
   }
 
-  #condition(entity: Entity, clause: unknown): Fragment {
-    if (!isClause(clause)) throw notAnOperator();
-    const operator = operators.get(printed(clause[0]));
-    if (operator === undefined) throw notAnOperator();
-    return operator(clause, this.#context(entity));
-  }
-
-  #context(entity: Entity): OperatorContext {
+  private context(entity: Entity): OperatorContext {
     return {
       entity,
-      dialect: this.#dialect,
-      condition: (clause) => this.#condition(entity, clause),
-      entityNamed: (name) => this.#entities.get(name),
+      dialect: this.dialect,
+      condition: (clause) => this.condition(entity, clause),
+      entityNamed: (name) => this.entities.get(name),
       selection: (name, query, pagingClauses) => {
-        const other = this.#entities.get(name);
+        const other = this.entities.get(name);
         if (other === undefined) throw new QueryError(`Invalid entity '${name}' in query`);
-        const parts = this.#parts(other, query);
+        const parts = this.parts(other, query);
         const paging = readPagingClauses(pagingClauses);
         return {
-          sql: this.#paged(other, parts, defaultOf(other, query), paging),
+          sql: this.paged(other, parts, defaultOf(other, query), paging),
           columns: parts.columns.length,
         };
       },

@@ -38,27 +38,27 @@ export interface EntityQuery extends EntityRows, AnswerOptions {
 }
 
 export class QueryService {
-  readonly #database: DirectDatabase;
-  readonly #dialect: QueryDialect;
-  readonly #entities: ReadonlyMap<string, Entity>;
-  readonly #compiler: QueryCompiler;
+  private readonly database: DirectDatabase;
+  private readonly dialect: QueryDialect;
+  private readonly entities: ReadonlyMap<string, Entity>;
+  private readonly compiler: QueryCompiler;
 
   constructor(database: DirectDatabase) {
-    this.#database = database;
-    this.#dialect = queryDialectOf(database);
-    this.#entities = entitiesOf(this.#dialect);
-    this.#compiler = new QueryCompiler(this.#entities, this.#dialect);
+    this.database = database;
+    this.dialect = queryDialectOf(database);
+    this.entities = entitiesOf(this.dialect);
+    this.compiler = new QueryCompiler(this.entities, this.dialect);
   }
 
   /** @throws NotKnown for the first of what is required, QueryError saying what is wrong with the query */
   async ask({ entity: path, query, paging, conditions = [], ...options }: EntityQuery): Promise<Answer> {
     await this.require(options.required ?? []);
-    const found = this.#entities.get(path.replaceAll('-', '_'));
+    const found = this.entities.get(path.replaceAll('-', '_'));
     if (found === undefined) throw new QueryError(`Invalid entity '${path}' in query`);
     const { isOfAnyNode = false, distinct } = options;
     const entity = distinct === undefined ? withColumns(found, options) : distinctEvents(found, distinct);
-    const compiled = this.#compiler.compile({ entity, query, paging, conditions, isOfAnyNode });
-    return await this.#answer(compiled, options);
+    const compiled = this.compiler.compile({ entity, query, paging, conditions, isOfAnyNode });
+    return await this.answer(compiled, options);
   }
 
   /** @throws NotKnown for the first that is not there */
@@ -95,30 +95,30 @@ export class QueryService {
    * @param paging - what the query says comes first
    */
   async askRoot(query: Clause, paging: Paging, options: AnswerOptions): Promise<Answer> {
-    const { entity: found, inner, clauses } = this.#root(query);
+    const { entity: found, inner, clauses } = this.root(query);
     const merged = { ...paging, ...readPagingClauses(clauses) };
     const entity = withColumns(found, options);
-    return await this.#answer(
-      this.#compiler.compile({ entity, query: inner, paging: merged, isActiveOnly: true }),
+    return await this.answer(
+      this.compiler.compile({ entity, query: inner, paging: merged, isActiveOnly: true }),
       options,
     );
   }
 
   /** The query as it is understood. */
   ast(query: Clause): Clause {
-    const { entity, inner } = this.#root(query);
-    this.#compiler.compile({ entity, query: inner, paging: {} });
+    const { entity, inner } = this.root(query);
+    this.compiler.compile({ entity, query: inner, paging: {} });
     return query;
   }
 
   async countEvents(request: EventCountRequest): Promise<Answer> {
     return await refusing(async () => {
-      const { rows, total } = await countEvents(this.#database, this.#compiler, this.#entities, request);
+      const { rows, total } = await countEvents(this.database, this.compiler, this.entities, request);
       return { rows: inOnePart(rows), ...(total === undefined ? {} : { total }) };
     });
   }
 
-  #root(clause: Clause): { entity: Entity; inner: Clause | undefined; clauses: readonly Clause[] } {
+  private root(clause: Clause): { entity: Entity; inner: Clause | undefined; clauses: readonly Clause[] } {
     if (isTooDeep(clause)) throw tooDeep();
     const [operator, name, ...rest] = clause;
     const clauses = rest.filter(isPagingClause);
@@ -131,30 +131,30 @@ export class QueryService {
           'Check your query and try again.',
       );
     }
-    const entity = this.#entities.get(name);
+    const entity = this.entities.get(name);
     if (entity === undefined) throw new QueryError(`Invalid entity '${printed(name)}' in query`);
     return { entity, inner, clauses };
   }
 
-  async #answer(
+  private async answer(
     { sql, countSql, columns, bareColumn }: CompiledQuery,
     { includeTotal, isExplained = false }: AnswerOptions,
   ): Promise<Answer> {
-    if (isExplained) return { rows: inOnePart(await this.#explain(sql)) };
+    if (isExplained) return { rows: inOnePart(await this.explain(sql)) };
     const encode = bareColumn === undefined ? rowEncoder(columns) : bareEncoder(columns, bareColumn);
-    const total = includeTotal ? await this.#count(countSql) : undefined;
-    const parts = this.#database.streamText(sql, encode)[Symbol.asyncIterator]();
+    const total = includeTotal ? await this.count(countSql) : undefined;
+    const parts = this.database.streamText(sql, encode)[Symbol.asyncIterator]();
     const first = await refusing(() => parts.next());
     return { rows: begunParts(first, parts), ...(total === undefined ? {} : { total }) };
   }
 
-  async #count(sql: Fragment): Promise<number> {
-    const [count] = await refusing(() => this.#database.read(sql));
+  private async count(sql: Fragment): Promise<number> {
+    const [count] = await refusing(() => this.database.read(sql));
     return Number(count?.['c0'] ?? 0);
   }
 
-  async #explain(sql: Fragment): Promise<readonly string[]> {
-    return explained(await refusing(() => this.#database.read(this.#dialect.explain(sql))));
+  private async explain(sql: Fragment): Promise<readonly string[]> {
+    return explained(await refusing(() => this.database.read(this.dialect.explain(sql))));
   }
 }
 

@@ -10,10 +10,10 @@ const allowedIdleBytes = 6 * 2 ** 20;
 const defaultIdleMs = 2000;
 
 export class GarbageCollection {
-  readonly #idle: NodeJS.Timeout;
-  readonly #usedBytes: () => number;
-  #collect: (() => void) | undefined;
-  #leastBytes: number;
+  private readonly idle: NodeJS.Timeout;
+  private readonly usedBytes: () => number;
+  private collect: (() => void) | undefined;
+  private leastBytes: number;
 
   /**
    * @param idleMs - how long after the last piece of work a thread is idle
@@ -21,24 +21,24 @@ export class GarbageCollection {
    * @param usedBytes - how much of the heap is in use; as the engine says when absent
    */
   constructor(idleMs = defaultIdleMs, collect?: () => void, usedBytes = usedBytesOfEngine) {
-    this.#collect = collect;
-    this.#usedBytes = usedBytes;
-    this.#leastBytes = usedBytes();
+    this.collect = collect;
+    this.usedBytes = usedBytes;
+    this.leastBytes = usedBytes();
     // Nothing waits for it: a thread may end before.
-    this.#idle = setTimeout(() => this.#collectBeyond(allowedIdleBytes), idleMs).unref();
+    this.idle = setTimeout(() => this.collectBeyond(allowedIdleBytes), idleMs).unref();
   }
 
   /** Between two pieces of work: what the last one made is garbage now. */
   look(): void {
-    this.#collectBeyond(allowedBytes);
-    this.#idle.refresh();
+    this.collectBeyond(allowedBytes);
+    this.idle.refresh();
   }
 
-  #collectBeyond(bytes: number): void {
-    if (this.#usedBytes() < this.#leastBytes + bytes) return;
-    this.#collect ??= collector();
-    this.#collect();
-    this.#leastBytes = this.#usedBytes();
+  private collectBeyond(bytes: number): void {
+    if (this.usedBytes() < this.leastBytes + bytes) return;
+    this.collect ??= collector();
+    this.collect();
+    this.leastBytes = this.usedBytes();
   }
 }
 

@@ -18,64 +18,64 @@ export interface IngestOptions extends DatabaseThreadOptions {
 }
 
 export class IngestThread {
-  readonly #options: IngestOptions;
-  readonly #thread: RequestThread<WriteRequest>;
-  #depth = 0;
+  private readonly options: IngestOptions;
+  private readonly thread: RequestThread<WriteRequest>;
+  private inFlight = 0;
 
   constructor(options: IngestOptions) {
-    this.#options = options;
-    this.#thread = writingThread(options);
+    this.options = options;
+    this.thread = writingThread(options);
   }
 
   /** How many commands have arrived and are not carried out yet. */
   get depth(): number {
-    return this.#depth;
+    return this.inFlight;
   }
 
   /** As `PuppetDb.submit`. */
   async submit(command: SentCommand, onlyCertname: string | undefined): Promise<CommandReceipt> {
-    return await this.#carryOut(headOf(command), command.payload, onlyCertname);
+    return await this.carryOut(headOf(command), command.payload, onlyCertname);
   }
 
   /** As `PuppetDb.submitOldForm`. */
   async submitOldForm(body: Uint8Array, onlyCertname: string | undefined): Promise<CommandReceipt> {
-    return await this.#carryOut(undefined, body, onlyCertname);
+    return await this.carryOut(undefined, body, onlyCertname);
   }
 
   async migrate(): Promise<void> {
-    await this.#thread.ask({ kind: 'migrate' });
+    await this.thread.ask({ kind: 'migrate' });
   }
 
   async clean(request: CleanRequest, lifetimes: Lifetimes): Promise<void> {
-    const nowMs = this.#options.now().getTime();
-    await this.#thread.ask({ kind: 'garbage', lifetimes, nowMs, request });
+    const nowMs = this.options.now().getTime();
+    await this.thread.ask({ kind: 'garbage', lifetimes, nowMs, request });
   }
 
   async deleteNode(certname: string): Promise<void> {
-    await this.#thread.ask({ kind: 'delete-node', certname });
+    await this.thread.ask({ kind: 'delete-node', certname });
   }
 
   /** Lets everything that was asked before finish. */
   async close(): Promise<void> {
-    await this.#thread.close();
+    await this.thread.close();
   }
 
-  async #carryOut(
+  private async carryOut(
     head: CommandHead | undefined,
     sent: Uint8Array,
     onlyCertname: string | undefined,
   ): Promise<CommandReceipt> {
-    const { newId, now, observe } = this.#options;
+    const { newId, now, observe } = this.options;
     const body = ownBytes(sent);
     const bytes = body.length;
     const began = performance.now();
     const command = { id: newId(), head, body, received: encodeTimestamp(now()), onlyCertname };
-    this.#depth++;
+    this.inFlight++;
     let receipt: CommandReceipt;
     try {
-      receipt = (await this.#thread.ask({ kind: 'submit', command }, [body.buffer])) as CommandReceipt;
+      receipt = (await this.thread.ask({ kind: 'submit', command }, [body.buffer])) as CommandReceipt;
     } finally {
-      this.#depth--;
+      this.inFlight--;
     }
     observe({ ...receipt, bytes, durationMs: performance.now() - began });
     return receipt;

@@ -27,13 +27,13 @@ const maxQueriesPerClient = 64;
 const leavingGraceMs = 500;
 
 export class QueryThreads {
-  readonly #options: QueryThreadsOptions;
-  readonly #threads: RequestThread<ReadRequest>[] = [];
-  readonly #turns: ClientTurns;
+  private readonly options: QueryThreadsOptions;
+  private readonly threads: RequestThread<ReadRequest>[] = [];
+  private readonly turns: ClientTurns;
 
   constructor(options: QueryThreadsOptions) {
-    this.#options = options;
-    this.#turns = new ClientTurns({
+    this.options = options;
+    this.turns = new ClientTurns({
       places: this.places,
       // One is always left to others.
       placesPerClient: Math.max(1, this.places - 1),
@@ -43,54 +43,54 @@ export class QueryThreads {
 
   /** How many queries can be answered at a time. */
   get places(): number {
-    const { location, queryThreads } = this.#options;
+    const { location, queryThreads } = this.options;
     return location.kind === 'sqlite' ? queryThreads : location.connections;
   }
 
   /** How many queries are not answered, or not read, to the end. */
   get inFlight(): number {
-    return this.#threads.reduce((sum, { load }) => sum + load, 0);
+    return this.threads.reduce((sum, { load }) => sum + load, 0);
   }
 
   /** @returns the rows as the text of a JSON array */
   async query(query: Query, signal: AbortSignal): Promise<string> {
-    const reply = await this.#read({ kind: 'query', query }, signal);
+    const reply = await this.read({ kind: 'query', query }, signal);
     if (!isStreamed(reply)) return reply as string;
     return (await buffer(reply.body)).toString('utf8');
   }
 
   /** @param client - the name under which queries are counted; undefined for the server's own */
   async answerHttp(call: QueryCall, signal: AbortSignal, client: string | undefined): Promise<HttpAnswer> {
-    const reply = await this.#read({ kind: 'http-query', call }, signal, client);
+    const reply = await this.read({ kind: 'http-query', call }, signal, client);
     if (!isStreamed(reply)) return reply as HttpAnswer;
     return { ...(reply.head as ReplyHead), body: reply.body, isBodyDisposable: true };
   }
 
   /** A tar file. */
   async archive(profile: string, now: Date, signal: AbortSignal): Promise<Readable> {
-    const reply = await this.#read({ kind: 'archive', nowMs: now.getTime(), profile }, signal);
+    const reply = await this.read({ kind: 'archive', nowMs: now.getTime(), profile }, signal);
     return (reply as Streamed).body;
   }
 
   async stats(signal: AbortSignal): Promise<unknown> {
-    return await this.#read({ kind: 'stats' }, signal);
+    return await this.read({ kind: 'stats' }, signal);
   }
 
   async population(): Promise<Population> {
-    return (await this.#read({ kind: 'population' }, new AbortController().signal)) as Population;
+    return (await this.read({ kind: 'population' }, new AbortController().signal)) as Population;
   }
 
   /** Ends the threads at once: what reads loses nothing, and may be in a query that takes long. */
   stop(): void {
-    for (const thread of this.#threads) void thread.stop(new Error('PuppetDB is closed'));
+    for (const thread of this.threads) void thread.stop(new Error('PuppetDB is closed'));
   }
 
   /** Asks a thread when it is the client's turn. */
-  async #read(request: ReadRequest, signal: AbortSignal, client?: string): Promise<unknown> {
-    const leave = this.#turns.enter(client);
+  private async read(request: ReadRequest, signal: AbortSignal, client?: string): Promise<unknown> {
+    const leave = this.turns.enter(client);
     let isBeingRead = false;
     try {
-      const reply = await this.#turns.run(client, signal, () => this.#ask(request, signal));
+      const reply = await this.turns.run(client, signal, () => this.ask(request, signal));
       if (!isStreamed(reply)) return reply;
       isBeingRead = true;
       reply.body.once('close', leave);
@@ -101,9 +101,9 @@ export class QueryThreads {
     }
   }
 
-  async #ask(request: ReadRequest, signal: AbortSignal): Promise<unknown> {
-    const thread = this.#leastLoaded();
-    const { location, queryTimeoutMs } = this.#options;
+  private async ask(request: ReadRequest, signal: AbortSignal): Promise<unknown> {
+    const thread = this.leastLoaded();
+    const { location, queryTimeoutMs } = this.options;
     const asked = thread.ask(request);
     // PostgreSQL gives a query up by itself; its thread answers others' meanwhile.
     if (location.kind !== 'sqlite') return await asked;
@@ -122,12 +122,12 @@ export class QueryThreads {
     }
   }
 
-  #leastLoaded(): RequestThread<ReadRequest> {
-    const { queryThreads } = this.#options;
-    const [best] = this.#threads.toSorted((a, b) => a.load - b.load);
-    if (best !== undefined && (best.load === 0 || this.#threads.length >= queryThreads)) return best;
-    const thread = readingThread(this.#options);
-    this.#threads.push(thread);
+  private leastLoaded(): RequestThread<ReadRequest> {
+    const { queryThreads } = this.options;
+    const [best] = this.threads.toSorted((a, b) => a.load - b.load);
+    if (best !== undefined && (best.load === 0 || this.threads.length >= queryThreads)) return best;
+    const thread = readingThread(this.options);
+    this.threads.push(thread);
     return thread;
   }
 }

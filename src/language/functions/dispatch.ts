@@ -77,7 +77,6 @@ function isByteString(value: Value): boolean {
   return value instanceof ByteString;
 }
 
-/** The types of a call's arguments, the block's at the end. */
 /** The types of a call's arguments in detail, the block's last. */
 export function argumentTypes(args: readonly Value[], block: Lambda | undefined): PuppetType {
   return block === undefined ? inferDetailed(args) : new TupleType([...args.map(inferDetailed), block.type]);

@@ -11,18 +11,27 @@ import {
   ObjectInstance,
   type Value,
 } from '../../pcore/index.ts';
+import type { RubyCaller } from '../ruby-host.ts';
 import type { CallSite } from './call-site.ts';
-import { CallFromSite } from './ruby-caller.ts';
 
 export type Member = (args: readonly Value[], block: Lambda | undefined, site: CallSite) => Value;
 
-/** The member of that name; `undefined` when the receiver has none, so that a function is meant. */
-export function findMember(receiver: Value, name: string, site: CallSite): Member | undefined {
+/**
+ * The member of that name; `undefined` when the receiver has none, so that a function is meant.
+ *
+ * @param callerOf - who calls into Ruby from a place
+ */
+export function findMember(
+  receiver: Value,
+  name: string,
+  site: CallSite,
+  callerOf: (site: CallSite) => RubyCaller,
+): Member | undefined {
   if (receiver instanceof LookupContext && LookupContext.hasMethod(name)) {
     return (args, block) => receiver.callMethod(name, args, block);
   }
   if (receiver instanceof ObjectInstance) {
-    const inRuby = memberInRuby(receiver, name, site);
+    const inRuby = memberInRuby(receiver, name, site, callerOf);
     if (inRuby !== undefined) return inRuby;
   }
   const value = invokeMember(receiver, name);
@@ -30,7 +39,12 @@ export function findMember(receiver: Value, name: string, site: CallSite): Membe
 }
 
 /** Methods and computed attributes of types that modules define in Ruby. */
-function memberInRuby(receiver: ObjectInstance, member: string, site: CallSite): Member | undefined {
+function memberInRuby(
+  receiver: ObjectInstance,
+  member: string,
+  site: CallSite,
+  callerOf: (site: CallSite) => RubyCaller,
+): Member | undefined {
   const { type } = receiver;
   const method = type.functions.get(member);
   if (method === undefined && type.attributes.get(member)?.kind !== 'derived') return undefined;
@@ -42,7 +56,7 @@ function memberInRuby(receiver: ObjectInstance, member: string, site: CallSite):
     const host = request.termini.ruby;
     if (host?.callMember === undefined)
       throw failure(`The data type '${type.name}' is written in Ruby (${file}), and Ruby is not available`);
-    return host.callMember({ receiver, file, member, args, block }, new CallFromSite(site));
+    return host.callMember({ receiver, file, member, args, block }, callerOf(site));
   };
 }
 

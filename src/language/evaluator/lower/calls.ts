@@ -8,14 +8,18 @@ import type {
 } from '../../syntax/index.ts';
 import { aAn, aAnUpper, label } from '../../syntax/index.ts';
 import { callFromCode } from '../calls/call-function.ts';
+import type { CallSite } from '../calls/call-site.ts';
 import { findMember } from '../calls/members.ts';
 import { PuppetLambda } from '../calls/puppet-lambda.ts';
+import { CallFromSite } from '../calls/ruby-caller.ts';
 import { LoweredCallable } from '../definitions/callable.ts';
 import { fail } from '../evaluation-error.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { lowerSpliced } from './arguments.ts';
 import { guarded } from './guarded.ts';
 import type { Evaluate, Lower, LowerContext } from './lower-context.ts';
+
+const callerAt = (site: CallSite) => new CallFromSite(site);
 
 type MakeLambda = (frame: Frame) => PuppetLambda | undefined;
 
@@ -71,7 +75,7 @@ export function lowerMethodCall(node: CallMethodExpression, context: LowerContex
   const evaluate: Evaluate = (frame) => {
     const receivers = receiver(frame);
     const site = { frame, node, unit: context.unit };
-    const member = findMember(receivers[0] ?? null, name, site);
+    const member = findMember(receivers[0] ?? null, name, site, callerAt);
     if (member !== undefined) return member(args(frame), lambda(frame), site);
     return callFromCode(name, [...receivers, ...args(frame)], lambda(frame), site);
   };

@@ -3,6 +3,7 @@
 import {
   commandSources,
   loadSettings,
+  type OwnOptions,
   parseFlags,
   type Settings,
   SettingsError,
@@ -19,28 +20,19 @@ export interface CommandLine {
   readonly given: ReadonlyMap<string, string>;
 }
 
-/** Names with their dashes: `--facts`, `-e`. */
-export interface OptionNames {
-  readonly withValue: readonly string[];
-  readonly flags: readonly string[];
-}
-
 /** @throws UsageError for what is neither an option nor a setting, and for missing values */
-export function readCommandLine(args: readonly string[], names: OptionNames): CommandLine {
-  const values = new Map<string, readonly string[]>();
-  const flags = new Set<string>();
-  const others: string[] = [];
-  for (let index = 0; index < args.length; index += 1) {
-    const argument = args[index] ?? '';
-    const [name, attached] = splitFlag(argument);
-    if (names.withValue.includes(name)) {
-      const value = attached ?? args[(index += 1)];
-      if (value === undefined) throw new UsageError(`${name} needs a value`);
-      values.set(name, [...(values.get(name) ?? []), value]);
-    } else if (names.flags.includes(argument)) flags.add(argument);
-    else others.push(argument);
+export function readCommandLine(args: readonly string[], own: OwnOptions): CommandLine {
+  try {
+    const parsed = parseFlags(args, own);
+    const { ownFlags: flags, ownValues: values, positional } = parsed;
+    const unknown = positional.find((argument) => /^-./.test(argument));
+    if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}`);
+    const given = new Map(Array.from(parsed.values, ([name, { text }]) => [name, text]));
+    return { values, flags, given, positional, settings: loadSettings(commandSources(parsed)).settings };
+  } catch (error) {
+    if (error instanceof SettingsError) throw new UsageError(error.message);
+    throw error;
   }
-  return { values, flags, ...readOthers(others) };
 }
 
 /** The last value that was given for an option. */
@@ -51,23 +43,4 @@ export function lastOf({ values }: CommandLine, name: string): string | undefine
 /** For commands that take no further words. @throws UsageError naming the first of them */
 export function refuseWords([word]: readonly string[]): void {
   if (word !== undefined) throw new UsageError(`Unexpected argument '${word}'`);
-}
-
-function splitFlag(argument: string): readonly [string, string | undefined] {
-  const equals = argument.startsWith('--') ? argument.indexOf('=') : -1;
-  return equals < 0 ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
-}
-
-function readOthers(args: readonly string[]): Pick<CommandLine, 'given' | 'positional' | 'settings'> {
-  try {
-    const parsed = parseFlags(args);
-    const unknown = parsed.positional.find((argument) => /^-./.test(argument));
-    if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}`);
-    const { positional, values } = parsed;
-    const given = new Map(Array.from(values, ([name, { text }]) => [name, text]));
-    return { given, positional, settings: loadSettings(commandSources(parsed)).settings };
-  } catch (error) {
-    if (error instanceof SettingsError) throw new UsageError(error.message);
-    throw error;
-  }
 }

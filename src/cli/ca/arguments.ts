@@ -1,6 +1,6 @@
 /** Flags of `bunraku ca`, with the error messages of `puppetserver ca`. */
 
-import { parseArgs } from 'node:util';
+import { type OptionKind, optionTokens } from '../../lib/option-tokens.ts';
 
 /** `list`: separated by commas, and the flag may be repeated. */
 export type FlagKind = 'switch' | 'text' | 'list';
@@ -34,27 +34,28 @@ export function parseCaArguments(
   kinds: Readonly<Record<string, FlagKind>>,
 ): { readonly flags: CaFlags; readonly errors: readonly string[] } {
   const all: Readonly<Record<string, FlagKind>> = { ...kinds, help: 'switch' };
-  const options = Object.fromEntries(
-    Object.entries(all).map(([name, kind]) => [
-      name,
-      { type: kind === 'switch' ? 'boolean' : 'string' } as const,
-    ]),
-  );
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  const kindOf = (name: string) => (Object.hasOwn(all, name) ? all[name] : undefined);
   const values = new Map<string, string[]>();
   const errors: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional' && kinds['certname'] === 'list')
-      values.set('certname', [...(values.get('certname') ?? []), token.value]);
-    else if (token.kind === 'positional') errors.push(`    Unknown input \`${token.value}\``);
-    if (token.kind !== 'option') continue;
-    const kind = Object.hasOwn(all, token.name) ? all[token.name] : undefined;
-    const isGiven = token.value !== undefined;
-    if (kind === undefined) errors.push(`    Unknown flag or argument \`${token.rawName}\``);
-    else if (kind !== 'switch' && !isGiven) errors.push(`    Missing argument to flag \`${token.rawName}\``);
-    else values.set(token.name, [...(values.get(token.name) ?? []), token.value ?? '']);
+  const add = (name: string, value: string) => values.set(name, [...(values.get(name) ?? []), value]);
+  for (const token of optionTokens(args, (name) => optionKind(kindOf(name.slice(2))))) {
+    if (token.kind === 'word') {
+      if (kinds['certname'] === 'list') add('certname', token.text);
+      else errors.push(`    Unknown input \`${token.text}\``);
+      continue;
+    }
+    const name = token.name.startsWith('--') ? token.name.slice(2) : '';
+    const kind = kindOf(name);
+    if (kind === undefined) errors.push(`    Unknown flag or argument \`${token.name}\``);
+    else if (kind !== 'switch' && token.value === undefined)
+      errors.push(`    Missing argument to flag \`${token.name}\``);
+    else add(name, token.value ?? '');
   }
   return { flags: new CaFlags(values), errors };
+}
+
+function optionKind(kind: FlagKind | undefined): OptionKind | undefined {
+  return kind === 'list' ? 'text' : kind;
 }
 
 /** `Error:` and a line for each. */

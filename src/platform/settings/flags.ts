@@ -1,69 +1,94 @@
 /** Settings on the command line: `--ca-ttl 5y`, `--ca_ttl=5y`, `--storeconfigs`, `--no-storeconfigs`. */
 
 import { nearestName } from '../../lib/nearest-name.ts';
+import { type CommandLineToken, type OptionKind, optionTokens } from '../../lib/option-tokens.ts';
 import { allSettings } from './all-settings.ts';
 import { type RawValue, SettingsError, settingKey } from './raw-value.ts';
 import type { Setting } from './setting.ts';
 import { boolean } from './setting-types.ts';
 
+/** Options of a command besides settings, with their dashes: `--facts`, `-e`. They come before settings of their name. */
+export interface OwnOptions {
+  readonly withValue: readonly string[];
+  readonly flags: readonly string[];
+}
+
 export interface Flags {
   readonly values: ReadonlyMap<string, RawValue>;
   /** Other words, in order; everything after `--`. */
   readonly positional: readonly string[];
+  /** Values of the command's own options, in the order in which they were given. */
+  readonly ownValues: ReadonlyMap<string, readonly string[]>;
+  readonly ownFlags: ReadonlySet<string>;
 }
 
-/** @throws SettingsError for flags that are no settings, and for those without their value */
-export function parseFlags(args: readonly string[]): Flags {
+const noOptions: OwnOptions = { withValue: [], flags: [] };
+
+/** @throws SettingsError for options that are neither settings nor the command's own, and for missing values */
+export function parseFlags(args: readonly string[], own: OwnOptions = noOptions): Flags {
   const values = new Map<string, RawValue>();
   const positional: string[] = [];
-  for (let index = 0; index < args.length; index++) {
-    const argument = args[index] ?? '';
-    if (argument === '--') {
-      positional.push(...args.slice(index + 1));
-      break;
+  const ownValues = new Map<string, readonly string[]>();
+  const ownFlags = new Set<string>();
+  const tokens = [...optionTokens(args, (name) => kindOf(name, own))];
+  for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
+    if (token.kind === 'word') positional.push(token.text);
+    else if (own.withValue.includes(token.name))
+      ownValues.set(token.name, [...(ownValues.get(token.name) ?? []), valueOf(token)]);
+    else if (own.flags.includes(token.name) && !token.isAttached) ownFlags.add(token.name);
+    else if (!token.name.startsWith('--')) positional.push(token.name);
+    else {
+      const { isNegated, setting } = settingOf(token.name);
+      const isSwitch = !token.isAttached && isBoolean(setting);
+      const text = isSwitch ? (takeBoolean(tokens, isNegated) ?? String(!isNegated)) : valueOf(token);
+      values.set(setting.name, { text, origin: token.name });
     }
-    if (!argument.startsWith('--')) {
-      positional.push(argument);
-      continue;
-    }
-    const taken = parseFlag(argument, args[index + 1]);
-    values.set(taken.name, { text: taken.text, origin: taken.flag });
-    if (taken.usesNext) index++;
   }
-  return { values, positional };
+  return { values, positional, ownValues, ownFlags };
 }
 
-interface TakenFlag {
-  readonly name: string;
-  readonly flag: string;
-  readonly text: string;
-  readonly usesNext: boolean;
+function kindOf(name: string, own: OwnOptions): OptionKind | undefined {
+  if (own.withValue.includes(name)) return 'text';
+  if (own.flags.includes(name)) return 'switch';
+  const setting = name.startsWith('--') ? findSetting(name)?.setting : undefined;
+  if (setting === undefined) return undefined;
+  return isBoolean(setting) ? 'switch' : 'text';
 }
 
-function parseFlag(argument: string, next: string | undefined): TakenFlag {
-  const equals = argument.indexOf('=');
-  const flag = equals < 0 ? argument : argument.slice(0, equals);
-  const { setting, isNegated } = settingOf(flag);
-  const name = setting.name;
-  if (equals >= 0) return { name, flag, text: argument.slice(equals + 1), usesNext: false };
-  if (isNegated) return { name, flag, text: 'false', usesNext: false };
-  const isSwitch = (setting.type as unknown) === boolean;
-  if (isSwitch) {
-    const usesNext = next === 'true' || next === 'false';
-    return { name, flag, text: usesNext ? next : 'true', usesNext };
-  }
-  if (next === undefined) throw new SettingsError([`${flag} needs a value`]);
-  return { name, flag, text: next, usesNext: true };
+function valueOf({ name, value }: Extract<CommandLineToken, { kind: 'option' }>): string {
+  if (value === undefined) throw new SettingsError([`${name} needs a value`]);
+  return value;
 }
 
-function settingOf(flag: string): { setting: Setting<unknown>; isNegated: boolean } {
+/** A switch may be followed by its value. */
+function takeBoolean(tokens: CommandLineToken[], isNegated: boolean): string | undefined {
+  const [next] = tokens;
+  if (isNegated || next?.kind !== 'word' || (next.text !== 'true' && next.text !== 'false')) return undefined;
+  tokens.shift();
+  return next.text;
+}
+
+function isBoolean(setting: Setting<unknown>): boolean {
+  return (setting.type as unknown) === boolean;
+}
+
+interface NamedSetting {
+  readonly setting: Setting<unknown>;
+  readonly isNegated: boolean;
+}
+
+function findSetting(flag: string): NamedSetting | undefined {
   const key = settingKey(flag.slice(2));
   const setting = allSettings.find(key);
   if (setting !== undefined) return { setting, isNegated: false };
   const negated = key.startsWith('no_') ? allSettings.find(key.slice(3)) : undefined;
-  if (negated !== undefined && (negated.type as unknown) === boolean)
-    return { setting: negated, isNegated: true };
-  const nearest = nearestName(key, allSettings.names);
+  return negated !== undefined && isBoolean(negated) ? { setting: negated, isNegated: true } : undefined;
+}
+
+function settingOf(flag: string): NamedSetting {
+  const found = findSetting(flag);
+  if (found !== undefined) return found;
+  const nearest = nearestName(settingKey(flag.slice(2)), allSettings.names);
   const hint = nearest === undefined ? '' : `; did you mean --${nearest.replaceAll('_', '-')}?`;
   throw new SettingsError([`Unknown option ${flag}${hint}`]);
 }

@@ -1,6 +1,6 @@
 export type { Settings } from './all-settings.ts';
 export { keepCompiledProgram } from './compiled-program.ts';
-export { parseFlags } from './flags.ts';
+export { type OwnOptions, parseFlags } from './flags.ts';
 export { levelFile } from './language-level.ts';
 export { type LoadedSettings, loadSettings } from './load-settings.ts';
 export { isNoted, nodeTerminusFile } from './node-terminus.ts';

@@ -1,7 +1,7 @@
 /** `bunraku console` */
 
-import { type Command, UsageError } from './command.ts';
-import { readSettings, serve } from './serve.ts';
+import type { Command } from './command.ts';
+import { serveBesidePrimary } from './serve-beside-primary.ts';
 
 export const consoleCommand: Command = {
   name: 'console',
@@ -22,10 +22,6 @@ Common settings:
 All settings are in docs/settings.md. Signals: SIGTERM finishes what is under way and ends; SIGHUP reads
 certificates and log level again.
 `,
-  async run(args, io) {
-    if (readSettings(args).settings.primary === '')
-      throw new UsageError('name the primary with --primary HOST[:PORT]');
-    const load = async () => (await import('../server/roles/console.ts')).startConsole;
-    return serve(args, io, async (settings, log, signal) => (await load())(settings, log, signal));
-  },
+  run: (args, io) =>
+    serveBesidePrimary(args, io, async () => (await import('../server/roles/console.ts')).startConsole),
 };

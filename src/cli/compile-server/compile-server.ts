@@ -1,8 +1,7 @@
 /** `bunraku compile-server` */
 
-import type { Settings } from '../../platform/settings/index.ts';
-import { type Command, UsageError } from '../command.ts';
-import { readSettings, serve } from '../serve.ts';
+import type { Command } from '../command.ts';
+import { serveBesidePrimary } from '../serve-beside-primary.ts';
 
 export const compileServerCommand: Command = {
   name: 'compile-server',
@@ -30,17 +29,10 @@ it, sign the request on the primary:
 All settings are in docs/settings.md. Signals: SIGTERM finishes what is under way and ends; SIGHUP reads
 certificates, rules and log level again.
 `,
-  async run(args, io) {
-    if (primaryIn(readSettings(args).settings) === '')
-      throw new UsageError('name the primary with --primary HOST[:PORT], or as ca_server in puppet.conf');
-    // Loaded when it is known where the last start has kept it compiled.
-    const load = async () => (await import('../../server/roles/compile-server.ts')).startCompileServer;
-    return serve(args, io, async (settings, log, signal) =>
-      (await load())({ ...settings, primary: primaryIn(settings) }, log, signal),
-    );
-  },
+  run: (args, io) =>
+    serveBesidePrimary(
+      args,
+      io,
+      async () => (await import('../../server/roles/compile-server.ts')).startCompileServer,
+    ),
 };
-
-function primaryIn({ caServer, primary }: Settings): string {
-  return primary === '' ? (caServer?.address ?? '') : primary;
-}

@@ -1,6 +1,5 @@
 /**
- * How long one agent's large facts stop the main thread of a primary, from the first byte to what is kept of them: as the server's
- * own metrics have it.
+ * How long one agent's large facts block the main thread of a primary, by the server's own metrics, until the facts are stored.
  *
  * Part of `npm run bench -- hostile`. The server runs in a process of its own.
  */
@@ -40,7 +39,7 @@ export async function measureLargeFacts(): Promise<void> {
       const body = catalogRequest({ ...node, facts });
       await longestStall(server.port, agent);
       const resources = await requestCatalog(server.port, { ...agent, body });
-      // What is kept of it is written after the answer.
+      // The catalog is stored after the answer.
       await sleep(quietMs);
       const stall = await longestStall(server.port, agent);
       console.log(`facts of ${size} MB: longest stall ${stall} ms, resources: ${resources}`);
@@ -52,7 +51,7 @@ export async function measureLargeFacts(): Promise<void> {
   }
 }
 
-/** As custom facts have them: a hash for each of very many things. */
+/** A custom fact with one hash per package. */
 function packagesOf(size: number): Readonly<Record<string, unknown>> {
   const one = { version: '1.2.3-4+deb12u1', architecture: 'amd64', size_mb: 4096.5, source: 'main' };
   const bytes = JSON.stringify(one).length + 18;
@@ -60,7 +59,7 @@ function packagesOf(size: number): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, one]));
 }
 
-/** The longest time that the main thread was busy at a stretch, since this was asked last. @returns in milliseconds */
+/** The longest stall of the main thread since the last call, in milliseconds. */
 async function longestStall(port: number, { client }: CatalogAgent): Promise<number> {
   const { body } = await client.send({ method: 'GET', url: `https://localhost:${port}/metrics` });
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(body.toString())?.[1];

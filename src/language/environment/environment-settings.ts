@@ -44,7 +44,7 @@ export interface EnvironmentConfig {
   readonly modulepath: readonly string[];
   /** `vendormoduledir`: a directory of modules whose `lib` every environment has on its load path, and nothing else. */
   readonly vendorModuleDirectory?: string;
-  /** Modules that come with the server, for every environment; those of the modulepath come first. */
+  /** Directories of modules that the server brings to every environment. A module of the same name on the modulepath wins. */
   readonly ownModuleDirectory?: string;
   /** The main manifest: a file, or a directory whose `*.pp` files are evaluated in order of their names. */
   readonly manifest: string;

@@ -16,7 +16,7 @@ export interface RubyHost {
   findResourceType(name: string, file: string, caller: RubyCaller): FoundResourceType | undefined;
   /** Calls a function that the file defines. */
   callFunction(call: RubyFunctionCall, caller: RubyCaller): Value;
-  /** Calls a method of an object whose type is in Ruby. Absent where nobody can do that. */
+  /** Calls a method of an object whose data type is written in Ruby. Absent on hosts without Ruby. */
   callMember?(call: RubyMemberCall, caller: RubyCaller): Value;
   /** What the function's signatures are declared to return, up to the first one that says nothing of it. */
   returnTypes?(call: Pick<RubyFunctionCall, 'name' | 'file'>, caller: RubyCaller): readonly PuppetType[];

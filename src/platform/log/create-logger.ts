@@ -36,7 +36,7 @@ export interface RootLogger extends Logger {
   flush(): void;
 }
 
-/** A write for each line costs 25 us, half of what a small request does. */
+/** Lines are buffered, because one write per line costs 25 us, half as much as a small request. */
 const heldBytes = 8192;
 const heldMs = 100;
 

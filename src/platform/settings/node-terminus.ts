@@ -1,16 +1,16 @@
-/** What classifies nodes where no setting says it. An update of the program must not change catalogs. */
+/** The default of `node_terminus`. It depends on the installation, because an update must not change catalogs. */
 
 import { join } from 'node:path';
 import { hasRunBefore, readIfAllowed } from './started-with.ts';
 
 const defaults = ['classifier', 'plain'] as const;
 
-/** Where a server notes what classified its nodes. */
+/** The file in which a server notes its `node_terminus`. */
 export function nodeTerminusFile(stateDirectory: string): string {
   return join(stateDirectory, 'node-terminus');
 }
 
-/** Whether it would be gone on with where the setting is taken away: programs of a site need settings of their own. */
+/** Whether a server notes it: an installation with 'exec' always has the setting. */
 export function isNoted(nodeTerminus: string): boolean {
   return defaults.some((name) => name === nodeTerminus);
 }

@@ -1,8 +1,8 @@
-/** Questions of a thread without an event loop: it blocks until the thread on the other side, which has one, has answered. */
+/** Synchronous requests between threads: the sender blocks until the receiver, which runs an event loop, has replied. */
 
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 
-/** The asking end: goes to the thread in its data, the port also in the list of what is transferred. */
+/** The sender's end. Pass it in `workerData`, and `port` in `transferList` as well. */
 export interface BlockingLink {
   readonly port: MessagePort;
   /** One number, which is 1 when the answer has been sent. */
@@ -10,9 +10,9 @@ export interface BlockingLink {
 }
 
 /**
- * The answering end, for one thread that asks.
+ * Serves one sender.
  *
- * @param answer - must not reject: the other side would wait until it is ended
+ * @param answer - must not reject: the sender would block until it is terminated
  */
 export function answerBlocking<Q, A>(answer: (question: Q, ended: AbortSignal) => Promise<A>): BlockingLink {
   const { port1, port2 } = new MessageChannel();
@@ -26,12 +26,12 @@ export function answerBlocking<Q, A>(answer: (question: Q, ended: AbortSignal) =
     });
   });
   port1.on('close', () => ended.abort());
-  // A thread that may ask keeps no process alive.
+  // The link alone must not keep the process running.
   port1.unref();
   return { port: port2, signal };
 }
 
-/** Asks and blocks. @returns `undefined` when there was no answer */
+/** Sends a request and blocks. @returns `undefined` when no reply came */
 export function askBlocking<Q, A>({ port, signal }: BlockingLink, question: Q): A | undefined {
   Atomics.store(signal, 0, 0);
   port.postMessage(question);

@@ -16,9 +16,9 @@ export interface BodyThreadOptions {
 /** Few bodies are large; the thread takes some 20 MB while it is there. */
 const idleMs = 30_000;
 
-/** What may wait: agents are told to come back beyond that. One body is taken whatever its length. */
+/** Queue limit in bytes; above it, agents are told to retry later. A single body is accepted at any size. */
 const maxWaitingBytes = 256 * 1024 * 1024;
-/** Of one node: what it sends now, and what it sent before and gave up waiting for. */
+/** Queue limit for one node: its current body, and an earlier one whose client timed out. */
 const maxPerNode = 2;
 const retryAfterSeconds = 30;
 
@@ -41,7 +41,7 @@ export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
   }
 
   /**
-   * @param question - its bytes belong to the thread from now on
+   * @param question - `bytes` are transferred: the caller must not use them again
    * @param certname - whose body it is
    * @throws ServiceError `unavailable` when too many wait, or the thread has no memory for the body; what `answerBodies` was thrown
    */
@@ -90,7 +90,7 @@ export class BodyThread<Q extends { readonly bytes: Uint8Array }, A> {
 /**
  * The thread's end.
  *
- * @param read - what it throws but ServiceError ends the thread
+ * @param read - errors other than ServiceError end the thread
  */
 export function answerBodies<Q, A>(read: (question: Q) => A): void {
   serveRequests<Q>({

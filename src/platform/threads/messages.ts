@@ -16,7 +16,7 @@ export type FromThread =
   | { readonly kind: 'stream'; readonly id: number; readonly head: unknown }
   | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly id: number }
-  /** Not asked for. */
+  /** Sent by the thread on its own, not as a reply. */
   | { readonly kind: 'notice'; readonly notice: unknown };
 
 /** How many parts are sent at most before the reader says that it has read one. */

@@ -29,13 +29,13 @@ test('an error of the thread is the error of the call', async () => {
   await expect(runOnce({ workerUrl, data: null, onEnded })).rejects.toThrow(new RangeError('too much'));
 });
 
-test('a thread that ends without an answer is told of', async () => {
+test('a thread that ends without an answer is an error', async () => {
   const workerUrl = threadFile('() => process.exit(0)');
 
   await expect(runOnce({ workerUrl, data: null, onEnded })).rejects.toThrow('it ended early');
 });
 
-test('a thread that goes on for ever is ended by its signal', async () => {
+test('the signal ends a thread that does not stop', async () => {
   const workerUrl = threadFile('() => { for (;;); }');
   const stop = new AbortController();
   const running = runOnce({ workerUrl, data: null, onEnded, signal: stop.signal });

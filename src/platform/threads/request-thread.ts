@@ -19,7 +19,7 @@ export interface RequestThreadOptions {
   readonly lost: (cause: Error | undefined) => Error;
   /** The error of requests after `close` or `stop`. */
   readonly closed: () => Error;
-  /** Called with what the thread says without being asked. */
+  /** Called for messages that the thread sends on its own. */
   readonly onNotice?: (notice: unknown) => void;
 }
 
@@ -46,7 +46,7 @@ export class RequestThread<Request> {
     this.options = options;
   }
 
-  /** How many requests are not answered, or not read, to the end. */
+  /** Requests in flight: without a complete answer, or with one that is not read to the end. */
   get load(): number {
     return this.pending.size + this.streams.size;
   }

@@ -49,7 +49,7 @@ export function serveRequests<Request>(server: RequestServer<Request>): void {
   if (parentPort !== null) new Connection(parentPort).serve(server);
 }
 
-/** Tells the other side something that it did not ask for. */
+/** Sends a message that is not a reply. */
 export function notify(notice: unknown): void {
   parentPort?.postMessage({ kind: 'notice', notice } satisfies FromThread);
 }

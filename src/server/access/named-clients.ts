@@ -4,7 +4,7 @@ import type { InfrastructureValues } from '../../services/classifier/index.ts';
 
 type Names = (certname: string) => boolean;
 
-/** @param values - what groups say of the primary; nobody is named where there are none */
+/** @param values - the values of the primary's groups; no client is named when they are absent */
 export function namedClients(
   values: InfrastructureValues | undefined,
 ): Readonly<Record<'ofAuthority' | 'ofPuppetDb', Names>> {

@@ -1,4 +1,4 @@
-/** Where large facts are read. */
+/** Starts the thread that reads large facts. */
 
 import { Worker } from 'node:worker_threads';
 import { BodyThread } from '../../platform/threads/index.ts';

@@ -1,4 +1,4 @@
-/** The threads that read what is large of agents. */
+/** The threads that read large bodies of agents: facts and reports. */
 
 import { LargeFactsReader } from '../../services/facts/index.ts';
 import { reportReader } from '../../services/reports/index.ts';

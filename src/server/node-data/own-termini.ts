@@ -38,7 +38,7 @@ export function ownPuppetDb(
       return await puppetDb.queryText({ kind: 'root', query: JSON.parse(text) as Json }, signal);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      // The reference takes what PuppetDB says of a wrong query for its answer.
+      // The reference returns PuppetDB's error text as the result of a wrong query.
       if (error.reason === 'bad-request') return error.message;
       throw new ServiceError('unavailable', notAnswered(terminusPaths.query, error));
     }

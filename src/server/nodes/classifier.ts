@@ -132,7 +132,7 @@ function manifestsOf({ config, directory, modules }: ServedEnvironment): ServedM
   };
 }
 
-/** Keeps compile servers in a group. Where an operator has deleted it, nobody is. */
+/** Keeps compile servers in a group. Does nothing when an operator has deleted the group. */
 function memberGroups(
   classifier: Classifier,
   servers: ServerGroups,

@@ -65,7 +65,7 @@ export function memberNodes(
     rememberTrustedExternal(foundation, external, isPrimaryAway);
   if (groups === undefined) return { aroundNodes: remember, aroundTrustedExternal };
   const remote = remember(new RemoteClassifiedNodes({ client, primaryUrl, log }));
-  // Where nobody chose a terminus, a primary without groups leaves nodes to the main manifest.
+  // With the default terminus and a primary without groups, only the main manifest applies.
   const withoutGroups = foundation.settings.chosenNodeTerminus === '' ? plainNodes : remote;
   return { classifier: copiedNodes(groups, { remote, withoutGroups }), aroundTrustedExternal };
 }

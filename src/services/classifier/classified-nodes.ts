@@ -91,7 +91,7 @@ export class RemoteClassifiedNodes {
     const { certname: name, facts, trusted } = question;
     const url = `${primaryUrl}/classifier-api/v1/classified/nodes/${encodeURIComponent(name)}?class_sources=true`;
     const headers = { 'content-type': 'application/json' };
-    // Large facts stay text: to parse and write them would keep all others waiting.
+    // Large facts are sent as the text that they came as: parsing and writing them would block the main thread.
     const values = facts?.exactValues ?? JSON.stringify(facts?.values ?? {});
     const body = `{"fact":${values},"trusted":${JSON.stringify(trustedOf(await trusted?.()))}}`;
     const asked = client.send({ method: 'POST', url, headers, body, signal, timeoutMs });

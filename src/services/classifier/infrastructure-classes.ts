@@ -28,7 +28,7 @@ type Classes = Readonly<Record<string, JsonObject>>;
 
 /**
  * What a catalog declares of a node's classes: without those that would manage nothing, and without parameters that have no effect,
- * so that nodes for which nobody set anything get what the main manifest says.
+ * so that a node without values of its own gets the catalog of the main manifest.
  *
  * @param configData - a value there makes a class manage something, too
  */

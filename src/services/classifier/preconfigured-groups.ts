@@ -1,7 +1,7 @@
 /**
  * The groups of a fresh installation. Names and parents are those of Puppet Enterprise, whose guides and clients look for them.
  *
- * Two rules differ. Agents choose their environment until somebody decides otherwise, so that nodes without groups of their own get
+ * Two rules differ. Agents choose their environment until an operator decides otherwise, so that nodes without groups of their own get
  * what the main manifest says, and `Production environment` is below `Agent-specified environment`, so that it wins when it matches.
  */
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { answerBlocking, askBlocking, type BlockingLink } from '../../platform/threads/index.ts';
 import type { PuppetDbTerminus } from './termini.ts';
 
-/** What goes to a worker, in its data and, the port, in the list of what is transferred. */
+/** The worker's end. Pass it in `workerData`, and its port in `transferList` as well. */
 export interface PuppetDbLink extends BlockingLink {
   /** Whether resources are exported and collected. */
   readonly collectsExported: boolean;

@@ -44,7 +44,7 @@ export interface EnvironmentOptions {
   /** What holds for environments that say nothing else. */
   readonly defaults: EnvironmentDefaults;
   readonly globalHieraConfig?: string;
-  /** Modules that come with the server, for every environment. */
+  /** Directories of modules that the server brings to every environment. */
   readonly ownModules?: string;
   /** The setting `static_catalogs`: what holds where `environment.conf` says nothing. */
   readonly staticCatalogs: boolean;

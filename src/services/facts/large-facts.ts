@@ -1,6 +1,6 @@
 /**
- * Facts of many hundred kilobytes, which a thread reads: each megabyte takes some 50 ms, and everybody else waits where the main
- * thread does it. What comes back is text, which costs next to nothing to hand over, and a fact is parsed when somebody asks for it.
+ * Reads large facts in a thread: parsing takes some 50 ms per megabyte, which would block the main thread for all other requests.
+ * The thread returns the facts as text, which is cheap to pass between threads. The main thread parses a fact when it is read.
  */
 
 import type { Json } from '../../lib/json.ts';
@@ -11,13 +11,13 @@ import { type Format, internBytes, RequestFailed } from '../../platform/indirect
 import type { BodyThread } from '../../platform/threads/index.ts';
 import { decodeFacts, decodeFactsField, type FactSet } from './wire.ts';
 
-/** In bytes. Bodies of this length and above are for the thread. */
+/** In bytes. Longer bodies go to the thread. */
 export const largeBody = 256 * 1024;
 
-/** Top-level facts of one node, where they are large. Puppet's agents warn of more than 2,048. */
+/** Limit of top-level facts in a large body. Puppet's agents warn above 2,048. */
 const maxNames = 10_000;
 
-/** What a rule of a group may read of one large fact, in characters of JSON. */
+/** The largest fact that a rule of a group can read, in characters of JSON. */
 const maxReadLength = 1024 * 1024;
 
 /** The form of a catalog request, or the body of an upload. Its bytes belong to the thread. */
@@ -30,19 +30,19 @@ export interface LargeFactsQuestion {
 }
 
 export interface LargeFactsAnswer {
-  /** Fields of the form but the facts. */
+  /** The other fields of the form. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Absent where the form has none. `failed`: what the reference says of them. */
+  /** Absent when the form has no facts. `failed`: the error, in the reference's words. */
   readonly facts: TextOfFacts | { readonly failed: string } | undefined;
 }
 
-/** Facts as text, with where each of them is in it. */
+/** Facts as text, with the position of each value. */
 export interface TextOfFacts extends Pick<FactSet, 'certname' | 'producedAt' | 'expiresAt'> {
   readonly stored: NonNullable<FactSet['stored']>;
   /** A JSON object. */
   readonly text: string;
   readonly names: readonly string[];
-  /** What the values are in, where that is not `text`. */
+  /** The string that `spans` refer to; `text` when absent. */
   readonly source?: string;
   /** Start and end of each value, in characters. */
   readonly spans: Uint32Array;
@@ -51,7 +51,7 @@ export interface TextOfFacts extends Pick<FactSet, 'certname' | 'producedAt' | '
 /** A thread that calls `readLargeFacts`. */
 export type LargeFactsThread = Pick<BodyThread<LargeFactsQuestion, LargeFactsAnswer>, 'ask'>;
 
-/** What PuppetDB gets of facts, see `FactSet`. */
+/** Makes `FactSet.stored`. */
 export type MakeStored = (facts: FactSet) => NonNullable<FactSet['stored']>;
 
 const fieldNames = [
@@ -66,7 +66,7 @@ const fieldNames = [
 /**
  * The thread's part.
  *
- * @throws ServiceError `bad-request` for an upload that is none
+ * @throws ServiceError `bad-request` for an invalid upload
  */
 export function readLargeFacts(question: LargeFactsQuestion, stored: MakeStored): LargeFactsAnswer {
   const { bytes, certname, format } = question;
@@ -174,7 +174,7 @@ function factsOf(facts: NonNullable<LargeFactsAnswer['facts']>): FactSet {
   return factsOfText(facts);
 }
 
-/** Facts like any others, of which each is parsed when it is read. */
+/** The same interface as small facts; each value is parsed on its first use. */
 function factsOfText(sent: TextOfFacts): FactSet {
   const { certname, expiresAt, names, producedAt, source, spans, stored, text } = sent;
   const values: Record<string, Json> = {};

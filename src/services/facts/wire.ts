@@ -10,7 +10,7 @@ export interface FactSet {
   readonly values: Readonly<Record<string, Json>>;
   /** The values as JSON text, whose numbers have the form that `values` has lost (`4096.0`); absent where there was none. */
   readonly exactValues?: string;
-  /** JSON of what PuppetDB gets of them, made where large facts are read. */
+  /** The same facts as PuppetDB stores them, in JSON; only for large facts, made by the thread that reads them. */
   readonly stored?: { readonly values: string; readonly packages: string | undefined };
   /** When the agent collected them. */
   readonly producedAt: Date | undefined;

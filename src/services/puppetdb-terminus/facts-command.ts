@@ -18,7 +18,7 @@ export interface FactsToSend {
   readonly values: Readonly<Record<string, Json>>;
   /** The values as JSON text, whose numbers have the form that `values` may have lost (`4096.0`). */
   readonly exactValues?: string;
-  /** Made before, where the facts are large. */
+  /** Only for large facts: made by the thread that read them. */
   readonly stored?: StoredFacts;
   /** Absent when it is not known any more. */
   readonly trusted?: TrustedInformation;

@@ -1,4 +1,4 @@
-/** What operators ask for: archives, cleaning, statistics. */
+/** Tasks of operators: archives, garbage collection, statistics. */
 
 import type { Readable } from 'node:stream';
 import { importArchive } from './admin/import-archive.ts';
@@ -46,12 +46,12 @@ export class Administration {
     });
   }
 
-  /** Sizes and counts of what there is. */
+  /** Sizes and row counts of the tables. */
   async stats(signal: AbortSignal): Promise<unknown> {
     return await this.options.queries.stats(signal);
   }
 
-  /** Forgets what is over, in small steps. @returns false when that is in progress already */
+  /** Deletes expired data in small steps. @returns false when a run is in progress already */
   async clean(request: CleanRequest): Promise<boolean> {
     if (this.isCleaning) return false;
     this.isCleaning = true;

@@ -120,14 +120,14 @@ describe('a template that is given up', () => {
 describe('a template that changes a list or hash in place', () => {
   const template = '<% @list << "b"; @list.last.to_s %><%= @list.join %>';
 
-  test('changes it for every holder', () => {
+  test('all variables that share the list see the change', () => {
     const code =
       "$list = ['a'] $other = { 'x' => [$list] } $t = template('m/t.erb') [$t, $list, $other['x'][0]]";
 
     expect(compile(code, template, { ruby }).value).toEqual(['ab', ['a', 'b'], ['a', 'b']]);
   });
 
-  test('does not change what an attribute was a copy of', () => {
+  test('an attribute that was set from a copy keeps its value', () => {
     const code = [
       "$list = ['a']",
       "define d($list) { $own = $list notify { template('m/t.erb'): message => $own } }",

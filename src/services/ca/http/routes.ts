@@ -35,7 +35,7 @@ export interface CaRouteOptions {
   readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Who may use the status endpoints, where `ca.conf` says so in the old way; `auth.conf` decides when absent. */
   readonly statusAccess?: StatusAccess;
-  /** Whether a client may use them besides; nobody when absent. */
+  /** Whether a further client may use them; no further clients when absent. */
   readonly isNamed?: (certname: string) => boolean;
   /** Secrets with which servers join; none when absent. */
   readonly joins?: JoinTerminus;

@@ -10,7 +10,7 @@ export interface SentCommand {
   readonly command: string;
   readonly version: number;
   readonly certname: string;
-  /** ISO 8601; the payload's own time counts where there is one. */
+  /** ISO 8601. A time in the payload takes precedence. */
   readonly producerTimestamp?: string;
   /** JSON, UTF-8. */
   readonly payload: Uint8Array;

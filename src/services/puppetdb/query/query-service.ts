@@ -50,7 +50,7 @@ export class QueryService {
     this.compiler = new QueryCompiler(this.entities, this.dialect);
   }
 
-  /** @throws NotKnown for the first of what is required, QueryError saying what is wrong with the query */
+  /** @throws NotKnown for the first requirement that is missing, QueryError for an invalid query */
   async ask({ entity: path, query, paging, conditions = [], ...options }: EntityQuery): Promise<Answer> {
     await this.require(options.required ?? []);
     const found = this.entities.get(path.replaceAll('-', '_'));

@@ -47,7 +47,7 @@ export class QueryThreads {
     return location.kind === 'sqlite' ? queryThreads : location.connections;
   }
 
-  /** How many queries are not answered, or not read, to the end. */
+  /** Queries in flight: without a complete answer, or with one that is not read to the end. */
   get inFlight(): number {
     return this.threads.reduce((sum, { load }) => sum + load, 0);
   }

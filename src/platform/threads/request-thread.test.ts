@@ -145,3 +145,10 @@ test('a thread may say something without being asked', async () => {
 
   expect(notices).toEqual([{ level: 'info' }]);
 });
+
+test('a request that cannot be sent fails, and is not in flight afterwards', async () => {
+  await expect(thread.ask({ kind: 'double', value: () => 1 })).rejects.toThrow('could not be cloned');
+
+  expect(thread.load).toBe(0);
+  expect(await thread.ask({ kind: 'double', value: 2 })).toBe(4);
+});

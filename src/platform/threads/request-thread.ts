@@ -93,14 +93,16 @@ export class RequestThread<Request> {
     this.worker ??= this.start();
     const worker = this.worker;
     return new Promise((resolve, reject) => {
+      // It throws for what cannot be cloned; such a request is not in flight.
+      worker.postMessage({ kind, id, request }, transferred);
       this.pending.set(id, { resolve, reject });
       worker.ref();
-      worker.postMessage({ kind, id, request }, transferred);
     });
   }
 
   private start(): Worker {
     const worker = this.options.start();
+    worker.unref();
     worker.on('message', (reply: FromThread) => this.take(worker, reply));
     worker.on('error', (error) => this.lose(worker, error));
     worker.on('exit', () => this.lose(worker, undefined));

@@ -41,11 +41,14 @@ export function primaryTokens(
   };
   return async (token, address) => {
     const user = UserWire.parse(await ask('POST', 'v2/auth/token/authenticate', token));
-    const granted = new Map<string, readonly string[]>();
-    for (const { action, objectType } of known) {
-      const answer = await ask('GET', `v1/permitted/${objectType}/${action}`, token);
-      granted.set(`${objectType} ${action}`, InstancesWire.parse(answer));
-    }
+    const granted = new Map(
+      await Promise.all(
+        known.map(async ({ action, objectType }) => {
+          const answer = await ask('GET', `v1/permitted/${objectType}/${action}`, token);
+          return [`${objectType} ${action}`, InstancesWire.parse(answer)] as const;
+        }),
+      ),
+    );
     return {
       kind: 'user',
       id: user.user_id,

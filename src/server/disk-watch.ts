@@ -1,6 +1,6 @@
 /** Whether the disks that this server writes to still take what is written. */
 
-import { rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere } from '../lib/if-there.ts';
 import type { Logger } from '../platform/log/index.ts';
@@ -12,8 +12,12 @@ import { type Periodic, periodically } from './periodic.ts';
 const probe = Buffer.alloc(2 ** 20, 1);
 const probeName = '.disk-check';
 const checkIntervalMs = 5000;
-/** Kept on the disk of the state, and given up when that is full: what agents send until a balancer has left this server. */
-const reserve = Buffer.alloc(16 * 2 ** 20, 1);
+/**
+ * Kept on the disk of the state, and given up when that is full: room for what agents send until a balancer has left this server.
+ * A number of probes.
+ */
+const reserveLength = 16;
+const reserveBytes = reserveLength * probe.length;
 const reserveName = '.disk-reserve';
 
 export interface DiskWatchOptions {
@@ -101,8 +105,8 @@ export class DiskWatch {
     if (error !== undefined) return error;
     if ((await ifThere(stat(path))) !== undefined) return undefined;
     const { bavail, bsize } = await statfs(directory);
-    if (bavail * bsize < 2 * reserve.length) return this.hasReleased ? noRoom() : undefined;
-    await writeFile(path, reserve, { mode: 0o600 });
+    if (bavail * bsize < 2 * reserveBytes) return this.hasReleased ? noRoom() : undefined;
+    await writeReserve(path);
     this.hasReleased = false;
     return undefined;
   }
@@ -136,8 +140,18 @@ async function writeError(directory: string): Promise<NodeJS.ErrnoException | un
   }
 }
 
+/** In pieces: a buffer of the whole length would stay in memory. */
+async function writeReserve(path: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    for (let written = 0; written < reserveLength; written++) await file.appendFile(probe);
+  } finally {
+    await file.close();
+  }
+}
+
 function noRoom(): NodeJS.ErrnoException {
-  const message = `ENOSPC: less than ${(2 * reserve.length) / 2 ** 20} MiB are left on the device`;
+  const message = `ENOSPC: less than ${(2 * reserveBytes) / 2 ** 20} MiB are left on the device`;
   return Object.assign(new Error(message), { code: 'ENOSPC' });
 }
 

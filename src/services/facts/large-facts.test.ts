@@ -39,6 +39,19 @@ test('are the same facts that small ones would be, whatever they hold', async ()
   );
 });
 
+test('that are stored as they are sent cross once, and are stored whole', async () => {
+  const values = '{"size":4096.0}';
+  const question = { bytes: formOf(`{"name":"a","values":${values}}`), certname: 'a' };
+
+  const answer = readLargeFacts(question, () => ({ values, packages: undefined }));
+  const asking = new LargeFactsReader({ ask: async () => structuredClone(answer) });
+  const { facts } = await asking.read(question.bytes, 'a');
+
+  expect(answer.facts).toMatchObject({ text: values, stored: { packages: undefined } });
+  expect(answer.facts).not.toHaveProperty('stored.values');
+  expect(facts?.().stored).toEqual({ values, packages: undefined });
+});
+
 test('keep the form of numbers, and the last of two facts with one name', async () => {
   const facts = await read('{"name":"a","values":{"size":4096.0,"twice":1,"twice":"é2"}}');
 

@@ -38,7 +38,8 @@ export interface LargeFactsAnswer {
 
 /** Facts as text, with the position of each value. */
 export interface TextOfFacts extends Pick<FactSet, 'certname' | 'producedAt' | 'expiresAt'> {
-  readonly stored: NonNullable<FactSet['stored']>;
+  /** Without `values` where they are `text`: a string that a message holds twice is copied twice. */
+  readonly stored: Partial<NonNullable<FactSet['stored']>> & Pick<NonNullable<FactSet['stored']>, 'packages'>;
   /** A JSON object. */
   readonly text: string;
   readonly names: readonly string[];
@@ -107,7 +108,16 @@ function textOf(facts: FactSet, stored: MakeStored): TextOfFacts {
       `The facts of ${certname} have ${length} names, and those of a node with more than ` +
         `${largeBody / 1024} kB may have ${maxNames}`,
     );
-  return { certname, producedAt, expiresAt, stored: stored(facts), text, ...places };
+  const toStore = stored(facts);
+  const isText = toStore.values === text;
+  return {
+    certname,
+    producedAt,
+    expiresAt,
+    stored: isText ? { packages: toStore.packages } : toStore,
+    text,
+    ...places,
+  };
 }
 
 type Places = Pick<TextOfFacts, 'names' | 'spans' | 'source'>;
@@ -192,7 +202,7 @@ function factsOfText(sent: TextOfFacts): FactSet {
     exactValues: text,
     producedAt,
     expiresAt,
-    stored,
+    stored: { values: text, ...stored },
   };
 }
 

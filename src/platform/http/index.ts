@@ -9,6 +9,7 @@ export type { RevokedByIssuer } from './identity/revocations.ts';
 export { TrustedProxies } from './identity/trusted-proxies.ts';
 export { isAllowed, operators, requireAccess } from './identity-access.ts';
 export { json } from './json-response.ts';
+export { changeWithin, preferredWait } from './long-poll.ts';
 export {
   type Access,
   type Gate,

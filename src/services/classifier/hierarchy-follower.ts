@@ -4,11 +4,10 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { ifThere } from '../../lib/if-there.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { HttpClient } from '../../platform/http-client/index.ts';
+import { type HttpClient, LongPoll, type LongPollRequest } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { etagOf, hierarchyPath } from './hierarchy-route.ts';
@@ -27,11 +26,6 @@ export type GroupsCopy =
   | { readonly kind: 'unknown' | 'none' }
   | { readonly kind: 'groups'; readonly hierarchy: Hierarchy; readonly etag: string };
 
-/** The primary holds the answer back for so long; below what load balancers and firewalls cut off. */
-const waitSeconds = 25;
-const timeoutMs = (waitSeconds + 10) * 1000;
-/** After a failure, and when a primary does not make us wait, so that it is not asked in a loop. */
-const pauseMs = 500;
 /** A primary without groups gets some with its next start. */
 const nonePauseMs = 5000;
 /** In the file of a server whose primary has no groups. */
@@ -39,12 +33,13 @@ const none = 'null';
 
 export class HierarchyFollower {
   private readonly options: HierarchyFollowerOptions;
-  private readonly stopping = new AbortController();
-  private following: Promise<void> | undefined;
+  private readonly poll: LongPoll;
   private current: GroupsCopy = { kind: 'unknown' };
 
   constructor(options: HierarchyFollowerOptions) {
     this.options = options;
+    const failed = 'could not ask for the groups, keeping the copy';
+    this.poll = new LongPoll({ ask: (request) => this.ask(request), failed, log: options.log });
   }
 
   get copy(): GroupsCopy {
@@ -63,43 +58,21 @@ export class HierarchyFollower {
   }
 
   start(): void {
-    this.following ??= this.follow();
+    this.poll.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.following;
+  stop(): Promise<void> {
+    return this.poll.stop();
   }
 
-  private async follow(): Promise<void> {
-    const { signal } = this.stopping;
-    let isReachable = true;
-    while (!signal.aborted) {
-      let pause = pauseMs;
-      try {
-        pause = await this.ask(signal);
-        isReachable = true;
-      } catch (err) {
-        if (signal.aborted) return;
-        if (isReachable) this.options.log.warn({ err }, 'could not ask for the groups, keeping the copy');
-        isReachable = false;
-      }
-      await sleep(pause, undefined, { signal }).catch(() => {
-        // stopped: the loop sees that
-      });
-    }
-  }
-
-  /** @returns how long to rest before the next time, in milliseconds */
-  private async ask(signal: AbortSignal): Promise<number> {
+  private async ask({ headers, ...request }: LongPollRequest): Promise<number> {
     const { client, primaryUrl } = this.options;
     const known = this.current.kind === 'groups' ? { 'if-none-match': this.current.etag } : {};
     const { body, status } = await client.send({
+      ...request,
       method: 'GET',
       url: `${primaryUrl}${hierarchyPath}`,
-      headers: { prefer: `wait=${waitSeconds}`, ...known },
-      signal,
-      timeoutMs,
+      headers: { ...headers, ...known },
     });
     if (status === 304) return 0;
     if (status !== 200 && status !== 404)

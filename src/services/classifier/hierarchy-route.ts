@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import {
   type Access,
-  type HttpRequest,
+  changeWithin,
   type HttpResponse,
+  preferredWait,
   type Route,
   route,
 } from '../../platform/http/index.ts';
@@ -13,8 +14,6 @@ import { prefix } from './paths.ts';
 import { renderGroup } from './wire.ts';
 
 export const hierarchyPath = `${prefix}/hierarchy`;
-
-const longestWaitSeconds = 60;
 
 /** The groups as one answer, and a name for their state. */
 interface Snapshot {
@@ -45,7 +44,11 @@ export function hierarchyRoute(classifier: Classifier, allow: Access, stopping: 
     async handle(request) {
       const known = request.headers['if-none-match'];
       if (current().etag === known)
-        await changed(classifier, waitSecondsOf(request), [request.signal, stopping]);
+        await changeWithin({
+          seconds: preferredWait(request) ?? 0,
+          onChange: (listener) => classifier.onChange(listener),
+          signals: [request.signal, stopping],
+        });
       return answer(current(), known);
     },
   });
@@ -59,26 +62,4 @@ export function etagOf(body: Buffer): string {
 function answer({ body, etag }: Snapshot, known: unknown): HttpResponse {
   if (etag === known) return { status: 304, headers: { etag } };
   return { status: 200, headers: { 'content-type': 'application/json', etag }, body };
-}
-
-function waitSecondsOf({ headers }: HttpRequest): number {
-  const wanted = /(?:^|,)\s*wait=(\d{1,4})\b/.exec(String(headers['prefer'] ?? ''))?.[1] ?? '0';
-  return Math.min(Number(wanted), longestWaitSeconds);
-}
-
-async function changed(
-  classifier: Classifier,
-  waitSeconds: number,
-  signals: readonly AbortSignal[],
-): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const forget = classifier.onChange(resolve);
-  const ending = AbortSignal.any([...signals]);
-  const end = () => resolve();
-  ending.addEventListener('abort', end, { once: true });
-  const timer = setTimeout(resolve, ending.aborted ? 0 : waitSeconds * 1000);
-  await promise;
-  clearTimeout(timer);
-  ending.removeEventListener('abort', end);
-  forget();
 }

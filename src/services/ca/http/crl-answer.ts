@@ -1,11 +1,14 @@
 /** GET certificate_revocation_list: at once for agents, as soon as there is a new one for servers that follow it. */
 
-import type { HttpRequest, HttpResponse } from '../../../platform/http/index.ts';
+import {
+  changeWithin,
+  type HttpRequest,
+  type HttpResponse,
+  preferredWait,
+} from '../../../platform/http/index.ts';
 import type { CertificateAuthority } from '../authority.ts';
 import type { CrlState } from '../revocation/revocations.ts';
 import { isModifiedSince } from './http-date.ts';
-
-const longestWaitSeconds = 60;
 
 /**
  * Puppet's own clients are answered by `If-Modified-Since`. Who sends `Prefer: wait=SECONDS` (RFC 7240) with the
@@ -17,40 +20,21 @@ export async function crlAnswer(
   stopping: AbortSignal | undefined,
 ): Promise<HttpResponse> {
   const { headers } = request;
-  const waitSeconds = Number(
-    /(?:^|,)\s*wait=(\d{1,4})\b/.exec(String(headers['prefer'] ?? ''))?.[1] ?? Number.NaN,
-  );
+  const seconds = preferredWait(request);
   // Who has no certificate could hold connections open for nothing.
-  if (Number.isNaN(waitSeconds) || request.identity.kind !== 'certificate') {
+  if (seconds === undefined || request.identity.kind !== 'certificate') {
     const crl = ca.agentCrl;
     return isModifiedSince(crl.modifiedAt, headers['if-modified-since']) ? found(crl, {}) : notModified({});
   }
   const known = headers['if-none-match'];
-  if (ca.crl.etag === known) {
-    await changed(ca, Math.min(waitSeconds, longestWaitSeconds) * 1000, [request.signal, stopping]);
-  }
+  if (ca.crl.etag === known)
+    await changeWithin({
+      seconds,
+      onChange: (listener) => ca.onCrlChange(listener),
+      signals: [request.signal, ...(stopping === undefined ? [] : [stopping])],
+    });
   const tag = { etag: ca.crl.etag };
   return ca.crl.etag === known ? notModified(tag) : found(ca.crl, tag);
-}
-
-function changed(
-  ca: CertificateAuthority,
-  timeoutMs: number,
-  signals: readonly (AbortSignal | undefined)[],
-): Promise<void> {
-  return new Promise((resolve) => {
-    const ending = AbortSignal.any(signals.filter((signal) => signal !== undefined));
-    const finish = () => {
-      clearTimeout(timer);
-      forget();
-      ending.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, timeoutMs);
-    const forget = ca.onCrlChange(finish);
-    ending.addEventListener('abort', finish, { once: true });
-    if (ending.aborted) finish();
-  });
 }
 
 function found(crl: CrlState, headers: Readonly<Record<string, string>>): HttpResponse {

@@ -52,6 +52,7 @@ for (const file of sourceFiles('src')) {
   checkLength(file, text);
   if (!file.endsWith('.test.ts')) checkMutableState(file, text);
   checkEnvironmentVariables(file, text);
+  checkPrivateMembers(file, text);
   for (const target of importsOf(text)) checkImport(file, target);
 }
 checkCycles();
@@ -73,6 +74,12 @@ function importsOf(text: string): string[] {
   for (const match of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) found.push(match[1] ?? '');
   for (const match of text.matchAll(/^import\s+'([^']+)'/gm)) found.push(match[1] ?? '');
   return found;
+}
+
+/** Members are private in one way, so that nobody has to ask which and why. */
+function checkPrivateMembers(file: string, text: string): void {
+  const member = /^ +(?:static |readonly |async |get |set )*#\w+/m.exec(text)?.[0].trim();
+  if (member !== undefined) report(file, `${member} is private by its name; write "private"`);
 }
 
 function checkName(file: string): void {

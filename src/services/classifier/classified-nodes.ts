@@ -41,17 +41,17 @@ export interface ClassifiedNodeAnswer {
 
 /** Classifies by groups that are in this process. */
 export class LocalClassifiedNodes {
-  readonly #groups: { readonly hierarchy: Hierarchy };
+  private readonly groups: { readonly hierarchy: Hierarchy };
 
   /** @param groups - of which the hierarchy may change */
   constructor(groups: { readonly hierarchy: Hierarchy }) {
-    this.#groups = groups;
+    this.groups = groups;
   }
 
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other */
   async find(question: NodeQuestion): Promise<ClassifiedNodeAnswer> {
     const node = await nodeOf(question);
-    const { hierarchy } = this.#groups;
+    const { hierarchy } = this.groups;
     const steps = stepsOf(hierarchy, node);
     const { conflicts = {}, final, leaves } = steps;
     if (final === undefined) throw conflict(node.name, describeConflicts(leaves, conflicts));
@@ -79,15 +79,15 @@ const timeoutMs = 30_000;
 
 /** Asks the classifier on the primary. */
 export class RemoteClassifiedNodes {
-  readonly #options: RemoteClassifiedNodesOptions;
+  private readonly options: RemoteClassifiedNodesOptions;
 
   constructor(options: RemoteClassifiedNodesOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other, or nobody answers */
   async find(question: NodeQuestion, signal: AbortSignal): Promise<ClassifiedNodeAnswer> {
-    const { client, log, primaryUrl } = this.#options;
+    const { client, log, primaryUrl } = this.options;
     const { certname: name, facts, trusted } = question;
     const url = `${primaryUrl}/classifier-api/v1/classified/nodes/${encodeURIComponent(name)}?class_sources=true`;
     const headers = { 'content-type': 'application/json' };

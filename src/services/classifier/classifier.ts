@@ -35,14 +35,14 @@ export interface Unpinned {
 }
 
 export class Classifier {
-  readonly #options: ClassifierOptions;
-  readonly #queue = new SerialQueue();
-  readonly #listeners = new Set<() => void>();
-  #hierarchy: Hierarchy;
+  private readonly options: ClassifierOptions;
+  private readonly queue = new SerialQueue();
+  private readonly listeners = new Set<() => void>();
+  private current: Hierarchy;
 
   private constructor(options: ClassifierOptions, groups: readonly Group[]) {
-    this.#options = options;
-    this.#hierarchy = new Hierarchy(groups);
+    this.options = options;
+    this.current = new Hierarchy(groups);
   }
 
   /** Makes the first groups where there are none yet. */
@@ -60,29 +60,29 @@ export class Classifier {
   }
 
   get hierarchy(): Hierarchy {
-    return this.#hierarchy;
+    return this.current;
   }
 
   /** @returns what ends listening */
   onChange(listener: () => void): () => void {
     // Each has an entry of its own, also when one listens twice.
     const entry = () => listener();
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
+    this.listeners.add(entry);
+    return () => void this.listeners.delete(entry);
   }
 
   classify(node: ClassifiedNode): Steps {
-    return classify(this.#hierarchy, node);
+    return classify(this.hierarchy, node);
   }
 
   /** Environments that somebody has told of, deployed or not. */
   environments(): Promise<readonly string[]> {
-    return this.#options.store.environments();
+    return this.options.store.environments();
   }
 
   /** Remembers an environment that nobody has deployed yet. */
   declareEnvironment(name: string): Promise<void> {
-    return this.#options.store.addEnvironment(name);
+    return this.options.store.addEnvironment(name);
   }
 
   /**
@@ -96,18 +96,18 @@ export class Classifier {
     id: string | undefined,
     definition: GroupDefinition,
   ): { readonly hierarchy: Hierarchy; readonly group: Group } {
-    const { newId, now } = this.#options;
-    const before = id === undefined ? undefined : this.#hierarchy.find(id);
+    const { newId, now } = this.options;
+    const before = id === undefined ? undefined : this.hierarchy.find(id);
     if (id === rootId && !isSame(before?.rule, definition.rule)) throw rootRule();
     const state = { serialNumber: before?.serialNumber ?? 0, lastEdited: now() };
     const group = { ...definition, id: id ?? newId(), ...state };
-    const others = this.#hierarchy.all().filter((each) => each.id !== group.id);
+    const others = this.hierarchy.all().filter((each) => each.id !== group.id);
     return { hierarchy: new Hierarchy([...others, group]), group };
   }
 
   /** @throws ServiceError `not-found` */
   get(id: string): Group {
-    const found = this.#hierarchy.find(id);
+    const found = this.hierarchy.find(id);
     if (found !== undefined) return found;
     throw new ServiceError('not-found', 'The resource could not be found.', {
       kind: 'not-found',
@@ -117,7 +117,7 @@ export class Classifier {
 
   /** @throws ServiceError `unprocessable` */
   create(definition: GroupDefinition, rights = allRights): Promise<Group> {
-    return this.#queue.run(() => this.#put(this.#options.newId(), definition, rights));
+    return this.queue.run(() => this.put(this.options.newId(), definition, rights));
   }
 
   /**
@@ -130,39 +130,39 @@ export class Classifier {
     definition: GroupDefinition,
     rights = allRights,
   ): Promise<{ readonly group: Group; readonly isNew: boolean }> {
-    return this.#queue.run(async () => {
-      const before = this.#hierarchy.find(id);
+    return this.queue.run(async () => {
+      const before = this.hierarchy.find(id);
       if (before !== undefined && isSame(definitionOf(before), definition))
         return { group: before, isNew: false };
       if (id === rootId && !isSame(before?.rule, definition.rule)) throw rootRule();
-      return { group: await this.#put(id, definition, rights), isNew: true };
+      return { group: await this.put(id, definition, rights), isNew: true };
     });
   }
 
   /** @throws ServiceError `not-found`, `conflict` when somebody else was faster, `unprocessable` */
   update(id: string, delta: GroupDelta, rights = allRights): Promise<Group> {
-    return this.#queue.run(() => {
+    return this.queue.run(() => {
       const before = this.get(id);
       const { serialNumber } = delta;
       if (serialNumber !== undefined && serialNumber !== before.serialNumber)
         throw stale(before, serialNumber);
       if (id === rootId && 'rule' in delta) throw rootRule();
-      return this.#put(id, changed(before, delta), rights);
+      return this.put(id, changed(before, delta), rights);
     });
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for a group with children */
   remove(id: string, rights = allRights): Promise<void> {
-    return this.#queue.run(async () => {
+    return this.queue.run(async () => {
       const group = this.get(id);
-      const children = this.#hierarchy.childrenOf(id);
+      const children = this.hierarchy.childrenOf(id);
       if (id === rootId) throw new ServiceError('unprocessable', 'The root group cannot be deleted.');
       if (children.length > 0) throw hasChildren(group, children);
-      const next = new Hierarchy(this.#hierarchy.all().filter((each) => each.id !== id));
-      this.#checkRights(next, rights);
-      await this.#options.store.remove(id);
-      this.#use(next);
-      this.#options.log.info({ group: group.name, groupId: id }, 'deleted a group of nodes');
+      const next = new Hierarchy(this.hierarchy.all().filter((each) => each.id !== id));
+      this.checkRights(next, rights);
+      await this.options.store.remove(id);
+      this.use(next);
+      this.options.log.info({ group: group.name, groupId: id }, 'deleted a group of nodes');
     });
   }
 
@@ -175,7 +175,7 @@ export class Classifier {
     definitions: readonly (GroupDefinition & { readonly id: string })[],
     rights = allRights,
   ): Promise<void> {
-    return this.#queue.run(async () => {
+    return this.queue.run(async () => {
       const root = definitions.find(({ id }) => id === rootId);
       if (root === undefined) {
         throw new ServiceError('unprocessable', 'The hierarchy has no root group.', { kind: 'missing-root' });
@@ -186,87 +186,87 @@ export class Classifier {
           kind: 'uniqueness-violation',
         });
       }
-      const lastEdited = this.#options.now();
+      const lastEdited = this.options.now();
       const groups = definitions.map((definition) => ({
         ...definition,
-        serialNumber: (this.#hierarchy.find(definition.id)?.serialNumber ?? 0) + 1,
+        serialNumber: (this.hierarchy.find(definition.id)?.serialNumber ?? 0) + 1,
         lastEdited,
       }));
       const next = new Hierarchy(groups);
-      this.#checkRights(next, rights);
-      await this.#options.store.replaceAll(groups);
-      this.#use(next);
-      this.#options.log.info({ groups: groups.length }, 'imported a hierarchy of groups');
+      this.checkRights(next, rights);
+      await this.options.store.replaceAll(groups);
+      this.use(next);
+      this.options.log.info({ groups: groups.length }, 'imported a hierarchy of groups');
     });
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for the root */
   pin(id: string, names: readonly string[], rights = allRights): Promise<void> {
-    return this.#rewriteRule(id, rights, (rule) => pin(rule, names));
+    return this.rewriteRule(id, rights, (rule) => pin(rule, names));
   }
 
   /** Those who are not pinned don't matter. @throws ServiceError `not-found`, `unprocessable` for the root */
   unpin(id: string, names: readonly string[], rights = allRights): Promise<void> {
-    return this.#rewriteRule(id, rights, (rule) => unpin(rule, names));
+    return this.rewriteRule(id, rights, (rule) => unpin(rule, names));
   }
 
   /** @returns those who were pinned somewhere */
   unpinFromAll(names: readonly string[], rights = allRights): Promise<readonly Unpinned[]> {
-    return this.#queue.run(async () => {
-      const groups = this.#hierarchy.all().filter(({ id }) => id !== rootId);
+    return this.queue.run(async () => {
+      const groups = this.hierarchy.all().filter(({ id }) => id !== rootId);
       const result = [...new Set(names)].map((name) => ({
         name,
         groups: groups.filter(({ rule }) => isPinned(rule, name)),
       }));
       const touched = new Set(result.flatMap((each) => each.groups));
       const unpinned = Array.from(touched, (group) => withRule(group, unpin(group.rule, names)));
-      await this.#save(unpinned, rights);
+      await this.save(unpinned, rights);
       return result.filter((each) => each.groups.length > 0);
     });
   }
 
-  #rewriteRule(
+  private rewriteRule(
     id: string,
     rights: ChangeRights,
     rewrite: (rule: Condition | undefined) => Condition | undefined,
   ): Promise<void> {
-    return this.#queue.run(async () => {
+    return this.queue.run(async () => {
       const group = this.get(id);
       if (id === rootId) throw rootRule();
       const rule = rewrite(group.rule);
-      if (rule !== group.rule) await this.#save([withRule(group, rule)], rights);
+      if (rule !== group.rule) await this.save([withRule(group, rule)], rights);
     });
   }
 
-  async #put(id: string, definition: GroupDefinition, rights: ChangeRights): Promise<Group> {
-    const serialNumber = this.#hierarchy.find(id)?.serialNumber ?? 0;
-    const group = { ...definition, id, serialNumber, lastEdited: this.#options.now() };
-    const [saved] = await this.#save([group], rights);
+  private async put(id: string, definition: GroupDefinition, rights: ChangeRights): Promise<Group> {
+    const serialNumber = this.hierarchy.find(id)?.serialNumber ?? 0;
+    const group = { ...definition, id, serialNumber, lastEdited: this.options.now() };
+    const [saved] = await this.save([group], rights);
     if (saved === undefined) throw new Error('unreachable: one group was saved');
     return saved;
   }
 
-  #use(hierarchy: Hierarchy): void {
-    this.#hierarchy = hierarchy;
-    for (const listener of this.#listeners) listener();
+  private use(hierarchy: Hierarchy): void {
+    this.current = hierarchy;
+    for (const listener of this.listeners) listener();
   }
 
-  #checkRights(next: Hierarchy, rights: ChangeRights): void {
-    checkRights(this.#hierarchy, next, this.#options.serverGroups ?? new Set(), rights);
+  private checkRights(next: Hierarchy, rights: ChangeRights): void {
+    checkRights(this.hierarchy, next, this.options.serverGroups ?? new Set(), rights);
   }
 
   /** Checks them together with the others, then writes them, then uses them. */
-  async #save(groups: readonly Group[], rights: ChangeRights): Promise<readonly Group[]> {
+  private async save(groups: readonly Group[], rights: ChangeRights): Promise<readonly Group[]> {
     if (groups.length === 0) return [];
-    const lastEdited = this.#options.now();
+    const lastEdited = this.options.now();
     const next = groups.map((group) => ({ ...group, serialNumber: group.serialNumber + 1, lastEdited }));
     const ids = new Set(next.map(({ id }) => id));
-    const hierarchy = new Hierarchy([...this.#hierarchy.all().filter(({ id }) => !ids.has(id)), ...next]);
-    this.#checkRights(hierarchy, rights);
-    await this.#options.store.save(next);
-    this.#use(hierarchy);
+    const hierarchy = new Hierarchy([...this.hierarchy.all().filter(({ id }) => !ids.has(id)), ...next]);
+    this.checkRights(hierarchy, rights);
+    await this.options.store.save(next);
+    this.use(hierarchy);
     for (const { id, name, serialNumber } of next)
-      this.#options.log.info({ group: name, groupId: id, serialNumber }, 'changed a group of nodes');
+      this.options.log.info({ group: name, groupId: id, serialNumber }, 'changed a group of nodes');
     return next;
   }
 }

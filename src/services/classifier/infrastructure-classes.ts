@@ -49,28 +49,30 @@ export function effectiveClasses(classes: Classes, configData: Classes = {}): Cl
 
 /** What the groups of a server say of its own settings. */
 export class InfrastructureValues {
-  readonly #groups: () => Hierarchy | undefined;
-  readonly #server: Pick<ClassifiedNode, 'name' | 'trusted'>;
-  #last: { readonly hierarchy: Hierarchy; readonly classes: Classes; readonly data: Classes } | undefined;
+  private readonly groups: () => Hierarchy | undefined;
+  private readonly server: Pick<ClassifiedNode, 'name' | 'trusted'>;
+  private last:
+    | { readonly hierarchy: Hierarchy; readonly classes: Classes; readonly data: Classes }
+    | undefined;
 
   /**
    * @param groups - as they are now; `undefined` where there are none
    * @param server - what its certificate proves: facts of servers are not looked at
    */
   constructor(groups: () => Hierarchy | undefined, server: Pick<ClassifiedNode, 'name' | 'trusted'>) {
-    this.#groups = groups;
-    this.#server = server;
+    this.groups = groups;
+    this.server = server;
   }
 
   /** A parameter of a class, or the configuration data for it; `undefined` where no group says it, or groups contradict. */
   find(className: string, parameter: string): Json | undefined {
-    const hierarchy = this.#groups();
+    const hierarchy = this.groups();
     if (hierarchy === undefined) return undefined;
-    if (this.#last?.hierarchy !== hierarchy) {
-      const { final } = classify(hierarchy, { ...this.#server, fact: {} });
-      this.#last = { hierarchy, classes: final?.classes ?? {}, data: final?.configData ?? {} };
+    if (this.last?.hierarchy !== hierarchy) {
+      const { final } = classify(hierarchy, { ...this.server, fact: {} });
+      this.last = { hierarchy, classes: final?.classes ?? {}, data: final?.configData ?? {} };
     }
-    const { classes, data } = this.#last;
+    const { classes, data } = this.last;
     return classes[className]?.[parameter] ?? data[className]?.[parameter];
   }
 

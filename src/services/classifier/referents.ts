@@ -39,10 +39,10 @@ const deletedKey = 'puppetlabs.classifier/deleted';
 
 export class Referents {
   /** Environment -> class -> parameters; only environments of which all is known. */
-  readonly #known: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+  private readonly known: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
   private constructor(known: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>) {
-    this.#known = known;
+    this.known = known;
   }
 
   /** As they are in the versions that are served now. */
@@ -58,7 +58,7 @@ export class Referents {
 
   /** What a group itself names and its environment does not have; `undefined` when it has everything. */
   deleted({ classes, environment }: Classification): Readonly<Record<string, object>> | undefined {
-    const missing = this.#missing(environment, classes).map(({ name, parameters }) => [
+    const missing = this.missing(environment, classes).map(({ name, parameters }) => [
       name,
       {
         [deletedKey]: parameters === undefined,
@@ -79,7 +79,7 @@ export class Referents {
    * @throws ServiceError `unprocessable` that lists what is missing where
    */
   check(hierarchy: Hierarchy, group: Group): void {
-    const errors = this.#errors(hierarchy, group);
+    const errors = this.errors(hierarchy, group);
     if (errors.length === 0) return;
     const things =
       errors.length === 1 ? 'A class or class parameter' : `${errors.length} classes or class parameters`;
@@ -93,10 +93,10 @@ export class Referents {
     });
   }
 
-  #errors(hierarchy: Hierarchy, group: Group): readonly ReferentError[] {
+  private errors(hierarchy: Hierarchy, group: Group): readonly ReferentError[] {
     const { classes, environment } = hierarchy.inherited(group);
     const chain = [group, ...hierarchy.ancestorsOf(group)];
-    const own = this.#missing(environment, classes).flatMap(
+    const own = this.missing(environment, classes).flatMap(
       ({ name, parameters }): readonly ReferentError[] => {
         const told = { group: group.name, environment };
         if (parameters === undefined) {
@@ -109,12 +109,12 @@ export class Referents {
         });
       },
     );
-    return [...own, ...hierarchy.childrenOf(group.id).flatMap((child) => this.#errors(hierarchy, child))];
+    return [...own, ...hierarchy.childrenOf(group.id).flatMap((child) => this.errors(hierarchy, child))];
   }
 
   /** Nothing can be said of an environment that is not served as a whole, or that agents choose. */
-  #missing(environment: string, classes: Classes): readonly MissingClass[] {
-    const known = environment === agentSpecified ? undefined : this.#known.get(environment);
+  private missing(environment: string, classes: Classes): readonly MissingClass[] {
+    const known = environment === agentSpecified ? undefined : this.known.get(environment);
     if (known === undefined) return [];
     return Object.entries(classes).flatMap(([name, values]): readonly MissingClass[] => {
       // Names that mean nothing here are accepted.

@@ -36,14 +36,14 @@ export const classifierMigrations: readonly Migration[] = [
 ];
 
 export class GroupStore {
-  readonly #database: Database;
+  private readonly database: Database;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.database = database;
   }
 
   async all(): Promise<readonly Group[]> {
-    const rows = await this.#database.read(
+    const rows = await this.database.read(
       sql`select id, serial_number, last_edited, definition from classifier_groups order by id`,
     );
     return rows.map(decodeRow);
@@ -51,28 +51,28 @@ export class GroupStore {
 
   /** All or none, added or replaced. */
   async save(groups: readonly Group[]): Promise<void> {
-    await this.#database.write(groups.map(upsert));
+    await this.database.write(groups.map(upsert));
   }
 
   /** These and no others, from now on. */
   async replaceAll(groups: readonly Group[]): Promise<void> {
-    await this.#database.write([sql`delete from classifier_groups where id <> ''`, ...groups.map(upsert)]);
+    await this.database.write([sql`delete from classifier_groups where id <> ''`, ...groups.map(upsert)]);
   }
 
   /** Environments that somebody has told of, by name. */
   async environments(): Promise<readonly string[]> {
-    const rows = await this.#database.read(sql`select name from classifier_environments order by name`);
+    const rows = await this.database.read(sql`select name from classifier_environments order by name`);
     return rows.map(({ name }) => String(name));
   }
 
   async addEnvironment(name: string): Promise<void> {
-    await this.#database.write([
+    await this.database.write([
       sql`insert into classifier_environments (name) values (${name}) on conflict (name) do nothing`,
     ]);
   }
 
   async remove(id: string): Promise<void> {
-    await this.#database.write([sql`delete from classifier_groups where id = ${id}`]);
+    await this.database.write([sql`delete from classifier_groups where id = ${id}`]);
   }
 }
 

@@ -156,10 +156,10 @@ function toCharacters(bytes: Buffer, offsets: Uint32Array): void {
 /** The main thread's part. */
 export class LargeFactsReader {
   readonly maxSmallBytes = largeBody;
-  readonly #thread: LargeFactsThread;
+  private readonly thread: LargeFactsThread;
 
   constructor(thread: LargeFactsThread) {
-    this.#thread = thread;
+    this.thread = thread;
   }
 
   /** Reads the form of a catalog request: `facts` throws RequestFailed as `decodeFactsField`. */
@@ -167,13 +167,13 @@ export class LargeFactsReader {
     bytes: Uint8Array,
     certname: string,
   ): Promise<{ readonly fields: ReadonlyMap<string, string>; readonly facts: (() => FactSet) | undefined }> {
-    const { facts, fields } = await this.#thread.ask({ bytes, certname }, certname);
+    const { facts, fields } = await this.thread.ask({ bytes, certname }, certname);
     return { fields, facts: facts && (() => factsOf(facts)) };
   }
 
   /** @throws ServiceError as `internBytes` */
   async readUpload(bytes: Uint8Array, format: Format, certname: string): Promise<FactSet> {
-    const { facts } = await this.#thread.ask({ bytes, format }, certname);
+    const { facts } = await this.thread.ask({ bytes, format }, certname);
     if (facts === undefined) throw new Error('the thread has read no facts');
     return factsOf(facts);
   }

@@ -29,30 +29,30 @@ interface ReadVersion {
 }
 
 export class ClassList {
-  readonly #options: ClassListOptions;
-  readonly #read = new Map<string, ReadVersion>();
-  #reading: Promise<void> = Promise.resolve();
-  #lastUpdate: Date | undefined;
+  private readonly options: ClassListOptions;
+  private readonly read = new Map<string, ReadVersion>();
+  private reading: Promise<void> = Promise.resolve();
+  private updatedAt: Date | undefined;
 
   constructor(options: ClassListOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** When classes were read last. */
   get lastUpdate(): Date | undefined {
-    return this.#lastUpdate;
+    return this.updatedAt;
   }
 
   /** Those that are served, by name, and whether all of their manifests could be read. */
   async environments(): Promise<readonly { readonly name: string; readonly isWhole: boolean }[]> {
     await this.update();
-    return Array.from(this.#read, ([name, { found }]) => ({ name, isWhole: found.unreadable.length === 0 }));
+    return Array.from(this.read, ([name, { found }]) => ({ name, isWhole: found.unreadable.length === 0 }));
   }
 
   /** @param environment - all when absent */
   async classes(environment?: string): Promise<readonly ListedClass[]> {
     await this.update();
-    const wanted = [...this.#read].filter(([name]) => environment === undefined || name === environment);
+    const wanted = [...this.read].filter(([name]) => environment === undefined || name === environment);
     return wanted.flatMap(([name, { found }]) =>
       found.classes.map((each) => ({ ...each, environment: name })),
     );
@@ -60,22 +60,22 @@ export class ClassList {
 
   /** Reads what has changed; one after the other, so that one thread at most is busy with it. */
   update(): Promise<void> {
-    const before = this.#reading.catch(() => {}); // whoever asked for that has been told
-    this.#reading = before.then(() => this.#updateNow());
-    return this.#reading;
+    const before = this.reading.catch(() => {}); // whoever asked for that has been told
+    this.reading = before.then(() => this.updateNow());
+    return this.reading;
   }
 
-  async #updateNow(): Promise<void> {
-    const live = this.#options.live().toSorted((a, b) => (a.environment < b.environment ? -1 : 1));
+  private async updateNow(): Promise<void> {
+    const live = this.options.live().toSorted((a, b) => (a.environment < b.environment ? -1 : 1));
     const names = new Set(live.map(({ environment }) => environment));
-    for (const name of this.#read.keys()) if (!names.has(name)) this.#read.delete(name);
+    for (const name of this.read.keys()) if (!names.has(name)) this.read.delete(name);
     for (const { environment, places, version } of live) {
-      if (this.#read.get(environment)?.version === version) continue;
-      const found = await this.#options.read(places);
+      if (this.read.get(environment)?.version === version) continue;
+      const found = await this.options.read(places);
       for (const reason of found.unreadable)
-        this.#options.log.warn({ environment, reason }, 'could not read the classes of a manifest');
-      this.#read.set(environment, { version, found });
+        this.options.log.warn({ environment, reason }, 'could not read the classes of a manifest');
+      this.read.set(environment, { version, found });
     }
-    this.#lastUpdate = this.#options.now();
+    this.updatedAt = this.options.now();
   }
 }

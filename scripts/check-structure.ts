@@ -30,6 +30,7 @@ const platformOrder = [
   'ruby',
   'http',
   'http-client',
+  'websocket',
   'indirection',
   'metrics',
 ];

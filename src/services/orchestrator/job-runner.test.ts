@@ -1,0 +1,254 @@
+/** Jobs in virtual time: random histories with crashes between any two steps. */
+
+import { expect, test } from 'vitest';
+import { silentLogger } from '../../platform/log/index.ts';
+import { JobRunner } from './job-runner.ts';
+import type { ActionPolicy } from './jobs/action.ts';
+import { stateOf } from './jobs/job.ts';
+import { isJobOver } from './jobs/states.ts';
+import {
+  randomOf,
+  SimulatedFleet,
+  SimulatedStore,
+  VirtualTime,
+  type Weather,
+} from './simulated-fleet.testing.ts';
+
+const histories = Number(process.env['HISTORIES'] ?? 500);
+const policy: ActionPolicy = {
+  disconnectedMs: 30_000,
+  disconnectedAfterRestartMs: 120_000,
+  answerMs: 10_000,
+  quietMs: 60_000,
+  silentMs: 300_000,
+  mostDeliveries: 5,
+  reportRetryMs: 500,
+  mostReportTries: 5,
+};
+const calm: Weather = {
+  calmMs: Number.POSITIVE_INFINITY,
+  longestBreakMs: 0,
+  doubled: 0,
+  restarts: 0,
+  kills: 0,
+};
+/** Breaks that end before a node is given up. */
+const rough: Weather = { calmMs: 40_000, longestBreakMs: 9000, doubled: 0.2, restarts: 0.3, kills: 0 };
+const stormy: Weather = { calmMs: 20_000, longestBreakMs: 80_000, doubled: 0.2, restarts: 0.3, kills: 0.05 };
+
+/** A process of the orchestrator, which can crash at any time. */
+class Incarnation {
+  readonly runner: JobRunner;
+  private isDead = false;
+
+  constructor(world: World, crashes: number) {
+    const never = new Promise<never>(() => undefined);
+    const gate = async <T>(act: () => T): Promise<T> => {
+      if (this.isDead) return await never;
+      if (world.random() < crashes) {
+        this.crash(world);
+        return await never;
+      }
+      const value = act();
+      if (world.random() >= crashes) return value;
+      this.crash(world);
+      return await never;
+    };
+    this.runner = new JobRunner({
+      store: world.store.view(gate),
+      link: world.fleet.link(gate),
+      findReport: () => Promise.resolve(undefined),
+      policy,
+      limits: { deploy: 2, task: 5 },
+      nowMs: () => world.time.now,
+      newId: () => world.newId(),
+      pause: () => Promise.resolve(),
+      log: silentLogger,
+    });
+  }
+
+  crash(world: World): void {
+    this.isDead = true;
+    world.crashed();
+  }
+
+  get isAlive(): boolean {
+    return !this.isDead;
+  }
+}
+
+class World {
+  readonly random: () => number;
+  readonly time = new VirtualTime();
+  readonly fleet: SimulatedFleet;
+  readonly store = new SimulatedStore();
+  current: Incarnation | undefined;
+  crashes: number;
+  crashCount = 0;
+  private ids = 0;
+
+  constructor(seed: number, weather: Weather, size: number, crashes: number) {
+    this.random = randomOf(seed);
+    this.fleet = new SimulatedFleet(this.time, this.random, weather, size);
+    this.crashes = crashes;
+    this.startSoon(0);
+    this.tickLater();
+  }
+
+  newId(): string {
+    this.ids += 1;
+    return `id-${this.ids}`;
+  }
+
+  crashed(): void {
+    this.crashCount += 1;
+    this.current = undefined;
+    this.fleet.forgetListener();
+    this.startSoon(100 + this.random() * 5000);
+  }
+
+  async until(isDone: () => boolean): Promise<void> {
+    const limit = this.time.now + 7_200_000;
+    while (!isDone()) {
+      if (this.time.now > limit) throw new Error('not done after two hours');
+      await this.time.step();
+    }
+  }
+
+  private startSoon(ms: number): void {
+    this.time.after(ms, () => {
+      const incarnation = new Incarnation(this, this.crashes);
+      this.current = incarnation;
+      void incarnation.runner.start();
+    });
+  }
+
+  private tickLater(): void {
+    this.time.after(1000, () => {
+      void this.current?.runner.tick();
+      this.tickLater();
+    });
+  }
+}
+
+async function live(
+  seed: number,
+  weather: Weather,
+  options: { readonly crashes: number; readonly stop?: boolean },
+) {
+  const world = new World(seed, weather, 6, options.crashes);
+  const certnames = [...world.fleet.agents.keys()];
+  await world.until(() => world.current?.runner.isRunning === true);
+  const definition = {
+    type: 'task',
+    options: { task: 'demo' },
+    environment: 'production',
+    owner: { id: '1', login: 'admin' },
+    description: '',
+    ...(world.random() < 0.3 ? { concurrency: 2 } : {}),
+  } as const;
+  const request = { module: 'task', action: 'run', params: {} };
+  void world.current?.runner.add({ definition, certnames, request });
+  await world.until(() => world.store.jobs.size > 0 || world.current === undefined);
+  if (world.store.jobs.size === 0) return { world, isLost: true };
+  if (options.stop === true) {
+    const at = world.time.now + world.random() * 60_000;
+    await world.until(() => world.time.now >= at && world.current?.runner.isRunning === true);
+    void world.current?.runner.stop(1, 'admin');
+  }
+  await world.until(() => isJobOver(stateOf(jobOf(world).job)));
+  return { world, isLost: false };
+}
+
+function jobOf({ store }: World) {
+  const stored = store.jobs.get(1);
+  if (stored === undefined) throw new Error('the job is gone');
+  return stored;
+}
+
+/** What is true of every history, whatever went wrong. */
+function checkHistory(world: World): void {
+  const { actions, events, job } = jobOf(world);
+  for (const [certname, { outcome, state, transactionId }] of actions) {
+    const agent = world.fleet.agents.get(certname);
+    const entry = agent?.spool.get(transactionId ?? '');
+    expect(agent?.runs).toBeLessThanOrEqual(1);
+    expect(['finished', 'failed', 'errored', 'skipped']).toContain(state);
+    if (state === 'finished') expect(entry).toMatchObject({ status: 'ended', exitcode: 0 });
+    if (state === 'failed') expect(entry).toMatchObject({ status: 'ended', exitcode: 1 });
+    if (state === 'skipped') expect(agent?.runs).toBe(0);
+    if (state === 'errored') expect(outcome?.detail).toBeTypeOf('string');
+    const told = events.filter((event) => event.certname === certname).map(({ type }) => type);
+    expect(told.filter((type) => type === 'node_running').length).toBeLessThanOrEqual(1);
+    expect(told.filter((type) => type !== 'node_running')).toEqual([`node_${state}`]);
+    expect(told.at(-1)).toBe(`node_${state}`);
+  }
+  const states = [...actions.values()].map(({ state }) => state);
+  const hasFailed = states.some((state) => state === 'failed' || state === 'errored');
+  const path = job.statuses.map(({ state }) => state).join(' ');
+  expect(path).toMatch(/^new ready (running )?(stopping stopped|finished|failed)$/);
+  if (!path.endsWith('stopped')) expect(path.endsWith('failed')).toBe(hasFailed);
+  for (const [index, { leftAt }] of job.statuses.entries())
+    expect(leftAt).toBe(job.statuses[index + 1]?.enteredAt);
+}
+
+test('a job without trouble runs once on each node', async () => {
+  for (let seed = 1; seed <= 50; seed += 1) {
+    const { world } = await live(seed, calm, { crashes: 0 });
+
+    checkHistory(world);
+    for (const agent of world.fleet.agents.values()) expect(agent.runs).toBe(1);
+  }
+});
+
+test('restarts of the server alone change no result', async () => {
+  for (let seed = 1; seed <= histories / 2; seed += 1) {
+    const { isLost, world } = await live(seed + 3_000_000, calm, { crashes: 0.03 });
+    if (isLost) continue;
+    checkHistory(world);
+    for (const { deliveries, state } of jobOf(world).actions.values())
+      if (deliveries < policy.mostDeliveries) expect(['finished', 'failed']).toContain(state);
+  }
+});
+
+test('crashes, short breaks, lost and doubled messages change no result', async () => {
+  let crashes = 0;
+  let repeated = 0;
+  for (let seed = 1; seed <= histories; seed += 1) {
+    const { isLost, world } = await live(seed, rough, { crashes: 0.03 });
+    crashes += world.crashCount;
+    if (isLost) continue;
+    checkHistory(world);
+    for (const { certname, deliveries, state } of jobOf(world).actions.values()) {
+      if (deliveries > 1) repeated += 1;
+      // Each time it was lost on the way, or a crash came before it was sent.
+      if (deliveries >= policy.mostDeliveries) continue;
+      expect(['finished', 'failed'], `seed ${seed}, ${certname}`).toContain(state);
+    }
+  }
+  // Otherwise nothing was tested.
+  expect(crashes).toBeGreaterThan(histories / 2);
+  expect(repeated).toBeGreaterThan(histories / 50);
+});
+
+test('nothing runs twice and nothing hangs, whatever breaks and for how long', async () => {
+  const states = new Set<string>();
+  for (let seed = 1; seed <= histories; seed += 1) {
+    const { isLost, world } = await live(seed + 1_000_000, stormy, { crashes: 0.05 });
+    if (isLost) continue;
+    checkHistory(world);
+    for (const { state } of jobOf(world).actions.values()) states.add(state);
+  }
+  expect(states).toEqual(new Set(['finished', 'failed', 'errored']));
+});
+
+test('a stopped job starts nothing more, and ends when what runs has ended', async () => {
+  const states = new Set<string>();
+  for (let seed = 1; seed <= histories / 4; seed += 1) {
+    const { isLost, world } = await live(seed + 2_000_000, rough, { crashes: 0.02, stop: true });
+    if (isLost) continue;
+    checkHistory(world);
+    for (const { state } of jobOf(world).actions.values()) states.add(state);
+  }
+  expect(states).toContain('skipped');
+});

@@ -1,0 +1,332 @@
+/**
+ * Carries jobs on: takes in what happens, asks the machines what follows, saves it, and only then does it.
+ *
+ * Whatever is interrupted between two of these steps is found in the store at the next start: an action with a transaction id may
+ * have been sent or not, and its agent is asked.
+ */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { AgentLink, AgentMessage } from './agent-link.ts';
+import type { JobChange, JobOrder, OpenJob, RunnerStore } from './job-store.ts';
+import {
+  type ActionEffect,
+  type ActionEvent,
+  type ActionPolicy,
+  advanceAction,
+  newAction,
+  type Outcome,
+  type Results,
+} from './jobs/action.ts';
+import { decodeAnswer, queryType, requestType } from './jobs/agent-answer.ts';
+import { chooseNext, type TypeLimits } from './jobs/choose-next.ts';
+import { type JobDefinition, type JobType, newStatuses } from './jobs/job.ts';
+import { puppetRunOutcome, taskOutcome } from './jobs/outcome.ts';
+import { nodeStates } from './jobs/states.ts';
+import { LiveJob } from './live-job.ts';
+
+export interface JobRunnerOptions {
+  readonly store: RunnerStore;
+  readonly link: AgentLink;
+  /** @returns what the report of a run adds to its result; `undefined` while there is none */
+  readonly findReport: (certname: string, transactionUuid: string) => Promise<Results | undefined>;
+  readonly policy: ActionPolicy;
+  readonly limits: TypeLimits;
+  readonly nowMs: () => number;
+  /** A new UUID. */
+  readonly newId: () => string;
+  /** Waits before a save is tried again. */
+  readonly pause: () => Promise<void>;
+  readonly log: Logger;
+}
+
+const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
+  deploy: puppetRunOutcome,
+  task: taskOutcome,
+};
+
+interface PendingEffect {
+  readonly job: LiveJob;
+  readonly certname: string;
+  readonly effect: ActionEffect;
+}
+
+export class JobRunner {
+  private readonly options: JobRunnerOptions;
+  private readonly live = new Map<number, LiveJob>();
+  /** Which jobs wait for what a node does. */
+  private readonly byNode = new Map<string, Set<LiveJob>>();
+  private readonly byTransaction = new Map<string, { readonly job: LiveJob; readonly certname: string }>();
+  private effects: PendingEffect[] = [];
+  private hold: number | undefined;
+  private isDirty = false;
+  private working: Promise<void> | undefined;
+  private endListening: (() => void) | undefined;
+
+  constructor(options: JobRunnerOptions) {
+    this.options = options;
+  }
+
+  /** Takes up what was interrupted. */
+  async start(): Promise<void> {
+    const { link, store } = this.options;
+    this.hold = await store.takeHold();
+    for (const open of await store.openJobs()) this.adopt(open, 'resume');
+    this.endListening = link.listen({
+      message: (certname, message) => this.heard(certname, message),
+      connected: (certname) => this.tellJobs(certname, { kind: 'connected' }),
+      lost: (certname) => this.tellJobs(certname, { kind: 'lost' }),
+    });
+    await this.work();
+  }
+
+  /** Whether this process carries jobs on. */
+  get isRunning(): boolean {
+    return this.hold !== undefined;
+  }
+
+  /** How many nodes wait for their turn. */
+  get queueLength(): number {
+    let length = 0;
+    for (const job of this.live.values()) length += job.nodeCounts.new;
+    return length;
+  }
+
+  /** @returns the job's id; that of the earlier job for an order that was sent before */
+  async add(order: Omit<JobOrder, 'createdAt' | 'token'>): Promise<number> {
+    const { newId, nowMs, store } = this.options;
+    this.requireHold();
+    const createdAt = nowMs();
+    const { id, isNew } = await store.add({ ...order, createdAt, token: newId() });
+    if (isNew) {
+      const actions = order.certnames.map(newAction);
+      const none = Object.fromEntries(nodeStates.map((state) => [state, 0])) as OpenJob['counts'];
+      const job = { id, definition: order.definition, statuses: newStatuses(createdAt) };
+      this.adopt({ job, request: order.request, actions, counts: { ...none, new: actions.length } }, 'begin');
+      void this.work();
+    }
+    return id;
+  }
+
+  /** Starts nothing more of a job. What runs goes on. Resolves when that is saved. */
+  async stop(id: number, login: string): Promise<void> {
+    this.requireHold();
+    const job = this.live.get(id);
+    if (job?.stop(login, this.options.nowMs()) === true) {
+      const detail = 'the job was stopped';
+      for (const certname of job.nodesWaiting) this.apply(job, certname, { kind: 'skip', detail });
+      this.isDirty = true;
+    }
+    await this.work();
+  }
+
+  /** To be called from time to time: nothing else notices that something does not happen. */
+  async tick(): Promise<void> {
+    const now = this.options.nowMs();
+    for (const job of this.live.values())
+      for (const { certname, watch } of job.actions)
+        if (watch.wakeAt !== undefined && watch.wakeAt <= now) this.apply(job, certname, { kind: 'tick' });
+    await this.work();
+  }
+
+  /** Takes in nothing more, and finishes what it has begun to save. */
+  async close(): Promise<void> {
+    this.endListening?.();
+    this.hold = undefined;
+    await this.working;
+  }
+
+  private adopt(open: OpenJob, event: 'begin' | 'resume'): void {
+    const job = new LiveJob(open);
+    this.live.set(job.id, job);
+    job.begin(this.options.nowMs());
+    for (const certname of job.certnames) {
+      const jobs = this.byNode.get(certname);
+      if (jobs === undefined) this.byNode.set(certname, new Set([job]));
+      else jobs.add(job);
+    }
+    for (const { certname, transactionId } of job.actions) {
+      if (transactionId !== undefined) this.byTransaction.set(transactionId, { job, certname });
+      this.apply(job, certname, { kind: event });
+    }
+    this.isDirty = true;
+  }
+
+  private heard(certname: string, message: AgentMessage): void {
+    const found = decodeAnswer(message);
+    const place = found && this.byTransaction.get(found.transactionId);
+    // Nobody speaks for another node.
+    if (found === undefined || place?.certname !== certname) return;
+    this.apply(place.job, certname, { kind: 'answer', answer: found.answer });
+    void this.work();
+  }
+
+  private tellJobs(certname: string, event: ActionEvent): void {
+    const jobs = this.byNode.get(certname);
+    if (jobs === undefined) return;
+    for (const job of jobs) this.apply(job, certname, event);
+    void this.work();
+  }
+
+  private apply(job: LiveJob, certname: string, event: ActionEvent): void {
+    const { link, newId, nowMs, policy } = this.options;
+    const action = job.find(certname);
+    if (action === undefined) return;
+    const now = nowMs();
+    const step = advanceAction(action, event, {
+      now,
+      isConnected: link.connection(certname) !== undefined,
+      freshId: newId(),
+      policy,
+      interpret: interpreters[job.definition.type],
+    });
+    job.replace(action, step.action, now);
+    this.isDirty = true;
+    for (const effect of step.effects) this.effects.push({ job, certname, effect });
+    const { transactionId } = step.action;
+    if (transactionId !== undefined && action.transactionId === undefined)
+      this.byTransaction.set(transactionId, { job, certname });
+    if (job.find(certname) === undefined) this.forgetNode(job, certname, transactionId);
+  }
+
+  private forgetNode(job: LiveJob, certname: string, transactionId: string | undefined): void {
+    if (transactionId !== undefined) this.byTransaction.delete(transactionId);
+    const jobs = this.byNode.get(certname);
+    jobs?.delete(job);
+    if (jobs?.size === 0) this.byNode.delete(certname);
+  }
+
+  /** One at a time: what comes while something is saved waits for the next round. */
+  private async work(): Promise<void> {
+    this.working ??= this.rounds().finally(() => {
+      this.working = undefined;
+    });
+    await this.working;
+  }
+
+  private async rounds(): Promise<void> {
+    // What was applied in the same turn of the event loop is saved together.
+    await Promise.resolve();
+    while (this.isDirty && this.hold !== undefined) {
+      this.isDirty = false;
+      this.grantTurns();
+      const changes = this.takeChanges();
+      const { effects } = this;
+      this.effects = [];
+      if (changes.length > 0 && !(await this.save(this.hold, changes))) return;
+      for (const effect of effects) void this.carryOut(effect);
+    }
+  }
+
+  private grantTurns(): void {
+    const jobs = [...this.live.values()].filter(({ state }) => state !== 'stopping');
+    const isConnected = (certname: string) => this.options.link.connection(certname) !== undefined;
+    const contenders = [...this.live.values()].map((job) => ({
+      id: job.id,
+      type: job.definition.type,
+      ...(job.definition.concurrency === undefined ? {} : { concurrency: job.definition.concurrency }),
+      atWork: job.atWork,
+      waiting: jobs.includes(job) ? connectedOf(job.nodesWaiting, isConnected) : [],
+    }));
+    const chosen = chooseNext(contenders, this.options.limits, this.nodesInRuns());
+    for (const { certname, id } of chosen) {
+      const job = this.live.get(id);
+      if (job !== undefined) this.apply(job, certname, { kind: 'grant' });
+    }
+    this.isDirty = false;
+  }
+
+  private nodesInRuns(): ReadonlySet<string> {
+    const busy = new Set<string>();
+    for (const { certname, job } of this.byTransaction.values())
+      if (job.definition.type === 'deploy') busy.add(certname);
+    return busy;
+  }
+
+  private takeChanges(): readonly JobChange[] {
+    const now = this.options.nowMs();
+    const changes: JobChange[] = [];
+    for (const job of this.live.values()) {
+      job.settle(now);
+      const change = job.takeChange();
+      if (change !== undefined) changes.push(change);
+      if (job.isOver) this.live.delete(job.id);
+    }
+    return changes;
+  }
+
+  /** @returns whether it is saved; otherwise this process carries jobs on no more */
+  private async save(hold: number, changes: readonly JobChange[]): Promise<boolean> {
+    const { log, pause, store } = this.options;
+    while (this.hold === hold)
+      try {
+        await store.save(hold, changes);
+        return true;
+      } catch (err) {
+        if (!(err instanceof ServiceError)) throw err;
+        if (err.reason === 'conflict') {
+          log.error({ err, hold }, 'another process carries the jobs on');
+          this.hold = undefined;
+          return false;
+        }
+        log.warn({ err }, 'what became of jobs could not be saved, trying again');
+        await pause();
+      }
+    return false;
+  }
+
+  private async carryOut({ certname, effect, job }: PendingEffect): Promise<void> {
+    try {
+      const event = await this.happened(job, certname, effect);
+      if (this.hold === undefined || event === undefined) return;
+      this.apply(job, certname, event);
+      void this.work();
+    } catch (err) {
+      // It may have happened or not: the agent will be asked, and reports are looked for again.
+      this.options.log.warn({ err, certname, job: job.id, effect: effect.kind }, 'a step of a job failed');
+    }
+  }
+
+  private async happened(
+    job: LiveJob,
+    certname: string,
+    effect: ActionEffect,
+  ): Promise<ActionEvent | undefined> {
+    const { findReport, link } = this.options;
+    switch (effect.kind) {
+      case 'request': {
+        const data = { transaction_id: effect.transactionId, notify_outcome: true, ...requestOf(job) };
+        const outcome = await link.send(certname, requestType, data);
+        return { kind: outcome === 'sent' ? 'sent' : 'not-sent' };
+      }
+      case 'query': {
+        const params = { transaction_id: effect.transactionId };
+        const data = { transaction_id: effect.queryId, module: 'status', action: 'query', params };
+        await link.send(certname, queryType, data);
+        return undefined;
+      }
+      case 'find-report':
+        return { kind: 'report', report: await findReport(certname, effect.transactionUuid) };
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  private requireHold(): void {
+    if (this.hold === undefined)
+      throw new ServiceError('unavailable', 'The orchestrator does not carry jobs on in this process');
+  }
+}
+
+/** Puppet runs name their job in the report. */
+function requestOf({ definition, id, request }: LiveJob): LiveJob['request'] {
+  return isRun(definition) ? { ...request, params: { ...request.params, job: String(id) } } : request;
+}
+
+function isRun({ type }: JobDefinition): boolean {
+  return type === 'deploy';
+}
+
+function* connectedOf(certnames: Iterable<string>, isConnected: (certname: string) => boolean) {
+  for (const certname of certnames) if (isConnected(certname)) yield certname;
+}

@@ -1,0 +1,78 @@
+/** What keeps jobs: they survive whatever happens to the process. */
+
+import type { Action, Outcome } from './jobs/action.ts';
+import type { AgentRequest, Job, JobDefinition, NodeCounts } from './jobs/job.ts';
+import type { JobEvent } from './jobs/job-event.ts';
+
+/** A job that is to be. */
+export interface JobOrder {
+  readonly definition: JobDefinition;
+  /** Each once. */
+  readonly certnames: readonly string[];
+  readonly request: AgentRequest;
+  readonly createdAt: number;
+  /** Used once: by it the rows of one order find each other. */
+  readonly token: string;
+}
+
+/** A job that has not ended, with its nodes that have not. */
+export interface OpenJob {
+  readonly job: Job;
+  readonly request: AgentRequest;
+  readonly actions: readonly Action[];
+  readonly counts: NodeCounts;
+}
+
+export interface JobChange {
+  readonly job: Job;
+  /** Nodes of it that have changed; what is not stored of them (`watch`) is passed over. */
+  readonly actions: readonly Action[];
+  readonly events: readonly JobEvent[];
+}
+
+/**
+ * Who may carry jobs on: the last one who took hold. Its number is greater than those of all before, and goes with each write.
+ */
+export interface RunnerStore {
+  takeHold(): Promise<number>;
+  /** Jobs that have not ended, the oldest first. */
+  openJobs(): Promise<readonly OpenJob[]>;
+  /** @returns the job of an earlier order with the same idempotency key of the same owner, where there is one */
+  add(order: JobOrder): Promise<{ readonly id: number; readonly isNew: boolean }>;
+  /**
+   * All changes or none.
+   *
+   * @throws ServiceError `conflict` when somebody else has taken hold since; `unavailable` when it can be tried again
+   */
+  save(hold: number, changes: readonly JobChange[]): Promise<void>;
+}
+
+/** A node of a job, as the API shows it. */
+export interface JobNode {
+  readonly certname: string;
+  readonly state: Action['state'];
+  readonly startedAt: Date | undefined;
+  readonly finishedAt: Date | undefined;
+  readonly outcome: Outcome | undefined;
+}
+
+export interface StoredEvent extends JobEvent {
+  readonly id: number;
+}
+
+/** A job and where its nodes are. */
+export interface JobOverview {
+  readonly job: Job;
+  readonly counts: NodeCounts;
+}
+
+export type JobOrderKey = 'owner' | 'timestamp' | 'environment' | 'name' | 'state';
+
+export interface JobPage {
+  readonly limit: number | undefined;
+  readonly offset: number;
+  readonly orderBy: JobOrderKey;
+  readonly isDescending: boolean;
+  readonly type: JobDefinition['type'] | undefined;
+  readonly task: string | undefined;
+}

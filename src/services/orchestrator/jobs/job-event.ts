@@ -1,0 +1,52 @@
+/** What is told of a job while it runs, in the texts that clients know. */
+
+import { type Action } from './action.ts';
+import type { JobDefinition } from './job.ts';
+
+export type JobEventType =
+  | 'node_running'
+  | 'node_finished'
+  | 'node_failed'
+  | 'node_errored'
+  | 'node_skipped'
+  | 'job_aborted';
+
+export interface JobEvent {
+  readonly type: JobEventType;
+  readonly at: number;
+  /** Absent for what is about the whole job. */
+  readonly certname?: string;
+  readonly message: string;
+}
+
+/** @returns `undefined` when nobody waits for news of the change */
+export function eventOf(
+  before: Action,
+  { certname, outcome, state }: Action,
+  definition: JobDefinition,
+  at: number,
+): JobEvent | undefined {
+  if (before.state === state || state === 'new' || state === 'ready') return undefined;
+  const { noun, verb } = wordsOf(definition);
+  const reason = outcome?.detail ?? errorMessage(outcome?.result) ?? 'it failed';
+  const message = {
+    running: `Started ${noun} on ${certname} ...`,
+    finished: `Finished ${noun} on ${certname} - Success!`,
+    failed: `Error ${verb} on ${certname}: ${reason}`,
+    errored: `Error ${verb} on ${certname}: ${reason}`,
+    skipped: `Skipped ${noun} on ${certname}: ${reason}`,
+  }[state];
+  return { type: `node_${state}`, at, certname, message };
+}
+
+function wordsOf({ options, type }: JobDefinition): { readonly noun: string; readonly verb: string } {
+  if (type === 'deploy') return { noun: 'puppet run', verb: 'running puppet' };
+  const task = String(options['task']);
+  return { noun: `task ${task}`, verb: `running task ${task}` };
+}
+
+function errorMessage(result: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const error = result?.['_error'];
+  if (typeof error === 'object' && error !== null && 'msg' in error) return String(error.msg);
+  return result?.['status'] === 'failed' ? 'the run has failed resources or no catalog' : undefined;
+}

@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { backends, type RunningBackend } from '../../../test/support/backends.ts';
+import { type Database, migrate, openDirectDatabase } from '../../platform/storage/index.ts';
+import type { JobOrder } from './job-store.ts';
+import { type Action, newAction } from './jobs/action.ts';
+import { enter, type Job, stateOf } from './jobs/job.ts';
+import { JobStore, orchestratorMigrations } from './store.ts';
+
+const at = Date.UTC(2026, 10, 21, 9, 0, 0);
+/** Recognisable, and no secret of anybody. */
+const seal = {
+  close: (text: string) => `closed ${text}`,
+  open: (text: string) => text.slice('closed '.length),
+};
+
+function order(token: string, more: Partial<JobOrder> & { key?: string; login?: string } = {}): JobOrder {
+  return {
+    definition: {
+      type: 'task',
+      options: { task: 'package' },
+      environment: 'production',
+      owner: { id: more.login ?? 'anna', login: more.login ?? 'anna' },
+      description: 'an order',
+      ...(more.key === undefined ? {} : { idempotencyKey: more.key }),
+    },
+    certnames: ['a.example.vm', 'b.example.vm'],
+    request: { module: 'task', action: 'run', params: { input: { password: 'hidden' } } },
+    createdAt: at,
+    token,
+    ...more,
+  };
+}
+
+describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name', ({ start }) => {
+  let backend: RunningBackend;
+  let directory: string;
+  let database: Database;
+  let store: JobStore;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend.stop());
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'bunraku-jobs-'));
+    const path = join(directory, 'database.sqlite');
+    const location = (await backend.createDatabase()) ?? { kind: 'sqlite', path };
+    database = await openDirectDatabase(location, 'writer');
+    await migrate(database, orchestratorMigrations);
+    store = new JobStore(database, seal);
+  });
+  afterEach(async () => {
+    await database.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const openJob = async (id: number) => {
+    const found = (await store.openJobs()).find(({ job }) => job.id === id);
+    if (found === undefined) throw new Error(`job ${id} is not open`);
+    return found;
+  };
+
+  test('a job comes back with its nodes and its request', async () => {
+    const { id, isNew } = await store.add(order('one'));
+    const open = await openJob(id);
+
+    expect(isNew).toBe(true);
+    expect(open.actions).toEqual([newAction('a.example.vm'), newAction('b.example.vm')]);
+    expect(open.counts).toMatchObject({ new: 2, running: 0 });
+    expect(open.request).toEqual(order('one').request);
+    expect(stateOf(open.job)).toBe('new');
+    expect(open.job.definition).toEqual(order('one').definition);
+  });
+
+  test('what is saved of nodes comes back; nodes that have ended are not open', async () => {
+    const hold = await store.takeHold();
+    const { id } = await store.add(order('one'));
+    const { job } = await openJob(id);
+    const pending = { state: 'finished', result: { status: 'changed' }, reportOf: 'run' } as const;
+    const running: Action = {
+      ...newAction('a.example.vm'),
+      state: 'running',
+      transactionId: 'T',
+      deliveries: 2,
+      isAcknowledged: true,
+      startedAt: at + 1000,
+      pending,
+      watch: { heardAt: 5 },
+    };
+    const outcome = { state: 'errored', detail: 'not connected' } as const;
+    const ended: Action = { ...newAction('b.example.vm'), state: 'errored', finishedAt: at + 2000, outcome };
+    const events = [
+      { type: 'node_running', at, certname: 'a.example.vm', message: 'Started' },
+      { type: 'job_aborted', at, message: 'Stopped' },
+    ] as const;
+
+    await store.save(hold, [{ job: enter(job, 'running', at), actions: [running, ended], events }]);
+
+    const open = await openJob(id);
+    expect(open.actions).toEqual([{ ...running, watch: {} }]);
+    expect(open.counts).toMatchObject({ new: 0, running: 1, errored: 1 });
+    expect(await store.nodes(id)).toEqual([
+      {
+        certname: 'a.example.vm',
+        state: 'running',
+        startedAt: new Date(at + 1000),
+        finishedAt: undefined,
+        outcome: undefined,
+      },
+      {
+        certname: 'b.example.vm',
+        state: 'errored',
+        startedAt: undefined,
+        finishedAt: new Date(at + 2000),
+        outcome,
+      },
+    ]);
+    const told = await store.events(id, 0);
+    expect(told).toMatchObject([...events]);
+    expect(await store.events(id, (told[0]?.id ?? 0) + 1)).toHaveLength(1);
+  });
+
+  test('whoever took hold before writes nothing more', async () => {
+    const before = await store.takeHold();
+    const { id } = await store.add(order('one'));
+    const { job } = await openJob(id);
+    const now = await store.takeHold();
+    const change = {
+      job: enter(job, 'running', at),
+      actions: [{ ...newAction('a.example.vm'), state: 'running', transactionId: 'T' }],
+      events: [{ type: 'node_running', at, certname: 'a.example.vm', message: 'Started' }],
+    } as const;
+
+    await expect(store.save(before, [change])).rejects.toMatchObject({ reason: 'conflict' });
+
+    expect(now).toBeGreaterThan(before);
+    expect((await openJob(id)).counts).toMatchObject({ new: 2 });
+    expect(await store.events(id, 0)).toEqual([]);
+    await store.save(now, [change]);
+    expect((await openJob(id)).counts).toMatchObject({ new: 1, running: 1 });
+  });
+
+  test('an order that is sent twice under one key is one job', async () => {
+    const first = await store.add(order('one', { key: 'k' }));
+    const again = await store.add(order('two', { key: 'k' }));
+    const other = await store.add(order('three', { key: 'k', login: 'ben' }));
+    const keyless = [await store.add(order('four')), await store.add(order('five'))];
+
+    expect(again).toEqual({ id: first.id, isNew: false });
+    expect(await store.nodes(first.id)).toHaveLength(2);
+    expect(new Set([first.id, other.id, ...keyless.map(({ id }) => id)]).size).toBe(4);
+    expect(keyless.every(({ isNew }) => isNew)).toBe(true);
+  });
+
+  test('the request is stored closed, and goes when the job is over', async () => {
+    const hold = await store.takeHold();
+    const { id } = await store.add(order('one'));
+    const { job } = await openJob(id);
+    const stored = async () => {
+      const text = 'select request from orchestrator_jobs';
+      return (await database.read({ parts: [text], values: [] })).map(({ request }) => request);
+    };
+
+    expect(await stored()).toEqual([seal.close(JSON.stringify(order('one').request))]);
+    await store.save(hold, [{ job: enter(job, 'finished', at), actions: [], events: [] }]);
+
+    expect(await stored()).toEqual([null]);
+    expect(await store.openJobs()).toEqual([]);
+    expect((await store.find(id))?.job.statuses.map(({ state }) => state)).toEqual(['new', 'finished']);
+  });
+
+  test('lists are ordered, cut and filtered', async () => {
+    const ids: number[] = [];
+    for (const login of ['carl', 'anna', 'ben']) ids.push((await store.add(order(login, { login }))).id);
+    const page = {
+      limit: undefined,
+      offset: 0,
+      orderBy: 'name',
+      isDescending: true,
+      type: undefined,
+      task: undefined,
+    } as const;
+    const idsOf = async (more: Partial<Parameters<JobStore['list']>[0]>) => {
+      const { jobs, total } = await store.list({ ...page, ...more });
+      return { ids: jobs.map(({ job }) => job.id), total };
+    };
+
+    expect(await idsOf({})).toEqual({ ids: ids.toReversed(), total: 3 });
+    expect(await idsOf({ limit: 1, offset: 1 })).toEqual({ ids: [ids[1]], total: 3 });
+    expect(await idsOf({ orderBy: 'owner', isDescending: false })).toEqual({
+      ids: [ids[1], ids[2], ids[0]],
+      total: 3,
+    });
+    expect(await idsOf({ type: 'deploy' })).toEqual({ ids: [], total: 0 });
+    expect((await idsOf({ type: 'task', task: 'package' })).total).toBe(3);
+    expect(await idsOf({ limit: 0 })).toEqual({ ids: [], total: 3 });
+  });
+
+  test('forgets what ended long ago, with its nodes and events', async () => {
+    const hold = await store.takeHold();
+    const [old, open] = [await store.add(order('one')), await store.add(order('two'))];
+    const { job } = await openJob(old.id);
+    const ended: Job = enter(job, 'failed', at);
+    await store.save(hold, [
+      { job: ended, actions: [], events: [{ type: 'job_aborted', at, message: 'x' }] },
+    ]);
+
+    expect(await store.prune(new Date(at))).toBe(0);
+    expect(await store.prune(new Date(at + 1))).toBe(1);
+
+    expect(await store.find(old.id)).toBeUndefined();
+    expect(await store.nodes(old.id)).toEqual([]);
+    expect(await store.find(open.id)).toBeDefined();
+  });
+
+  test('a job of many nodes is added at once', async () => {
+    const certnames = Array.from({ length: 20_000 }, (_, index) => `node${index}.example.vm`);
+    const { id } = await store.add(order('many', { certnames }));
+
+    expect((await store.find(id))?.counts.new).toBe(20_000);
+  });
+});

@@ -1,0 +1,342 @@
+/** The tables of jobs, of their nodes and of what happened to them. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import {
+  type Database,
+  decodeTimestamp,
+  encodeTimestamp,
+  fixedSql,
+  type Migration,
+  type Row,
+  type Statement,
+  sql,
+} from '../../platform/storage/index.ts';
+import type {
+  JobChange,
+  JobNode,
+  JobOrder,
+  JobOrderKey,
+  JobOverview,
+  JobPage,
+  OpenJob,
+  RunnerStore,
+  StoredEvent,
+} from './job-store.ts';
+import type { Action, Outcome } from './jobs/action.ts';
+import {
+  type AgentRequest,
+  type Job,
+  type JobDefinition,
+  type JobStatus,
+  type NodeCounts,
+  newStatuses,
+  stateOf,
+} from './jobs/job.ts';
+import type { JobEvent } from './jobs/job-event.ts';
+import { isJobOver, type NodeState, nodeStates } from './jobs/states.ts';
+
+export const orchestratorMigrations: readonly Migration[] = [
+  {
+    component: 'orchestrator',
+    number: 1,
+    name: 'jobs',
+    statements: ({ types }) => [
+      `create table orchestrator_jobs (
+        id ${types.identity},
+        token ${types.text} not null unique,
+        owner_id ${types.text} not null,
+        owner_login ${types.text} not null,
+        idempotency_key ${types.text},
+        type ${types.text} not null,
+        task ${types.text},
+        environment ${types.text} not null,
+        state ${types.text} not null,
+        is_over ${types.boolean} not null,
+        changed_at ${types.timestamp} not null,
+        definition ${types.document} not null,
+        statuses ${types.document} not null,
+        request ${types.text},
+        unique (owner_id, idempotency_key)
+      )`,
+      'create index orchestrator_jobs_over on orchestrator_jobs (is_over, changed_at)',
+      `create table orchestrator_nodes (
+        job_id ${types.integer} not null references orchestrator_jobs (id),
+        certname ${types.text} not null,
+        state ${types.text} not null,
+        transaction_id ${types.text},
+        deliveries ${types.integer} not null,
+        is_acknowledged ${types.boolean} not null,
+        started_at ${types.timestamp},
+        finished_at ${types.timestamp},
+        pending ${types.document},
+        outcome ${types.document},
+        primary key (job_id, certname)
+      )`,
+      'create index orchestrator_nodes_by_state on orchestrator_nodes (job_id, state)',
+      `create table orchestrator_events (
+        id ${types.identity},
+        job_id ${types.integer} not null references orchestrator_jobs (id),
+        type ${types.text} not null,
+        at ${types.timestamp} not null,
+        certname ${types.text},
+        message ${types.text} not null
+      )`,
+      'create index orchestrator_events_by_job on orchestrator_events (job_id, id)',
+      `create table orchestrator_hold (name ${types.text} not null primary key, number ${types.integer} not null)`,
+      `insert into orchestrator_hold (name, number) values ('jobs', 0)`,
+    ],
+  },
+];
+
+/** Keeps requests from being read by others: they hold sensitive parameters. */
+export interface Seal {
+  close(text: string): string;
+  /** @throws Error when it was closed with another key */
+  open(text: string): string;
+}
+
+const jobColumns = fixedSql('j.id, j.definition, j.statuses');
+const nodeColumns = fixedSql(
+  'n.job_id, n.certname, n.state, n.transaction_id, n.deliveries, n.is_acknowledged, n.started_at, n.finished_at, ' +
+    'n.pending, n.outcome',
+);
+const mine = (hold: number): Statement =>
+  sql`exists (select 1 from orchestrator_hold where name = 'jobs' and number = ${hold})`;
+
+const orderColumns: Readonly<Record<JobOrderKey, string>> = {
+  owner: 'j.owner_login',
+  timestamp: 'j.changed_at',
+  environment: 'j.environment',
+  name: 'j.id',
+  state: 'j.state',
+};
+
+export class JobStore implements RunnerStore {
+  private readonly database: Database;
+  private readonly seal: Seal;
+
+  constructor(database: Database, seal: Seal) {
+    this.database = database;
+    this.seal = seal;
+  }
+
+  async takeHold(): Promise<number> {
+    const [result] = await this.database.write([
+      sql`update orchestrator_hold set number = number + 1 where name = 'jobs' returning number`,
+    ]);
+    return Number(result?.rows[0]?.['number']);
+  }
+
+  async add(order: JobOrder): Promise<{ readonly id: number; readonly isNew: boolean }> {
+    const { certnames, createdAt, definition, request, token } = order;
+    const { environment, idempotencyKey, options, owner, type } = definition;
+    const at = encodeTimestamp(new Date(createdAt));
+    const task = type === 'task' ? String(options['task']) : null;
+    const rows = this.database.dialect.rows(JSON.stringify(certnames.map((name) => [name])), ['text']);
+    const [added] = await this.database.write([
+      sql`insert into orchestrator_jobs (token, owner_id, owner_login, idempotency_key, type, task, environment, state,
+          is_over, changed_at, definition, statuses, request)
+        values (${token}, ${owner.id}, ${owner.login}, ${idempotencyKey ?? null}, ${type}, ${task}, ${environment}, 'new',
+          ${false}, ${at}, ${JSON.stringify(definition)}, ${JSON.stringify(newStatuses(createdAt))},
+          ${this.seal.close(JSON.stringify(request))})
+        on conflict (owner_id, idempotency_key) do nothing
+        returning id`,
+      sql`insert into orchestrator_nodes (job_id, certname, state, deliveries, is_acknowledged)
+        select j.id, r.v0, 'new', 0, ${false} from ${rows} r, orchestrator_jobs j where j.token = ${token}`,
+    ]);
+    const id = added?.rows[0]?.['id'];
+    if (id !== undefined) return { id: Number(id), isNew: true };
+    const [found] = await this.database.read(
+      sql`select id from orchestrator_jobs where owner_id = ${owner.id} and idempotency_key = ${idempotencyKey ?? ''}`,
+    );
+    return { id: Number(found?.['id']), isNew: false };
+  }
+
+  async openJobs(): Promise<readonly OpenJob[]> {
+    const jobs = await this.database.read(
+      sql`select ${jobColumns}, j.request from orchestrator_jobs j where j.is_over = ${false} order by j.id`,
+    );
+    const nodes = await this.database.read(
+      sql`select ${nodeColumns} from orchestrator_nodes n join orchestrator_jobs j on j.id = n.job_id
+        where j.is_over = ${false} and n.finished_at is null order by n.job_id, n.certname`,
+    );
+    const actions = Map.groupBy(nodes, (row) => Number(row['job_id']));
+    return await Promise.all(
+      jobs.map(async (row) => {
+        const job = decodeJob(row);
+        const request = JSON.parse(this.seal.open(String(row['request']))) as AgentRequest;
+        const counts = (await this.countsOf([job.id])).get(job.id) ?? noCounts;
+        return { job, request, actions: (actions.get(job.id) ?? []).map(decodeAction), counts };
+      }),
+    );
+  }
+
+  async save(hold: number, changes: readonly JobChange[]): Promise<void> {
+    const [held] = await this.database.write([
+      // Locks the row: whoever wants to take hold waits until this is done.
+      sql`update orchestrator_hold set number = number where name = 'jobs' and number = ${hold}`,
+      ...changes.flatMap((change) => statementsOf(change, hold)),
+    ]);
+    if (held?.changes !== 1) throw new ServiceError('conflict', 'Another process carries the jobs on');
+  }
+
+  async find(id: number): Promise<JobOverview | undefined> {
+    const rows = await this.database.read(
+      sql`select ${jobColumns} from orchestrator_jobs j where j.id = ${id}`,
+    );
+    return (await this.withCounts(rows))[0];
+  }
+
+  async list(page: JobPage): Promise<{ readonly jobs: readonly JobOverview[]; readonly total: number }> {
+    const ofType = page.type === undefined ? fixedSql('') : sql`and j.type = ${page.type}`;
+    const ofTask = page.task === undefined ? fixedSql('') : sql`and j.task = ${page.task}`;
+    const filter = sql`j.id > 0 ${ofType} ${ofTask}`;
+    const direction = page.isDescending ? 'desc' : 'asc';
+    const order = fixedSql(`${orderColumns[page.orderBy]} ${direction}, j.id ${direction}`);
+    const rows = await this.database.read(
+      sql`select ${jobColumns} from orchestrator_jobs j where ${filter} order by ${order}
+        limit ${page.limit ?? Number.MAX_SAFE_INTEGER} offset ${page.offset}`,
+    );
+    const [count] = await this.database.read(
+      sql`select count(*) as total from orchestrator_jobs j where ${filter}`,
+    );
+    return { jobs: await this.withCounts(rows), total: Number(count?.['total']) };
+  }
+
+  async nodes(id: number): Promise<readonly JobNode[]> {
+    const rows = await this.database.read(
+      sql`select ${nodeColumns} from orchestrator_nodes n where n.job_id = ${id} order by n.certname`,
+    );
+    return rows.map((row) => ({
+      certname: String(row['certname']),
+      state: row['state'] as NodeState,
+      startedAt: timeIn(row['started_at']),
+      finishedAt: timeIn(row['finished_at']),
+      outcome: documentIn<Outcome>(row['outcome']),
+    }));
+  }
+
+  /** @param start - the lowest id of an event that is wanted */
+  async events(id: number, start: number): Promise<readonly StoredEvent[]> {
+    const rows = await this.database.read(
+      sql`select id, type, at, certname, message from orchestrator_events
+        where job_id = ${id} and id >= ${start} order by id`,
+    );
+    return rows.map(decodeEvent);
+  }
+
+  /** Forgets jobs that ended before that. @returns how many */
+  async prune(before: Date): Promise<number> {
+    const old = sql`select id from orchestrator_jobs where is_over = ${true} and changed_at < ${encodeTimestamp(before)}`;
+    const results = await this.database.write([
+      sql`delete from orchestrator_events where job_id in (${old})`,
+      sql`delete from orchestrator_nodes where job_id in (${old})`,
+      sql`delete from orchestrator_jobs where id in (${old})`,
+    ]);
+    return results.at(-1)?.changes ?? 0;
+  }
+
+  private async withCounts(rows: readonly Row[]): Promise<readonly JobOverview[]> {
+    const jobs = rows.map(decodeJob);
+    const counts = await this.countsOf(jobs.map(({ id }) => id));
+    return jobs.map((job) => ({ job, counts: counts.get(job.id) ?? noCounts }));
+  }
+
+  private async countsOf(ids: readonly number[]): Promise<ReadonlyMap<number, NodeCounts>> {
+    const wanted = this.database.dialect.rows(JSON.stringify(ids.map((id) => [id])), ['integer']);
+    const rows = await this.database.read(
+      sql`select n.job_id, n.state, count(*) as number from orchestrator_nodes n
+        where n.job_id in (select r.v0 from ${wanted} r) group by n.job_id, n.state`,
+    );
+    const found = new Map<number, NodeCounts>();
+    for (const row of rows) {
+      const id = Number(row['job_id']);
+      found.set(id, { ...(found.get(id) ?? noCounts), [String(row['state'])]: Number(row['number']) });
+    }
+    return found;
+  }
+}
+
+const noCounts = Object.fromEntries(nodeStates.map((state) => [state, 0])) as NodeCounts;
+
+function statementsOf({ actions, events, job }: JobChange, hold: number): readonly Statement[] {
+  const state = stateOf(job);
+  const isOver = isJobOver(state);
+  const at = encodeTimestamp(new Date(job.statuses.at(-1)?.enteredAt ?? 0));
+  return [
+    // The request is kept no longer than somebody may have to send it.
+    sql`update orchestrator_jobs set state = ${state}, is_over = ${isOver}, changed_at = ${at},
+        statuses = ${JSON.stringify(job.statuses)}, request = case when ${isOver} then null else request end
+      where id = ${job.id} and ${mine(hold)}`,
+    ...actions.map((action) => saveAction(job.id, action, hold)),
+    ...events.map((event) => addEvent(job.id, event, hold)),
+  ];
+}
+
+function saveAction(jobId: number, action: Action, hold: number): Statement {
+  const { certname, deliveries, finishedAt, isAcknowledged, outcome, pending, startedAt, state } = action;
+  return sql`update orchestrator_nodes set state = ${state}, transaction_id = ${action.transactionId ?? null},
+      deliveries = ${deliveries}, is_acknowledged = ${isAcknowledged}, started_at = ${textOf(startedAt)},
+      finished_at = ${textOf(finishedAt)}, pending = ${jsonOf(pending)}, outcome = ${jsonOf(outcome)}
+    where job_id = ${jobId} and certname = ${certname} and ${mine(hold)}`;
+}
+
+function addEvent(jobId: number, { at, certname, message, type }: JobEvent, hold: number): Statement {
+  return sql`insert into orchestrator_events (job_id, type, at, certname, message)
+    select ${jobId}, ${type}, ${encodeTimestamp(new Date(at))}, ${certname ?? null}, ${message} where ${mine(hold)}`;
+}
+
+function textOf(time: number | undefined): string | null {
+  return time === undefined ? null : encodeTimestamp(new Date(time));
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+function timeIn(value: unknown): Date | undefined {
+  return value === null || value === undefined ? undefined : decodeTimestamp(value);
+}
+
+/** Only this store writes there. */
+function documentIn<T>(value: unknown): T | undefined {
+  if (value === null || value === undefined) return undefined;
+  return (typeof value === 'string' ? JSON.parse(value) : value) as T;
+}
+
+function decodeJob(row: Row): Job {
+  const definition = documentIn<JobDefinition>(row['definition']);
+  if (definition === undefined) throw new Error('a job without a definition');
+  const statuses = documentIn<readonly JobStatus[]>(row['statuses']) ?? [];
+  return { id: Number(row['id']), definition, statuses };
+}
+
+function decodeAction(row: Row): Action {
+  const [startedAt, finishedAt] = [timeIn(row['started_at']), timeIn(row['finished_at'])];
+  const pending = documentIn<Outcome>(row['pending']);
+  const outcome = documentIn<Outcome>(row['outcome']);
+  const transactionId = row['transaction_id'];
+  return {
+    certname: String(row['certname']),
+    state: row['state'] as NodeState,
+    deliveries: Number(row['deliveries']),
+    isAcknowledged: Boolean(row['is_acknowledged']),
+    ...(typeof transactionId === 'string' ? { transactionId } : {}),
+    ...(startedAt === undefined ? {} : { startedAt: startedAt.getTime() }),
+    ...(finishedAt === undefined ? {} : { finishedAt: finishedAt.getTime() }),
+    ...(pending === undefined ? {} : { pending }),
+    ...(outcome === undefined ? {} : { outcome }),
+    watch: {},
+  };
+}
+
+function decodeEvent(row: Row): StoredEvent {
+  const certname = row['certname'];
+  return {
+    id: Number(row['id']),
+    type: row['type'] as JobEvent['type'],
+    at: decodeTimestamp(row['at']).getTime(),
+    ...(typeof certname === 'string' ? { certname } : {}),
+    message: String(row['message']),
+  };
+}

@@ -28,7 +28,7 @@ class RecordingPeer implements RubyPeer {
 
   answer(question: string, args: readonly unknown[]): string {
     if (question !== 'log') throw new Error(`no answer to ${question}`);
-    this.messages.push(args[1]);
+    for (const [, text] of args[0] as readonly (readonly [string, string])[]) this.messages.push(text);
     return 'null';
   }
 

@@ -8,7 +8,7 @@ module Puppet
       alias error err
 
       def send_log(level, message)
-        Bunraku::Host.ask('log', level.to_s, message.to_s)
+        Bunraku::Host.log(level.to_s, message.to_s)
         nil
       end
 

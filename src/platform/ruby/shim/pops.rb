@@ -190,8 +190,11 @@ module Puppet
     module Lookup
       # What a lookup backend is given.
       class Context < Bunraku::Opaque
-        %w[module_name interpolate cache cache_all cache_has_key cached_value cached_file_data explain
-           not_found].each do |name|
+        # What blocks made of files. A process serves one version of an environment, whose files do not change.
+        FILE_DATA = {} # rubocop:disable Style/MutableConstant
+        private_constant :FILE_DATA
+
+        %w[module_name interpolate cache cache_all cache_has_key cached_value explain not_found].each do |name|
           define_method(name) do |*args, &block|
             Bunraku::Host.ask('contextMethod', bunraku_id, name, Bunraku::Wire.encode_all(args), Bunraku::Host.register_block(block))
           end
@@ -199,6 +202,18 @@ module Puppet
 
         def environment_name
           Bunraku::Host.ask('contextMethod', bunraku_id, 'environment_name', [], nil).to_sym
+        end
+
+        def cached_file_data(path)
+          FILE_DATA.fetch(path) do
+            text = Bunraku::Host.ask('contextMethod', bunraku_id, 'cached_file_data', Bunraku::Wire.encode_all([path]), nil)
+            next text unless block_given?
+
+            data = yield(text)
+            # Other objects may belong to the compile that made them.
+            FILE_DATA[path] = data if plain?(data)
+            data
+          end
         end
 
         def cached_entries(&block)
@@ -211,6 +226,17 @@ module Puppet
 
         def invocation
           self
+        end
+
+        private
+
+        def plain?(data)
+          case data
+          when Hash then data.all? { |key, value| plain?(key) && plain?(value) }
+          when Array then data.all? { |value| plain?(value) }
+          when nil, true, false, String, Symbol, Numeric, Regexp, Time then true
+          else defined?(Date) && data.is_a?(Date)
+          end
         end
       end
     end

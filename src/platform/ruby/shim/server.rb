@@ -100,6 +100,7 @@ module Bunraku
         @scopes = {}
         @active = []
         @compile = nil
+        @messages = []
         @channel.send(['ready', { 'version' => RUBY_VERSION, 'description' => RUBY_DESCRIPTION, 'pid' => Process.pid }])
         while (message = @channel.receive)
           serve(message)
@@ -110,8 +111,18 @@ module Bunraku
       # Questions that may set variables.
       CHANGING = %w[setvar callFunction callLegacy block contextMethod member].freeze
 
+      MOST_MESSAGES = 500
+
+      # Messages wait for the next question or result: code may write thousands that nobody reads.
+      def log(level, message)
+        utf8 = message.encoding == Encoding::UTF_8
+        @messages << [level, utf8 ? message.scrub : message.encode(Encoding::UTF_8, invalid: :replace, undef: :replace)]
+        tell_messages if @messages.size >= MOST_MESSAGES
+      end
+
       # Asks the worker; serves what it calls meanwhile.
       def ask(question, *args)
+        tell_messages
         @changes += 1 if CHANGING.include?(question)
         @watchdog.waiting
         @channel.send(['call', question, *args])
@@ -196,6 +207,14 @@ module Bunraku
         @scopes[id] ||= Puppet::Parser::Scope.new(id)
       end
 
+      def tell_messages
+        return if @messages.empty?
+
+        messages = @messages
+        @messages = []
+        ask('log', messages)
+      end
+
       # Between compiles nothing of them is kept.
       def forget
         @blocks.clear
@@ -209,9 +228,11 @@ module Bunraku
         new_compile(compile)
         @active.push([calling, top])
         result = Wire.encode(perform(method, args))
+        tell_messages
         @watchdog.waiting
         @channel.send(['ret', result])
       rescue Exception => e # rubocop:disable Lint/RescueException
+        tell_messages
         @watchdog.waiting
         @channel.send(['err', e.class.name.to_s, *described_safely(e)])
       ensure

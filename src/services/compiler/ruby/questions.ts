@@ -34,8 +34,10 @@ const json = JSON.stringify;
 const SOURCE_TYPES = { top: 'hostclass', node: 'node', class: 'hostclass', define: 'definition' } as const;
 
 const messages: Readonly<Record<string, Answer>> = {
-  log: (session, [level, message]) => {
-    session.caller.context.log(String(level) as LogLevel, logical(session, message));
+  log: (session, [messages]) => {
+    for (const [level, message] of messages as readonly (readonly [LogLevel, string])[]) {
+      session.caller.context.log(level, logical(session, message));
+    }
     return 'null';
   },
   warnOnce: (session, [kind, key, message]) => {

@@ -346,6 +346,52 @@ describe.skipIf(!hasRuby())('functions of the newer kind', () => {
     expect(compile("lookup('m::unknown', default_value => 'none')").value).toBe('none');
   });
 
+  it('log many messages, in their order among those of the language', () => {
+    const body = `600.times { |n| Puppet.notice("line #{n}") }
+      call_function('notice', 'of the language')
+      Puppet.warning("\\xff" + 'bytes')
+      nil`;
+    const { logs } = prepare({ files: newer('m::f', `def f\n${body}\nend`) })('m::f()');
+
+    expect(logs).toHaveLength(602);
+    expect(logs[599]).toBe('notice: line 599');
+    expect(logs.slice(600)).toEqual([expect.stringContaining('of the language'), 'warning: \ufffdbytes']);
+  });
+
+  it('make data of a file once for all keys, as long as the data is plain', () => {
+    const files = newer(
+      'm::backend',
+      `dispatch :find do
+         param 'String[1]', :key
+         param 'Hash', :options
+         param 'Puppet::LookupContext', :context
+       end
+       def find(key, options, context)
+         context.not_found if key == 'lookup_options'
+         made = context.cached_file_data(options['path']) do |text|
+           $times = ($times || 0) + 1
+           key == 'm::object' ? Object : "#{text.strip} read #{$times} times"
+         end
+         "#{made}, #{context.cached_file_data(options['path'])}"
+       end`,
+    );
+    const hiera = (path: string) =>
+      `version: 5\nhierarchy:\n  - name: own\n    lookup_key: m::backend\n    path: ${path}\n`;
+    const data = { 'm/data/a': 'A\n', 'm/data/b': 'B\n' };
+    const compile = prepare({ files: { ...files, ...data, 'm/hiera.yaml': hiera('a') } });
+    const bare = prepare({ files: { ...files, ...data, 'm/hiera.yaml': hiera('b') } });
+
+    expect(compile("[lookup('m::first'), lookup('m::second')]").value).toEqual([
+      'A read 1 times, A read 1 times',
+      'A read 1 times, A read 1 times',
+    ]);
+    expect(compile("lookup('m::first')").value).toBe('A read 1 times, A read 1 times');
+    expect(bare("[lookup('m::object'), lookup('m::first')]").value).toEqual([
+      'Object, B\n',
+      'B read 2 times, B read 2 times',
+    ]);
+  });
+
   it.each([
     ['in Ruby', {}],
     ['interpreted', { interpreter: new InterpretedFunctions((text) => parser.parse(text)) }],

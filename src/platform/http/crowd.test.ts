@@ -227,7 +227,7 @@ describe('Connections that come at once', () => {
   /** @returns the names of sockets in the order in which their handshakes begin */
   async function begun(
     sockets: readonly { readonly name: number; readonly remoteAddress: string }[],
-    areFinished = true,
+    { areFinished = true, perSecond = Number.POSITIVE_INFINITY } = {},
   ) {
     const names: number[] = [];
     const server = createServer({ pauseOnConnect: true });
@@ -236,7 +236,7 @@ describe('Connections that come at once', () => {
       names.push((socket as { readonly name: number }).name);
       if (areFinished) setImmediate(() => server.emit('secureConnection', socket as never));
     });
-    paceHandshakes(server, (_socket, begin) => begin());
+    paceHandshakes(server, perSecond, (_socket, begin) => begin());
     for (const [remotePort, socket] of sockets.entries())
       server.emit('connection', Object.assign(new EventEmitter(), socket, { remotePort }) as never);
     const atOnce = names.length;
@@ -271,11 +271,24 @@ describe('Connections that come at once', () => {
   test('begin no more than can end in one turn; those that are kept waiting do not count for long', async () => {
     const sockets = Array.from({ length: 100 }, (_, name) => ({ name, remoteAddress: '10.0.0.1' }));
 
-    const { names } = await begun(sockets, false);
+    const { names } = await begun(sockets, { areFinished: false });
     const atOnce = names.length;
     while (names.length < sockets.length) await sleep(20);
 
     expect(atOnce).toBe(32);
+    expect(names).toEqual(sockets.map(({ name }) => name));
+  });
+
+  test('begin no faster than the stated rate', async () => {
+    const sockets = Array.from({ length: 40 }, (_, name) => ({ name, remoteAddress: '10.0.0.1' }));
+    const startMs = performance.now();
+
+    const { names } = await begun(sockets, { perSecond: 100 });
+    while (names.length < sockets.length) await sleep(20);
+    const tookMs = performance.now() - startMs;
+
+    // Ten at once, the others 10 ms apart.
+    expect(tookMs).toBeGreaterThan(290);
     expect(names).toEqual(sockets.map(({ name }) => name));
   });
 });

@@ -779,6 +779,7 @@ describe('connections', () => {
       onUpgrade: (message, socket, _head, peer) => {
         seen.push(message.url ?? '', peer.kind);
         socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+        return undefined;
       },
     });
     const socket = await rawConnection(port, { cert: agent1.certificate, key: agent1.privateKey });

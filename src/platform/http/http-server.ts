@@ -56,10 +56,18 @@ export interface HttpServerOptions {
   readonly authenticate?: TokenAuthenticator;
   /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
   readonly onUpgrade?: UpgradeHandler;
+  /** The most handshakes begun in a second; as many as the processor can do when absent. Others wait. */
+  readonly handshakesPerSecond?: number;
   readonly nowMs?: () => number;
 }
 
-type UpgradeHandler = (message: IncomingMessage, socket: Socket, head: Buffer, peer: Peer) => void;
+/** @returns what ends the connection when its certificate no longer counts; it is cut off when absent */
+type UpgradeHandler = (
+  message: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  peer: Peer,
+) => (() => void) | undefined;
 
 export interface HttpServer {
   /** @param port - 0 for any free one @returns the port that is listened on */
@@ -107,6 +115,8 @@ class NodeHttpServer implements HttpServer {
   private readonly connections = new Set<TLSSocket>();
   /** Those with a request that has not been answered yet. */
   private readonly answering = new WeakSet<Socket>();
+  /** What ends connections that speak another protocol. */
+  private readonly endings = new WeakMap<Socket, () => void>();
   private readonly turns = new RequestTurns();
   private readonly trustedProxies: TrustedProxies;
   private readonly connectionLimits: ConnectionLimits;
@@ -145,6 +155,7 @@ class NodeHttpServer implements HttpServer {
     });
     this.server = createNodeServer(options.tls, limits, {
       requestTimeout: longestRequestMs(options.routes, limits),
+      handshakesPerSecond: options.handshakesPerSecond ?? Number.POSITIVE_INFINITY,
       proxyHeaders: {
         isTrusted: (address) => this.trustedProxies.hasAddress(address),
         timeoutMs: limits.handshakeTimeoutMs,
@@ -288,7 +299,9 @@ class NodeHttpServer implements HttpServer {
   private endRefusedConnections(): void {
     for (const socket of this.connections) {
       if (this.peerOf(socket).kind !== 'refused') continue;
-      if (this.answering.has(socket)) setTimeout(() => socket.destroy(), lastAnswerMs).unref();
+      const end = this.endings.get(socket);
+      if (end !== undefined) end();
+      else if (this.answering.has(socket)) setTimeout(() => socket.destroy(), lastAnswerMs).unref();
       else socket.destroy();
     }
   }
@@ -305,7 +318,8 @@ class NodeHttpServer implements HttpServer {
       return;
     }
     try {
-      accept(message, socket, head, peer);
+      const end = accept(message, socket, head, peer);
+      if (end !== undefined) this.endings.set(socket, end);
     } catch (err) {
       this.options.log.error({ err, path: message.url }, 'upgrade failed unexpectedly');
       socket.destroy();

@@ -1,10 +1,11 @@
 export { Admission } from './admission/index.ts';
-export { type Authorization, defaultRules, readRules } from './authorization/index.ts';
+export { type Authorization, Authorizer, defaultRules, readRules } from './authorization/index.ts';
 export { BodyBudget } from './body-budget.ts';
 export { clientKey } from './client-key.ts';
 export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions, hasCompilerRole } from './http-server.ts';
 
+export type { Peer } from './identity/peer.ts';
 export type { RevokedByIssuer } from './identity/revocations.ts';
 export { TrustedProxies } from './identity/trusted-proxies.ts';
 export { isAllowed, operators, requireAccess } from './identity-access.ts';

@@ -17,13 +17,14 @@ export interface NodeServerOptions {
   /** Milliseconds. */
   readonly requestTimeout: number;
   readonly proxyHeaders: ProxyHeaderOptions;
+  readonly handshakesPerSecond: number;
 }
 
 /** @param tls - plain HTTP when absent; `admitted` is emitted for each of its connections */
 export function createNodeServer(
   tls: TlsMaterial | undefined,
   limits: HttpLimits,
-  { proxyHeaders, requestTimeout }: NodeServerOptions,
+  { handshakesPerSecond, proxyHeaders, requestTimeout }: NodeServerOptions,
 ): Server | HttpsServer {
   const common = {
     maxHeaderSize: limits.maxHeaderBytes,
@@ -36,7 +37,7 @@ export function createNodeServer(
   const server =
     tls === undefined
       ? createProxiedServer(common, proxyHeaders)
-      : createTlsServer(tls, limits, common, proxyHeaders);
+      : createTlsServer(tls, limits, common, { handshakesPerSecond, proxyHeaders });
   // A client that neither reads nor writes while nothing is computed for it any more.
   server.setTimeout(limits.handlerTimeoutMs + requestTimeout);
   return server;
@@ -61,7 +62,7 @@ function createTlsServer(
   tls: TlsMaterial,
   limits: HttpLimits,
   common: ServerOptions,
-  proxyHeaders: ProxyHeaderOptions,
+  { handshakesPerSecond, proxyHeaders }: Omit<NodeServerOptions, 'requestTimeout'>,
 ): HttpsServer {
   const server = createServer({
     ...common,
@@ -73,7 +74,7 @@ function createTlsServer(
     rejectUnauthorized: false,
     pauseOnConnect: true,
   });
-  paceHandshakes(server, (socket, begin) =>
+  paceHandshakes(server, handshakesPerSecond, (socket, begin) =>
     awaitProxyHeader(socket, proxyHeaders, () => awaitClientHello(socket, limits.handshakeTimeoutMs, begin)),
   );
   return server;

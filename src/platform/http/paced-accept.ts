@@ -30,12 +30,15 @@ export type WhenReady = (socket: Socket, begin: () => void) => void;
  * Makes a server, created with `pauseOnConnect`, begin few handshakes at a time; the other connections wait, at the
  * price of a socket. Addresses take turns, so that who comes alone (another server, a health check) does not wait for a
  * crowd from elsewhere; those of one address are taken in the order in which they came.
+ *
+ * @param perSecond - how many may begin in a second, infinite for no limit
  */
-export function paceHandshakes(server: Server, whenReady: WhenReady): void {
+export function paceHandshakes(server: Server, perSecond: number, whenReady: WhenReady): void {
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
   const waiting = new Turns();
   let begunInTurn = 0;
   let turn: NodeJS.Immediate | undefined;
+  const allowance = new Allowance(perSecond, () => scheduleTurn());
   const scheduleTurn = (): void => {
     turn ??= setImmediate(() => {
       turn = undefined;
@@ -50,9 +53,11 @@ export function paceHandshakes(server: Server, whenReady: WhenReady): void {
   const unfinished = new Unfinished(() => {
     if (!waiting.isEmpty) scheduleTurn();
   });
-  const mayBegin = (): boolean => begunInTurn < handshakesPerTurn && unfinished.inFlight < maxInFlight;
+  const mayBegin = (): boolean =>
+    begunInTurn < handshakesPerTurn && unfinished.inFlight < maxInFlight && allowance.hasOne();
   const beginNow = (socket: Socket): void => {
     begunInTurn += 1;
+    allowance.take();
     scheduleTurn();
     unfinished.add(socket);
     for (const listener of begin) listener.call(server, socket);
@@ -65,6 +70,44 @@ export function paceHandshakes(server: Server, whenReady: WhenReady): void {
     });
   });
   server.on('secureConnection', (socket: TLSSocket) => unfinished.remove(socket));
+}
+
+/** How many handshakes may begin now: a tenth of a second's share at once, then one after the other. */
+class Allowance {
+  private readonly perSecond: number;
+  private readonly most: number;
+  private readonly onMore: () => void;
+  private left: number;
+  private atMs = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param onMore - called some time after there was none */
+  constructor(perSecond: number, onMore: () => void) {
+    this.perSecond = perSecond;
+    this.most = Math.max(1, perSecond / 10);
+    this.left = this.most;
+    this.onMore = onMore;
+  }
+
+  hasOne(): boolean {
+    if (this.perSecond === Number.POSITIVE_INFINITY) return true;
+    const nowMs = performance.now();
+    this.left = Math.min(this.most, this.left + ((nowMs - this.atMs) / 1000) * this.perSecond);
+    this.atMs = nowMs;
+    if (this.left >= 1) return true;
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        this.onMore();
+      },
+      Math.ceil(((1 - this.left) / this.perSecond) * 1000),
+    ).unref();
+    return false;
+  }
+
+  take(): void {
+    this.left -= 1;
+  }
 }
 
 /** Connections whose handshake has begun. The one with TLS is another object than that below it, with the same address. */

@@ -1,5 +1,5 @@
 /** WebSockets: accepted on a server that has read the upgrade request, or dialled. */
 
 export { refuseUpgrade, webSocketAcceptor } from './accept.ts';
-export type { WebSocketConnection } from './connection.ts';
+export type { WebSocketConnection, WebSocketEvents } from './connection.ts';
 export { dialWebSocket } from './dial.ts';

@@ -32,6 +32,8 @@ export interface RealPlaces {
   readonly instances?: number;
   /** More of `puppet.conf`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** More files of `conf.d`, or others in place of the usual ones: name -> text. */
+  readonly serverConf?: Readonly<Record<string, string>>;
 }
 
 /** Where everything of one real server is. */
@@ -121,7 +123,7 @@ ${autosign === undefined ? '' : `autosign = ${autosign}\n`}${more.join('')}`;
   }
 
   private writeServerConfiguration(): void {
-    const { base, instances = 1, port } = this.places;
+    const { base, instances = 1, port, serverConf = {} } = this.places;
     const target = join(base, 'server');
     mkdirSync(join(target, 'services.d'), { recursive: true });
     mkdirSync(join(target, 'conf.d'), { recursive: true });
@@ -154,6 +156,7 @@ ${autosign === undefined ? '' : `autosign = ${autosign}\n`}${more.join('')}`;
 http-client: {}
 profiler: { enabled: false }
 `,
+      ...serverConf,
     };
     for (const [name, text] of Object.entries(conf)) writeFileSync(join(target, 'conf.d', name), text);
     chmodSync(this.places.base, 0o755);

@@ -18,6 +18,7 @@ import { FileBucket, filebucketRoutes } from '../../services/filebucket/index.ts
 import { FileServer, fileserverRoutes } from '../../services/fileserver/index.ts';
 import { CodeVersions } from '../../services/filesync/index.ts';
 import { reportRoutes } from '../../services/reports/index.ts';
+import { TaskCatalogue, tasksRoutes } from '../../services/tasks/index.ts';
 import { type Code, joinCode } from '../code/code.ts';
 import { awaitingEnvironments } from '../code/coming-environments.ts';
 import { environmentPlaces } from '../code/environment-places.ts';
@@ -51,6 +52,8 @@ export interface AgentTermini {
 export interface AgentServices extends ServedPart {
   readonly code: Code;
   readonly pool: WorkerPool;
+  /** Tasks and plans of the code that is live. */
+  readonly tasks: TaskCatalogue;
   /** Waits until what was compiled is kept, and ends the workers. */
   stop(): Promise<void>;
 }
@@ -62,6 +65,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   const code = joinCode(new CodeVersions(), createEnvironments(foundation), pool);
   const known = { hasEnvironment: (name: string) => code.versions.current(name) !== undefined };
   const files = createFileServer(settings, code, log);
+  const tasks = new TaskCatalogue({ code: code.forFileServer, log });
   const cache = factCache(settings, log);
   const { data, findFacts } = termini;
   const reports = createReportService(settings, data.reports, log);
@@ -87,11 +91,13 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   return {
     code,
     pool,
+    tasks,
     routes: awaitingEnvironments(
       [
         ...compilerRoutes({ service: compiler, log, gate: catalogGate(foundation, pool), largeForms }),
         ...environmentRoutes(settings.environmentPath, code.live),
         ...fileserverRoutes(files, log),
+        ...tasksRoutes(tasks),
         ...filebucketRoutes(createFileBucket(settings, log), known, log),
         ...factsRoutes({ sink, environments: known, trustedExternal, largeFacts: largeForms, log }),
         ...reportRoutes(reports, known, log, large.reports),

@@ -22,6 +22,9 @@ module PxpAgent
       process(message)
     rescue Message::Unreadable => e
       @log.warn("a message cannot be read: #{e.message}")
+    rescue StandardError => e
+      # A mistake of this program concerns one message; the connection goes on.
+      @log.error("#{e.class}: #{e.message}")
     end
 
     private

@@ -66,7 +66,7 @@ module PxpAgent
 
     def self.upgrade(socket, uri)
       key = [SecureRandom.random_bytes(16)].pack('m0')
-      path = uri.request_uri
+      path = uri.path.empty? ? "/" : uri.path
       socket.write("GET #{path} HTTP/1.1\r\nConnection: Upgrade\r\nHost: #{uri.host}:#{uri.port}\r\n" \
                    "Sec-WebSocket-Key: #{key}\r\nSec-WebSocket-Version: 13\r\nUpgrade: websocket\r\n" \
                    "User-Agent: #{USER_AGENT}\r\n\r\n")

@@ -20,6 +20,8 @@ module PxpAgent
       define_method(level) { |message| write(level, rank, message) }
     end
 
+    alias warn warning
+
     # Called by a signal handler, which may not lock: the next line opens the file.
     def reopen
       @stale = true

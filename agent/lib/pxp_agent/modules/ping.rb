@@ -9,7 +9,7 @@ module PxpAgent
       end
 
       def actions
-        { 'ping' => Shape.object({}, 'sender_timestamp' => String) }
+        { 'ping' => Shape.object({}, { 'sender_timestamp' => String }) }
       end
 
       def blocking_only?

@@ -26,6 +26,20 @@ describe('regular expressions', () => {
     ['(?<p>\\((?:[^()]|\\g<p>)*\\))', 'a(b(c)d)', ['(b(c)d)', '(b(c)d)']],
     ['\\u{41 42}', 'AB', ['AB']],
     ['a\\Kb', 'ab', ['b']],
+    ['x(,|\\z)?', 'x', ['x', '']],
+    ['x(,|\\z)?', 'xy', ['x', undefined]],
+    ['(?:(a*))?b', 'b', ['b', '']],
+    ['(?>(a*))?b', 'b', ['b', '']],
+    ['(?<n>a*)?b', 'b', ['b', '']],
+    ['(a*)?+b', 'aab', ['aab', 'aa']],
+    ['(a*)?+b', 'b', ['b', '']],
+    ['(a*){0,1}b', 'b', ['b', '']],
+    ['(a*){,1}?b', 'b', ['b', undefined]],
+    ['(a*)??b', 'b', ['b', undefined]],
+    ['((a|b*)?)?c', 'c', ['c', '', '']],
+    ['(a)?b', 'b', ['b', undefined]],
+    ['[(](a*)?[)]', '()', ['()', '']],
+    ['\\((a*)?\\)', '()', ['()', '']],
   ])('matches /%s/ as Ruby does', (source, text, expected) => {
     expect(match(source, text)).toEqual(expected);
   });

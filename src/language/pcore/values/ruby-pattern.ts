@@ -27,10 +27,24 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/^\(\?[a-z]*[adu][a-z]*[-:)]/, 'character set option (?a), (?d) or (?u)'],
 ];
 
+/** A group that may come to nothing, and how often. The order of alternatives says whether it is tried first. */
+const OPTIONAL: readonly (readonly [quantifier: RegExp, open: string, close: string])[] = [
+  [/^(?:\?|\{0?,1\})\?/, '(?:|', ')'],
+  [/^\?\+/, '(?>', '|)'],
+  [/^(?:\?|\{0?,1\})/, '(?:', '|)'],
+];
+/** Without one of these a group matches at least one character. */
+const MAYBE_EMPTY = /[*?|{^$]|\\[bBAzZGKgk]|\(\)/;
+const CAPTURE = /\((?!\?)|\(\?<[^=!]|\(\?'/;
+/** White space and comments may hold brackets. */
+const EXTENDED = /\(\?[a-z]*x|\(\?#/;
+
 /** @throws PuppetError naming a construct that would match differently here */
 export function translateRubyPattern(source: string): string {
   let out = '';
   let depth = 0; // of character classes
+  const groups: number[] = []; // where they begin in `out`
+  const isExtended = EXTENDED.test(source);
   for (let index = 0; index < source.length; index += 1) {
     const character = source.charAt(index);
     if (character === '\\') {
@@ -63,11 +77,37 @@ export function translateRubyPattern(source: string): string {
       continue;
     }
     if (character === ']' && depth > 0) depth -= 1;
-    if (character === '(' && depth === 0) refuseUnsupported(source, index);
+    if (character === '(' && depth === 0) {
+      refuseUnsupported(source, index);
+      groups.push(out.length);
+    }
+    if (character === ')' && depth === 0 && !isExtended) {
+      const start = groups.pop() ?? 0;
+      const optional = withEmptyMatch(`${out.slice(start)})`, source.slice(index + 1, index + 6));
+      if (optional !== undefined) {
+        out = out.slice(0, start) + optional.text;
+        index += optional.quantifier;
+        continue;
+      }
+    }
     const isRepeated = depth === 0 && /[$^]/.test(character) && REPEAT.test(source.charAt(index + 1));
     out += isRepeated ? `(?:${character})` : character;
   }
   return out;
+}
+
+/**
+ * In Ruby an optional group that matches nothing has matched: what it captured is empty. In JavaScript it has not.
+ *
+ * @returns `undefined` when that makes no difference
+ */
+function withEmptyMatch(group: string, rest: string): { text: string; quantifier: number } | undefined {
+  if (!CAPTURE.test(group) || !MAYBE_EMPTY.test(group)) return undefined;
+  for (const [quantifier, open, close] of OPTIONAL) {
+    const found = quantifier.exec(rest)?.[0];
+    if (found !== undefined) return { text: open + group + close, quantifier: found.length };
+  }
+  return undefined;
 }
 
 function refuseUnsupported(source: string, index: number): void {

@@ -79,6 +79,12 @@ module Puppet
       class PIntegerType < PAnyType
         parameter(:from) { |(from)| from == :default ? nil : from }
         parameter(:to) { |(_, to)| to == :default ? nil : to }
+
+        # Without a block, a type without bounds gives nil.
+        def each(&block)
+          numbers = (from..to if from && to)
+          block ? numbers.each(&block) : numbers&.each
+        end
       end
 
       class PFloatType < PAnyType
@@ -86,18 +92,40 @@ module Puppet
         parameter(:to) { |(_, to)| to == :default ? nil : to }
       end
 
+      # Whatever an alias does not answer itself, the type that it stands for does.
       class PTypeAliasType < PAnyType
         def name
           to_s[/\A[\w:]+/]
+        end
+
+        def resolved_type
+          @resolved_type ||= Bunraku::Host.ask('resolvedType', Bunraku::Wire.type(self))
+        end
+
+        def respond_to_missing?(name, include_all = false)
+          resolved_type.respond_to?(name, include_all)
+        end
+
+        def method_missing(name, *args, &block)
+          resolved_type.public_send(name, *args, &block)
         end
       end
 
       class PEnumType < PAnyType
         parameter(:values) { |parameters| parameters.grep(String) }
+
+        def each(&block)
+          values.each(&block)
+        end
       end
 
       class PVariantType < PAnyType
+        include Enumerable
         parameter(:types) { |parameters| parameters }
+
+        def each(&block)
+          types.each(&block)
+        end
       end
 
       class PRegexpType < PAnyType
@@ -138,7 +166,12 @@ module Puppet
 
       class PTupleType < PAnyType
         include Sized
+        include Enumerable
         parameter(:types) { |parameters| parameters.grep(PAnyType) }
+
+        def each(&block)
+          types.each(&block)
+        end
       end
 
       # One key of a `Struct`.
@@ -152,7 +185,12 @@ module Puppet
       end
 
       class PStructType < PAnyType
+        include Enumerable
         parameter(:elements) { |(members)| (members || {}).map { |key, type| PStructElement.new(key, type) } }
+
+        def each(&block)
+          elements.each(&block)
+        end
       end
 
       # Makes types without their text.

@@ -5,6 +5,7 @@ import { type LogLevel, legacyArgument } from '../../../language/functions/index
 import { LookupContext } from '../../../language/hiera/index.ts';
 import { puppetVersionOf } from '../../../language/levels/index.ts';
 import {
+  AliasType,
   assertInstance,
   describeMismatch,
   fault,
@@ -165,6 +166,10 @@ const types: Readonly<Record<string, Answer>> = {
   isInstance: (session, [type, value]) => json(session.readType(type).isInstance(session.read(value))),
   isAssignable: (session, [type, other]) =>
     json(session.readType(type).isAssignable(session.readType(other))),
+  resolvedType: (session, [type]) => {
+    const read = session.readType(type);
+    return session.write(read instanceof AliasType ? read.resolved : read);
+  },
   generalize: (session, [type]) => session.write(session.readType(type).generalize()),
   infer: (session, [how, value]) => {
     const read = session.read(value);

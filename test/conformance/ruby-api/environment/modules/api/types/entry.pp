@@ -1,0 +1,1 @@
+type Api::Entry = Variant[Api::Letter, Integer[1, 3]]

@@ -1,0 +1,1 @@
+type Api::Letter = Enum['b', 'a']

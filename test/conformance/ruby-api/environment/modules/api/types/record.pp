@@ -1,0 +1,1 @@
+type Api::Record = Struct[{a => Api::Letter, Optional[b] => String}]

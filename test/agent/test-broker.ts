@@ -2,7 +2,7 @@
 
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { SecureVersion, TLSSocket } from 'node:tls';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { TestCertificate } from '../support/openssl-authority.ts';
 
@@ -30,12 +30,15 @@ export class TestBroker {
   pingCount = 0;
   /** What the next upgrades are answered instead of 101. */
   refuseWith: number | undefined;
+  /** Of the certificate that the last agent presented. */
+  peerSerial = '';
+  private raw: TLSSocket | undefined;
   private readonly server: Server;
   private readonly sockets = new WebSocketServer({ noServer: true, autoPong: true });
   private connection: WebSocket | undefined;
   private usedPort = 0;
 
-  constructor(identity: Identity) {
+  constructor(identity: Identity, maxVersion: SecureVersion = 'TLSv1.3') {
     const { ca, certificate, privateKey } = identity;
     this.server = createServer({
       ca,
@@ -43,6 +46,7 @@ export class TestBroker {
       key: privateKey,
       requestCert: true,
       rejectUnauthorized: true,
+      maxVersion,
     });
     this.server.on('upgrade', (request, socket, head) => {
       this.upgrades.push(request.url ?? '');
@@ -50,7 +54,10 @@ export class TestBroker {
         socket.end(`HTTP/1.1 ${this.refuseWith} Refused\r\nContent-Length: 0\r\n\r\n`);
         return;
       }
-      this.sockets.handleUpgrade(request, socket as TLSSocket, head, (opened) => this.accept(opened));
+      const raw = socket as TLSSocket;
+      this.raw = raw;
+      this.peerSerial = raw.getPeerCertificate().serialNumber;
+      this.sockets.handleUpgrade(request, raw, head, (opened) => this.accept(opened));
     });
   }
 
@@ -76,6 +83,19 @@ export class TestBroker {
 
   sendBytes(bytes: Buffer): void {
     this.connection?.send(bytes);
+  }
+
+  /** One message in frames of this size, with a ping between them. */
+  sendFragments(text: string, size: number): void {
+    for (let at = 0; at < text.length; at += size) {
+      this.connection?.send(text.slice(at, at + size), { fin: at + size >= text.length });
+      this.connection?.ping('abc');
+    }
+  }
+
+  /** Bytes that are no frame. */
+  sendRaw(bytes: Buffer): void {
+    this.raw?.write(bytes);
   }
 
   /** Removes and returns the first message that fits. */

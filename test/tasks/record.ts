@@ -27,6 +27,7 @@ const server = new RealPuppetserver({
   base,
   certname: 'localhost',
   port: await freePort(),
+  settings: { basemodulepath: join(code, 'modules') },
   serverConf: {
     'auth.conf': everything,
     'versioned-code.conf': `versioned-code: { code-id-command: "${base}/code-id", code-content-command: "${base}/code-content" }\n`,

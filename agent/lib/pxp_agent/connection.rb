@@ -10,6 +10,8 @@ module PxpAgent
     # Messages of brokers may have this many bytes.
     MAX_MESSAGE_BYTES = 32_000_000
     PONG_TIMEOUT_SECONDS = 5
+    # The library moves all that is not written yet with each record, which takes a minute for 30 MB at once.
+    WRITE_BYTES = 65_536
 
     # Why a connection ended: text for the log, and the broker's close code, if there was one.
     End = Struct.new(:reason, :close_code)
@@ -144,7 +146,9 @@ module PxpAgent
     end
 
     def write_frames
-      @outbox.each { |bytes| @socket.write(bytes) }
+      @outbox.each do |bytes|
+        0.step(bytes.bytesize - 1, WRITE_BYTES) { |at| @socket.write(bytes.byteslice(at, WRITE_BYTES)) }
+      end
     rescue IOError, SystemCallError, OpenSSL::SSL::SSLError => e
       @log.debug("cannot write to #{@uri}: #{e.message}")
       @outbox.close

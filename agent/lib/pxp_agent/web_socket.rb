@@ -53,12 +53,12 @@ module PxpAgent
     end
     private_class_method :length_of
 
-    # Exclusive or, eight bytes at a time.
+    # Exclusive or, four bytes at a time.
     def self.masked(payload, mask)
       size = payload.bytesize
-      key = (mask + mask).unpack1('Q>')
-      padded = payload + ("\0".b * (-size % 8))
-      padded.unpack('Q>*').map { |word| word ^ key }.pack('Q>*').byteslice(0, size)
+      key = mask.unpack1('N')
+      padded = payload + ("\0".b * (-size % 4))
+      padded.unpack('N*').map { |word| word ^ key }.pack('N*').byteslice(0, size)
     end
     private_class_method :masked
 

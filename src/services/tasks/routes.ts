@@ -1,18 +1,19 @@
 /** `GET /puppet/v3/tasks`, `/plans` and one of each: decode, call, encode. */
 
+import { ServiceError } from '../../lib/service-error.ts';
 import { type HttpResponse, json, type Route, route } from '../../platform/http/index.ts';
-import { environmentParameter, unknownEnvironment } from '../../platform/indirection/index.ts';
+import { environmentParameter } from '../../platform/indirection/index.ts';
 import type { TaskAnswer, TaskCatalogue, TaskDetails } from './task-catalogue.ts';
 import { fullName } from './task-sources.ts';
 
 export function tasksRoutes(catalogue: TaskCatalogue): readonly Route[] {
   const get = (path: string, handle: Route['handle']) =>
-    route({ method: 'GET', path, allow: { kind: 'rules' }, handle });
+    route({ method: 'GET', path, allow: { kind: 'rules' }, handle: refusingInText(handle) });
   return [
     get('/puppet/v3/tasks', async ({ query }) => {
       const environment = environmentParameter(query);
       const tasks = await catalogue.tasks(environment);
-      if (tasks === undefined) throw unknownEnvironment(environment);
+      if (tasks === undefined) return missing(`environment '${environment}'`);
       return json(
         tasks.map(({ metadata, name }) => ({
           name,
@@ -31,7 +32,7 @@ export function tasksRoutes(catalogue: TaskCatalogue): readonly Route[] {
     get('/puppet/v3/plans', async ({ query }) => {
       const environment = environmentParameter(query);
       const plans = await catalogue.plans(environment);
-      if (plans === undefined) throw unknownEnvironment(environment);
+      if (plans === undefined) return missing(`environment '${environment}'`);
       return json(plans.map((name) => ({ name, environment: [{ name: environment, code_id: null }] })));
     }),
     get('/puppet/v3/plans/:module/:name', async ({ params, query }) => {
@@ -44,6 +45,18 @@ export function tasksRoutes(catalogue: TaskCatalogue): readonly Route[] {
       }));
     }),
   ];
+}
+
+/** Puppet Server answers a wrong parameter in plain text here. */
+function refusingInText(handle: Route['handle']): Route['handle'] {
+  return async (request) => {
+    try {
+      return await handle(request);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.reason !== 'bad-request') throw error;
+      return { status: 400, headers: { 'content-type': 'text/plain;charset=utf-8' }, body: error.message };
+    }
+  };
 }
 
 /** The texts are the reference's. */

@@ -48,6 +48,8 @@ export interface EnvironmentConfig {
   readonly ownModuleDirectory?: string;
   /** The main manifest: a file, or a directory whose `*.pp` files are evaluated in order of their names. */
   readonly manifest: string;
+  /** Plans run in it: all of its code is read as with the setting `tasks`. False when absent. */
+  readonly isScript?: boolean;
   /** Text given instead of the main manifest's files (`bunraku evaluate`, conformance snippets). */
   readonly code?: string;
   /** What `config_version` printed, or the time of the version in seconds: goes into the catalog. */

@@ -8,6 +8,7 @@ import {
   type HostClassDefinition,
   type NodeDefinition,
   namespaceOfFile,
+  type PlanDefinition,
   type Program,
   PuppetError,
   type ResourceTypeDefinition,
@@ -24,6 +25,7 @@ import { isWithin, joinPath } from './logical-path.ts';
 import { ManifestLoader } from './manifest-loader.ts';
 import { discoverModules, hiddenLibraries, type Module, type ModuleProblem } from './module.ts';
 import type { ParseCache } from './parse-cache.ts';
+import { findPlanFile, type PlanFile, planNames, solePlan } from './plan-files.ts';
 import { readableFileTree } from './readable-file-tree.ts';
 import { ResourceTypeFinder } from './resource-type-finder.ts';
 import type { ResourceTypeSource } from './resource-type-source.ts';
@@ -185,6 +187,23 @@ export class Environment {
     return this.loadables.findFunction(normalise(name), user);
   }
 
+  /** The file of a plan: in the Puppet language, or else in YAML. */
+  findPlanFile(name: string): PlanFile | undefined {
+    return findPlanFile(normalise(name), this.modules, this.files);
+  }
+
+  /** The names of all plans, sorted. */
+  planNames(): readonly string[] {
+    return planNames(this.modules, this.files);
+  }
+
+  /** A plan in the Puppet language. Only environments of the kind that `isScript` makes have any. */
+  findPlan(name: string): Found<PlanDefinition> | undefined {
+    const file = this.findPlanFile(name);
+    if (file?.language !== 'puppet') return undefined;
+    return solePlan(this.parseFile(file.path), normalise(name), file.module);
+  }
+
   findTypeAlias(name: string): Found<TypeAlias | TypeDefinition> | undefined {
     this.mainPrograms();
     return this.loadables.findType(normalise(name));
@@ -280,6 +299,12 @@ export class Environment {
     return created;
   }
 
+  /** Supplies the state for `key`, before anything has asked for it. */
+  attach<T>(key: AttachmentKey<T>, state: T): void {
+    if (this.attachments.has(key)) throw new Error('the state has been made already');
+    this.attachments.set(key, state);
+  }
+
   private parseMain(): readonly Program[] {
     const { code, manifest } = this.config;
     if (code !== undefined) return [this.parse('', code)];
@@ -305,7 +330,8 @@ export class Environment {
       this.warnings.push({ kind: 'diagnostic', diagnostic });
     };
     const namespace = file === '' ? undefined : namespaceOfFile(file, this.config);
-    const options = { level, strict, log };
+    const isPlan = this.config.isScript === true;
+    const options = { level, strict, log, ...(isPlan ? { isPlan } : {}) };
     return this.cache.parse({ file, text }, namespace === undefined ? options : { ...options, namespace });
   }
 

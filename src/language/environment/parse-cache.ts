@@ -7,6 +7,7 @@ import {
   type FileNamespace,
   type Program,
   parseAndValidate,
+  parseAndValidatePlan,
   type SourceText,
 } from '../syntax/index.ts';
 
@@ -22,6 +23,8 @@ export interface ParseOptions {
   readonly level: LanguageLevel;
   /** What names in the file must begin with; absent where every name is fine. */
   readonly namespace?: FileNamespace;
+  /** Reads it as a plan; false when absent. */
+  readonly isPlan?: boolean;
   /** Takes warnings, and errors where there are several: each time, whether the tree was kept or not. */
   readonly log: (diagnostic: Diagnostic) => void;
 }
@@ -65,7 +68,8 @@ export class ParseCache {
       diagnostics.push(diagnostic);
       options.log(diagnostic);
     };
-    const program = parseAndValidate(source, { ...options, log });
+    const parse = options.isPlan === true ? parseAndValidatePlan : parseAndValidate;
+    const program = parse(source, { ...options, log });
     this.entries.set(key, { program, diagnostics });
     this.characters += source.text.length;
     this.evict();
@@ -83,5 +87,5 @@ export class ParseCache {
 
 function keyOf(source: SourceText, options: ParseOptions): string {
   const digest = createHash('sha1').update(source.text).digest('base64');
-  return `${source.file}\0${options.strict}\0${options.level.number}\0${String(options.namespace ?? '')}\0${digest}`;
+  return `${source.file}\0${options.strict}\0${options.level.number}\0${String(options.namespace ?? '')}\0${options.isPlan === true ? 'plan' : ''}\0${digest}`;
 }

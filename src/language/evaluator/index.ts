@@ -22,4 +22,5 @@ export type {
   RubyResource,
   RubyScope,
 } from './ruby-host.ts';
+export { Script, type ScriptRequest } from './script.ts';
 export { SingleWarnings } from './single-warnings.ts';

@@ -107,6 +107,7 @@ function callPuppet(code: LoweredCallable, args: readonly Value[], compiler: Com
 export function isFunctionKnown(name: string, compiler: Compiler): boolean {
   return (
     builtinFunctions.has(name) ||
+    compiler.code.builtinFunction(name) !== undefined ||
     compiler.code.findFunction(name, undefined) !== undefined ||
     compiler.environment.rubyFunctionFile(name) !== undefined
   );

@@ -9,6 +9,7 @@ import {
   fault,
   invokeMember,
   ObjectInstance,
+  type ObjectMethod,
   type Value,
 } from '../../pcore/index.ts';
 import type { RubyCaller } from '../ruby-host.ts';
@@ -31,11 +32,24 @@ export function findMember(
     return (args, block) => receiver.callMethod(name, args, block);
   }
   if (receiver instanceof ObjectInstance) {
+    const method = receiver.method(name);
+    if (method !== undefined) return called(method, receiver.type.functions.get(name));
     const inRuby = memberInRuby(receiver, name, site, callerOf);
     if (inRuby !== undefined) return inRuby;
   }
   const value = invokeMember(receiver, name);
   return value === undefined ? undefined : () => value;
+}
+
+/** A function that the object implements itself. */
+function called(
+  method: ObjectMethod,
+  declared: { readonly label: string; readonly type: unknown } | undefined,
+): Member {
+  return (args, block) => {
+    if (declared !== undefined) checkArguments(declared, args, block);
+    return method(args, block === undefined ? undefined : (given) => block.call(given));
+  };
 }
 
 /** Methods and computed attributes of types that modules define in Ruby. */

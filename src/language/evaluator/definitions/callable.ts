@@ -5,15 +5,20 @@ import {
   AnyType,
   assertInstance,
   CallableType,
+  describeParameters,
   describeSignatures,
   IntegerType,
   inferDetailed,
   isArray,
+  PuppetHash,
   PuppetType,
+  StructElement,
+  StructType,
   TupleType,
+  UndefType,
   type Value,
 } from '../../pcore/index.ts';
-import type { FunctionDefinition, LambdaExpression } from '../../syntax/index.ts';
+import type { FunctionDefinition, LambdaExpression, PlanDefinition } from '../../syntax/index.ts';
 import { fail } from '../evaluation-error.ts';
 import { declareAssignedNames } from '../lower/assigned-names.ts';
 import { type Evaluate, type Lower, LowerContext } from '../lower/lower-context.ts';
@@ -41,7 +46,7 @@ export class LoweredCallable {
   private knownType: CallableType | undefined;
 
   constructor(
-    node: LambdaExpression | FunctionDefinition,
+    node: LambdaExpression | FunctionDefinition | PlanDefinition,
     surroundings: { readonly unit: Unit; readonly outer: LowerContext | undefined },
     lower: Lower,
   ) {
@@ -80,6 +85,48 @@ export class LoweredCallable {
     } finally {
       scope.current = before;
     }
+  }
+
+  /**
+   * Calls it with arguments by name, as plans are called: the defaults of those that are missing or undef come before
+   * any check, and everything that is wrong is said at once.
+   */
+  callNamed(given: PuppetHash, scope: Scope, outer: Frame): Value {
+    const frame = new Frame(scope, this.layout, outer);
+    frame.match = undefined;
+    const bound = new PuppetHash([...given].filter(([, value]) => value !== null));
+    for (const { name, slot } of this.parameters) frame.slots[slot] = bound.get(name);
+    for (const { defaultValue, name, slot } of this.parameters) {
+      if (bound.has(name)) continue;
+      const value = defaultValue === undefined ? undefined : defaultValue(frame);
+      if (value === undefined && !given.has(name)) continue;
+      bound.set(name, value ?? null);
+      frame.slots[slot] = value ?? null;
+    }
+    this.checkNamed(bound, frame);
+    const before = scope.current;
+    scope.current = frame;
+    try {
+      return this.body(frame);
+    } catch (signal) {
+      if (signal instanceof NextSignal) return signal.value;
+      throw signal;
+    } finally {
+      scope.current = before;
+    }
+  }
+
+  private checkNamed(given: PuppetHash, frame: Frame): void {
+    const elements = this.parameters.map((parameter) => {
+      const type = parameter.type(frame);
+      return new StructElement(
+        parameter.name,
+        type,
+        parameter.isOptional || type.isAssignable(UndefType.DEFAULT),
+      );
+    });
+    const message = describeParameters({ subject: this.name, parameters: new StructType(elements), given });
+    if (message !== undefined) throw failure(message);
   }
 
   /** The signature as a type. */

@@ -2,7 +2,12 @@
 
 import { canonicalTypeName } from '../../catalog/index.ts';
 import type { AttachmentKey, Environment, Found, Module } from '../../environment/index.ts';
-import { builtinFunction, type PreparedFunction, prepareFunction } from '../../functions/index.ts';
+import {
+  type BuiltinFunction,
+  builtinFunction,
+  type PreparedFunction,
+  prepareFunction,
+} from '../../functions/index.ts';
 import { RegexpValue } from '../../pcore/index.ts';
 import type {
   Expression,
@@ -10,6 +15,7 @@ import type {
   HostClassDefinition,
   LiteralRegularExpression,
   NodeDefinition,
+  PlanDefinition,
   Program,
   ResourceTypeDefinition,
 } from '../../syntax/index.ts';
@@ -33,15 +39,18 @@ export class Code {
   readonly environment: Environment;
   private readonly units = new Map<Program, Unit>();
   private readonly bodies = new Map<BodyDefinition, LoweredBody>();
-  private readonly functions = new Map<FunctionDefinition, LoweredCallable>();
+  private readonly functions = new Map<FunctionDefinition | PlanDefinition, LoweredCallable>();
   private readonly patterns = new Map<LiteralRegularExpression, RegexpValue>();
   private readonly typeNames = new Map<string, string>();
   private readonly builtins = new Map<string, PreparedFunction>();
+  private readonly added: ReadonlyMap<string, BuiltinFunction> | undefined;
   private mainFunctions: ReadonlySet<string> | undefined;
   private mainBodies: readonly MainBody[] | undefined;
 
-  constructor(environment: Environment) {
+  /** @param added - functions that are known besides those of the language, and before them */
+  constructor(environment: Environment, added?: ReadonlyMap<string, BuiltinFunction>) {
     this.environment = environment;
+    this.added = added;
   }
 
   findClass(name: string): LoweredBody | undefined {
@@ -108,7 +117,7 @@ export class Code {
   builtinFunction(name: string): PreparedFunction | undefined {
     let found = this.builtins.get(name);
     if (found === undefined) {
-      const builtin = builtinFunction(name, this.environment.config.settings.level);
+      const builtin = this.added?.get(name) ?? builtinFunction(name, this.environment.config.settings.level);
       if (builtin === undefined || this.isMainFunction(name)) return undefined;
       found = prepareFunction(builtin);
       this.builtins.set(name, found);
@@ -120,6 +129,17 @@ export class Code {
   findFunction(name: string, user: Module | undefined): LoweredCallable | undefined {
     const found = this.environment.findFunction(name, user);
     if (found === undefined) return undefined;
+    let lowered = this.functions.get(found.definition);
+    if (lowered === undefined) {
+      const unit = this.unitOf(found.program, found.module);
+      lowered = new LoweredCallable(found.definition, { unit, outer: undefined }, lower);
+      this.functions.set(found.definition, lowered);
+    }
+    return lowered;
+  }
+
+  /** A plan in the Puppet language, which was found in this environment. */
+  plan(found: Found<PlanDefinition>): LoweredCallable {
     let lowered = this.functions.get(found.definition);
     if (lowered === undefined) {
       const unit = this.unitOf(found.program, found.module);

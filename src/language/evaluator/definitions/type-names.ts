@@ -15,10 +15,13 @@ import {
 export class TypeNames {
   readonly resolver: TypeResolver;
   private readonly environment: Environment;
+  private readonly added: TypeResolver | undefined;
   private readonly known = new Map<string, PuppetType | undefined>();
 
-  constructor(environment: Environment) {
+  /** @param added - types that are known besides those of the language */
+  constructor(environment: Environment, added?: TypeResolver) {
     this.environment = environment;
+    this.added = added;
     this.resolver = { findAlias: (name) => this.findNamed(name) };
   }
 
@@ -53,6 +56,8 @@ export class TypeNames {
 
   private load(name: string): PuppetType | undefined {
     if (name === 'puppet::lookupcontext') return LOOKUP_CONTEXT_TYPE;
+    const added = this.added?.findAlias(name);
+    if (added !== undefined) return added;
     const { environment } = this;
     const alias = environment.findTypeAlias(name);
     if (alias !== undefined) return declareType(alias.definition, alias.program.source.text, this.resolver);

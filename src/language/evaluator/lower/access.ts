@@ -6,6 +6,7 @@ import {
   ClassType,
   isArray,
   isInteger,
+  ObjectInstance,
   PuppetHash,
   PuppetType,
   ResourceType,
@@ -56,6 +57,8 @@ function access(value: Value, keys: readonly Value[], site: AccessSite): Value {
   if (value instanceof PuppetType)
     return accessAnyType(value, keys.some(isBytes) ? keys.map((key) => keyOf(value, key)) : keys, site);
   if (value instanceof BinaryValue) return accessBinary(value, keys, site);
+  const found = value instanceof ObjectInstance ? value.at(keys) : undefined;
+  if (found !== undefined) return found;
   const text = `Operator '[]' is not applicable to ${aAn(labelOfValue(value))}.`;
   return fail('operator_not_applicable', text, site.node.left, site.context);
 }

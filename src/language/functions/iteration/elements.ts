@@ -11,6 +11,7 @@ import {
   isArray,
   isInteger,
   itemsOf,
+  ObjectInstance,
   PuppetHash,
   type Value,
 } from '../../pcore/index.ts';
@@ -28,6 +29,7 @@ export function elementsOf(value: Value): Iterable<Value> {
   if (value instanceof IteratorValue) return value;
   if (value instanceof IntegerType) return integersFrom(value.from, BigInt(value.to));
   if (value instanceof EnumType) return value.values;
+  if (value instanceof ObjectInstance) return value.items() ?? [];
   return value instanceof AliasType ? elementsOf(value.resolved) : [];
 }
 

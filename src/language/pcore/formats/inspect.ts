@@ -25,7 +25,7 @@ export function inspect(value: Value): string {
   if (value instanceof ByteString) return inspectBytes(value.text);
   if (value instanceof SensitiveValue) return `#<${value.toString()}>`;
   if (value instanceof SemVerRangeValue || value instanceof UriValue) return value.inspect();
-  return value instanceof ObjectInstance ? programText(value) : value.toString();
+  return value instanceof ObjectInstance ? (value.text() ?? programText(value)) : value.toString();
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -17,5 +17,5 @@ export function plainText(value: Value): string {
   if (isArray(value) || value instanceof PuppetHash) return inspect(value);
   // Which keeps the options apart from those of a pattern that it is put into.
   if (value instanceof RegexpValue) return `(?-mix:${value.toLiteral().slice(1, -1)})`;
-  return value instanceof ObjectInstance ? programText(value) : value.toString();
+  return value instanceof ObjectInstance ? (value.text() ?? programText(value)) : value.toString();
 }

@@ -5,6 +5,7 @@ import { PuppetType } from '../puppet-type.ts';
 import { isArray, isInteger, PuppetHash, type Value } from '../value.ts';
 import { ByteString } from '../values/byte-string.ts';
 import { IteratorValue } from '../values/iterator-value.ts';
+import { ObjectInstance } from '../values/object-instance.ts';
 import { AliasType } from './alias-type.ts';
 import { ContainingType } from './containing-type.ts';
 import { EnumType } from './enum-type.ts';
@@ -16,7 +17,8 @@ export class IterableType extends ContainingType {
   static readonly DEFAULT: IterableType = new IterableType();
   readonly kind = 'Iterable';
   isInstance(value: Value): boolean {
-    return this.isOfAny ? isIterableValue(value) : this.isAssignable(infer(value));
+    if (this.isOfAny || value instanceof ObjectInstance) return isIterableValue(value);
+    return this.isAssignable(infer(value));
   }
   accepts(other: PuppetType): boolean {
     if (this.isOfAny) return other.isIterable();
@@ -45,7 +47,8 @@ function isIterableValue(value: Value): boolean {
     value instanceof ByteString ||
     isArray(value) ||
     value instanceof PuppetHash ||
-    value instanceof IteratorValue
+    value instanceof IteratorValue ||
+    (value instanceof ObjectInstance && value.items() !== undefined)
   );
 }
 

@@ -4,6 +4,12 @@ import type { ObjectAttribute } from '../types/object-definition.ts';
 import type { ObjectType } from '../types/object-type.ts';
 import { keyOf, OpaqueValue, PuppetHash, type Value } from '../value.ts';
 
+/** @param block - calls the lambda that the call has */
+export type ObjectMethod = (
+  args: readonly Value[],
+  block: ((args: readonly Value[]) => Value) | undefined,
+) => Value;
+
 /** An instance of an Object type: `Deferred`, `Error`, or a type that was defined with `type X = Object[...]`. */
 export class ObjectInstance extends OpaqueValue {
   readonly type: ObjectType;
@@ -35,6 +41,26 @@ export class ObjectInstance extends OpaqueValue {
       if (!this.hasDefault(attribute)) hash.set(attribute.name, this.attribute(attribute.name) ?? null);
     }
     return hash;
+  }
+
+  /** What `"${object}"` shows, for objects that are implemented here; `undefined` for the code that makes an equal one. */
+  text(): string | undefined {
+    return undefined;
+  }
+
+  /** What it consists of, for objects that can be iterated over. */
+  items(): readonly Value[] | undefined {
+    return undefined;
+  }
+
+  /** `object[keys]`; `undefined` for objects that take no keys. */
+  at(_keys: readonly Value[]): Value | undefined {
+    return undefined;
+  }
+
+  /** A function of the object that is implemented here. */
+  method(_name: string): ObjectMethod | undefined {
+    return undefined;
   }
 
   override inferType(): PuppetType {

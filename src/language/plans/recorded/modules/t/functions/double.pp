@@ -1,0 +1,1 @@
+function t::double(Integer $x) { $x * 2 }

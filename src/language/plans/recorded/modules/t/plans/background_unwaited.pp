@@ -1,0 +1,4 @@
+plan t::background_unwaited() {
+  background() || { run_command('true', 'a.example.com') out::message('late') }
+  return 'early'
+}

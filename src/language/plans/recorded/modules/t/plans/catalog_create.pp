@@ -1,0 +1,1 @@
+plan t::catalog_create() { create_resources('notify', {}) }

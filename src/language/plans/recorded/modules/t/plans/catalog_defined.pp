@@ -1,0 +1,1 @@
+plan t::catalog_defined() { return defined('run_task') }

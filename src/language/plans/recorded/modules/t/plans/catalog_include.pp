@@ -1,0 +1,1 @@
+plan t::catalog_include() { include('t') }

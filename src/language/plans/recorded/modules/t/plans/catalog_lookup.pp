@@ -1,0 +1,1 @@
+plan t::catalog_lookup() { return lookup('nope', 'default_value' => 'x') }

@@ -1,0 +1,1 @@
+plan t::catalog_lookup_missing() { return lookup('nope') }

@@ -1,0 +1,1 @@
+plan t::command_length() { return run_command('true', 'a.example.com').length }

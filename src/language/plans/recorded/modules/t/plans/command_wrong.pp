@@ -1,0 +1,1 @@
+plan t::command_wrong() { run_command(3, 'a.example.com') }

@@ -1,0 +1,1 @@
+plan t::division() { return 1 / 0 }

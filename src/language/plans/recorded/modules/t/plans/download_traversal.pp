@@ -1,0 +1,1 @@
+plan t::download_traversal() { download_file('/etc/hostname', '../x', 'a.example.com') }

@@ -1,0 +1,1 @@
+plan t::facts_variable() { return $facts['os'] }

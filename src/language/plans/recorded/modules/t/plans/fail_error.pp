@@ -1,0 +1,1 @@
+plan t::fail_error() { fail_plan(Error('bad', 'my/kind', { 'a' => 1 })) }

@@ -1,0 +1,1 @@
+plan t::fail_function() { fail('plain fail') }

@@ -1,0 +1,1 @@
+plan t::fail_short() { fail_plan('it broke') }

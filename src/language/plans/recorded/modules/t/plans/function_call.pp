@@ -1,0 +1,1 @@
+plan t::function_call() { return t::double(4) }

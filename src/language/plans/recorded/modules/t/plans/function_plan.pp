@@ -1,0 +1,1 @@
+plan t::function_plan() { return t::runs('a.example.com').ok }

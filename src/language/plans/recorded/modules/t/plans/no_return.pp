@@ -1,0 +1,4 @@
+plan t::no_return() {
+  $x = 1
+  $x + 1
+}

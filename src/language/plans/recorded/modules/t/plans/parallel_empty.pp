@@ -1,0 +1,1 @@
+plan t::parallel_empty() { return parallelize([]) |$x| { 1 } }

@@ -1,0 +1,3 @@
+plan t::parallel_invalid() {
+  parallelize([1]) |$x| { Integer }
+}

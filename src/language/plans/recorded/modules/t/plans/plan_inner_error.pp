@@ -1,0 +1,1 @@
+plan t::plan_inner_error() { run_plan('t::division') }

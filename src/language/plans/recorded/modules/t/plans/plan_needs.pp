@@ -1,0 +1,1 @@
+plan t::plan_needs(String $a, Integer $b) { return $a }

@@ -1,0 +1,1 @@
+plan t::plan_needs_caller() { run_plan('t::plan_needs', 'b' => 'x') }

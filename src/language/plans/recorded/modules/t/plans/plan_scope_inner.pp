@@ -1,0 +1,1 @@
+plan t::plan_scope_inner() { return $x }

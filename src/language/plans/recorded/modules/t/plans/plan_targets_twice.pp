@@ -1,0 +1,1 @@
+plan t::plan_targets_twice() { run_plan('t', 'web', 'targets' => 'db') }

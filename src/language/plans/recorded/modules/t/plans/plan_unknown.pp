@@ -1,0 +1,1 @@
+plan t::plan_unknown() { run_plan('t::zzz') }

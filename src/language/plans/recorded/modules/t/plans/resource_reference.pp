@@ -1,0 +1,4 @@
+plan t::resource_reference() {
+  $x = File['/tmp']
+  return "${x}"
+}

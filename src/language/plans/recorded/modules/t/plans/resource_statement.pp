@@ -1,0 +1,1 @@
+plan t::resource_statement() { file { '/tmp/x': } }

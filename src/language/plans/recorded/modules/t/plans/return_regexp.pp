@@ -1,0 +1,1 @@
+plan t::return_regexp() { return({ 'x' => /a/ }) }

@@ -1,0 +1,3 @@
+plan t::return_sensitive() {
+  return Sensitive('x')
+}

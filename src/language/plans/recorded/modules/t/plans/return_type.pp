@@ -1,0 +1,1 @@
+plan t::return_type() { return Integer }

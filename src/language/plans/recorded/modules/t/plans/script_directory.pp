@@ -1,0 +1,1 @@
+plan t::script_directory() { run_script('t/folder', 'a.example.com') }

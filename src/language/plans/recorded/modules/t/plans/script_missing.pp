@@ -1,0 +1,1 @@
+plan t::script_missing() { run_script('t/none.sh', 'a.example.com') }

@@ -1,0 +1,1 @@
+plan t::syntax() { return 1 

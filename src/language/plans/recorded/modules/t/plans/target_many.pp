@@ -1,0 +1,1 @@
+plan t::target_many() { get_target('web') }

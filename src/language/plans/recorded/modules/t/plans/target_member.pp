@@ -1,0 +1,1 @@
+plan t::target_member() { get_target('x.example.com').nothing }

@@ -1,0 +1,1 @@
+plan t::target_new_empty() { return Target.new({}) }

@@ -1,0 +1,1 @@
+plan t::target_wildcard() { get_targets('zz*') }

@@ -1,0 +1,1 @@
+plan t::task_bad_parameter() { run_task('t::echo', 'web', { 'message' => 3 }) }

@@ -1,0 +1,1 @@
+plan t::task_missing_parameter() { run_task('t::echo', 'web') }

@@ -1,0 +1,1 @@
+plan t::task_unknown() { run_task('t::nope', 'web') }

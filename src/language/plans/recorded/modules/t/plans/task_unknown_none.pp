@@ -1,0 +1,1 @@
+plan t::task_unknown_none() { return run_task('t::nope', []) }

@@ -1,0 +1,1 @@
+plan t::trusted_variable() { return $trusted }

@@ -1,0 +1,1 @@
+plan t::type_alias(T::Mode $mode = 'fast') { return $mode }

@@ -1,0 +1,1 @@
+plan t::unknown_function() { no_such_function(1) }

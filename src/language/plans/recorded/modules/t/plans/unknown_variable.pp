@@ -1,0 +1,1 @@
+plan t::unknown_variable() { out::message("x${nope}") }

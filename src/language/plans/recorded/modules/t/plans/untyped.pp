@@ -1,0 +1,1 @@
+plan t::untyped($anything = [1]) { return $anything }

@@ -1,0 +1,1 @@
+plan t::upload_missing() { upload_file('t/none.sh', '/tmp/x', 'a.example.com') }

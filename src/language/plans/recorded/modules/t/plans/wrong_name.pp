@@ -1,0 +1,1 @@
+plan t::other_name() { return 1 }

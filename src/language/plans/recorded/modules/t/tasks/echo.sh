@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "{\"message\": \"$PT_message\", \"number\": $PT_number}"

@@ -1,0 +1,4 @@
+#!/bin/sh
+echo some output
+echo trouble >&2
+exit 2

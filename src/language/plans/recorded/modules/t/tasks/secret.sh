@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "{\"_sensitive\": \"$PT_password\", \"x\": 1}"

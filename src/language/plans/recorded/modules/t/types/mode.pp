@@ -1,0 +1,1 @@
+type T::Mode = Enum['fast', 'slow']

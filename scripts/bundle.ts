@@ -27,6 +27,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const entries = {
   main: 'src/main.ts',
   'compile-worker': 'src/services/compiler/compile-worker.ts',
+  'broker-worker': 'src/services/broker/thread/broker-worker.ts',
   'class-worker': 'src/services/classifier/classes/class-worker.ts',
   'code-syntax-worker': 'src/services/code-manager/check/syntax-worker.ts',
   'health-worker': 'src/services/status/health-worker.ts',

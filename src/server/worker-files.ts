@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 
 const sources = {
+  'broker-worker': '../services/broker/thread/broker-worker.ts',
   'class-worker': '../services/classifier/classes/class-worker.ts',
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',
   'facts-worker': './agents/facts-worker.ts',

@@ -2,6 +2,7 @@
 
 import type { CaServer } from './authority-elsewhere.ts';
 import { authoritySettings } from './authority-settings.ts';
+import { brokerSettings } from './broker-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import type { InstallationLevel } from './language-level.ts';
@@ -18,6 +19,7 @@ const settingDefinitions = {
   ...puppetSettings,
   ...classifierSettings,
   ...rbacSettings,
+  ...brokerSettings,
 };
 
 type Definitions = typeof settingDefinitions;

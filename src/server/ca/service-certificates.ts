@@ -36,7 +36,7 @@ export class ServiceCertificates {
   private readonly settings: Settings;
   private readonly ca: CertificateAuthority;
   private readonly log: Logger;
-  private readonly ports = new Map<string, TlsReloader>();
+  private readonly ports: (readonly [service: string, port: TlsReloader])[] = [];
   private readonly known = new Map<string, OwnCertificate>();
 
   constructor(settings: Settings, ca: CertificateAuthority, log: Logger) {
@@ -69,13 +69,13 @@ export class ServiceCertificates {
     return this.note(serviceCertname(service, this.settings.certname), files);
   }
 
-  /** Keeps an open port current. */
+  /** Keeps an open port current; several may show the certificate of one service. */
   attach(service: string, port: TlsReloader): void {
-    this.ports.set(service, port);
+    this.ports.push([service, port]);
   }
 
   setRevocationLists(lists: readonly RevokedByIssuer[]): void {
-    for (const port of this.ports.values()) port.setRevocationLists(lists);
+    for (const [, port] of this.ports) port.setRevocationLists(lists);
   }
 
   /** Whether one of them was revoked: it has to be replaced at once. */
@@ -86,12 +86,13 @@ export class ServiceCertificates {
   /** Replaces what ends soon, was revoked or lacks a name. */
   async maintain(): Promise<void> {
     await this.ensureNode();
-    for (const [service, port] of this.ports) {
+    for (const service of new Set(this.ports.map(([name]) => name))) {
       const name = serviceCertname(service, this.settings.certname);
       const before = this.known.get(name)?.serial;
       const files = await this.ensure(service);
       if (this.known.get(name)?.serial === before) continue;
-      port.reloadTls(await this.material(files));
+      const material = await this.material(files);
+      for (const [shown, port] of this.ports) if (shown === service) port.reloadTls(material);
       this.log.info({ certname: name }, 'replaced the certificate of a port');
     }
   }

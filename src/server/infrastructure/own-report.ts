@@ -5,7 +5,7 @@ import type { Settings } from '../../platform/settings/index.ts';
 import type { WorkerPool } from '../../services/compiler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
 import { type CheckIn, type MemberRole, protocol } from '../../services/infrastructure/index.ts';
-import { type StatusRegistry, worstState } from '../../services/status/index.ts';
+import { type StatusRegistry, statesOfServer, worstState } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
 
@@ -44,7 +44,7 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
       }),
     );
     return {
-      state: worstState(Array.from(answers.values(), ({ state }) => state)),
+      state: worstState(statesOfServer(answers.values())),
       version: announcedVersion(settings),
       protocol,
       role,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpServer } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
-import { consoleServicesPort, listenBeside, puppetDbPort } from './port-numbers.ts';
+import { consoleServicesPort, listenBeside, pcpBrokerPort, puppetDbPort } from './port-numbers.ts';
 
 function confDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-ports-'));
@@ -17,12 +17,13 @@ test('the ports that clients know go with the one that agents know, unless they 
   const ports = (serverPort: number, named: number | 'auto') => [
     puppetDbPort({ confDir, puppetDbPort: named, serverPort }),
     consoleServicesPort({ consoleServicesPort: named, serverPort }),
+    pcpBrokerPort({ pcpBrokerPort: named, serverPort }),
   ];
 
-  expect(ports(8140, 'auto')).toEqual([8081, 4433]);
-  expect(ports(18_140, 'auto')).toEqual([0, 0]);
-  expect(ports(18_140, 9000)).toEqual([9000, 9000]);
-  expect(ports(8140, 0)).toEqual([0, 0]);
+  expect(ports(8140, 'auto')).toEqual([8081, 4433, 8142]);
+  expect(ports(18_140, 'auto')).toEqual([0, 0, 0]);
+  expect(ports(18_140, 9000)).toEqual([9000, 9000, 9000]);
+  expect(ports(8140, 0)).toEqual([0, 0, 0]);
 });
 
 test('a primary that uses another PuppetDB opens no port for one of its own, unless it is named', () => {

@@ -28,6 +28,15 @@ export function consoleServicesPort({
   return serverPort === knownServerPort ? 4433 : 0;
 }
 
+/** @returns 0 for none */
+export function pcpBrokerPort({
+  pcpBrokerPort: port,
+  serverPort,
+}: Pick<Settings, 'pcpBrokerPort' | 'serverPort'>): number {
+  if (port !== 'auto') return port;
+  return serverPort === knownServerPort ? 8142 : 0;
+}
+
 /**
  * Opens a port beside that of agents, which the operator may not have asked for.
  *
@@ -40,8 +49,13 @@ export async function listenBeside(
   { listen }: Pick<Settings, 'listen'>,
   setting: string,
 ): Promise<number> {
+  return namingSetting(setting, () => http.listen(port, listen === '' ? undefined : listen));
+}
+
+/** @throws ServiceError what `open` throws, with the setting that names another port */
+export async function namingSetting(setting: string, open: () => Promise<number>): Promise<number> {
   try {
-    return await http.listen(port, listen === '' ? undefined : listen);
+    return await open();
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
     const message = `${cause.message}; the setting ${setting} names another one, or 0 for none`;

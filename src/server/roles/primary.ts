@@ -13,6 +13,7 @@ import { localPackages } from '../agents/packages.ts';
 import { openAuthority, watchAuthority } from '../ca/authority.ts';
 import { ServiceCertificates } from '../ca/service-certificates.ts';
 import { watchSigningRules } from '../ca/signing-rules.ts';
+import { readTlsMaterial } from '../ca/tls-files.ts';
 import { openPrimaryCode } from '../code/primary-code.ts';
 import { openInfrastructure } from '../infrastructure/infrastructure.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
@@ -21,6 +22,7 @@ import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
 import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-puppetdb.ts';
 import { classList, openClassification } from '../nodes/classifier.ts';
 import { nodeTerminus } from '../nodes/node-termini.ts';
+import { brokerPart } from '../orchestration/broker.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { openCodeManagerPort } from '../ports/code-manager-port.ts';
 import { openConsoleServicesPort } from '../ports/console-services-port.ts';
@@ -164,6 +166,14 @@ const services = ground
   });
 
 const primary = services
+  .with({
+    broker: async ({ authority, certificates, files, foundation, ports }) => {
+      const tls = { ...(await readTlsMaterial(files)), crl: authority.ca.crl.pem };
+      const part = brokerPart(foundation, { ports, tls, controllerUrls: [] });
+      if (part.value !== undefined) certificates.attach('server', part.value);
+      return part;
+    },
+  })
   .with({
     agents: async (opened, parts) => {
       const { certificates, code, foundation, log, settings } = opened;

@@ -111,6 +111,11 @@ export class Broker {
     for (const session of this.sessions.all()) session.close(1011, notRunning);
   }
 
+  /** Ends what has not ended by itself after `stop`. */
+  cut(): void {
+    for (const session of this.sessions.all()) session.cut();
+  }
+
   setRules(rules: MessageRules): void {
     this.rules = rules;
   }

@@ -14,6 +14,7 @@ interface Opened {
   readonly url: string;
   readonly port: number;
   readonly health: HealthPort;
+  readonly registry: StatusRegistry;
   readonly states: { server: ServiceState };
 }
 
@@ -28,7 +29,7 @@ async function open(staleAfterMs?: number): Promise<Opened> {
     ...(staleAfterMs === undefined ? {} : { staleAfterMs }),
   });
   opened.push(health);
-  return { health, port, states, url: `http://127.0.0.1:${port}` };
+  return { health, port, registry, states, url: `http://127.0.0.1:${port}` };
 }
 
 async function get(url: string): Promise<readonly [number, string]> {
@@ -67,6 +68,19 @@ describe('The health port', () => {
       [404, 'stopping'],
       [200, 'running'],
     ]);
+  });
+
+  test('shows a service with a port of its own by its name, and leaves it out of the state of the server', async () => {
+    const { health, registry, url } = await open();
+    registry.register({ names: ['broker'], version: '7', isApart: true, read: () => ({ state: 'error' }) });
+
+    await health.publish();
+
+    const paths = ['simple', 'simple/broker', 'services/broker', 'services'];
+    const answers = await Promise.all(paths.map((path) => get(`${url}/status/v1/${path}`)));
+    expect(answers.map(([status]) => status)).toEqual([200, 503, 503, 200]);
+    expect(answers[1]).toEqual([503, 'error']);
+    expect(await registry.state()).toBe('running');
   });
 
   test('knows whether load balancers ask it', async () => {

@@ -66,6 +66,7 @@ export class HealthPort {
     this.send({
       kind: 'states',
       states: Object.fromEntries(Array.from(answers, ([name, { state }]) => [name, state])),
+      apart: Array.from(answers).flatMap(([name, { isApart }]) => (isApart ? [name] : [])),
     });
   }
 

@@ -11,7 +11,12 @@ export interface HealthThreadOptions {
 
 export type ToHealthThread =
   /** By name of service. */
-  | { readonly kind: 'states'; readonly states: Readonly<Record<string, ServiceState>> }
+  | {
+      readonly kind: 'states';
+      readonly states: Readonly<Record<string, ServiceState>>;
+      /** Those that do not count for the state of the server. */
+      readonly apart: readonly string[];
+    }
   | ({ readonly kind: 'answer'; readonly id: number } & PlainAnswer)
   | { readonly kind: 'close' };
 

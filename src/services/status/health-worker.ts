@@ -24,6 +24,7 @@ function serve(
 ): void {
   const send = (message: FromHealthThread): void => main.postMessage(message);
   let states: Readonly<Record<string, ServiceState>> = {};
+  let apart: readonly string[] = [];
   let heardAtMs = performance.now();
   const questions = new Questions(send);
   const current = (): Readonly<Record<string, ServiceState>> => {
@@ -38,13 +39,13 @@ function serve(
   };
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, reply) => {
     tellThatItWasAsked();
-    const known = request.method === 'GET' ? answerFrom(current(), request.url ?? '/') : undefined;
+    const known = request.method === 'GET' ? answerFrom(current(), apart, request.url ?? '/') : undefined;
     if (known !== undefined) answer(reply, known);
     else questions.ask(request, reply);
   });
   main.on('message', (message: ToHealthThread) => {
     if (message.kind === 'states') {
-      states = message.states;
+      ({ apart, states } = message);
       heardAtMs = performance.now();
     } else if (message.kind === 'answer') questions.answer(message.id, message);
     else {
@@ -62,13 +63,20 @@ function serve(
 }
 
 /** @returns `undefined` for what only the main thread knows */
-function answerFrom(states: Readonly<Record<string, ServiceState>>, url: string): PlainAnswer | undefined {
+function answerFrom(
+  states: Readonly<Record<string, ServiceState>>,
+  apart: readonly string[],
+  url: string,
+): PlainAnswer | undefined {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
   // Whether the limit that it sets makes sense is for the main thread to say.
   if (query.has('timeout')) return undefined;
-  if (path === simplePath) return simpleAnswer(Object.values(states), query.get('while_stopping'));
+  if (path === simplePath) {
+    const ofServer = Object.entries(states).flatMap(([name, state]) => (apart.includes(name) ? [] : [state]));
+    return simpleAnswer(ofServer, query.get('while_stopping'));
+  }
   const name = path.startsWith(`${simplePath}/`) ? path.slice(simplePath.length + 1) : undefined;
   if (name === undefined || !/^[\w.-]+$/.test(name)) return undefined;
   return simpleServiceAnswer(name, Object.hasOwn(states, name) ? states[name] : undefined);

@@ -2,4 +2,4 @@ export { HealthPort } from './health-port.ts';
 export { processStatus } from './process-status.ts';
 export { statusRoutes } from './routes.ts';
 export { type Alert, type ServiceState, type StatusProvider, worstState } from './service-status.ts';
-export { StatusRegistry } from './status-registry.ts';
+export { StatusRegistry, statesOfServer } from './status-registry.ts';

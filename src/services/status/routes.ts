@@ -5,7 +5,7 @@ import { type HttpRequest, type HttpResponse, json, type Route, route } from '..
 import type { PlainAnswer } from './health-protocol.ts';
 import { type DetailLevel, parseLevel } from './service-status.ts';
 import { simpleAnswer, simpleServiceAnswer } from './simple-answer.ts';
-import type { StatusRegistry } from './status-registry.ts';
+import { type StatusRegistry, statesOfServer } from './status-registry.ts';
 import { encodeStatus } from './wire.ts';
 
 const timeoutSeconds: Readonly<Record<DetailLevel, number>> = { critical: 30, info: 60, debug: 60 };
@@ -60,8 +60,7 @@ function get(path: string, handle: (request: HttpRequest) => Promise<HttpRespons
 
 async function simple(registry: StatusRegistry, query: URLSearchParams): Promise<HttpResponse> {
   const answers = await registry.readAll('critical', readTimeout(query, 'critical'));
-  const states = Array.from(answers.values(), ({ state }) => state);
-  return sent(simpleAnswer(states, query.get('while_stopping')));
+  return sent(simpleAnswer(statesOfServer(answers.values()), query.get('while_stopping')));
 }
 
 async function simpleService(
@@ -78,7 +77,7 @@ async function simpleService(
 async function services(registry: StatusRegistry, query: URLSearchParams): Promise<HttpResponse> {
   const level = parseLevel(query.get('level'));
   const answers = await registry.readAll(level, readTimeout(query, level));
-  const isRunning = Array.from(answers.values()).every(({ state }) => state === 'running');
+  const isRunning = statesOfServer(answers.values()).every((state) => state === 'running');
   const body = Object.fromEntries(Array.from(answers, ([name, status]) => [name, encodeStatus(status)]));
   return json(body, isRunning ? 200 : 503);
 }

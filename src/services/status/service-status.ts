@@ -30,6 +30,11 @@ export interface StatusProvider {
   readonly version: string;
   /** Of the form of `status`; 1 when absent. */
   readonly statusVersion?: number;
+  /**
+   * Its state is shown, but it does not count for that of the server: the port is another one, and what balances that asks for
+   * the service by its name.
+   */
+  readonly isApart?: boolean;
   /** At `critical` it must answer at once, from what is known. */
   readonly read: (level: DetailLevel) => ServiceStatus | Promise<ServiceStatus>;
 }

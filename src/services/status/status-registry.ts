@@ -14,6 +14,7 @@ export interface ReportedStatus extends Required<ServiceStatus> {
   readonly version: string;
   readonly statusVersion: number;
   readonly level: DetailLevel;
+  readonly isApart: boolean;
 }
 
 /** How long details are shown again: everybody may ask for them, and they take a while to collect. */
@@ -77,6 +78,7 @@ export class StatusRegistry {
       state,
       status,
       alerts,
+      isApart: provider.isApart === true,
     };
   }
 
@@ -111,8 +113,13 @@ export class StatusRegistry {
   /** The state of the whole. */
   async state(): Promise<ServiceState> {
     const answers = await this.readAll('critical', 30);
-    return worstState(Array.from(answers.values(), ({ state }) => state));
+    return worstState(statesOfServer(answers.values()));
   }
+}
+
+/** The states that make up that of the server. */
+export function statesOfServer(answers: Iterable<ReportedStatus>): readonly ServiceState[] {
+  return Array.from(answers).flatMap(({ isApart, state }) => (isApart ? [] : [state]));
 }
 
 async function withTimeout(answer: Promise<ServiceStatus>, timeoutSeconds: number): Promise<ServiceStatus> {

@@ -224,7 +224,11 @@ class NodeHttpServer implements HttpServer {
     this.closing = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
-    const timer = setTimeout(() => this.server.closeAllConnections(), timeoutMs);
+    const timer = setTimeout(() => {
+      this.server.closeAllConnections();
+      // Node no longer counts those that speak another protocol among its own.
+      for (const socket of this.connections) socket.destroy();
+    }, timeoutMs);
     await closed;
     clearTimeout(timer);
   }

@@ -4,6 +4,7 @@ import type { TlsMaterial } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { dialWebSocket, type WebSocketConnection } from '../../platform/websocket/index.ts';
 import type { ControllerLink } from './controllers.ts';
+import { watchSilence } from './watch-silence.ts';
 
 export interface DiallerOptions {
   /** `wss://primary.example.com:8143/server` */
@@ -18,9 +19,6 @@ export interface DiallerOptions {
 }
 
 const timeoutMs = 10_000;
-const pingMs = 5000;
-/** An orchestrator that says nothing for so long, not even to a ping, is not there. */
-const silenceMs = 15_000;
 /** The brokers of an installation come back to an orchestrator spread over the longest pause. */
 const defaultPauses = { firstMs: 500, longestMs: 10_000 };
 
@@ -103,20 +101,4 @@ export class ControllerDialler {
     this.timer = setTimeout(() => void this.dial(), this.pauseMs * (0.5 + Math.random()));
     this.pauseMs = Math.min(this.pauses.longestMs, this.pauseMs * 2);
   }
-}
-
-/** Pings, and cuts a connection over which nothing comes back. */
-export function watchSilence(connection: WebSocketConnection): { stop(): void } {
-  let heardBytes = connection.receivedBytes;
-  let heardMs = performance.now();
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    if (connection.receivedBytes !== heardBytes) {
-      heardBytes = connection.receivedBytes;
-      heardMs = nowMs;
-    }
-    if (nowMs - heardMs > silenceMs) connection.cut();
-    else connection.ping();
-  }, pingMs);
-  return { stop: () => clearInterval(timer) };
 }

@@ -193,24 +193,28 @@ function plain({ message, name, stack }: Error): object {
   return { type: name, message, stack };
 }
 
-let service: BrokerService | undefined;
-let onStopped: (() => void) | undefined;
+/** One broker in the thread's life. */
+class BrokerRequests {
+  private service: BrokerService | undefined;
+  private onStopped: (() => void) | undefined;
 
-async function serve(options: BrokerThreadOptions): Promise<void> {
-  const stopped = new Promise<void>((resolve) => (onStopped = resolve));
-  service = new BrokerService(options);
-  await service.start();
-  await stopped;
+  async answer(request: BrokerRequest): Promise<void> {
+    if (request.kind === 'serve') await this.serve(request.options);
+    else if (request.kind === 'stop') {
+      await this.service?.stop();
+      this.onStopped?.();
+    } else await this.service?.carryOut(request);
+  }
+
+  private async serve(options: BrokerThreadOptions): Promise<void> {
+    const stopped = new Promise<void>((resolve) => (this.onStopped = resolve));
+    this.service = new BrokerService(options);
+    await this.service.start();
+    await stopped;
+  }
 }
 
-async function act(request: BrokerRequest): Promise<void> {
-  if (request.kind === 'serve') await serve(request.options);
-  else if (request.kind === 'stop') {
-    await service?.stop();
-    onStopped?.();
-  } else await service?.carryOut(request);
-}
-
+const requests = new BrokerRequests();
 serveRequests<BrokerRequest>({
-  take: (incoming: Incoming<BrokerRequest>) => void incoming.answer(act(incoming.request)),
+  take: (incoming: Incoming<BrokerRequest>) => void incoming.answer(requests.answer(incoming.request)),
 });

@@ -1,0 +1,179 @@
+/**
+ * The other end of brokers: knows their agents, and sends messages over whichever broker holds the connection.
+ *
+ * A broker is asked for its inventory when it connects, and tells of changes from then on. What it says about an agent counts until it
+ * says something else, or is lost.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../../../lib/json.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import { codecV2 } from '../messages/codec-v2.ts';
+import { brokerUri, type Message, messageTypes } from '../messages/message.ts';
+import { parseUri, renderUri } from '../messages/uri.ts';
+import { type AgentConnection, AgentRegistry } from './agent-registry.ts';
+
+/** A message of an agent. */
+export interface ReceivedMessage {
+  readonly id: string;
+  readonly messageType: string;
+  readonly inReplyTo?: string;
+  readonly data: Json;
+}
+
+export interface AgentListener {
+  message(certname: string, message: ReceivedMessage): void;
+  connected(certname: string, broker: string): void;
+  lost(certname: string): void;
+}
+
+/** A broker that is connected. */
+export interface BrokerLink {
+  /** `pcp://compile1.example.com/server` */
+  readonly uri: string;
+  send(text: string): void;
+}
+
+export interface ControllerOptions {
+  readonly log: Logger;
+  readonly now: () => Date;
+}
+
+const agentType = 'agent';
+const agentQuery = { query: [renderUri({ name: '*', type: agentType })], subscribe: true };
+/** How many messages are remembered until their broker has had time to say that the agent is gone. */
+const rememberedMessages = 10_000;
+
+export class AgentController {
+  private readonly options: ControllerOptions;
+  private readonly agents = new AgentRegistry();
+  private readonly brokers = new Map<string, BrokerLink>();
+  private readonly listeners = new Set<AgentListener>();
+  /** To whom what was sent last, by the id of the message. */
+  private readonly sent = new Map<string, string>();
+
+  constructor(options: ControllerOptions) {
+    this.options = options;
+  }
+
+  connection(certname: string): AgentConnection | undefined {
+    return this.agents.find(certname);
+  }
+
+  connections(): Iterable<AgentConnection & { readonly certname: string }> {
+    return this.agents.all();
+  }
+
+  /** @returns the brokers that are connected, in the order in which they came */
+  get brokerUris(): readonly string[] {
+    return [...this.brokers.keys()];
+  }
+
+  /** At most once: `sent` means handed to a broker that has the agent. */
+  send(certname: string, messageType: string, data: Json): Promise<'sent' | 'not-connected'> {
+    const broker = this.brokers.get(this.agents.find(certname)?.broker ?? '');
+    if (broker === undefined) return Promise.resolve('not-connected');
+    const id = randomUUID();
+    this.remember(id, certname);
+    const targets = [renderUri({ name: certname, type: agentType })];
+    broker.send(codecV2.encode({ id, messageType, targets, data }) as string);
+    return Promise.resolve('sent');
+  }
+
+  listen(listener: AgentListener): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** A broker has connected; one of the same name that is still there is no longer asked. */
+  addBroker(broker: BrokerLink): { message(text: string | Buffer): void; lost(): void } {
+    const { log } = this.options;
+    this.brokers.set(broker.uri, broker);
+    log.info({ broker: broker.uri }, 'broker is connected');
+    const request = { id: randomUUID(), messageType: messageTypes.inventoryRequest, data: agentQuery };
+    broker.send(codecV2.encode({ ...request, targets: [brokerUri] }) as string);
+    return {
+      message: (text) => {
+        if (this.brokers.get(broker.uri) === broker) this.take(broker, codecV2.decode(text));
+      },
+      lost: () => {
+        if (this.brokers.get(broker.uri) !== broker) return;
+        this.brokers.delete(broker.uri);
+        log.warn({ broker: broker.uri }, 'broker is disconnected');
+        for (const certname of this.agents.of(broker.uri)) this.lose(certname, broker.uri);
+      },
+    };
+  }
+
+  private take(broker: BrokerLink, message: Message | undefined): void {
+    const sender = parseUri(message?.sender ?? '');
+    if (message === undefined || sender === undefined) {
+      this.options.log.warn({ broker: broker.uri }, 'broker sent something that is not a message');
+      return;
+    }
+    if (sender.name === '') this.takeFromBroker(broker, message);
+    else this.tellMessage(sender.name, message);
+  }
+
+  private takeFromBroker({ uri }: BrokerLink, { data, inReplyTo, messageType }: Message): void {
+    if (messageType === messageTypes.inventoryResponse) this.replaceInventory(uri, data);
+    else if (messageType === messageTypes.inventoryUpdate) this.changeInventory(uri, data);
+    else if (messageType === messageTypes.error) {
+      const certname = this.sent.get(inReplyTo ?? '');
+      this.options.log.info({ broker: uri, certname, reason: data }, 'broker could not deliver a message');
+      // It had left when the message came: the broker has not told yet.
+      if (certname !== undefined) this.lose(certname, uri);
+    }
+  }
+
+  private tellMessage(certname: string, { data = null, id, inReplyTo, messageType }: Message): void {
+    const message = {
+      id,
+      messageType,
+      data: data as Json,
+      ...(inReplyTo === undefined ? {} : { inReplyTo }),
+    };
+    this.tell((listener) => listener.message(certname, message));
+  }
+
+  private replaceInventory(broker: string, data: unknown): void {
+    const { uris } = (data ?? {}) as { readonly uris?: unknown };
+    const certnames = new Set((Array.isArray(uris) ? uris : []).flatMap(agentNames));
+    for (const certname of this.agents.of(broker)) if (!certnames.has(certname)) this.lose(certname, broker);
+    for (const certname of certnames) this.gain(certname, broker);
+  }
+
+  private changeInventory(broker: string, data: unknown): void {
+    const { changes } = (data ?? {}) as { readonly changes?: unknown };
+    for (const { change, client } of Array.isArray(changes) ? (changes as Record<string, unknown>[]) : [])
+      for (const certname of agentNames(client)) {
+        if (change === 1) this.gain(certname, broker);
+        else this.lose(certname, broker);
+      }
+  }
+
+  private gain(certname: string, broker: string): void {
+    if (this.agents.add(certname, broker, this.options.now()))
+      this.tell((listener) => listener.connected(certname, broker));
+  }
+
+  private lose(certname: string, broker: string): void {
+    if (this.agents.remove(certname, broker)) this.tell((listener) => listener.lost(certname));
+  }
+
+  private tell(say: (listener: AgentListener) => void): void {
+    for (const listener of this.listeners) say(listener);
+  }
+
+  private remember(id: string, certname: string): void {
+    this.sent.set(id, certname);
+    if (this.sent.size <= rememberedMessages) return;
+    const [oldest] = this.sent.keys();
+    if (oldest !== undefined) this.sent.delete(oldest);
+  }
+}
+
+function agentNames(uri: unknown): readonly string[] {
+  const parsed = typeof uri === 'string' ? parseUri(uri) : undefined;
+  return parsed === undefined || parsed.name === '' || parsed.type !== agentType ? [] : [parsed.name];
+}

@@ -1,0 +1,95 @@
+/** Where brokers of other servers connect: `/server` on the orchestrator's port. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Identity, Peer } from '../../../platform/http/index.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import {
+  refuseUpgrade,
+  type WebSocketConnection,
+  type WebSocketEvents,
+  webSocketAcceptor,
+} from '../../../platform/websocket/index.ts';
+import { watchSilence } from '../watch-silence.ts';
+import type { AgentController } from './agent-controller.ts';
+
+export interface EndpointOptions {
+  readonly controller: AgentController;
+  /** Whether a client is a server of the installation. */
+  readonly isInfrastructure: (identity: Identity) => boolean;
+  readonly maxMessageBytes: number;
+  readonly log: Logger;
+}
+
+/** A message to a broker is one for an agent, which takes no more; what waits above that is for a broker that does not read. */
+const maxUnreadBytes = 256 * 1024 * 1024;
+
+export class BrokerEndpoint {
+  private readonly options: EndpointOptions;
+  private readonly accept: ReturnType<typeof webSocketAcceptor>;
+  private readonly links = new Map<string, WebSocketConnection>();
+  private isClosed = false;
+
+  constructor(options: EndpointOptions) {
+    this.options = options;
+    this.accept = webSocketAcceptor(options);
+  }
+
+  /** Takes a request. @returns what ends the connection when its certificate no longer counts */
+  upgrade(
+    message: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    { identity }: Peer,
+  ): (() => void) | undefined {
+    const { isInfrastructure, log } = this.options;
+    const [path = ''] = (message.url ?? '').split('?');
+    if (path !== '/server' && path !== '/server/') {
+      refuseUpgrade(socket, 404, 'Not Found');
+      return undefined;
+    }
+    if (identity.kind !== 'certificate' || !isInfrastructure(identity)) {
+      log.warn({ address: identity.address }, 'refused a broker that is no server of this installation');
+      refuseUpgrade(socket, 403, 'Only servers of this installation may connect.');
+      return undefined;
+    }
+    if (this.isClosed) {
+      refuseUpgrade(socket, 503, 'The orchestrator is stopping.');
+      return undefined;
+    }
+    let opened: WebSocketConnection | undefined;
+    this.accept(message, socket, head, (connection) => {
+      opened = connection;
+      return this.opened(`pcp://${identity.certname}/server`, connection);
+    });
+    return () => opened?.close(1012, 'CRL reloaded');
+  }
+
+  /** Closes all connections: brokers look for the next orchestrator. */
+  close(): void {
+    this.isClosed = true;
+    for (const connection of this.links.values()) connection.close(1001, 'The orchestrator is stopping.');
+  }
+
+  private opened(uri: string, connection: WebSocketConnection): WebSocketEvents {
+    // A broker that connects again has lost the connection that it had.
+    this.links.get(uri)?.cut();
+    this.links.set(uri, connection);
+    const send = (text: string): void => sendTo(connection, text);
+    const broker = this.options.controller.addBroker({ uri, send });
+    const watch = watchSilence(connection);
+    return {
+      message: (data) => broker.message(data),
+      closed: () => {
+        watch.stop();
+        if (this.links.get(uri) === connection) this.links.delete(uri);
+        broker.lost();
+      },
+    };
+  }
+}
+
+function sendTo(connection: WebSocketConnection, text: string): void {
+  if (connection.bufferedBytes > maxUnreadBytes) connection.cut();
+  else connection.send(text);
+}

@@ -109,6 +109,18 @@ describe('a compile', () => {
       expect(() => compileSnippet(`${code} ${use}`, { request })).toThrow(refused);
     }
   });
+
+  // Recorded from Puppet 7.23.
+  it.each(['M::D { p => 2 }', "$x = M::D['y']", 'M::D <| |>', 'notice(M::D)'])(
+    'loads a definition with the types of its parameters when %s names it',
+    (code) => {
+      const modules = { 'm/manifests/d.pp': 'define m::d(Nope::Name $p = 1) { }' };
+
+      expect(() => compileSnippet(code, { modules })).toThrow(
+        /^Evaluation Error: Resource type not found: Nope::Name \(file: .*d\.pp, line: 1, column: 13\)/,
+      );
+    },
+  );
 });
 
 describe('relationships', () => {

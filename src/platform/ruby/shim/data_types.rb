@@ -122,7 +122,8 @@ module Bunraku
       private
 
       def class_of(path, about, defaults, names)
-        builder = @files[path] ||= eval(File.read(path, encoding: 'bom|utf-8'), FunctionFile.code_binding, path, 1) # rubocop:disable Security/Eval
+        here = Puppet::Pops::Loader::RubyDataTypeInstantiator.code_binding
+        builder = @files[path] ||= eval(File.read(path, encoding: 'bom|utf-8'), here, path, 1) # rubocop:disable Security/Eval
         made = builder.made(names, about['parameters'], defaults)
         @classes[made] = [about['name'], about['parameters']]
         made

@@ -318,14 +318,32 @@ module Puppet
   end
 end
 
-module Bunraku
-  # Where the code of function files is evaluated: the constants that it defines end up here.
-  class FunctionFile
-    def self.code_binding
-      binding
+module Puppet
+  module Pops
+    module Loader
+      # Where the code of files is evaluated: constants that it defines end up here, and errors name the class.
+      class RubyFunctionInstantiator
+        def self.code_binding
+          binding
+        end
+      end
+
+      class RubyLegacyFunctionInstantiator
+        def self.code_binding
+          binding
+        end
+      end
+
+      class RubyDataTypeInstantiator
+        def self.code_binding
+          binding
+        end
+      end
     end
   end
+end
 
+module Bunraku
   # Functions of the newer kind, each from its file: several may have one name. The worker's path of the file is the key.
   module Functions
     @loaded = {}
@@ -360,7 +378,7 @@ module Bunraku
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 4x API function - " \
                                'no create_function call.'
         end
-        created = eval(code, FunctionFile.code_binding, path, 1) # rubocop:disable Security/Eval
+        created = eval(code, Puppet::Pops::Loader::RubyFunctionInstantiator.code_binding, path, 1) # rubocop:disable Security/Eval
         unless created.is_a?(Class)
           raise ArgumentError, "The code loaded from #{path} did not produce a Function class when evaluated. " \
                                "Got '#{created.class}'"

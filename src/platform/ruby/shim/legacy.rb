@@ -187,7 +187,8 @@ module Bunraku
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 3x API function - " \
                                "no 'newfunction' call."
         end
-        check(name, path, eval(code, FunctionFile.code_binding, path, 1)) # rubocop:disable Security/Eval
+        here = Puppet::Pops::Loader::RubyLegacyFunctionInstantiator.code_binding
+        check(name, path, eval(code, here, path, 1)) # rubocop:disable Security/Eval
         @loaded[name] = path
       end
 

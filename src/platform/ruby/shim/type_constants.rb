@@ -28,6 +28,10 @@ module Bunraku
 end
 
 class Module
+  # Code of functions is evaluated within classes of Puppet, but the constants that it names need not be Puppet's.
+  PUPPETS_OWN = /\APuppet(?!::Pops::Loader::|::Parser::Functions\z)(::|\z)/
+  private_constant :PUPPETS_OWN
+
   alias bunraku_const_missing const_missing
 
   def const_missing(name)
@@ -35,7 +39,7 @@ class Module
 
     Bunraku::TypeConstants.load(self, name) ? const_get(name) : bunraku_const_missing(name)
   rescue NameError => e
-    raise e unless e.name == name && e.receiver == self && to_s.match?(/\APuppet(::|\z)/) && !e.message.include?('Bunraku')
+    raise e unless e.name == name && e.receiver == self && to_s.match?(PUPPETS_OWN) && !e.message.include?('Bunraku')
 
     message = "#{e.message} (Bunraku does not have this part of Puppet's Ruby API: docs/ruby-api.md says what modules may use)"
     raise NameError.new(message, name, receiver: self)

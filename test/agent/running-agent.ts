@@ -105,6 +105,11 @@ export class RunningAgent {
     return this.child?.pid ?? 0;
   }
 
+  /** By all reads since it started. */
+  bytesRead(): number {
+    return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${this.pid}/io`, 'utf8'))?.[1]);
+  }
+
   /** @returns the exit code, or the signal */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string | null> {
     const { child } = this;

@@ -119,6 +119,10 @@ export class TestBroker {
     this.connection?.pause();
   }
 
+  thaw(): void {
+    this.connection?.resume();
+  }
+
   async stop(): Promise<void> {
     this.cut();
     this.server.closeAllConnections();

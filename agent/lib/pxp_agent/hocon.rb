@@ -129,7 +129,7 @@ module PxpAgent
         ending = @text.index(END_OF_PLAIN, ending + 2) || @text.length
       end
       text = @text[@at...ending].strip
-      fail_here('substitutions are not supported') if text.include?('${')
+      fail_here('substitutions are not supported') if @text[@at..ending].include?('${')
       fail_here('a value was expected') if text.empty?
       @at = ending
       typed(text)

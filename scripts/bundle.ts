@@ -32,6 +32,7 @@ const entries = {
   'code-syntax-worker': 'src/services/code-manager/check/syntax-worker.ts',
   'health-worker': 'src/services/status/health-worker.ts',
   'launcher-worker': 'src/platform/processes/launcher-worker.ts',
+  'plan-worker': 'src/server/plans/plan-worker.ts',
   'puppetfile-worker': 'src/services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'facts-worker': 'src/server/agents/facts-worker.ts',

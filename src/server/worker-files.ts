@@ -10,6 +10,7 @@ const sources = {
   'health-worker': '../services/status/health-worker.ts',
   'compile-worker': '../services/compiler/compile-worker.ts',
   'launcher-worker': '../platform/processes/launcher-worker.ts',
+  'plan-worker': './plans/plan-worker.ts',
   'puppetfile-worker': '../services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',
   'report-worker': './agents/report-worker.ts',

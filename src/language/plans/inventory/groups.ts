@@ -53,7 +53,7 @@ export class Groups {
   private readonly byName: ReadonlyMap<string, Group>;
 
   constructor(all: InventoryGroup) {
-    this.root = new Group(all, (target) => this.declare(target));
+    this.root = new Group(all, (target) => this.register(target));
     this.byName = new Map(Array.from(this.root.all(), (group) => [group.name, group] as const));
   }
 
@@ -108,7 +108,7 @@ export class Groups {
     return [...found];
   }
 
-  private declare(target: string | InventoryTarget): string {
+  private register(target: string | InventoryTarget): string {
     if (typeof target === 'string') {
       const real = this.aliases.get(target) ?? target;
       if (!this.targets.has(real)) this.targets.set(real, { uri: real, aliases: [], said: NOTHING_SAID });

@@ -1,0 +1,130 @@
+/** Runs plans, each in a thread of its own, and does for them what they ask for. */
+
+import { Worker } from 'node:worker_threads';
+import type { InventoryOptions, PlanEvent, PlanOutcome } from '../../language/plans/index.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { answerBlocking } from '../../platform/threads/index.ts';
+import { ActionPort } from './action-port.ts';
+import type { PlanAnswer, PlanQuestion, PlanThreadData } from './plan-protocol.ts';
+import type { PlanActions, PlanCodeTerminus, TargetAction } from './termini.ts';
+
+export interface PlanRunnerOptions {
+  readonly code: PlanCodeTerminus;
+  /** The thread's file, which calls `runPlanThread`. */
+  readonly workerUrl: URL;
+  /** What the thread's file needs besides. */
+  readonly threadData: unknown;
+  readonly maxHeapMiB: number;
+  readonly log: Logger;
+}
+
+export interface PlanOrder {
+  readonly environment: string;
+  readonly plan: string;
+  readonly parameters: JsonObject;
+  readonly actions: PlanActions;
+  readonly inventory?: InventoryOptions;
+  /** Told what happens, in its order. Sensitive values are not in it. */
+  readonly observe?: (event: PlanProgress) => void;
+  /** Ends the plan where it is. */
+  readonly signal: AbortSignal;
+}
+
+export type PlanProgress = PlanEvent | { readonly kind: 'action-started'; readonly action: TargetAction };
+
+export class PlanRunner {
+  private readonly options: PlanRunnerOptions;
+
+  constructor(options: PlanRunnerOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Runs a plan to its end.
+   *
+   * @throws ServiceError `not-found` when there is no such environment, `unavailable` when the thread ends before the plan does,
+   * the signal's reason when it is aborted
+   */
+  async run(order: PlanOrder): Promise<PlanOutcome> {
+    const { environment, signal } = order;
+    signal.throwIfAborted();
+    const code = this.options.code.acquire(environment);
+    if (code === undefined) {
+      throw new ServiceError('not-found', `Unknown environment ${environment}`, {
+        kind: 'puppetlabs.orchestrator/unknown-environment',
+        details: { environment },
+      });
+    }
+    const ended = new AbortController();
+    const stop = AbortSignal.any([signal, ended.signal]);
+    try {
+      const questions = answerBlocking((question: PlanQuestion) => answer(question, order, stop));
+      const actions = new ActionPort(order, stop);
+      const data: PlanThreadData = {
+        source: code.source,
+        plan: order.plan,
+        parameters: order.parameters,
+        inventory: order.inventory ?? { transport: 'pcp' },
+        questions,
+        actions: actions.link,
+      };
+      return await this.inThread(data, signal);
+    } finally {
+      // What is still under way for the plan is for nobody.
+      ended.abort();
+      code.release();
+    }
+  }
+
+  private async inThread(data: PlanThreadData, signal: AbortSignal): Promise<PlanOutcome> {
+    const { maxHeapMiB, threadData, workerUrl } = this.options;
+    const worker = new Worker(workerUrl, {
+      name: 'plan',
+      workerData: { plan: data, rest: threadData },
+      transferList: [data.questions.port, data.actions.port],
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: 24, stackSizeMb: 8 },
+    });
+    const onAbort = () => void worker.terminate();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await new Promise<PlanOutcome>((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+        worker.once('exit', () => {
+          reject(
+            signal.aborted ? signal.reason : new ServiceError('unavailable', 'The thread of the plan ended'),
+          );
+        });
+      });
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      await worker.terminate();
+    }
+  }
+}
+
+/** Never rejects: the plan waits for the answer. */
+async function answer(question: PlanQuestion, order: PlanOrder, signal: AbortSignal): Promise<PlanAnswer> {
+  try {
+    return { kind: 'value', value: await valueOf(question, order, signal) };
+  } catch (error) {
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function valueOf(
+  question: PlanQuestion,
+  { actions, environment }: PlanOrder,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  switch (question.kind) {
+    case 'task':
+      return await actions.findTask(environment, question.name);
+    case 'puppetdb':
+      return await actions.queryPuppetdb(question.query, signal);
+    default:
+      return question satisfies never;
+  }
+}

@@ -1,0 +1,35 @@
+/** What plans need of other services. */
+
+import type { ActionOutcome, PlanAction } from '../../language/plans/index.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
+import type { PlanSource } from './plan-protocol.ts';
+
+/** An action that takes its time on targets. */
+export type TargetAction = Exclude<PlanAction, { readonly kind: 'sleep' }>;
+
+/** For whom an action is. */
+export interface ActionContext {
+  readonly environment: string;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What plans do to the world. */
+export interface PlanActions {
+  /** Must not reject for what fails on targets, or may not be done: that is an outcome. */
+  act(action: TargetAction, context: ActionContext): Promise<ActionOutcome>;
+  /** The metadata of a task that may be run; `undefined` when there is none of that name. */
+  findTask(environment: string, name: string): Promise<JsonObject | undefined>;
+  /** Rows, as PuppetDB answers them. */
+  queryPuppetdb(query: Json, signal: AbortSignal): Promise<Json>;
+}
+
+export interface AcquiredPlanCode {
+  readonly source: PlanSource;
+  release(): void;
+}
+
+export interface PlanCodeTerminus {
+  /** Takes hold of the live version; `undefined` when there is no such environment. */
+  acquire(environment: string): AcquiredPlanCode | undefined;
+}

@@ -1,0 +1,3 @@
+/** The thread of a plan. */
+
+export { runPlanThread } from './run-plan-thread.ts';

@@ -1,0 +1,42 @@
+import { Environment, ParseCache } from '../../../language/environment/index.ts';
+import type { CompileTermini } from '../../../language/evaluator/index.ts';
+import { type PlanOutcome, runPlanToEnd } from '../../../language/plans/index.ts';
+import { DiskFileTree } from '../../../lib/disk-file-tree.ts';
+import type { PlanSource, PlanThreadData } from '../plan-protocol.ts';
+import { ThreadHost } from './thread-host.ts';
+
+export interface PlanThreadParts {
+  /** What code reaches outside the language, Ruby included. */
+  readonly termini: (environment: Environment, source: PlanSource) => CompileTermini;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Loads the code and runs the plan. To be called once, in a thread that has nothing else to do. */
+export function runPlanThread(data: PlanThreadData, parts: PlanThreadParts): PlanOutcome {
+  const { inventory, parameters, plan, source } = data;
+  const files = new DiskFileTree(source.config.directory, source.physicalDirectory, source.mappings);
+  const environment = new Environment(scriptConfig(source), files, new ParseCache());
+  const host = new ThreadHost(data, parts.variables);
+  const termini = parts.termini(environment, source);
+  // What functions of the language log is shown as that of the plan.
+  const log: Parameters<typeof runPlanToEnd>[0]['log'] = (level, message) => {
+    host.tell({ kind: 'log', level: LEVELS[level], message });
+  };
+  return runPlanToEnd({ environment, host, inventory, termini, log }, plan, parameters);
+}
+
+/** Plans have no main manifest, and are strict about variables. */
+function scriptConfig({ config }: PlanSource): PlanSource['config'] {
+  return { ...config, code: '', isScript: true, settings: { ...config.settings, strictVariables: true } };
+}
+
+const LEVELS = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warn',
+  err: 'error',
+  alert: 'error',
+  emerg: 'fatal',
+  crit: 'fatal',
+} as const;

@@ -1,0 +1,74 @@
+/** What a plan asks of the world, asked of the main thread. The plan's thread blocks while it waits. */
+
+import { receiveMessageOnPort } from 'node:worker_threads';
+import type { FinishedAction, PlanAction, PlanEvent, PlanHost } from '../../../language/plans/index.ts';
+import { PuppetError } from '../../../language/syntax/index.ts';
+import type { Json, JsonObject } from '../../../lib/json.ts';
+import { askBlocking } from '../../../platform/threads/index.ts';
+import type { FromPlan, PlanAnswer, PlanQuestion, PlanThreadData } from '../plan-protocol.ts';
+
+export class ThreadHost implements PlanHost {
+  private readonly data: Pick<PlanThreadData, 'actions' | 'questions'>;
+  private readonly variables: Readonly<Record<string, string | undefined>>;
+  private readonly abandoned = new Set<number>();
+  private count = 0;
+
+  constructor(
+    data: Pick<PlanThreadData, 'actions' | 'questions'>,
+    variables: Readonly<Record<string, string | undefined>>,
+  ) {
+    this.data = data;
+    this.variables = variables;
+  }
+
+  start(action: PlanAction): number {
+    this.count += 1;
+    this.post({ kind: 'start', id: this.count, action });
+    return this.count;
+  }
+
+  abandon(id: number): void {
+    this.abandoned.add(id);
+    this.post({ kind: 'abandon', id });
+  }
+
+  next(): FinishedAction {
+    const { port, signal } = this.data.actions;
+    for (;;) {
+      // Read first: what arrives after the look at the port changes the number, and nobody sleeps over it.
+      const seen = Atomics.load(signal, 0);
+      const received = receiveMessageOnPort(port)?.message as FinishedAction | undefined;
+      if (received === undefined) Atomics.wait(signal, 0, seen);
+      else if (!this.abandoned.has(received.id)) return received;
+    }
+  }
+
+  tell(event: PlanEvent): void {
+    this.post({ kind: 'event', event });
+  }
+
+  findTask(name: string): JsonObject | undefined {
+    // It is the terminus' answer, which says the same.
+    return this.ask({ kind: 'task', name }) as JsonObject | undefined;
+  }
+
+  queryPuppetdb(query: Json): Json {
+    return this.ask({ kind: 'puppetdb', query }) ?? null;
+  }
+
+  environmentVariable(name: string): string | undefined {
+    return this.variables[name];
+  }
+
+  /** @throws PuppetError in the words of whoever was asked */
+  private ask(question: PlanQuestion): Json | undefined {
+    const answer = askBlocking<PlanQuestion, PlanAnswer>(this.data.questions, question);
+    if (answer?.kind === 'value') return answer.value;
+    const message = answer?.message ?? 'No answer came from the server';
+    throw new PuppetError({ code: 'runtime_error', severity: 'error', message });
+  }
+
+  private post(message: FromPlan): void {
+    this.data.actions.port.postMessage(message);
+  }
+}

@@ -155,6 +155,46 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./node/pins.ts')).nodeUnpinCommand,
   },
   {
+    name: 'job run',
+    summary: 'Run Puppet on nodes, and show what comes of it',
+    load: async () => (await import('./orchestration/job-run.ts')).jobRunCommand,
+  },
+  {
+    name: 'job show',
+    summary: 'Show a job with what came of it on each node',
+    load: async () => (await import('./orchestration/job-show.ts')).jobShowCommand,
+  },
+  {
+    name: 'job list',
+    summary: 'List jobs, the newest first',
+    load: async () => (await import('./orchestration/job-show.ts')).jobListCommand,
+  },
+  {
+    name: 'job stop',
+    summary: 'Start nothing more of a job; what runs goes on',
+    load: async () => (await import('./orchestration/job-show.ts')).jobStopCommand,
+  },
+  {
+    name: 'task run',
+    summary: 'Run a task on nodes, and show what comes of it',
+    load: async () => (await import('./orchestration/task-run.ts')).taskRunCommand,
+  },
+  {
+    name: 'task list',
+    summary: 'List the tasks that you may run',
+    load: async () => (await import('./orchestration/task-show.ts')).taskListCommand,
+  },
+  {
+    name: 'task show',
+    summary: 'Show what a task does, and its parameters',
+    load: async () => (await import('./orchestration/task-show.ts')).taskShowCommand,
+  },
+  {
+    name: 'inventory',
+    summary: 'Show which nodes are connected for jobs, and to which broker',
+    load: async () => (await import('./orchestration/inventory.ts')).inventoryCommand,
+  },
+  {
     name: 'user create',
     summary: 'Make a user, who can log in and get tokens',
     load: async () => (await import('./user/create.ts')).userCreateCommand,

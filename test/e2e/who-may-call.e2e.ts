@@ -33,7 +33,12 @@ const role = '1.3.6.1.4.1.34380.1.1.13=ASN1:UTF8String:compile_server';
 const authRole = '1.3.6.1.4.1.34380.1.3.13=ASN1:UTF8String:pe_compiler';
 const cliAuth = '1.3.6.1.4.1.34380.1.3.39=ASN1:UTF8String:true';
 
-const [usersPort, puppetDbPort, codePort] = [await freePort(), await freePort(), await freePort()];
+const [usersPort, puppetDbPort, codePort, jobsPort] = [
+  await freePort(),
+  await freePort(),
+  await freePort(),
+  await freePort(),
+];
 
 scenarios('Every route of every port', () => {
   const settings = {
@@ -41,6 +46,7 @@ scenarios('Every route of every port', () => {
     console_services_port: usersPort,
     puppetdb_port: puppetDbPort,
     code_manager_port: codePort,
+    orchestrator_port: jobsPort,
     log_level: 'debug',
   };
   const site = runningSite({ compileServers: 1, settings }, ({ installation }) => {
@@ -152,6 +158,7 @@ function portsOf(site: Site): readonly Port[] {
     [puppetDbPort, 'primary, PuppetDB'],
     [codePort, 'primary, code manager'],
     [usersPort, 'primary, users and groups'],
+    [jobsPort, 'primary, jobs'],
   ]);
   const served = (server: string) =>
     site

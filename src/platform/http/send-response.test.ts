@@ -26,6 +26,18 @@ test.each([
   expect(sent).toMatch(/\r\n\r\nabc$/);
 });
 
+test('sends each part of a stream of events at once, uncompressed', async () => {
+  const body = Readable.from(['data: 1\n\n']);
+
+  const sent = await exchange(
+    { status: 200, headers: { 'content-type': 'text/event-stream' }, body },
+    'gzip',
+  );
+
+  expect(sent).not.toMatch(/^content-encoding/im);
+  expect(sent).toContain('data: 1\n\n');
+});
+
 test('hands long bodies to the connection in pieces, which it keeps as much memory for as the largest has', async () => {
   const body = Buffer.from('0123456789'.repeat(30_000));
   const writes: number[] = [];

@@ -6,6 +6,7 @@ import { brokerSettings } from './broker-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import type { InstallationLevel } from './language-level.ts';
+import { orchestratorSettings } from './orchestrator-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
 import type { PuppetValue } from './puppet-values.ts';
 import { rbacSettings } from './rbac-settings.ts';
@@ -20,6 +21,7 @@ const settingDefinitions = {
   ...classifierSettings,
   ...rbacSettings,
   ...brokerSettings,
+  ...orchestratorSettings,
 };
 
 type Definitions = typeof settingDefinitions;

@@ -37,6 +37,15 @@ export function pcpBrokerPort({
   return serverPort === knownServerPort ? 8142 : 0;
 }
 
+/** @returns 0 for none */
+export function orchestratorPort({
+  orchestratorPort: port,
+  serverPort,
+}: Pick<Settings, 'orchestratorPort' | 'serverPort'>): number {
+  if (port !== 'auto') return port;
+  return serverPort === knownServerPort ? 8143 : 0;
+}
+
 /**
  * Opens a port beside that of agents, which the operator may not have asked for.
  *

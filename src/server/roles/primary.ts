@@ -4,6 +4,7 @@ import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { classifierMigrations } from '../../services/classifier/index.ts';
 import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
+import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
 import { rbacMigrations } from '../../services/rbac/index.ts';
 import { namedClients } from '../access/named-clients.ts';
@@ -23,9 +24,12 @@ import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-pup
 import { classList, openClassification } from '../nodes/classifier.ts';
 import { nodeTerminus } from '../nodes/node-termini.ts';
 import { brokerPart } from '../orchestration/broker.ts';
+import { noBrokers } from '../orchestration/no-brokers.ts';
+import { openOrchestrator } from '../orchestration/orchestrator.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { openCodeManagerPort } from '../ports/code-manager-port.ts';
 import { openConsoleServicesPort } from '../ports/console-services-port.ts';
+import { openOrchestratorPort } from '../ports/orchestrator-port.ts';
 import type { RunningServer } from '../running-server.ts';
 import { foundationPart, lockPart, portsPart, statusPart } from './common-parts.ts';
 import { Role } from './role.ts';
@@ -40,6 +44,7 @@ const migrations = [
   ...infrastructureMigrations,
   ...classifierMigrations,
   ...rbacMigrations,
+  ...orchestratorMigrations,
 ];
 
 /** What stands on the disk, and who may do what. */
@@ -173,6 +178,23 @@ const primary = services
       if (part.value !== undefined) certificates.attach('server', part.value);
       return part;
     },
+    orchestration: async ({ agentServices, classification, foundation, puppetDb, rbac }) => {
+      const { tasks } = agentServices;
+      const { versions } = agentServices.code;
+      const orchestration = await openOrchestrator(foundation, {
+        link: noBrokers,
+        rbac,
+        tasks,
+        puppetDb: puppetDb.termini.puppetDb,
+        classifier: classification?.classifier,
+        hasEnvironment: (name) => versions.environments().includes(name),
+      });
+      return {
+        value: orchestration,
+        start: () => orchestration.start(),
+        stop: () => orchestration.stop(),
+      };
+    },
   })
   .with({
     agents: async (opened, parts) => {
@@ -202,6 +224,16 @@ const primary = services
         value: undefined,
         start: () => port?.listen(),
         stop: () => port?.stop(settings.drainTimeoutSeconds * 1000),
+      };
+    },
+  })
+  .with({
+    orchestratorPort: async (opened) => {
+      const port = await openOrchestratorPort(opened.foundation, opened);
+      return {
+        value: undefined,
+        start: () => port?.listen(),
+        stop: () => port?.stop(opened.settings.drainTimeoutSeconds * 1000),
       };
     },
   })

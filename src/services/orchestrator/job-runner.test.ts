@@ -188,6 +188,8 @@ function checkHistory(world: World): void {
   const path = job.statuses.map(({ state }) => state).join(' ');
   expect(path).toMatch(/^new ready (running )?(stopping stopped|finished|failed)$/);
   if (!path.endsWith('stopped')) expect(path.endsWith('failed')).toBe(hasFailed);
+  expect(events.filter(({ type }) => type === 'job_finished')).toHaveLength(1);
+  expect(events.at(-1)?.type).toBe('job_finished');
   for (const [index, { leftAt }] of job.statuses.entries())
     expect(leftAt).toBe(job.statuses[index + 1]?.enteredAt);
 }

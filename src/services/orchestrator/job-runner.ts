@@ -8,6 +8,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { AgentLink, AgentMessage } from './agent-link.ts';
+import { JobChanges } from './job-changes.ts';
 import type { JobChange, JobOrder, OpenJob, RunnerStore } from './job-store.ts';
 import {
   type ActionEffect,
@@ -20,7 +21,7 @@ import {
 } from './jobs/action.ts';
 import { decodeAnswer, queryType, requestType } from './jobs/agent-answer.ts';
 import { chooseNext, type TypeLimits } from './jobs/choose-next.ts';
-import { type JobDefinition, type JobType, newStatuses } from './jobs/job.ts';
+import { type AgentRequest, type JobType, newStatuses } from './jobs/job.ts';
 import { puppetRunOutcome, taskOutcome } from './jobs/outcome.ts';
 import { nodeStates } from './jobs/states.ts';
 import { LiveJob } from './live-job.ts';
@@ -45,6 +46,12 @@ const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
   task: taskOutcome,
 };
 
+/** Nodes that were sent their request go on; others cannot begin. */
+const unreadable: ActionEvent = {
+  kind: 'skip',
+  detail: 'what the job asks for cannot be read: the key that it was stored with is gone',
+};
+
 interface PendingEffect {
   readonly job: LiveJob;
   readonly certname: string;
@@ -52,6 +59,8 @@ interface PendingEffect {
 }
 
 export class JobRunner {
+  /** Tells of jobs whose changes are saved. */
+  readonly changes = new JobChanges();
   private readonly options: JobRunnerOptions;
   private readonly live = new Map<number, LiveJob>();
   /** Which jobs wait for what a node does. */
@@ -147,7 +156,7 @@ export class JobRunner {
     }
     for (const { certname, transactionId } of job.actions) {
       if (transactionId !== undefined) this.byTransaction.set(transactionId, { job, certname });
-      this.apply(job, certname, { kind: event });
+      this.apply(job, certname, job.request === undefined ? unreadable : { kind: event });
     }
     this.isDirty = true;
   }
@@ -176,7 +185,7 @@ export class JobRunner {
     const step = advanceAction(action, event, {
       now,
       isConnected: link.connection(certname) !== undefined,
-      freshId: newId(),
+      freshId: newId,
       policy,
       interpret: interpreters[job.definition.type],
     });
@@ -261,6 +270,7 @@ export class JobRunner {
     while (this.hold === hold)
       try {
         await store.save(hold, changes);
+        for (const { job } of changes) this.changes.tell(job.id);
         return true;
       } catch (err) {
         if (!(err instanceof ServiceError)) throw err;
@@ -295,7 +305,12 @@ export class JobRunner {
     const { findReport, link } = this.options;
     switch (effect.kind) {
       case 'request': {
-        const data = { transaction_id: effect.transactionId, notify_outcome: true, ...requestOf(job) };
+        if (job.request === undefined) return undefined;
+        const data = {
+          transaction_id: effect.transactionId,
+          notify_outcome: true,
+          ...requestOf(job, job.request),
+        };
         const outcome = await link.send(certname, requestType, data);
         return { kind: outcome === 'sent' ? 'sent' : 'not-sent' };
       }
@@ -319,12 +334,10 @@ export class JobRunner {
 }
 
 /** Puppet runs name their job in the report. */
-function requestOf({ definition, id, request }: LiveJob): LiveJob['request'] {
-  return isRun(definition) ? { ...request, params: { ...request.params, job: String(id) } } : request;
-}
-
-function isRun({ type }: JobDefinition): boolean {
-  return type === 'deploy';
+function requestOf({ definition, id }: LiveJob, request: AgentRequest): AgentRequest {
+  return definition.type === 'deploy'
+    ? { ...request, params: { ...request.params, job: String(id) } }
+    : request;
 }
 
 function* connectedOf(certnames: Iterable<string>, isConnected: (certname: string) => boolean) {

@@ -18,7 +18,8 @@ export interface JobOrder {
 /** A job that has not ended, with its nodes that have not. */
 export interface OpenJob {
   readonly job: Job;
-  readonly request: AgentRequest;
+  /** `undefined` when it was closed with a key that is no longer there. */
+  readonly request: AgentRequest | undefined;
   readonly actions: readonly Action[];
   readonly counts: NodeCounts;
 }
@@ -75,4 +76,18 @@ export interface JobPage {
   readonly isDescending: boolean;
   readonly type: JobDefinition['type'] | undefined;
   readonly task: string | undefined;
+  /** Jobs that ended then or later. */
+  readonly finishedFrom: Date | undefined;
+  readonly finishedUntil: Date | undefined;
 }
+
+/** Which nodes of a job somebody wants to see. */
+export interface NodePage {
+  readonly limit: number | undefined;
+  readonly offset: number;
+  readonly orderBy: NodeOrderKey;
+  readonly isDescending: boolean;
+  readonly state: JobNode['state'] | undefined;
+}
+
+export type NodeOrderKey = 'name' | 'duration' | 'state' | 'start_timestamp' | 'finish_timestamp';

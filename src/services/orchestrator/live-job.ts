@@ -8,7 +8,7 @@ import { hasEnded, isJobOver, type NodeState } from './jobs/states.ts';
 
 export class LiveJob {
   private job: Job;
-  readonly request: AgentRequest;
+  readonly request: AgentRequest | undefined;
   private readonly open = new Map<string, Action>();
   private readonly counts: Record<NodeState, number>;
   /** Nodes that wait for their turn, in order. */
@@ -97,7 +97,11 @@ export class LiveJob {
 
   /** Brings the job's state up to that of its nodes. */
   settle(now: number): void {
+    const wasOver = this.isOver;
     this.become(follow(this.job, this.counts, now));
+    // Clients wait for this one, or for `job_aborted`, to know that no more will come.
+    if (!wasOver && this.isOver)
+      this.events.push({ type: 'job_finished', at: now, message: `Job ${this.id} has ${this.ending}` });
   }
 
   /** @returns what is to be saved, and forgets that it is; `undefined` when there is nothing */
@@ -108,6 +112,10 @@ export class LiveJob {
     this.changed.clear();
     this.events = [];
     return change;
+  }
+
+  private get ending(): string {
+    return this.state === 'stopped' ? 'been stopped' : this.state;
   }
 
   private become(job: Job): void {

@@ -7,7 +7,8 @@ import { type Database, migrate, openDirectDatabase } from '../../platform/stora
 import type { JobOrder } from './job-store.ts';
 import { type Action, newAction } from './jobs/action.ts';
 import { enter, type Job, stateOf } from './jobs/job.ts';
-import { JobStore, orchestratorMigrations } from './store.ts';
+import { orchestratorMigrations } from './schema.ts';
+import { JobStore } from './store.ts';
 
 const at = Date.UTC(2026, 10, 21, 9, 0, 0);
 /** Recognisable, and no secret of anybody. */
@@ -182,6 +183,8 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
       isDescending: true,
       type: undefined,
       task: undefined,
+      finishedFrom: undefined,
+      finishedUntil: undefined,
     } as const;
     const idsOf = async (more: Partial<Parameters<JobStore['list']>[0]>) => {
       const { jobs, total } = await store.list({ ...page, ...more });
@@ -196,6 +199,14 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     });
     expect(await idsOf({ type: 'deploy' })).toEqual({ ids: [], total: 0 });
     expect((await idsOf({ type: 'task', task: 'package' })).total).toBe(3);
+    const [last] = ids.slice(-1);
+    if (last === undefined) throw new Error('no job');
+    const ended = enter((await openJob(last)).job, 'finished', at + 5000);
+    await store.save(await store.takeHold(), [{ job: ended, actions: [], events: [] }]);
+    const moment = (ms: number) => new Date(at + ms);
+    expect((await idsOf({ finishedFrom: moment(5000), finishedUntil: moment(5000) })).ids).toEqual([last]);
+    expect((await idsOf({ finishedFrom: moment(5001) })).ids).toEqual([]);
+    expect((await idsOf({ finishedUntil: moment(4999) })).ids).toEqual([]);
     expect(await idsOf({ limit: 0 })).toEqual({ ids: [], total: 3 });
   });
 
@@ -214,6 +225,42 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     expect(await store.find(old.id)).toBeUndefined();
     expect(await store.nodes(old.id)).toEqual([]);
     expect(await store.find(open.id)).toBeDefined();
+  });
+
+  test('scheduled jobs come back, the next first, with their order closed', async () => {
+    const task = {
+      scope: { kind: 'nodes', nodes: ['a.example.vm'] },
+      description: '',
+      options: {},
+      environment: 'production',
+      task: 'package',
+      params: { password: 'hidden' },
+      isNoop: false,
+    } as const;
+    const owner = { id: 'anna', login: 'anna' };
+    const add = (hours: number) =>
+      store.addScheduled({
+        owner,
+        scheduledAt: new Date(at + hours * 3_600_000),
+        order: task,
+        shown: { task: 'package' },
+      });
+    const [later, sooner] = [await add(2), await add(1)];
+
+    expect(await store.scheduled()).toEqual([
+      { id: sooner, owner, scheduledAt: new Date(at + 3_600_000), order: task, shown: { task: 'package' } },
+      { id: later, owner, scheduledAt: new Date(at + 7_200_000), order: task, shown: { task: 'package' } },
+    ]);
+    const keyless = new JobStore(database, {
+      ...seal,
+      open: () => {
+        throw new Error('another key');
+      },
+    });
+    expect((await keyless.scheduled()).map(({ order: found }) => found)).toEqual([undefined, undefined]);
+    expect(await store.removeScheduled(sooner)).toBe(true);
+    expect(await store.removeScheduled(sooner)).toBe(false);
+    expect(await store.scheduled()).toHaveLength(1);
   });
 
   test('a job of many nodes is added at once', async () => {

@@ -6,7 +6,6 @@ import {
   decodeTimestamp,
   encodeTimestamp,
   fixedSql,
-  type Migration,
   type Row,
   type Statement,
   sql,
@@ -34,59 +33,8 @@ import {
 } from './jobs/job.ts';
 import type { JobEvent } from './jobs/job-event.ts';
 import { isJobOver, type NodeState, nodeStates } from './jobs/states.ts';
-
-export const orchestratorMigrations: readonly Migration[] = [
-  {
-    component: 'orchestrator',
-    number: 1,
-    name: 'jobs',
-    statements: ({ types }) => [
-      `create table orchestrator_jobs (
-        id ${types.identity},
-        token ${types.text} not null unique,
-        owner_id ${types.text} not null,
-        owner_login ${types.text} not null,
-        idempotency_key ${types.text},
-        type ${types.text} not null,
-        task ${types.text},
-        environment ${types.text} not null,
-        state ${types.text} not null,
-        is_over ${types.boolean} not null,
-        changed_at ${types.timestamp} not null,
-        definition ${types.document} not null,
-        statuses ${types.document} not null,
-        request ${types.text},
-        unique (owner_id, idempotency_key)
-      )`,
-      'create index orchestrator_jobs_over on orchestrator_jobs (is_over, changed_at)',
-      `create table orchestrator_nodes (
-        job_id ${types.integer} not null references orchestrator_jobs (id),
-        certname ${types.text} not null,
-        state ${types.text} not null,
-        transaction_id ${types.text},
-        deliveries ${types.integer} not null,
-        is_acknowledged ${types.boolean} not null,
-        started_at ${types.timestamp},
-        finished_at ${types.timestamp},
-        pending ${types.document},
-        outcome ${types.document},
-        primary key (job_id, certname)
-      )`,
-      'create index orchestrator_nodes_by_state on orchestrator_nodes (job_id, state)',
-      `create table orchestrator_events (
-        id ${types.identity},
-        job_id ${types.integer} not null references orchestrator_jobs (id),
-        type ${types.text} not null,
-        at ${types.timestamp} not null,
-        certname ${types.text},
-        message ${types.text} not null
-      )`,
-      'create index orchestrator_events_by_job on orchestrator_events (job_id, id)',
-      `create table orchestrator_hold (name ${types.text} not null primary key, number ${types.integer} not null)`,
-      `insert into orchestrator_hold (name, number) values ('jobs', 0)`,
-    ],
-  },
-];
+import type { TaskOrder } from './orchestrator.ts';
+import type { ScheduledJob, ScheduleStore } from './scheduled-jobs.ts';
 
 /** Keeps requests from being read by others: they hold sensitive parameters. */
 export interface Seal {
@@ -111,7 +59,7 @@ const orderColumns: Readonly<Record<JobOrderKey, string>> = {
   state: 'j.state',
 };
 
-export class JobStore implements RunnerStore {
+export class JobStore implements RunnerStore, ScheduleStore {
   private readonly database: Database;
   private readonly seal: Seal;
 
@@ -164,7 +112,7 @@ export class JobStore implements RunnerStore {
     return await Promise.all(
       jobs.map(async (row) => {
         const job = decodeJob(row);
-        const request = JSON.parse(this.seal.open(String(row['request']))) as AgentRequest;
+        const request = this.opened<AgentRequest>(row['request']);
         const counts = (await this.countsOf([job.id])).get(job.id) ?? noCounts;
         return { job, request, actions: (actions.get(job.id) ?? []).map(decodeAction), counts };
       }),
@@ -190,7 +138,9 @@ export class JobStore implements RunnerStore {
   async list(page: JobPage): Promise<{ readonly jobs: readonly JobOverview[]; readonly total: number }> {
     const ofType = page.type === undefined ? fixedSql('') : sql`and j.type = ${page.type}`;
     const ofTask = page.task === undefined ? fixedSql('') : sql`and j.task = ${page.task}`;
-    const filter = sql`j.id > 0 ${ofType} ${ofTask}`;
+    const after = boundOf('>=', page.finishedFrom);
+    const before = boundOf('<=', page.finishedUntil);
+    const filter = sql`j.id > 0 ${ofType} ${ofTask} ${after} ${before}`;
     const direction = page.isDescending ? 'desc' : 'asc';
     const order = fixedSql(`${orderColumns[page.orderBy]} ${direction}, j.id ${direction}`);
     const rows = await this.database.read(
@@ -236,6 +186,46 @@ export class JobStore implements RunnerStore {
     return results.at(-1)?.changes ?? 0;
   }
 
+  async addScheduled(job: Parameters<ScheduleStore['addScheduled']>[0]): Promise<number> {
+    const { order, owner, scheduledAt, shown } = job;
+    const [result] = await this.database.write([
+      sql`insert into orchestrator_scheduled (owner_id, owner_login, scheduled_at, shown, task_order)
+        values (${owner.id}, ${owner.login}, ${encodeTimestamp(scheduledAt)}, ${JSON.stringify(shown)},
+          ${this.seal.close(JSON.stringify(order))})
+        returning id`,
+    ]);
+    return Number(result?.rows[0]?.['id']);
+  }
+
+  async scheduled(): Promise<readonly ScheduledJob[]> {
+    const rows = await this.database.read(
+      sql`select id, owner_id, owner_login, scheduled_at, shown, task_order from orchestrator_scheduled
+        order by scheduled_at, id`,
+    );
+    return rows.map((row) => ({
+      id: Number(row['id']),
+      owner: { id: String(row['owner_id']), login: String(row['owner_login']) },
+      scheduledAt: decodeTimestamp(row['scheduled_at']),
+      order: this.opened<TaskOrder>(row['task_order']),
+      shown: documentIn<ScheduledJob['shown']>(row['shown']) ?? {},
+    }));
+  }
+
+  async removeScheduled(id: number): Promise<boolean> {
+    const [result] = await this.database.write([sql`delete from orchestrator_scheduled where id = ${id}`]);
+    return (result?.changes ?? 0) > 0;
+  }
+
+  /** @returns `undefined` when the database was restored without the key */
+  private opened<T>(closed: unknown): T | undefined {
+    try {
+      return JSON.parse(this.seal.open(String(closed))) as T;
+    } catch {
+      // Its users end what they cannot read, and say so.
+      return undefined;
+    }
+  }
+
   private async withCounts(rows: readonly Row[]): Promise<readonly JobOverview[]> {
     const jobs = rows.map(decodeJob);
     const counts = await this.countsOf(jobs.map(({ id }) => id));
@@ -255,6 +245,12 @@ export class JobStore implements RunnerStore {
     }
     return found;
   }
+}
+
+/** Of the time when jobs ended. */
+function boundOf(operator: '>=' | '<=', time: Date | undefined): Statement {
+  if (time === undefined) return fixedSql('');
+  return sql`and j.is_over = ${true} and j.changed_at ${fixedSql(operator)} ${encodeTimestamp(time)}`;
 }
 
 const noCounts = Object.fromEntries(nodeStates.map((state) => [state, 0])) as NodeCounts;

@@ -75,15 +75,19 @@ export class Tokens {
   /** For ports: who shows a token. @throws ServiceError `unauthorized` saying why it does not count */
   readonly authenticate: TokenAuthenticator = async (text, address) => {
     const { user } = await this.find(text, true);
-    const permissions = await this.options.roles.permissionsOf(user.roleIds);
-    return {
-      kind: 'user',
-      id: user.id,
-      login: user.login,
-      permits: (wanted) => isGranted(permissions, wanted),
-      address,
-    };
+    return { kind: 'user', ...(await this.actorOf(user)), address };
   };
+
+  /** For what a user left to be done: what he may do now. @returns `undefined` for one who is gone or revoked */
+  async findActor(userId: string): Promise<Actor | undefined> {
+    const user = await this.options.store.findUser(userId);
+    return user === undefined || user.isRevoked ? undefined : await this.actorOf(user);
+  }
+
+  private async actorOf({ id, login, roleIds }: User): Promise<Actor> {
+    const permissions = await this.options.roles.permissionsOf(roleIds);
+    return { id, login, permits: (wanted) => isGranted(permissions, wanted) };
+  }
 
   /** @throws ServiceError `unauthorized` for tokens that are none, have ended or were revoked */
   async find(text: string, isActivity: boolean): Promise<{ readonly token: Token; readonly user: User }> {

@@ -78,8 +78,8 @@ export type ActionEffect =
 export interface ActionContext {
   readonly now: number;
   readonly isConnected: boolean;
-  /** An id that was never used. */
-  readonly freshId: string;
+  /** Makes an id that was never used. */
+  readonly freshId: () => string;
   readonly policy: ActionPolicy;
   /** What the agent's results mean for this kind of job. */
   readonly interpret: (results: Results) => Outcome;
@@ -154,10 +154,11 @@ function waitForTurn(action: Action, { isConnected, now, policy }: ActionContext
 
 function grant(action: Action, { freshId, now, policy }: ActionContext): Step {
   if (action.transactionId !== undefined) return stay(action);
+  const transactionId = freshId();
   const watch = { heardAt: now, wakeAt: now + policy.answerMs };
   return {
-    action: { ...action, state: 'ready', transactionId: freshId, deliveries: 1, watch },
-    effects: [{ kind: 'request', transactionId: freshId }],
+    action: { ...action, state: 'ready', transactionId, deliveries: 1, watch },
+    effects: [{ kind: 'request', transactionId }],
   };
 }
 
@@ -175,10 +176,11 @@ function reconnect(action: Action, context: ActionContext): Step {
 }
 
 function query(action: Action, transactionId: string, { freshId, now, policy }: ActionContext): Step {
-  const watch = { ...action.watch, queryId: freshId, wakeAt: now + policy.answerMs };
+  const queryId = freshId();
+  const watch = { ...action.watch, queryId, wakeAt: now + policy.answerMs };
   return {
     action: { ...action, watch },
-    effects: [{ kind: 'query', transactionId, queryId: freshId }],
+    effects: [{ kind: 'query', transactionId, queryId }],
   };
 }
 

@@ -9,7 +9,8 @@ export type JobEventType =
   | 'node_failed'
   | 'node_errored'
   | 'node_skipped'
-  | 'job_aborted';
+  | 'job_aborted'
+  | 'job_finished';
 
 export interface JobEvent {
   readonly type: JobEventType;

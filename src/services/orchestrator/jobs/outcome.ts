@@ -56,7 +56,6 @@ export function puppetRunOutcome(results: Results): Outcome {
     status,
     ...(environment === undefined ? {} : { environment }),
     ...(metrics === undefined ? {} : { metrics }),
-    ...(transactionUuid === undefined ? {} : { transaction_uuid: transactionUuid }),
   };
   const hasFailed = status === 'failed' || found.exitcode !== 0;
   return {

@@ -1,0 +1,103 @@
+/** `bunraku job run` */
+
+import { type Command, UsageError } from '../command.ts';
+import { outputFormat } from '../output-format.ts';
+import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
+import { connectionOptions, connectionUsage } from './connection.ts';
+import { runJob } from './follow-job.ts';
+import { scopeOf, scopeOptions, scopeUsage } from './scope-options.ts';
+
+/** Options of Puppet that may be switched on and off. */
+const switches = ['--debug', '--trace', '--evaltrace', '--use_cached_catalog', '--usecacheonfailure'];
+const withValue = ['--tags', '--skip_tags', '--ordering', '--filetimeout'];
+
+export const jobRunCommand: Command = {
+  name: 'job run',
+  summary: 'Run Puppet on nodes, and show what comes of it',
+  usage: `
+Usage: bunraku job run --nodes NODE,... | --query QUERY | --node-group ID [OPTIONS]
+       bunraku job run --environment ENVIRONMENT [OPTIONS]
+
+Without nodes, Puppet runs on all nodes whose last catalog was of the environment.
+
+${scopeUsage}  --environment, -e ENVIRONMENT
+                       Run in this environment; nodes that are classified into another one fail. Without it each node
+                       runs in its own
+  --no-enforce-environment
+                       With --environment: take the nodes of the environment, but let each run in its own
+  --noop, --no-noop    Change nothing; change something even where the agent's configuration says noop
+  --concurrency N      How many nodes run at once (default: as many as the primary lets)
+  --description TEXT   Shown with the job
+  --debug, --trace, --evaltrace, --use_cached_catalog, --usecacheonfailure, and each with --no-
+  --tags, --skip_tags, --ordering, --filetimeout VALUE
+                       As 'puppet agent' has them
+  --format json        Print the job with its nodes when it is over
+${connectionUsage}
+Exit code 1 when a node failed, could not be run or was skipped; 130 when interrupted: the job goes on.
+`,
+  async run(args, io) {
+    const line = readCommandLine(args, {
+      withValue: [
+        ...connectionOptions,
+        ...scopeOptions,
+        ...withValue,
+        '--environment',
+        '-e',
+        '--concurrency',
+        '--description',
+        '--format',
+        '-F',
+      ],
+      flags: [
+        '--noop',
+        '--no-noop',
+        '--no-enforce-environment',
+        ...switches,
+        ...switches.map((name) => name.replace('--', '--no-')),
+      ],
+    });
+    refuseWords(line.positional);
+    const format = outputFormat(line);
+    return await runJob(line, io, { command: 'deploy', body: bodyOf(line), format });
+  },
+};
+
+function bodyOf(line: CommandLine): object {
+  const environment = lastOf(line, '--environment') ?? lastOf(line, '-e') ?? '';
+  const scope = scopeOf(line);
+  if (scope === undefined && environment === '')
+    throw new UsageError('say on which nodes: --nodes, --query, --node-group or --environment');
+  const { flags } = line;
+  if (flags.has('--noop') && flags.has('--no-noop')) throw new UsageError('give one of --noop and --no-noop');
+  const description = lastOf(line, '--description');
+  return {
+    environment,
+    ...(scope === undefined ? {} : { scope }),
+    ...(environment === '' || flags.has('--no-enforce-environment') ? { enforce_environment: false } : {}),
+    ...(flags.has('--noop') ? { noop: true } : {}),
+    ...(flags.has('--no-noop') ? { no_noop: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...concurrencyOf(line),
+    ...Object.fromEntries(switches.flatMap((name) => switchOf(name, flags))),
+    ...Object.fromEntries(withValue.flatMap((name) => valueOf(name, line))),
+  };
+}
+
+/** @throws UsageError for anything but a number from 1 */
+export function concurrencyOf(line: CommandLine): object {
+  const text = lastOf(line, '--concurrency');
+  if (text === undefined) return {};
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--concurrency is a number from 1, not '${text}'`);
+  return { concurrency: Number(text) };
+}
+
+function switchOf(name: string, flags: ReadonlySet<string>): readonly (readonly [string, boolean])[] {
+  const option = name.slice(2);
+  if (flags.has(`--no-${option}`)) return [[option, false]];
+  return flags.has(name) ? [[option, true]] : [];
+}
+
+function valueOf(name: string, line: CommandLine): readonly (readonly [string, string])[] {
+  const value = lastOf(line, name);
+  return value === undefined ? [] : [[name.slice(2), value]];
+}

@@ -1,0 +1,136 @@
+/** The orchestrator of the primary: its store, what it asks other services, and its work from time to time. */
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import type { Classifier } from '../../services/classifier/index.ts';
+import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
+import {
+  type AgentLink,
+  type JobPolicy,
+  JobRunner,
+  JobStore,
+  Orchestrator,
+  ScheduledJobs,
+  Targets,
+  type TaskTerminus,
+} from '../../services/orchestrator/index.ts';
+import type { Rbac } from '../../services/rbac/index.ts';
+import type { Foundation } from '../foundation.ts';
+import { periodically } from '../periodic.ts';
+import { openSeal } from './request-seal.ts';
+import { runReports } from './run-reports.ts';
+import { targetTermini } from './target-termini.ts';
+
+export interface OrchestratorTermini {
+  readonly link: AgentLink;
+  readonly tasks: TaskTerminus;
+  readonly puppetDb: PuppetDbTerminus | undefined;
+  /** Absent where others classify. */
+  readonly classifier: Classifier | undefined;
+  readonly hasEnvironment: (name: string) => boolean;
+  readonly rbac: Rbac;
+}
+
+export interface RunningOrchestrator {
+  readonly orchestrator: Orchestrator;
+  readonly scheduled: ScheduledJobs;
+  readonly runner: JobRunner;
+  /** Takes up what was interrupted. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const tickMs = 500;
+const scheduleMs = 5000;
+const pruneMs = 3_600_000;
+const savePauseMs = 1000;
+
+export async function openOrchestrator(
+  { database, log: root, settings }: Foundation,
+  { classifier, hasEnvironment, link, puppetDb, rbac, tasks }: OrchestratorTermini,
+): Promise<RunningOrchestrator> {
+  const log = root.child({ service: 'orchestrator' });
+  const nowMs = () => Date.now();
+  const store = new JobStore(database, await openSeal(join(settings.stateDir, 'orchestrator.key')));
+  const runner = new JobRunner({
+    store,
+    link,
+    findReport: runReports(puppetDb),
+    policy: policyFor(settings),
+    limits: { deploy: settings.globalConcurrentCompiles, task: settings.taskConcurrency },
+    nowMs,
+    newId: randomUUID,
+    pause: () => sleep(savePauseMs),
+    log,
+  });
+  const orchestrator = new Orchestrator({
+    store,
+    runner,
+    targets: new Targets(targetTermini(puppetDb, classifier)),
+    tasks,
+    link,
+    hasEnvironment,
+    nowMs,
+  });
+  const scheduled = new ScheduledJobs({
+    store,
+    orchestrator,
+    // Certificates that were let in may do everything.
+    findActor: async (owner) =>
+      owner.id.startsWith('certificate:')
+        ? { ...owner, permits: () => true }
+        : await rbac.tokens.findActor(owner.id),
+    nowMs,
+    log,
+  });
+  const work = workOf(runner, scheduled, () => prune(store, settings, log), log);
+  return {
+    orchestrator,
+    scheduled,
+    runner,
+    async start() {
+      await runner.start();
+      void work.pruning.run();
+    },
+    async stop() {
+      await Promise.all(Object.values(work).map((each) => each.stop()));
+      await runner.close();
+    },
+  };
+}
+
+function policyFor({ pcpTimeoutSeconds }: Pick<Settings, 'pcpTimeoutSeconds'>): JobPolicy {
+  const disconnectedMs = pcpTimeoutSeconds * 1000;
+  return {
+    disconnectedMs,
+    // Agents of a lost broker come back within 40 s; a fleet, at the rate at which connections are admitted.
+    disconnectedAfterRestartMs: Math.max(disconnectedMs, 120_000),
+    answerMs: 10_000,
+    quietMs: 60_000,
+    silentMs: 300_000,
+    mostDeliveries: 5,
+    reportRetryMs: 500,
+    mostReportTries: 6,
+  };
+}
+
+/** What is done from time to time. */
+function workOf(runner: JobRunner, scheduled: ScheduledJobs, forget: () => Promise<void>, log: Logger) {
+  return {
+    ticks: periodically(() => runner.tick(), tickMs, log, 'look after jobs'),
+    scheduling: periodically(() => scheduled.tick(), scheduleMs, log, 'start scheduled jobs'),
+    pruning: periodically(forget, pruneMs, log, 'forget old jobs'),
+  };
+}
+
+async function prune(
+  store: JobStore,
+  { jobPruneThresholdSeconds: seconds }: Pick<Settings, 'jobPruneThresholdSeconds'>,
+  log: Logger,
+): Promise<void> {
+  const jobs = await store.prune(new Date(Date.now() - seconds * 1000));
+  if (jobs > 0) log.info({ jobs }, 'forgot old jobs');
+}

@@ -1,0 +1,77 @@
+/** The port of the orchestrator: jobs, tasks, inventory. */
+
+import { createHttpServer, operators } from '../../platform/http/index.ts';
+import { orchestratorRoutes } from '../../services/orchestrator/index.ts';
+import type { Rbac } from '../../services/rbac/index.ts';
+import type { StatusRegistry } from '../../services/status/index.ts';
+import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
+import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import { readTlsMaterial } from '../ca/tls-files.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
+import type { Foundation } from '../foundation.ts';
+import type { RunningOrchestrator } from '../orchestration/orchestrator.ts';
+import type { OpenPorts } from './open-ports.ts';
+import { listenBeside, orchestratorPort } from './port-numbers.ts';
+import { PortStatus } from './port-status.ts';
+
+export interface OrchestratorPort {
+  listen(): Promise<void>;
+  /** Lets what is under way finish for at most `timeoutMs`. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface OrchestratorSources {
+  readonly certificates: ServiceCertificates;
+  readonly rbac: Rbac;
+  readonly orchestration: RunningOrchestrator;
+  readonly status: StatusRegistry;
+  readonly ports: OpenPorts;
+}
+
+/** @returns `undefined` when `orchestrator_port` names none */
+export async function openOrchestratorPort(
+  { bodyBudget, log, metrics, settings, transfers }: Foundation,
+  { certificates, orchestration, ports, rbac, status }: OrchestratorSources,
+): Promise<OrchestratorPort | undefined> {
+  const wanted = orchestratorPort(settings);
+  if (wanted === 0) return undefined;
+  const { orchestrator, runner, scheduled } = orchestration;
+  const portStatus = new PortStatus(status, log.child({ service: 'status' }));
+  let port = wanted;
+  const http = createHttpServer({
+    routes: [
+      ...portStatus.routes,
+      ...orchestratorRoutes({
+        orchestrator,
+        scheduled,
+        allow: usersAnd(anyOf(operators, certnames([settings.certname])), 'orchestrator', 'view'),
+        authority: () => `${settings.certname}:${port}`,
+      }),
+    ],
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: rbac.tokens.authenticate,
+    tls: await readTlsMaterial(await certificates.ensure('orchestrator')),
+    log: log.child({ service: 'http' }),
+    bodyBudget,
+    transfers,
+    onServed: metrics.observeRequest,
+  });
+  certificates.attach('orchestrator', http);
+  portStatus.register({
+    names: ['orchestrator-service'],
+    version: announcedVersion(settings),
+    read() {
+      if (http.isDraining) return { state: 'stopping' };
+      const app = { 'deploy-queue.length': runner.queueLength };
+      return { state: runner.isRunning ? 'running' : 'error', status: { metrics: { app } } };
+    },
+  });
+  return {
+    async listen() {
+      port = await listenBeside(http, wanted, settings, 'orchestrator_port');
+      ports.note(port, 'orchestrator-service');
+      log.info({ port }, 'API of jobs is listening');
+    },
+    stop: (timeoutMs) => http.drain(timeoutMs),
+  };
+}

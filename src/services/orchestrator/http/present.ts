@@ -1,0 +1,182 @@
+/** Jobs, nodes and events as clients of Puppet Enterprise get them. */
+
+import type { AgentConnection } from '../agent-link.ts';
+import type { JobNode, JobOverview, StoredEvent } from '../job-store.ts';
+import { type Job, stateOf } from '../jobs/job.ts';
+import { hasEnded, isJobOver, nodeStates } from '../jobs/states.ts';
+import type { ScheduledJob } from '../scheduled-jobs.ts';
+import type { TaskDetails } from '../tasks/task-terminus.ts';
+
+/** Makes absolute URLs of paths below `/orchestrator/v1`. */
+export type Link = (path: string) => string;
+
+export function presentJobLink(id: number, link: Link): object {
+  return { id: link(`/jobs/${id}`), name: String(id) };
+}
+
+/** @see PE, "GET /jobs/:job-id" */
+export function presentJob({ counts, job }: JobOverview, link: Link): object {
+  const { definition, id, statuses } = job;
+  const entered = (state: string) => statuses.find((each) => each.state === state)?.enteredAt;
+  const startedAt = entered('running');
+  const finishedAt = isJobOver(stateOf(job)) ? statuses.at(-1)?.enteredAt : undefined;
+  const states = nodeStates.filter((state) => counts[state] > 0);
+  const nodeCount = nodeStates.reduce((sum, state) => sum + counts[state], 0);
+  return {
+    ...presentJobLink(id, link),
+    state: stateOf(job),
+    command: definition.type,
+    type: definition.type,
+    options: definition.options,
+    owner: definition.owner,
+    description: definition.description,
+    environment: { name: definition.environment },
+    timestamp: seconds(statuses.at(-1)?.enteredAt),
+    started_timestamp: seconds(startedAt),
+    finished_timestamp: seconds(finishedAt),
+    duration: startedAt === undefined || finishedAt === undefined ? null : (finishedAt - startedAt) / 1000,
+    node_count: nodeCount,
+    node_states:
+      nodeCount === 0 ? null : Object.fromEntries(states.map((state) => [state, counts[state]] as const)),
+    nodes: { id: link(`/jobs/${id}/nodes`) },
+    report: { id: link(`/jobs/${id}/report`) },
+    events: { id: link(`/jobs/${id}/events`) },
+    userdata: definition.options['userdata'] ?? {},
+  };
+}
+
+export function presentStatuses({ statuses }: Job): object {
+  return {
+    status: statuses.map(({ enteredAt, leftAt, state }) => ({
+      state,
+      enter_time: seconds(enteredAt),
+      exit_time: seconds(leftAt),
+    })),
+  };
+}
+
+/** @see PE, "GET /jobs/:job-id/nodes" */
+export function presentNode(node: JobNode, job: Job, now: number): object {
+  const { certname, finishedAt, outcome, startedAt, state } = node;
+  const end = finishedAt?.getTime() ?? now;
+  const duration = startedAt === undefined ? null : (end - startedAt.getTime()) / 1000;
+  return {
+    transport: 'pcp',
+    name: certname,
+    state,
+    start_timestamp: seconds(startedAt?.getTime()),
+    finish_timestamp: seconds(startedAt === undefined ? undefined : finishedAt?.getTime()),
+    duration,
+    timestamp: seconds(finishedAt?.getTime() ?? startedAt?.getTime()),
+    ...(outcome?.reportOf === undefined ? {} : { transaction_uuid: outcome.reportOf }),
+    details: {
+      ...(outcome?.detail === undefined ? {} : { message: outcome.detail, detail: outcome.detail }),
+      ...(state === 'running' ? { 'run-time': duration } : {}),
+    },
+    ...(hasEnded(state) ? { result: resultOf(node, job) } : {}),
+  };
+}
+
+/** What could not be run has an error for a result. */
+function resultOf({ certname, outcome, state }: JobNode, { definition }: Job): object {
+  if (state === 'errored' || state === 'skipped')
+    return {
+      error: {
+        kind: 'puppetlabs.orchestrator/execution-failure',
+        msg: outcome?.detail ?? '',
+        details: { node: certname },
+      },
+      ...outcome?.result,
+    };
+  if (definition.type === 'task') return outcome?.result ?? {};
+  const { no_noop: noNoop, noop } = definition.options;
+  return { noop: { noop: noop === true, no_noop: noNoop === true }, ...outcome?.result };
+}
+
+/** @param id - of the job @param start - what was asked for, where no event came */
+export function presentEvents(id: number, events: readonly StoredEvent[], start: number, link: Link): object {
+  const last = events.at(-1);
+  const next = String(last === undefined ? start : last.id + 1);
+  return {
+    'next-events': { id: link(`/jobs/${id}/events?start=${next}`), event: next },
+    items: events.map(presentEvent),
+  };
+}
+
+export function presentEvent({ at, certname, id, message, type }: StoredEvent): object {
+  return {
+    id: String(id),
+    type,
+    timestamp: seconds(at),
+    details: certname === undefined ? {} : { node: certname, detail: {} },
+    message,
+  };
+}
+
+/** @see PE, "GET /jobs/:job-id/report" */
+export function presentReport(nodes: readonly JobNode[]): object {
+  return {
+    items: nodes.map(({ certname, finishedAt, startedAt, state }) => ({
+      node: certname,
+      state,
+      timestamp: seconds(finishedAt?.getTime() ?? startedAt?.getTime()),
+      events: [],
+    })),
+  };
+}
+
+/** @see PE, "GET /inventory" */
+export function presentConnection(name: string, connection: AgentConnection | undefined): object {
+  if (connection === undefined) return { name, connected: false };
+  return {
+    name,
+    connected: true,
+    broker: connection.broker,
+    timestamp: seconds(connection.since.getTime()),
+  };
+}
+
+/** @see PE, "GET /scheduled_jobs" */
+export function presentScheduled({ id, owner, scheduledAt, shown }: ScheduledJob, link: Link): object {
+  const { description, environment, noop, scope, task } = shown;
+  return {
+    ...presentScheduledLink(id, link),
+    type: 'task',
+    task,
+    scope,
+    environment,
+    owner,
+    description,
+    scheduled_time: seconds(scheduledAt.getTime()),
+    noop,
+  };
+}
+
+export function presentScheduledLink(id: number, link: Link): object {
+  return { id: link(`/scheduled_jobs/${id}`), name: String(id) };
+}
+
+/** @see PE, "GET /tasks/:module/:taskname" */
+export function presentTask({ files, metadata, name }: TaskDetails, environment: string, link: Link): object {
+  return {
+    ...presentTaskLink(name, environment, link),
+    environment: { name: environment, code_id: null },
+    metadata,
+    files: files.map(({ filename, sha256, sizeBytes, uri }) => ({
+      filename,
+      uri,
+      sha256,
+      size_bytes: sizeBytes,
+    })),
+  };
+}
+
+export function presentTaskLink(name: string, environment: string, link: Link): object {
+  const [module, task = 'init'] = name.split(/::(.*)/);
+  return { id: link(`/tasks/${module}/${task}?environment=${environment}`), name };
+}
+
+/** `2016-05-05T19:50:08Z` */
+function seconds(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,784 @@
+/** `/orchestrator/v1` as clients use it, with agents that answer as the real one was recorded. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Json, JsonObject } from '../../../lib/json.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
+import { createHttpServer, type HttpServer, type WantedPermission } from '../../../platform/http/index.ts';
+import { silentLogger } from '../../../platform/log/index.ts';
+import { type Database, migrate, openDirectDatabase } from '../../../platform/storage/index.ts';
+import {
+  JobRunner,
+  JobStore,
+  Orchestrator,
+  orchestratorMigrations,
+  orchestratorRoutes,
+  ScheduledJobs,
+  Targets,
+} from '../index.ts';
+import { answering, RecordedAgents, type Script, said } from '../recorded-agent.testing.ts';
+import type { TaskAnswer, TaskDetails } from '../tasks/task-terminus.ts';
+
+const seal = { close: (text: string) => text, open: (text: string) => text };
+const node = 'agent01.example.vm';
+const groupId = '00000000-0000-4000-8000-000000000001';
+const groupQuery = ['from', 'nodes', ['extract', ['certname'], ['=', 'certname', node]]];
+const ruleless = '00000000-0000-4000-8000-000000000002';
+const task: TaskDetails = {
+  name: 'demo::impl',
+  metadata: {
+    description: 'Does something',
+    supports_noop: true,
+    parameters: {
+      action: { type: 'Enum[install, status]' },
+      count: { type: 'Integer[1]', default: 3 },
+      password: { type: 'Optional[String[1]]', sensitive: true },
+      path: { type: 'Optional[Stdlib::Absolutepath]' },
+    },
+  },
+  files: [
+    {
+      filename: 'impl.rb',
+      sha256: '036F62ECAF771EDEC3580BEF28AC0AE45F88B659720CFCFFFB590A1AE723CFCD',
+      sizeBytes: 21,
+      uri: {
+        path: '/puppet/v3/file_content/tasks/demo/impl.rb',
+        params: { environment: 'production' },
+      },
+    },
+  ],
+};
+const everything: readonly WantedPermission[] = [
+  { objectType: 'orchestrator', action: 'view' },
+  { objectType: 'puppet_agent', action: 'run' },
+  { objectType: 'tasks', action: 'run' },
+  { objectType: 'nodes', action: 'view_data' },
+  { objectType: 'node_groups', action: 'view' },
+];
+/** Tokens, and what they permit; an instance that is absent means all. */
+const tokens: Readonly<Record<string, readonly WantedPermission[]>> = {
+  admin: everything,
+  other: everything,
+  viewer: [{ objectType: 'orchestrator', action: 'view' }],
+  tasker: [
+    { objectType: 'orchestrator', action: 'view' },
+    { objectType: 'tasks', action: 'run', instance: 'demo::impl' },
+  ],
+  stranger: [{ objectType: 'nodes', action: 'view_data' }],
+};
+
+const permitsOf =
+  (token: string) =>
+  ({ action, instance, objectType }: WantedPermission): boolean =>
+    (tokens[token] ?? []).some(
+      (each) =>
+        each.objectType === objectType &&
+        each.action === action &&
+        (each.instance === undefined || instance === undefined || each.instance === instance),
+    );
+
+let directory: string;
+let database: Database;
+let agents: RecordedAgents;
+let runner: JobRunner;
+let scheduled: ScheduledJobs;
+let leavers: Set<string>;
+let http: HttpServer;
+let url: string;
+let nowMs: number;
+let answers: (query: string | readonly Json[]) => string;
+let reports: Readonly<Record<string, JsonObject>>;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'bunraku-orchestrator-'));
+  database = await openDirectDatabase({ kind: 'sqlite', path: join(directory, 'database.sqlite') }, 'writer');
+  await migrate(database, orchestratorMigrations);
+  nowMs = Date.UTC(2026, 10, 21, 9, 35, 0);
+  agents = new RecordedAgents();
+  answers = () => '[]';
+  reports = {};
+  const store = new JobStore(database, seal);
+  let ids = 0;
+  runner = new JobRunner({
+    store,
+    link: agents,
+    findReport: (_, uuid) => Promise.resolve(reports[uuid]),
+    policy: {
+      disconnectedMs: 30_000,
+      disconnectedAfterRestartMs: 120_000,
+      answerMs: 10_000,
+      quietMs: 60_000,
+      silentMs: 300_000,
+      mostDeliveries: 5,
+      reportRetryMs: 500,
+      mostReportTries: 3,
+    },
+    limits: { deploy: 8, task: 250 },
+    nowMs: () => nowMs,
+    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    pause: () => Promise.resolve(),
+    log: silentLogger,
+  });
+  await runner.start();
+  const orchestrator = new Orchestrator({
+    store,
+    runner,
+    link: agents,
+    targets: new Targets({
+      query: async (query) => await Promise.resolve(answers(query)),
+      findGroup: (id) => {
+        if (id === groupId) return { query: groupQuery };
+        return id === ruleless ? { query: undefined } : undefined;
+      },
+    }),
+    tasks: {
+      tasks: (environment) => Promise.resolve(environment === 'production' ? [task] : undefined),
+      task: (environment, name): Promise<TaskAnswer> => {
+        if (environment !== 'production') return Promise.resolve({ kind: 'no-environment' });
+        if (name !== task.name) return Promise.resolve({ kind: 'not-in-module' });
+        return Promise.resolve({ kind: 'found', value: task });
+      },
+    },
+    hasEnvironment: (name) => name === 'production',
+    nowMs: () => nowMs,
+  });
+  leavers = new Set();
+  scheduled = new ScheduledJobs({
+    store,
+    orchestrator,
+    findActor: ({ id, login }) =>
+      Promise.resolve(leavers.has(login) ? undefined : { id, login, permits: permitsOf(login) }),
+    nowMs: () => nowMs,
+    log: silentLogger,
+  });
+  http = createHttpServer({
+    routes: orchestratorRoutes({
+      orchestrator,
+      scheduled,
+      allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
+      authority: () => 'primary.example.vm:8143',
+    }),
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: (token, address) => {
+      if (tokens[token] === undefined)
+        return Promise.reject(new ServiceError('unauthorized', 'no such token'));
+      const permits = permitsOf(token);
+      return Promise.resolve({ kind: 'user', id: `id of ${token}`, login: token, permits, address });
+    },
+    log: silentLogger,
+  });
+  url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
+});
+
+afterEach(async () => {
+  await http.drain(0);
+  await runner.close();
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function ask(
+  path: string,
+  options: { body?: unknown; token?: string; key?: string; method?: string } = {},
+) {
+  const { body, key, method, token = 'admin' } = options;
+  const answer = await fetch(`${url}/orchestrator/v1${path}`, {
+    headers: { 'x-authentication': token, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    ...(method === undefined ? {} : { method }),
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as JsonObject };
+}
+
+/** Starts a job and waits for its end. @returns its number */
+async function run(command: 'deploy' | 'task', body: object): Promise<string> {
+  const { body: started, status } = await ask(`/command/${command}`, { body });
+  expect(status, JSON.stringify(started)).toBe(202);
+  const { name } = started['job'] as { readonly name: string };
+  await ended(name);
+  return name;
+}
+
+async function ended(name: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      nowMs += 1000;
+      await runner.tick();
+      expect((await ask(`/jobs/${name}`)).body['state']).toMatch(/^(finished|failed|stopped)$/);
+    },
+    { timeout: 10_000, interval: 5 },
+  );
+}
+
+async function nodeOf(name: string): Promise<JsonObject> {
+  const { items } = (await ask(`/jobs/${name}/nodes`)).body as { readonly items: readonly JsonObject[] };
+  const [first] = items;
+  if (first === undefined) throw new Error('a job without nodes');
+  return first;
+}
+
+const deploy = (more: object = {}) => ({ environment: 'production', scope: { nodes: [node] }, ...more });
+const runTask = (params: object = { action: 'install' }, more: object = {}) => ({
+  task: task.name,
+  params,
+  scope: { nodes: [node] },
+  ...more,
+});
+const recorded = (file: string, note: string): Script => answering(said(file, note));
+
+test('a Puppet run is started with flags and the job, and ends with the report of its transaction', async () => {
+  agents.connect(node, recorded('v2-puppet-run.json', 'run with changes'));
+  reports = { '80a2db12-b065-407a-a124-937b14de2b35': { hash: 'abc', configuration_version: '17' } };
+
+  const name = await run('deploy', deploy({ noop: true, tags: ['a', 'b'], debug: true }));
+
+  expect(agents.sent[0]).toMatchObject({
+    messageType: 'http://puppetlabs.com/rpc_non_blocking_request',
+    data: { notify_outcome: true, module: 'pxp-module-puppet', action: 'run' },
+  });
+  expect(agents.sent[0]?.data['params']).toEqual({
+    flags: [
+      '--environment',
+      'production',
+      '--strict_environment_mode',
+      '--no-splay',
+      '--noop',
+      '--debug',
+      '--tags',
+      'a,b',
+    ],
+    job: name,
+  });
+  expect(await nodeOf(name)).toMatchObject({
+    name: node,
+    state: 'finished',
+    transaction_uuid: '80a2db12-b065-407a-a124-937b14de2b35',
+    result: {
+      hash: 'abc',
+      configuration_version: '17',
+      status: 'changed',
+      environment: 'production',
+      metrics: { total: 8, changed: 1 },
+      noop: { noop: true, no_noop: false },
+    },
+  });
+});
+
+test.each([
+  ['a resource fails', 'failed', undefined],
+  ['the catalog cannot be compiled', 'failed', 'Puppet agent exited with a non 0 exitcode'],
+  ['run while the agent is disabled', 'errored', 'Puppet agent is disabled'],
+  ['no flags entry', 'errored', 'invalid input for non blocking'],
+] as const)('a Puppet run: %s', async (note, state, detail) => {
+  agents.connect(node, recorded('v2-puppet-run.json', note));
+
+  const name = await run('deploy', deploy());
+
+  const found = await nodeOf(name);
+  expect(found['state']).toBe(state);
+  if (detail !== undefined) expect(JSON.stringify(found['details'])).toContain(detail);
+  expect((await ask(`/jobs/${name}`)).body).toMatchObject({ state: 'failed', node_states: { [state]: 1 } });
+});
+
+test('a node uses its own environment where none is enforced', async () => {
+  agents.connect(node, recorded('v2-puppet-run.json', 'run with changes'));
+
+  await run('deploy', deploy({ environment: '', enforce_environment: false, no_noop: true }));
+
+  expect(agents.sent[0]?.data['params']).toMatchObject({ flags: ['--no-splay', '--no-noop'] });
+});
+
+test('a task is sent with its files, and its output is the result', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+
+  const name = await run('task', runTask({ action: 'install', password: 'geheim' }, { noop: true }));
+
+  expect(agents.sent[0]?.data).toMatchObject({
+    module: 'task',
+    action: 'run',
+    params: {
+      task: task.name,
+      input: { action: 'install', count: 3, password: 'geheim', _noop: true },
+      metadata: task.metadata,
+      files: [
+        {
+          filename: 'impl.rb',
+          sha256: '036f62ecaf771edec3580bef28ac0ae45f88b659720cfcfffb590a1ae723cfcd',
+          uri: task.files[0]?.uri,
+        },
+      ],
+    },
+  });
+  expect(await nodeOf(name)).toMatchObject({ state: 'finished', result: { _output: 'not json\n' } });
+});
+
+test('sensitive parameters are shown nowhere', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+
+  const name = await run('task', runTask({ action: 'install', password: 'geheim' }));
+
+  const { body } = await ask(`/jobs/${name}`);
+  expect(body['options']).toMatchObject({ params: { action: 'install' }, sensitive: ['password'] });
+  for (const path of ['/jobs', `/jobs/${name}`, `/jobs/${name}/nodes`, `/jobs/${name}/events`])
+    expect(JSON.stringify((await ask(path)).body)).not.toContain('geheim');
+});
+
+test('a task that fails says why', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task that fails with _error'));
+
+  const name = await run('task', runTask());
+
+  expect(await nodeOf(name)).toMatchObject({
+    state: 'failed',
+    result: { _error: { msg: 'it broke', kind: 'demo/broke' } },
+  });
+});
+
+test('a task whose file cannot be had has not run', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task with a file that exists nowhere'));
+
+  const name = await run('task', runTask());
+
+  const found = await nodeOf(name);
+  expect(found).toMatchObject({
+    state: 'errored',
+    result: { error: { kind: 'puppetlabs.orchestrator/execution-failure', details: { node } } },
+  });
+  expect(JSON.stringify(found)).toContain('HTTP status 404');
+});
+
+test('a result that was lost with the connection is asked for', async () => {
+  const note = 'command ends while there is no connection';
+  const provisional = said('v2-lost-connection.json', note);
+  const status = said('v2-lost-connection.json', 'messages that came by themselves');
+  const script = answering([...provisional, ...status]);
+  agents.connect(node, script);
+  const { body } = await ask('/command/task', { body: runTask() });
+  const { name } = body['job'] as { readonly name: string };
+  await vi.waitFor(async () => expect((await nodeOf(name))['state']).toBe('running'));
+
+  agents.disconnect(node);
+  agents.connect(node, script);
+
+  await ended(name);
+  expect(await nodeOf(name)).toMatchObject({ state: 'finished', result: { _output: 'unheard\n' } });
+  expect(agents.sent.map(({ data }) => data['module'])).toEqual(['task', 'status']);
+});
+
+test('a node that is not connected is given up after a while, and others run', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+
+  const name = await run('task', runTask(undefined, { scope: { nodes: ['Away.example.vm', node] } }));
+
+  const { items } = (await ask(`/jobs/${name}/nodes`)).body as { readonly items: readonly JsonObject[] };
+  expect(items).toMatchObject([
+    { name: node, state: 'finished' },
+    {
+      name: 'away.example.vm',
+      state: 'errored',
+      start_timestamp: null,
+      details: { message: 'away.example.vm is not connected to the PCP broker' },
+    },
+  ]);
+});
+
+test('a client follows events by the number of the next', async () => {
+  agents.connect(node, recorded('v2-puppet-run.json', 'run with changes'));
+  const name = await run('deploy', deploy());
+
+  const { body } = await ask(`/jobs/${name}/events`);
+  const items = body['items'] as readonly JsonObject[];
+  const next = body['next-events'] as { readonly event: string; readonly id: string };
+
+  expect(items).toMatchObject([
+    { type: 'node_running', message: `Started puppet run on ${node} ...`, details: { node } },
+    { type: 'node_finished', message: `Finished puppet run on ${node} - Success!` },
+    { type: 'job_finished', message: `Job ${name} has finished`, details: {} },
+  ]);
+  expect(next.id).toBe(
+    `${url.replace('http:', 'https:')}/orchestrator/v1/jobs/${name}/events?start=${next.event}`,
+  );
+  expect((await ask(`/jobs/${name}/events?start=${next.event}`)).body).toMatchObject({
+    items: [],
+    'next-events': { event: next.event },
+  });
+  const last = String(items.at(-1)?.['id']);
+  expect((await ask(`/jobs/${name}/events?start=${last}`)).body['items']).toHaveLength(1);
+});
+
+test('events are streamed while they come, and again from where a client left off', async () => {
+  let answer: (() => void) | undefined;
+  const result = said('v2-task.json', 'task whose output is not JSON');
+  agents.connect(node, (data, messageType) => {
+    answer = () => {
+      for (const each of answering(result)(data, messageType)) agents.say(node, each);
+    };
+    return [];
+  });
+  const { body: started } = await ask('/command/task', { body: runTask() });
+  const { name } = started['job'] as { readonly name: string };
+  const stream = async (headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(`${url}/orchestrator/v1/jobs/${name}/events`, {
+      headers: { 'x-authentication': 'admin', accept: 'text/event-stream', ...headers },
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    if (response.body === null) throw new Error('no stream');
+    return response.body.pipeThrough(new TextDecoderStream());
+  };
+  let text = '';
+
+  for await (const part of await stream()) {
+    text += part;
+    if (part.includes('event: node_running')) answer?.();
+  }
+
+  const types = [...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type);
+  expect(types).toEqual(['node_running', 'node_finished', 'job_finished']);
+  const [, id = ''] = /^id: (\d+)$/m.exec(text) ?? [];
+  let rest = '';
+  for await (const part of await stream({ 'last-event-id': id })) rest += part;
+  expect([...rest.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)).toEqual(types.slice(1));
+  expect(JSON.parse(/^data: (.*)$/m.exec(rest)?.[1] ?? '')).toMatchObject({ details: { node } });
+});
+
+test('a client may wait for the next event', async () => {
+  agents.connect(node, () => []);
+  const { body: started } = await ask('/command/task', { body: runTask() });
+  const { name } = started['job'] as { readonly name: string };
+  const first = await ask(`/jobs/${name}/events?wait=20`);
+  const { event } = first.body['next-events'] as { readonly event: string };
+
+  const waiting = ask(`/jobs/${name}/events?start=${event}&wait=20`);
+  await ask('/command/stop', { body: { job: name } });
+
+  expect(first.body['items']).toMatchObject([{ type: 'node_running' }]);
+  expect((await waiting).body['items']).toMatchObject([{ type: 'job_aborted' }]);
+  expect((await ask(`/jobs/${name}/events?start=1000`)).body['items']).toEqual([]);
+  expect((await ask(`/jobs/99/events?wait=20`)).status).toBe(404);
+});
+
+test('nodes of a job are filtered, ordered and cut', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  const scope = { nodes: ['b.example.vm', node, 'c.example.vm'] };
+  const name = await run('task', runTask(undefined, { scope }));
+  const names = async (query: string) =>
+    ((await ask(`/jobs/${name}/nodes${query}`)).body['items'] as readonly JsonObject[]).map(
+      (each) => each['name'],
+    );
+
+  expect(await names('')).toEqual([node, 'b.example.vm', 'c.example.vm']);
+  expect(await names('?state=errored&order=desc')).toEqual(['c.example.vm', 'b.example.vm']);
+  expect(await names('?limit=1&offset=1')).toEqual(['b.example.vm']);
+  expect(await names('?order_by=state')).toEqual(['b.example.vm', 'c.example.vm', node]);
+  expect((await ask(`/jobs/${name}/nodes?state=sleeping`)).status).toBe(400);
+  expect((await ask('/jobs?min_finish_timestamp=2030-01-01T00:00:00Z')).body['items']).toEqual([]);
+  expect((await ask('/jobs?max_finish_timestamp=2030-01-01T00:00:00Z')).body['items']).toHaveLength(1);
+  expect((await ask('/jobs?min_finish_timestamp=soon')).status).toBe(400);
+});
+
+test('a job is shown with its states and its links', async () => {
+  agents.connect(node, recorded('v2-puppet-run.json', 'run with changes'));
+  const name = await run('deploy', deploy({ description: 'on demand' }));
+  const id = `${url.replace('http:', 'https:')}/orchestrator/v1/jobs/${name}`;
+
+  const { body } = await ask(`/jobs/${name}`);
+
+  expect(body).toMatchObject({
+    id,
+    name,
+    state: 'finished',
+    command: 'deploy',
+    options: { environment: 'production', scope: { nodes: [node] }, description: 'on demand' },
+    owner: { id: 'id of admin', login: 'admin' },
+    environment: { name: 'production' },
+    node_count: 1,
+    node_states: { finished: 1 },
+    nodes: { id: `${id}/nodes` },
+    report: { id: `${id}/report` },
+    events: { id: `${id}/events` },
+  });
+  const statuses = body['status'] as readonly JsonObject[];
+  expect(statuses.map(({ state }) => state)).toEqual(['new', 'ready', 'running', 'finished']);
+  expect(statuses.at(-1)?.['exit_time']).toBeNull();
+  expect((await ask(`/jobs/${name}/report`)).body).toMatchObject({
+    items: [{ node, state: 'finished', events: [] }],
+  });
+});
+
+test('a stopped job leaves alone what has not begun', async () => {
+  agents.connect('other.example.vm', () => []);
+  const scope = { nodes: ['other.example.vm', node] };
+  agents.connect(node, () => []);
+  const { body: started } = await ask('/command/task', {
+    body: runTask(undefined, { scope, concurrency: 1 }),
+  });
+  const { name } = started['job'] as { readonly name: string };
+  await vi.waitFor(() => expect(agents.sent).toHaveLength(1));
+
+  const { body, status } = await ask('/command/stop', { body: { job: name } });
+
+  expect(status).toBe(202);
+  expect(body['job']).toMatchObject({ name, nodes: { new: 0, running: 1, skipped: 1, finished: 0 } });
+  expect((await ask('/command/stop', { body: { job: name } })).status).toBe(202);
+  const sent = agents.sent[0];
+  agents.say(sent?.certname ?? '', {
+    messageType: 'http://puppetlabs.com/rpc_non_blocking_response',
+    data: { transaction_id: sent?.data['transaction_id'] ?? '', results: { exitcode: 0, stdout: '{}' } },
+  });
+  await ended(name);
+  expect((await ask(`/jobs/${name}`)).body).toMatchObject({
+    state: 'stopped',
+    node_states: { finished: 1, skipped: 1 },
+  });
+});
+
+test('one node does not answer for another', async () => {
+  agents.connect(node, () => []);
+  const { body: started } = await ask('/command/task', { body: runTask() });
+  const { name } = started['job'] as { readonly name: string };
+  await vi.waitFor(() => expect(agents.sent).toHaveLength(1));
+  const data = {
+    transaction_id: agents.sent[0]?.data['transaction_id'] ?? '',
+    results: { exitcode: 0, stdout: 'false' },
+  };
+  const messageType = 'http://puppetlabs.com/rpc_non_blocking_response';
+
+  agents.say('thief.example.vm', { messageType, data });
+  agents.say(node, { messageType, data: { ...data, results: { exitcode: 0, stdout: 'true' } } });
+
+  await ended(name);
+  expect(await nodeOf(name)).toMatchObject({ result: { _output: 'true' } });
+});
+
+test('a request under the same key of the same user starts one job', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  const body = runTask();
+
+  const first = await ask('/command/task', { body, key: 'once' });
+  const again = await ask('/command/task', { body, key: 'once' });
+  const other = await ask('/command/task', { body, key: 'once', token: 'other' });
+
+  expect(again).toEqual(first);
+  expect(other.body).not.toEqual(first.body);
+  expect((await ask('/jobs')).body).toMatchObject({ pagination: { total: 2 } });
+});
+
+test('targets are names, a query or a group', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  const asked: unknown[] = [];
+  answers = (query) => {
+    asked.push(query);
+    return JSON.stringify([{ certname: node }, { certname: node }]);
+  };
+
+  for (const scope of [{ query: 'nodes[certname] {}' }, { node_group: groupId }]) {
+    const name = await run('task', runTask(undefined, { scope }));
+    expect((await ask(`/jobs/${name}`)).body).toMatchObject({ node_count: 1, options: { scope } });
+  }
+  await run('deploy', { environment: 'production' });
+
+  expect(asked).toEqual([
+    'nodes[certname] {}',
+    groupQuery,
+    ['from', 'nodes', ['extract', ['certname'], ['=', 'catalog_environment', 'production']]],
+  ]);
+});
+
+test.each([
+  ['deploy', 'no JSON', 400, 'validation-error'],
+  ['deploy', { scope: { nodes: [node] } }, 400, 'validation-error'],
+  ['deploy', deploy({ environment: 'nowhere' }), 404, 'unknown-environment'],
+  ['deploy', deploy({ environment: 'no-name' }), 400, 'validation-error'],
+  ['deploy', deploy({ environment: '' }), 400, 'validation-error'],
+  ['deploy', deploy({ noop: true, no_noop: true }), 400, 'validation-error'],
+  ['deploy', deploy({ scope: { nodes: [node], query: 'nodes {}' } }), 400, 'validation-error'],
+  ['deploy', deploy({ scope: {} }), 400, 'validation-error'],
+  ['deploy', deploy({ scope: { nodes: [] } }), 400, 'empty-target'],
+  ['deploy', deploy({ scope: { query: 'nodes {}' } }), 400, 'empty-target'],
+  ['deploy', deploy({ tags: 'a;b' }), 400, 'validation-error'],
+  ['deploy', deploy({ no_such_option: true }), 400, 'validation-error'],
+  ['deploy', { environment: 'production' }, 400, 'empty-environment'],
+  ['task', runTask(undefined, { scope: { node_group: ruleless } }), 400, 'empty-target'],
+  ['task', runTask(undefined, { scope: { node_group: node } }), 404, 'unknown-node-group'],
+  ['task', runTask(undefined, { task: 'demo::none' }), 404, 'unknown-task'],
+  ['task', runTask(undefined, { task: '../demo' }), 400, 'validation-error'],
+  ['task', runTask(undefined, { environment: 'nowhere' }), 404, 'unknown-environment'],
+  ['task', runTask({ action: 'remove' }), 400, 'validation-error'],
+  ['stop', { job: '77' }, 404, 'unknown-job'],
+  ['stop', { job: 'x' }, 400, 'validation-error'],
+])('%s of %j is refused with %i %s', async (command, body, status, kind) => {
+  const answer = await ask(`/command/${command}`, { body });
+
+  expect(answer).toMatchObject({ status, body: { kind: `puppetlabs.orchestrator/${kind}` } });
+  expect((await ask('/jobs')).body).toMatchObject({ pagination: { total: 0 } });
+});
+
+test('everything that is wrong with the parameters of a task is said, but no value', async () => {
+  const { body } = await ask('/command/task', {
+    body: runTask({ count: 0, password: ['geheim'], more: true, path: '/any/alias' }),
+  });
+
+  const { msg } = body as { readonly msg: string };
+  expect(msg).toContain("has no parameter named 'more'");
+  expect(msg).toContain("expects a value for parameter 'action'");
+  expect(msg).toContain("parameter 'count' expects an Integer[1] value");
+  expect(msg).toContain("parameter 'password' expects");
+  expect(msg).not.toContain('geheim');
+  expect(msg).not.toContain('path');
+});
+
+test('what PuppetDB says of a query is passed on', async () => {
+  answers = () => 'PQL parse error at line 1';
+  const scope = { query: 'nodes {' };
+
+  expect(await ask('/command/deploy', { body: deploy({ scope }) })).toMatchObject({
+    status: 400,
+    body: { kind: 'puppetlabs.orchestrator/query-error', msg: 'Invalid query: PQL parse error at line 1' },
+  });
+  answers = () => '[{"name": "x"}]';
+  expect((await ask('/command/deploy', { body: deploy({ scope }) })).body['kind']).toBe(
+    'puppetlabs.orchestrator/query-error',
+  );
+  answers = () => {
+    throw new ServiceError('unavailable', 'it is away');
+  };
+  expect((await ask('/command/deploy', { body: deploy({ scope }) })).status).toBe(400);
+});
+
+test('permissions decide who may do what', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  const status = async (path: string, token: string, body?: object) =>
+    (await ask(path, { token, ...(body === undefined ? {} : { body }) })).status;
+
+  expect(await status('/jobs', 'viewer')).toBe(200);
+  expect(await status('/jobs', 'stranger')).toBe(403);
+  expect(await status('/jobs', 'nobody')).toBe(401);
+  expect(await status('/command/deploy', 'viewer', deploy())).toBe(403);
+  expect(await status('/command/task', 'viewer', runTask())).toBe(403);
+  expect(await status('/command/task', 'tasker', runTask())).toBe(202);
+  expect(await status('/command/task', 'tasker', runTask(undefined, { scope: { query: 'nodes {}' } }))).toBe(
+    403,
+  );
+  expect(
+    await status('/command/task', 'tasker', runTask(undefined, { scope: { node_group: groupId } })),
+  ).toBe(404);
+  expect((await ask('/tasks', { token: 'tasker' })).body['items']).toHaveLength(1);
+  expect((await ask('/tasks', { token: 'viewer' })).body['items']).toHaveLength(0);
+});
+
+test('the inventory says who is connected, and where', async () => {
+  agents.connect(node, () => []);
+  const connected = {
+    name: node,
+    connected: true,
+    broker: 'pcp://compile1.example.vm/server',
+    timestamp: '2026-11-21T09:35:00Z',
+  };
+  const absent = { name: 'away', connected: false };
+
+  expect((await ask('/inventory')).body).toEqual({ items: [connected] });
+  expect((await ask(`/inventory/${node}`)).body).toEqual(connected);
+  expect((await ask('/inventory/away')).body).toEqual(absent);
+  expect((await ask('/inventory', { body: { nodes: ['away', node] } })).body).toEqual({
+    items: [absent, connected],
+  });
+});
+
+test('tasks are listed, and shown with metadata and files', async () => {
+  const id = `${url.replace('http:', 'https:')}/orchestrator/v1/tasks/demo/impl?environment=production`;
+
+  expect((await ask('/tasks')).body).toEqual({
+    environment: { name: 'production', code_id: null },
+    items: [{ id, name: 'demo::impl' }],
+  });
+  expect((await ask('/tasks/demo/impl')).body).toMatchObject({
+    id,
+    name: 'demo::impl',
+    metadata: task.metadata,
+    files: [{ filename: 'impl.rb', size_bytes: 21 }],
+  });
+  expect((await ask('/tasks/demo/init')).body['kind']).toBe('puppetlabs.orchestrator/unknown-task');
+  expect((await ask('/tasks?environment=nowhere')).status).toBe(404);
+});
+
+test('lists of jobs are cut and ordered', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  for (let count = 0; count < 3; count += 1) await run('task', runTask());
+
+  const names = async (query: string) =>
+    ((await ask(`/jobs${query}`)).body['items'] as readonly JsonObject[]).map(({ name }) => name);
+
+  expect(await names('')).toEqual(['3', '2', '1']);
+  expect(await names('?limit=1&offset=1&order_by=name&order=asc')).toEqual(['2']);
+  expect((await ask('/jobs?limit=2')).body['pagination']).toEqual({ limit: 2, offset: 0, total: 3 });
+  expect((await ask('/jobs?order_by=color')).status).toBe(400);
+  expect((await ask('/jobs/x')).status).toBe(400);
+  expect((await ask('/jobs/99')).body).toMatchObject({ kind: 'puppetlabs.orchestrator/unknown-job' });
+});
+
+test('a task that is scheduled starts once, at its time', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  const later = new Date(nowMs + 60_000).toISOString();
+  const body = runTask({ action: 'install', password: 'geheim' }, { scheduled_time: later, noop: true });
+
+  const { body: answer, status } = await ask('/command/schedule_task', { body });
+  await scheduled.tick();
+
+  expect(status).toBe(202);
+  expect(answer['scheduled_job']).toMatchObject({ name: '1' });
+  const listed = await ask('/scheduled_jobs');
+  expect(listed.body).toMatchObject({
+    items: [
+      {
+        name: '1',
+        type: 'task',
+        task: task.name,
+        scope: { nodes: [node] },
+        environment: 'production',
+        owner: { login: 'admin' },
+        scheduled_time: '2026-11-21T09:36:00Z',
+        noop: true,
+      },
+    ],
+    pagination: { total: 1 },
+  });
+  expect(JSON.stringify(listed)).not.toContain('geheim');
+  expect((await ask('/jobs')).body['items']).toEqual([]);
+  nowMs += 60_000;
+  await Promise.all([scheduled.tick(), scheduled.tick()]);
+  await ended('1');
+  expect((await ask('/jobs')).body).toMatchObject({ items: [{ owner: { login: 'admin' } }] });
+  expect((await ask('/scheduled_jobs')).body['items']).toEqual([]);
+});
+
+test('scheduled tasks are checked at once, belong to somebody, and go with him', async () => {
+  const later = new Date(nowMs + 60_000).toISOString();
+  const schedule = (more: object, token = 'admin') =>
+    ask('/command/schedule_task', { body: { ...runTask(), scheduled_time: later, ...more }, token });
+
+  expect((await schedule({ scheduled_time: new Date(nowMs).toISOString() })).body['kind']).toBe(
+    'puppetlabs.orchestrator/invalid-time',
+  );
+  expect((await schedule({ scheduled_time: 'tomorrow' })).status).toBe(400);
+  expect((await schedule({ params: { action: 'no' } })).status).toBe(400);
+  expect((await schedule({}, 'viewer')).status).toBe(403);
+  expect((await schedule({}, 'tasker')).status).toBe(202);
+  expect((await schedule({}, 'other')).status).toBe(202);
+  const remove = (id: string, token: string) => ask(`/scheduled_jobs/${id}`, { method: 'DELETE', token });
+  expect((await remove('1', 'viewer')).body).toMatchObject({
+    kind: 'puppetlabs.orchestrator/not-permitted',
+    msg: 'Not authorized to delete job 1',
+  });
+  expect((await remove('1', 'tasker')).status).toBe(204);
+  expect((await remove('1', 'tasker')).status).toBe(404);
+  leavers.add('other');
+  nowMs += 60_000;
+  await scheduled.tick();
+  expect((await ask('/scheduled_jobs')).body['items']).toEqual([]);
+  expect((await ask('/jobs')).body['items']).toEqual([]);
+});

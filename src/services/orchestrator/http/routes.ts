@@ -1,0 +1,240 @@
+/** `/orchestrator/v1` as clients of Puppet Enterprise know it. */
+
+import { Readable } from 'node:stream';
+import {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  json,
+  type Route,
+  route,
+} from '../../../platform/http/index.ts';
+import { actorOf } from '../actor.ts';
+import { nodeStates } from '../jobs/states.ts';
+import type { Asking, Orchestrator } from '../orchestrator.ts';
+import type { ScheduledJobs } from '../scheduled-jobs.ts';
+import { streamEvents, waitForEvents } from './event-stream.ts';
+import { pageOf } from './node-page.ts';
+import {
+  type Link,
+  presentConnection,
+  presentEvents,
+  presentJob,
+  presentJobLink,
+  presentNode,
+  presentReport,
+  presentScheduled,
+  presentScheduledLink,
+  presentStatuses,
+  presentTask,
+  presentTaskLink,
+} from './present.ts';
+import {
+  decodeDeploy,
+  decodeEnvironment,
+  decodeInventoryNodes,
+  decodeJobId,
+  decodeNodePage,
+  decodePage,
+  decodeSchedule,
+  decodeStart,
+  decodeStop,
+  decodeStreamStart,
+  decodeTask,
+  decodeWaitMs,
+} from './wire.ts';
+
+const eventStream = 'text/event-stream';
+const prefix = '/orchestrator/v1';
+/** A list of 100,000 nodes, and parameters with files in them. */
+const commandBytes = 64 * 1024 * 1024;
+
+export interface OrchestratorRouteOptions {
+  readonly orchestrator: Orchestrator;
+  readonly scheduled: ScheduledJobs;
+  /** Users who may use the orchestrator at all, and certificates that may do everything. */
+  readonly allow: Access;
+  /** The server's own name and port, for clients that name none. */
+  readonly authority: () => string;
+}
+
+type Handler = (request: HttpRequest, link: Link) => Promise<HttpResponse> | HttpResponse;
+
+export function orchestratorRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  return [
+    ...commandRoutes(options),
+    ...jobRoutes(options),
+    ...inventoryRoutes(options),
+    ...taskRoutes(options),
+    ...scheduledRoutes(options),
+  ];
+}
+
+function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { orchestrator } = options;
+  const started = (id: number, link: Link) => json({ job: presentJobLink(id, link) }, 202);
+  return [
+    at('GET', '', options, (_, link) => json(presentRoot(link))),
+    at('POST', '/command/deploy', options, async (request, link) =>
+      started(await orchestrator.deploy(decodeDeploy(await request.body()), askingOf(request)), link),
+    ),
+    at('POST', '/command/task', options, async (request, link) =>
+      started(await orchestrator.runTask(decodeTask(await request.body()), askingOf(request)), link),
+    ),
+    at('POST', '/command/stop', options, async ({ body, identity }, link) => {
+      const { counts, job } = await orchestrator.stop(decodeStop(await body()), actorOf(identity));
+      const states = nodeStates.filter((state) => state !== 'ready');
+      // What has its turn is about to run.
+      const shown = { ...counts, running: counts.running + counts.ready };
+      const nodes = Object.fromEntries(states.map((state) => [state, shown[state]] as const));
+      return json({ job: { ...presentJobLink(job.id, link), nodes } }, 202);
+    }),
+  ];
+}
+
+function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { orchestrator } = options;
+  return [
+    at('GET', '/jobs', options, async ({ query }, link) => {
+      const page = decodePage(query);
+      const { jobs, total } = await orchestrator.jobs(page);
+      const pagination = { limit: page.limit ?? null, offset: page.offset, total };
+      return json({ items: jobs.map((job) => presentJob(job, link)), pagination });
+    }),
+    at('GET', '/jobs/:id', options, async ({ params }, link) => {
+      const overview = await orchestrator.job(decodeJobId(params['id']));
+      return json({ ...presentJob(overview, link), ...presentStatuses(overview.job) });
+    }),
+    at('GET', '/jobs/:id/nodes', options, async ({ params, query }, link) => {
+      const [id, page] = [decodeJobId(params['id']), decodeNodePage(query)];
+      const { job, nodes } = await orchestrator.nodes(id);
+      const items = pageOf(nodes, page).map((node) => presentNode(node, job, orchestrator.nowMs));
+      const next = { id: link(`/jobs/${id}/events?start=0`), event: '0' };
+      return json({ 'next-events': next, items });
+    }),
+    at('GET', '/jobs/:id/report', options, async ({ params }) =>
+      json(presentReport((await orchestrator.nodes(decodeJobId(params['id']))).nodes)),
+    ),
+    at('GET', '/jobs/:id/events', options, async ({ headers, params, query, signal }, link) => {
+      const id = decodeJobId(params['id']);
+      if (headers.accept?.includes(eventStream) === true) {
+        const lastId = headers['last-event-id'];
+        const start = decodeStreamStart(query, typeof lastId === 'string' ? lastId : undefined);
+        // An unknown job is said before the stream begins.
+        await orchestrator.job(id);
+        const body = Readable.from(streamEvents(orchestrator, id, start, signal));
+        return { status: 200, headers: { 'content-type': eventStream, 'cache-control': 'no-store' }, body };
+      }
+      const start = decodeStart(query);
+      const limit = { waitMs: decodeWaitMs(query), signal };
+      const events = await waitForEvents(orchestrator, id, start, limit);
+      return json(presentEvents(id, events, start, link));
+    }),
+  ];
+}
+
+function inventoryRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { orchestrator } = options;
+  const connectionOf = (name: string) => presentConnection(name, orchestrator.connection(name));
+  return [
+    at('GET', '/inventory', options, () => {
+      const all = Array.from(orchestrator.connections(), (each) => presentConnection(each.certname, each));
+      return json({ items: all });
+    }),
+    at('POST', '/inventory', options, async ({ body }) =>
+      json({ items: decodeInventoryNodes(await body()).map(connectionOf) }),
+    ),
+    at('GET', '/inventory/:node', options, ({ params }) => json(connectionOf(params['node'] ?? ''))),
+  ];
+}
+
+function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { orchestrator } = options;
+  return [
+    at('GET', '/tasks', options, async ({ identity, query }, link) => {
+      const environment = decodeEnvironment(query);
+      const names = await orchestrator.tasks(environment, actorOf(identity));
+      const items = names.map((name) => presentTaskLink(name, environment, link));
+      return json({ environment: { name: environment, code_id: null }, items });
+    }),
+    at('GET', '/tasks/:module/:task', options, async ({ params, query }, link) => {
+      const environment = decodeEnvironment(query);
+      const { module = '', task = '' } = params;
+      const name = task === 'init' ? module : `${module}::${task}`;
+      return json(presentTask(await orchestrator.task(environment, name), environment, link));
+    }),
+  ];
+}
+
+function scheduledRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { scheduled } = options;
+  return [
+    at('POST', '/command/schedule_task', options, async (request, link) => {
+      const { order, scheduledAt } = decodeSchedule(await request.body());
+      const id = await scheduled.add(order, scheduledAt, askingOf(request));
+      return json({ scheduled_job: presentScheduledLink(id, link) }, 202);
+    }),
+    at('GET', '/scheduled_jobs', options, async ({ query }, link) => {
+      const { limit, offset } = decodePage(query);
+      const all = await scheduled.all();
+      const shown = all.slice(offset, limit === undefined ? undefined : offset + limit);
+      const pagination = { limit: limit ?? null, offset, total: all.length };
+      return json({ items: shown.map((job) => presentScheduled(job, link)), pagination });
+    }),
+    at('DELETE', '/scheduled_jobs/:id', options, async ({ identity, params }) => {
+      await scheduled.remove(decodeJobId(params['id']), actorOf(identity));
+      return { status: 204 };
+    }),
+  ];
+}
+
+function presentRoot(link: Link): object {
+  const entry = (path: string) => ({ id: link(path) });
+  return {
+    info: {
+      title: 'Orchestration API',
+      description: 'Multi-purpose API for performing Puppet orchestration operations',
+      version: '1',
+    },
+    status: entry('/status'),
+    collections: [
+      { id: link('/jobs'), name: 'jobs' },
+      { id: link('/tasks'), name: 'tasks' },
+      { id: link('/inventory'), name: 'inventory' },
+    ],
+    commands: ['deploy', 'stop', 'task', 'schedule_task'].map((name) => ({
+      id: link(`/command/${name}`),
+      name,
+    })),
+  };
+}
+
+function at(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  { allow, authority }: OrchestratorRouteOptions,
+  handle: Handler,
+): Route {
+  return route({
+    method,
+    path: prefix + path,
+    allow,
+    maxBodyBytes: commandBytes,
+    handle: (request) => handle(request, linkFor(request, authority)),
+  });
+}
+
+/** Addressed as the client does. */
+function linkFor({ headers: { host } }: HttpRequest, authority: () => string): Link {
+  const named = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : authority();
+  return (path) => `https://${named}${prefix}${path}`;
+}
+
+function askingOf({ headers, identity, signal }: HttpRequest): Asking {
+  const key = headers['idempotency-key'];
+  return {
+    actor: actorOf(identity),
+    signal,
+    ...(typeof key === 'string' && key !== '' ? { idempotencyKey: key.slice(0, 255) } : {}),
+  };
+}

@@ -1,0 +1,263 @@
+/** Requests as they cross the network, under Puppet Enterprise's names. */
+
+import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
+import type { JobOrderKey, JobPage, NodeOrderKey, NodePage } from '../job-store.ts';
+import { nodeStates } from '../jobs/states.ts';
+import type { DeployOrder, TaskOrder } from '../orchestrator.ts';
+import { orchestratorError } from '../orchestrator-error.ts';
+import { puppetFlags, puppetValues } from '../puppet-run.ts';
+import type { Scope } from '../targets/scope.ts';
+
+const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is no name of an environment');
+const Concurrency = z.int().min(1);
+const certnamePattern = /^[^\s/\0]+$/;
+
+const ScopeWire = z
+  .strictObject({
+    nodes: z.array(z.string().regex(certnamePattern, 'is no certname')).optional(),
+    query: z.union([z.string().min(1), z.array(z.json())]).optional(),
+    node_group: z.string().min(1).optional(),
+    whole_environment: z.literal(true).optional(),
+  })
+  .refine((scope) => Object.keys(scope).length === 1, 'names exactly one of nodes, query and node_group');
+
+/** What `pxp-module-puppet` lets through. */
+const OptionValue = z
+  .union([z.string(), z.int().min(0), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value.join(',') : String(value)))
+  .refine((text) => /^[\w:,.-]+$/.test(text), 'has characters that agents refuse');
+
+const commonFields = {
+  description: z.string().default(''),
+  concurrency: Concurrency.nullish(),
+  userdata: z.record(z.string(), z.json()).optional(),
+};
+
+const DeployWire = z
+  .strictObject({
+    ...commonFields,
+    environment: z.union([z.literal(''), Environment]),
+    scope: ScopeWire.optional(),
+    target: z.union([z.literal(''), z.strictObject({}), z.array(z.never())]).optional(),
+    noop: z.boolean().optional(),
+    no_noop: z.boolean().optional(),
+    enforce_environment: z.boolean().default(true),
+    ...Object.fromEntries(puppetFlags.map((name) => [name, z.boolean().optional()])),
+    ...Object.fromEntries(puppetValues.map((name) => [name, OptionValue.optional()])),
+  })
+  .refine(
+    ({ no_noop: noNoop, noop }) => !(noop === true && noNoop === true),
+    'noop and no_noop exclude each other',
+  )
+  .refine(
+    ({ enforce_environment: isEnforced, environment }) => environment !== '' || !isEnforced,
+    'enforce_environment must be false when environment is empty',
+  );
+
+const TaskWire = z.strictObject({
+  ...commonFields,
+  task: z.string().min(1),
+  params: z.record(z.string(), z.json()),
+  scope: ScopeWire,
+  environment: Environment.default('production'),
+  noop: z.boolean().default(false),
+  /** Machines without an agent: none can be named yet. */
+  targets: z.array(z.never()).optional(),
+});
+
+const ScheduleWire = TaskWire.extend({ scheduled_time: z.iso.datetime({ offset: true }) });
+const StopWire = z.strictObject({ job: z.string().regex(/^\d+$/, 'is no number of a job') });
+const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
+
+/** @throws ServiceError `validation-error` */
+export function decodeDeploy(body: Buffer): DeployOrder {
+  const wire = decodeWith(DeployWire, body);
+  const { concurrency, description, environment, no_noop: noNoop, noop, scope } = wire;
+  const whole: Scope = { kind: 'environment', environment };
+  if (scope === undefined && environment === '')
+    throw orchestratorError('validation-error', 'Without an environment there must be a scope');
+  return {
+    description,
+    environment,
+    ...(concurrency === null || concurrency === undefined ? {} : { concurrency }),
+    isEnvironmentEnforced: wire.enforce_environment,
+    ...(noop === true ? { noop: true } : {}),
+    ...(noNoop === true ? { noop: false } : {}),
+    scope: scope === undefined ? whole : scopeOf(scope, whole),
+    flags: picked(wire, puppetFlags),
+    values: picked(wire, puppetValues),
+    options: withoutAbsent({ ...wire, scope: scope ?? { whole_environment: true } }),
+  };
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeTask(body: Buffer): TaskOrder {
+  return taskOf(decodeWith(TaskWire, body));
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeSchedule(body: Buffer): { readonly order: TaskOrder; readonly scheduledAt: Date } {
+  const { scheduled_time: time, ...task } = decodeWith(ScheduleWire, body);
+  return { order: taskOf(task), scheduledAt: new Date(time) };
+}
+
+function taskOf({ concurrency, scope, ...wire }: z.infer<typeof TaskWire>): TaskOrder {
+  const { params: _, ...shown } = wire;
+  return {
+    ...(concurrency === null || concurrency === undefined ? {} : { concurrency }),
+    description: wire.description,
+    environment: wire.environment,
+    task: wire.task,
+    params: wire.params,
+    isNoop: wire.noop,
+    scope: scopeOf(scope, { kind: 'environment', environment: wire.environment }),
+    options: withoutAbsent({ ...shown, concurrency, scope }),
+  };
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeStop(body: Buffer): number {
+  return Number(decodeWith(StopWire, body).job);
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeInventoryNodes(body: Buffer): readonly string[] {
+  return decodeWith(NodesWire, body).nodes;
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeJobId(text: string | undefined): number {
+  const id = Number(text);
+  if (!/^\d{1,15}$/.test(text ?? '') || !Number.isSafeInteger(id))
+    throw orchestratorError('validation-error', `'${text}' is no number of a job`);
+  return id;
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodePage(query: URLSearchParams): JobPage {
+  const orderBy = oneOf(query, 'order_by', orderKeys) ?? 'name';
+  return {
+    limit: count(query, 'limit'),
+    offset: count(query, 'offset') ?? 0,
+    orderBy,
+    isDescending: (oneOf(query, 'order', ['asc', 'desc'] as const) ?? 'desc') === 'desc',
+    type: oneOf(query, 'type', ['deploy', 'task'] as const),
+    task: query.get('task') ?? undefined,
+    finishedFrom: time(query, 'min_finish_timestamp'),
+    finishedUntil: time(query, 'max_finish_timestamp'),
+  };
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeNodePage(query: URLSearchParams): NodePage {
+  return {
+    limit: count(query, 'limit'),
+    offset: count(query, 'offset') ?? 0,
+    orderBy: oneOf(query, 'order_by', nodeOrderKeys) ?? 'name',
+    isDescending: oneOf(query, 'order', ['asc', 'desc'] as const) === 'desc',
+    state: oneOf(query, 'state', nodeStates),
+  };
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeStart(query: URLSearchParams): number {
+  return count(query, 'start') ?? 0;
+}
+
+/** The first event that a client that comes back has not had. @param lastEventId - the header `Last-Event-ID` */
+export function decodeStreamStart(query: URLSearchParams, lastEventId: string | undefined): number {
+  return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId)
+    ? Number(lastEventId) + 1
+    : decodeStart(query);
+}
+
+/** How long a client waits for the next event. @throws ServiceError `validation-error` */
+export function decodeWaitMs(query: URLSearchParams): number {
+  return Math.min(count(query, 'wait') ?? 0, 60) * 1000;
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeEnvironment(query: URLSearchParams): string {
+  const name = query.get('environment') ?? 'production';
+  if (!Environment.safeParse(name).success)
+    throw orchestratorError('validation-error', `'${name}' is no name of an environment`);
+  return name;
+}
+
+const orderKeys: readonly JobOrderKey[] = ['owner', 'timestamp', 'environment', 'name', 'state'];
+
+const nodeOrderKeys: readonly NodeOrderKey[] = [
+  'name',
+  'duration',
+  'state',
+  'start_timestamp',
+  'finish_timestamp',
+];
+
+function scopeOf(wire: z.infer<typeof ScopeWire>, whole: Scope): Scope {
+  if (wire.nodes !== undefined) return { kind: 'nodes', nodes: wire.nodes };
+  if (wire.query !== undefined) return { kind: 'query', query: wire.query };
+  return wire.node_group === undefined ? whole : { kind: 'node-group', id: wire.node_group };
+}
+
+function picked<Name extends string, Value>(
+  wire: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, Value>>> {
+  const found = names.filter((name) => wire[name] !== undefined).map((name) => [name, wire[name]] as const);
+  return Object.fromEntries(found) as Partial<Record<Name, Value>>;
+}
+
+function withoutAbsent(wire: object): DeployOrder['options'] {
+  return Object.fromEntries(
+    Object.entries(wire).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+function oneOf<Name extends string>(
+  query: URLSearchParams,
+  parameter: string,
+  names: readonly Name[],
+): Name | undefined {
+  const text = query.get(parameter);
+  if (text === null) return undefined;
+  const found = names.find((name) => name === text);
+  if (found === undefined)
+    throw orchestratorError('validation-error', `${parameter} is one of ${names.join(', ')}, not '${text}'`);
+  return found;
+}
+
+function count(query: URLSearchParams, parameter: string): number | undefined {
+  const text = query.get(parameter);
+  if (text === null) return undefined;
+  if (!/^\d{1,15}$/.test(text))
+    throw orchestratorError('validation-error', `${parameter} is a number from 0, not '${text}'`);
+  return Number(text);
+}
+
+function time(query: URLSearchParams, parameter: string): Date | undefined {
+  const text = query.get(parameter);
+  if (text === null) return undefined;
+  const found = new Date(text);
+  if (Number.isNaN(found.getTime()))
+    throw orchestratorError('validation-error', `${parameter} is a time in ISO 8601, not '${text}'`);
+  return found;
+}
+
+function decodeWith<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  const result = checkShape(shape, parse(body));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
+  throw orchestratorError('validation-error', `${where}: ${issue?.message ?? 'invalid'}`);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw orchestratorError('validation-error', 'The body is not JSON');
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+/** Jobs on nodes: Puppet runs and tasks. */
+
+export type { AgentLink } from './agent-link.ts';
+export { orchestratorRoutes } from './http/routes.ts';
+export { JobRunner } from './job-runner.ts';
+export type { ActionPolicy as JobPolicy, Results } from './jobs/action.ts';
+export { Orchestrator } from './orchestrator.ts';
+export { ScheduledJobs } from './scheduled-jobs.ts';
+export { orchestratorMigrations } from './schema.ts';
+export { JobStore, type Seal } from './store.ts';
+export { Targets, type TargetTermini } from './targets/targets.ts';
+export type { TaskTerminus } from './tasks/task-terminus.ts';

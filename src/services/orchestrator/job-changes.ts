@@ -1,0 +1,28 @@
+/** Lets others wait for what changes of a job. */
+
+import { EventEmitter, once } from 'node:events';
+
+export class JobChanges {
+  private readonly emitter = new EventEmitter();
+
+  constructor() {
+    // As many clients as want to follow a job.
+    this.emitter.setMaxListeners(0);
+  }
+
+  tell(id: number): void {
+    this.emitter.emit(String(id));
+  }
+
+  /** @returns whether something has changed before the time was up and the signal aborted */
+  async next(id: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      await once(this.emitter, String(id), { signal: ends });
+      return true;
+    } catch (error) {
+      if (ends.aborted) return false;
+      throw error;
+    }
+  }
+}

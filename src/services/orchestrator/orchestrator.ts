@@ -1,0 +1,170 @@
+/** What can be asked of the orchestrator, whoever asks and however. */
+
+import type { Json } from '../../lib/json.ts';
+import { type Actor, requirePermission } from './actor.ts';
+import type { AgentConnection, AgentLink } from './agent-link.ts';
+import type { JobRunner } from './job-runner.ts';
+import type { JobNode, JobOverview, JobPage, StoredEvent } from './job-store.ts';
+import { type AgentRequest, type JobDefinition, stateOf } from './jobs/job.ts';
+import { isJobOver } from './jobs/states.ts';
+import { orchestratorError } from './orchestrator-error.ts';
+import { type PuppetRun, puppetRequest } from './puppet-run.ts';
+import type { JobStore } from './store.ts';
+import type { Scope } from './targets/scope.ts';
+import type { Targets } from './targets/targets.ts';
+import { findTask, prepareTask, type TaskRun, unknownEnvironment } from './tasks/task-request.ts';
+import type { TaskDetails, TaskTerminus } from './tasks/task-terminus.ts';
+
+interface Order {
+  readonly scope: Scope;
+  readonly description: string;
+  readonly concurrency?: number;
+  /** The request as the API shows it. */
+  readonly options: Readonly<Record<string, Json>>;
+}
+
+export interface DeployOrder extends Order, PuppetRun {}
+
+export interface TaskOrder extends Order, TaskRun {}
+
+/** Who asks, and under which name that may come twice. */
+export interface Asking {
+  readonly actor: Actor;
+  readonly idempotencyKey?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface OrchestratorOptions {
+  readonly store: JobStore;
+  readonly runner: JobRunner;
+  readonly targets: Targets;
+  readonly tasks: TaskTerminus;
+  readonly link: AgentLink;
+  readonly hasEnvironment: (name: string) => boolean;
+  readonly nowMs: () => number;
+}
+
+export class Orchestrator {
+  private readonly options: OrchestratorOptions;
+
+  constructor(options: OrchestratorOptions) {
+    this.options = options;
+  }
+
+  /** Runs Puppet. @returns the job's id @throws ServiceError by the kinds of `orchestrator-error.ts` */
+  async deploy(order: DeployOrder, asking: Asking): Promise<number> {
+    requirePermission(asking.actor, { objectType: 'puppet_agent', action: 'run' }, 'run Puppet on nodes');
+    const { environment } = order;
+    if (environment !== '' && !this.options.hasEnvironment(environment))
+      throw unknownEnvironment(environment);
+    return await this.add(order, puppetRequest(order), asking, { type: 'deploy', environment });
+  }
+
+  /** Runs a task. @returns the job's id @throws ServiceError by the kinds of `orchestrator-error.ts` */
+  async runTask(order: TaskOrder, asking: Asking): Promise<number> {
+    const { options, request } = await this.prepareTask(order, asking.actor);
+    const { environment } = order;
+    return await this.add({ ...order, options }, request, asking, { type: 'task', environment });
+  }
+
+  /**
+   * Checks a task that is to be run.
+   *
+   * @returns what agents are sent, and what may be shown of the order
+   * @throws ServiceError as `runTask` for the task and its parameters
+   */
+  async prepareTask(
+    order: TaskOrder,
+    actor: Actor,
+  ): Promise<{ readonly request: AgentRequest; readonly options: Order['options'] }> {
+    const permission = { objectType: 'tasks', action: 'run', instance: order.task };
+    requirePermission(actor, permission, `run task ${order.task}`);
+    const { request, sensitive, shownParams } = await prepareTask(this.options.tasks, order);
+    const shown = { ...order.options, params: shownParams };
+    return { request, options: sensitive.length === 0 ? shown : { ...shown, sensitive } };
+  }
+
+  /** @returns the job as it is then @throws ServiceError `unknown-job` */
+  async stop(id: number, { login }: Actor): Promise<JobOverview> {
+    await this.job(id);
+    await this.options.runner.stop(id, login);
+    return await this.job(id);
+  }
+
+  /** @throws ServiceError `unknown-job` */
+  async job(id: number): Promise<JobOverview> {
+    const found = await this.options.store.find(id);
+    if (found === undefined) throw orchestratorError('unknown-job', `Unknown job ${id}`, { job: String(id) });
+    return found;
+  }
+
+  async jobs(page: JobPage): Promise<{ readonly jobs: readonly JobOverview[]; readonly total: number }> {
+    return await this.options.store.list(page);
+  }
+
+  /** @throws ServiceError `unknown-job` */
+  async nodes(id: number): Promise<JobOverview & { readonly nodes: readonly JobNode[] }> {
+    // In this order: a job that is over has nodes that have ended.
+    const overview = await this.job(id);
+    return { ...overview, nodes: await this.options.store.nodes(id) };
+  }
+
+  /** @throws ServiceError `unknown-job` */
+  async events(id: number, start: number): Promise<readonly StoredEvent[]> {
+    await this.job(id);
+    return await this.options.store.events(id, start);
+  }
+
+  /** Whether nothing more will come of a job. @throws ServiceError `unknown-job` */
+  async isOver(id: number): Promise<boolean> {
+    return isJobOver(stateOf((await this.job(id)).job));
+  }
+
+  /** Resolves when something of a job has changed: `true`; with the time up or the signal aborted: `false`. */
+  async nextChange(id: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    return await this.options.runner.changes.next(id, timeoutMs, signal);
+  }
+
+  connection(certname: string): AgentConnection | undefined {
+    return this.options.link.connection(certname.toLowerCase());
+  }
+
+  connections(): Iterable<AgentConnection & { readonly certname: string }> {
+    return this.options.link.connections();
+  }
+
+  /** Names of tasks that the user may run. @throws ServiceError `unknown-environment` */
+  async tasks(environment: string, { permits }: Actor): Promise<readonly string[]> {
+    const found = await this.options.tasks.tasks(environment);
+    if (found === undefined) throw unknownEnvironment(environment);
+    const mayRun = (name: string) => permits({ objectType: 'tasks', action: 'run', instance: name });
+    return found.map(({ name }) => name).filter(mayRun);
+  }
+
+  /** @throws ServiceError `unknown-environment`, `unknown-task`, `validation-error` */
+  async task(environment: string, name: string): Promise<TaskDetails> {
+    return await findTask(this.options.tasks, environment, name);
+  }
+
+  get nowMs(): number {
+    return this.options.nowMs();
+  }
+
+  private async add(
+    { concurrency, description, options, scope }: Order,
+    request: AgentRequest,
+    { actor, idempotencyKey, signal }: Asking,
+    kind: Pick<JobDefinition, 'type' | 'environment'>,
+  ): Promise<number> {
+    const certnames = await this.options.targets.resolve(scope, actor, signal);
+    const definition: JobDefinition = {
+      ...kind,
+      options,
+      owner: { id: actor.id, login: actor.login },
+      description,
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    };
+    return await this.options.runner.add({ definition, certnames, request });
+  }
+}

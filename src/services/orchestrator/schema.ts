@@ -1,0 +1,71 @@
+/** The tables of jobs, of their nodes, of what happened to them, and of jobs to come. */
+
+import type { Migration } from '../../platform/storage/index.ts';
+
+export const orchestratorMigrations: readonly Migration[] = [
+  {
+    component: 'orchestrator',
+    number: 1,
+    name: 'jobs',
+    statements: ({ types }) => [
+      `create table orchestrator_jobs (
+        id ${types.identity},
+        token ${types.text} not null unique,
+        owner_id ${types.text} not null,
+        owner_login ${types.text} not null,
+        idempotency_key ${types.text},
+        type ${types.text} not null,
+        task ${types.text},
+        environment ${types.text} not null,
+        state ${types.text} not null,
+        is_over ${types.boolean} not null,
+        changed_at ${types.timestamp} not null,
+        definition ${types.document} not null,
+        statuses ${types.document} not null,
+        request ${types.text},
+        unique (owner_id, idempotency_key)
+      )`,
+      'create index orchestrator_jobs_over on orchestrator_jobs (is_over, changed_at)',
+      `create table orchestrator_nodes (
+        job_id ${types.integer} not null references orchestrator_jobs (id),
+        certname ${types.text} not null,
+        state ${types.text} not null,
+        transaction_id ${types.text},
+        deliveries ${types.integer} not null,
+        is_acknowledged ${types.boolean} not null,
+        started_at ${types.timestamp},
+        finished_at ${types.timestamp},
+        pending ${types.document},
+        outcome ${types.document},
+        primary key (job_id, certname)
+      )`,
+      'create index orchestrator_nodes_by_state on orchestrator_nodes (job_id, state)',
+      `create table orchestrator_events (
+        id ${types.identity},
+        job_id ${types.integer} not null references orchestrator_jobs (id),
+        type ${types.text} not null,
+        at ${types.timestamp} not null,
+        certname ${types.text},
+        message ${types.text} not null
+      )`,
+      'create index orchestrator_events_by_job on orchestrator_events (job_id, id)',
+      `create table orchestrator_hold (name ${types.text} not null primary key, number ${types.integer} not null)`,
+      `insert into orchestrator_hold (name, number) values ('jobs', 0)`,
+    ],
+  },
+  {
+    component: 'orchestrator',
+    number: 2,
+    name: 'scheduled jobs',
+    statements: ({ types }) => [
+      `create table orchestrator_scheduled (
+        id ${types.identity},
+        owner_id ${types.text} not null,
+        owner_login ${types.text} not null,
+        scheduled_at ${types.timestamp} not null,
+        shown ${types.document} not null,
+        task_order ${types.text} not null
+      )`,
+    ],
+  },
+];

@@ -1,0 +1,121 @@
+/** Jobs by the API and on the command line; they survive a restart of the primary. */
+
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { freePort } from '../../demo/ports.ts';
+import { HttpClient } from '../../src/platform/http-client/index.ts';
+import { scenarios } from './support/requirements.ts';
+import { runningSite } from './support/site.ts';
+
+const [usersPort, jobsPort] = [await freePort(), await freePort()];
+const password = 'correct horse';
+const away = 'away.e2e.test';
+
+scenarios('Jobs', () => {
+  const settings = {
+    node_terminus: 'classifier',
+    console_services_port: usersPort,
+    orchestrator_port: jobsPort,
+    pcp_timeout: '8s',
+  };
+  const site = runningSite({ compileServers: 0, settings }, (created) => {
+    created.stage({
+      'modules/demo/tasks/init.sh': '#!/bin/sh\necho "{\\"said\\": \\"$PT_message\\"}"\n',
+      'modules/demo/tasks/init.json': JSON.stringify({
+        description: 'Says something',
+        parameters: { message: { type: 'String[1]' } },
+      }),
+    });
+  });
+
+  const bunraku = async (args: readonly string[], input = '') => {
+    const { node, project } = site().installation.options;
+    const child = spawn(node, [join(project, 'dist', 'main.js'), ...args], {
+      env: { ...process.env, HOME: site().directory },
+    });
+    child.stdin.end(input);
+    const ended = new Promise<number | null>((resolve) => {
+      child.on('close', resolve);
+    });
+    const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { out, err, code };
+  };
+  const onPrimary = (args: readonly string[], input = '') =>
+    bunraku([...args, '--data', site().installation.primaryDirectory], input);
+  const jobs = (...args: readonly string[]) =>
+    onPrimary([...args, '--service-url', `https://localhost:${jobsPort}/orchestrator/v1`]);
+
+  const ask = async (method: string, path: string, token: string, body?: unknown) => {
+    const ca = readFileSync(
+      join(site().installation.primaryDirectory, 'puppet', 'ssl', 'certs', 'ca.pem'),
+      'utf8',
+    );
+    const client = new HttpClient({ ca });
+    try {
+      const answer = await client.send({
+        method,
+        url: `https://localhost:${jobsPort}/orchestrator/v1${path}`,
+        headers: { 'content-type': 'application/json', 'x-authentication': token },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return {
+        status: answer.status,
+        body: JSON.parse(answer.body.toString('utf8')) as Record<string, unknown>,
+      };
+    } finally {
+      client.close();
+    }
+  };
+
+  test('are started with a token, and survive a restart of the primary', async () => {
+    await onPrimary(['user', 'create', 'ada', '--role', 'administrators'], password);
+    const ca = join(site().installation.primaryDirectory, 'puppet', 'ssl', 'certs', 'ca.pem');
+    const service = ['--service-url', `https://localhost:${usersPort}/rbac-api`];
+    const login = await bunraku(
+      ['access', 'login', 'ada', '--print', '--ca-cert', ca, ...service],
+      `${password}\n`,
+    );
+    const token = login.out.trim();
+    const order = { environment: 'production', scope: { nodes: [away] } };
+
+    const started = await ask('POST', '/command/deploy', token, order);
+    await site().installation.primary?.stop();
+    await site().installation.startPrimary();
+
+    expect(started).toMatchObject({ status: 202, body: { job: { name: '1' } } });
+    expect((await ask('GET', '/jobs/1', token)).body).toMatchObject({
+      state: 'ready',
+      owner: { login: 'ada' },
+    });
+    expect((await ask('GET', '/inventory', token)).body).toEqual({ items: [] });
+    expect((await ask('POST', '/command/stop', token, { job: '1' })).body).toMatchObject({
+      job: { nodes: { skipped: 1 } },
+    });
+    expect((await ask('GET', '/jobs/1', token)).body).toMatchObject({ state: 'stopped' });
+  });
+
+  test('are run, shown and listed on the command line', async () => {
+    const ran = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', away);
+
+    expect(ran.err).toBe('');
+    expect(ran.out).toContain(`Error running task demo on ${away}: ${away} is not connected`);
+    expect(ran.out).toContain('Job 2 failed: 0 of 1 nodes succeeded, 1 could not be run');
+    expect(ran.code).toBe(1);
+    expect((await jobs('job', 'show', '2')).out).toContain(`${away}: errored`);
+    expect((await jobs('job', 'list')).out).toMatch(/^2 +failed +task demo +production +1 /m);
+    expect((await jobs('task', 'list')).out.split('\n')).toContain('demo');
+    expect((await jobs('task', 'show', 'demo')).out).toBe('demo - Says something\n- message : String[1]\n');
+    expect((await jobs('inventory', away)).out).toMatch(/^away\.e2e\.test +no/m);
+    const wrong = await jobs('task', 'run', 'demo', 'mesage=hello', '--nodes', away);
+    expect(wrong.err).toContain("has no parameter named 'mesage'");
+    expect(wrong.err).toContain("expects a value for parameter 'message'");
+    const format = ['--format', 'json'];
+    expect(JSON.parse((await jobs('job', 'show', '2', ...format)).out)).toMatchObject({
+      name: '2',
+      state: 'failed',
+    });
+  });
+});

@@ -321,25 +321,27 @@ end
 module Puppet
   module Pops
     module Loader
-      # Where the code of files is evaluated: constants that it defines end up here, and errors name the class.
-      class RubyFunctionInstantiator
-        def self.code_binding
-          binding
-        end
-      end
-
-      class RubyLegacyFunctionInstantiator
-        def self.code_binding
-          binding
-        end
-      end
-
-      class RubyDataTypeInstantiator
-        def self.code_binding
-          binding
-        end
-      end
     end
+  end
+end
+
+# Where the code of files is evaluated: constants that it defines end up here, and errors name the class. Names in the
+# code are looked up here and at the top, not in the modules around.
+class Puppet::Pops::Loader::RubyFunctionInstantiator # rubocop:disable Style/ClassAndModuleChildren
+  def self.code_binding
+    binding
+  end
+end
+
+class Puppet::Pops::Loader::RubyLegacyFunctionInstantiator # rubocop:disable Style/ClassAndModuleChildren
+  def self.code_binding
+    binding
+  end
+end
+
+class Puppet::Pops::Loader::RubyDataTypeInstantiator # rubocop:disable Style/ClassAndModuleChildren
+  def self.code_binding
+    binding
   end
 end
 

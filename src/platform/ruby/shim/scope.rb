@@ -110,7 +110,7 @@ module Puppet
       end
 
       def catalog
-        @catalog ||= Puppet::Resource::Catalog.new(self)
+        Bunraku::Host.catalog
       end
 
       def environment
@@ -254,13 +254,9 @@ module Puppet
   end
 
   class Resource
-    # The catalog that is made.
+    # The catalog that is made. Modules keep things of their own in this object.
     class Catalog
       class DuplicateResourceError < Puppet::Error; end
-
-      def initialize(scope)
-        @scope = scope
-      end
 
       def name
         Bunraku::Host.ask('certname')
@@ -285,7 +281,7 @@ module Puppet
       end
 
       def environment
-        @scope.environment.name.to_s
+        Bunraku::Host.ask('environment')
       end
     end
   end

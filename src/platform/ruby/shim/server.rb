@@ -149,6 +149,11 @@ module Bunraku
         scope_of(@active.last&.last)
       end
 
+      # The same object for all calls of a compile.
+      def catalog
+        @catalog ||= Puppet::Resource::Catalog.new
+      end
+
       # Whether the call that runs now is part of a compile, so that everything may be asked.
       def compiling?
         !@active.nil? && !@active.empty? && !@active.last.last.nil?
@@ -245,6 +250,7 @@ module Bunraku
         @compile = id
         @kept = @adopted
         @adopted = {}
+        @catalog = nil
         @compile_cache = Hash.new { |cache, key| cache[key] = {} }
       end
 

@@ -346,6 +346,26 @@ describe.skipIf(!hasRuby())('functions of the newer kind', () => {
     expect(compile("lookup('m::unknown', default_value => 'none')").value).toBe('none');
   });
 
+  it('keep things of their own in the catalog, as long as the compile lasts', () => {
+    const files = {
+      ...newer(
+        'm::keep',
+        'def keep(x)\nclosure_scope.find_global_scope.catalog.define_singleton_method(:kept) { x }\nend',
+      ),
+      ...newer(
+        'm::kept',
+        'def kept\ncatalog = closure_scope.catalog\ncatalog.respond_to?(:kept) ? catalog.kept : nil\nend',
+      ),
+    };
+    const compile = prepare({ files });
+
+    expect(compile('m::keep(1) class a { notice(m::kept()) } include a m::kept()')).toMatchObject({
+      value: 1,
+      logs: [expect.stringContaining('1')],
+    });
+    expect(compile('m::kept()').value).toBeNull();
+  });
+
   it('log many messages, in their order among those of the language', () => {
     const body = `600.times { |n| Puppet.notice("line #{n}") }
       call_function('notice', 'of the language')

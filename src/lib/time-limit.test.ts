@@ -9,6 +9,21 @@ test('a regular expression that does not come to an end is given up', () => {
   expect(() => new TimeLimit(20).run(() => /^(a|a)*$/.test(text), late)).toThrow(late());
 });
 
+test('work that stood still, because the machine did other things, begins anew', () => {
+  const sleeping = new Int32Array(new SharedArrayBuffer(4));
+  let times = 0;
+
+  const given = new TimeLimit(50).run(() => {
+    times += 1;
+    // The first time it gets no processor for longer than the limit.
+    if (times === 1) Atomics.wait(sleeping, 0, 0, 500);
+    return 'given';
+  }, late);
+
+  expect(given).toBe('given');
+  expect(times).toBe(2);
+});
+
 test('what work gives and throws is handed on', () => {
   const limit = new TimeLimit(60_000);
 

@@ -42,6 +42,34 @@ describe('A simulated agent', () => {
   });
 });
 
+describe('A simulated agent at a server whose disk is full', () => {
+  const failure = 'Error: socket hang up';
+  const hindrance = { host: 'compile1.site.test', began: 200_000, ended: 260_000 };
+  const faults = (run: Partial<AgentRunRecord>) =>
+    judgeCluster(
+      [{ certname: 'web1', kind: 'simulated', began: 203_000, ended: 203_200, putOff: 0, failure, ...run }],
+      [],
+      [],
+      [],
+      [hindrance],
+    ).faults;
+
+  test('may lose its connection when HAProxy takes the server out', () => {
+    expect(faults({ server: hindrance.host })).toEqual([]);
+  });
+
+  test.each([
+    ['at another server', { server: 'compile4.site.test' }],
+    [
+      'in a run that began when it should have been out',
+      { server: hindrance.host, began: 211_000, ended: 211_100 },
+    ],
+    ['before the disk was full', { server: hindrance.host, began: 198_000, ended: 199_000 }],
+  ])('fails %s', (_when, run) => {
+    expect(faults(run)).toHaveLength(1);
+  });
+});
+
 describe('A real agent', () => {
   test('may lose the request that was in flight, however long its run goes on', () => {
     expect(faultsOf(real([lost, 100_200], [skipping, 100_300]))).toEqual([]);

@@ -53,7 +53,7 @@ export function judgeCluster(
   const failed = runs.filter((run) => run.failure !== undefined);
   const isExcused = (run: AgentRunRecord) =>
     kills.some((kill) => wasInFlight(run, kill)) ||
-    hindrances.some((hindrance) => wasRefused(run, hindrance));
+    hindrances.some((hindrance) => wasRefused(run, hindrance) || wasInFlight(run, takenOut(hindrance)));
   const unexcused = failed.filter((run) => !isExcused(run));
   return {
     lines: [
@@ -98,6 +98,11 @@ function wasInFlight(run: AgentRunRecord, { at, gone = at, host }: Kill): boolea
 /** Whether a message of a resource ends with what was said before. */
 function repeats(text: string, earlier: string): boolean {
   return text.startsWith('Error: /Stage[main]/') && text.endsWith(earlier.replace(/^\w+: /, ''));
+}
+
+/** HAProxy ends the connections of a server when its health check says that it cannot write. */
+function takenOut({ began, host }: Hindrance): Kill {
+  return { host, at: began, gone: began + inFlightMs };
 }
 
 /** A run that the server itself refused, with an answer of its own, while it could not write. */

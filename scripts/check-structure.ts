@@ -32,6 +32,7 @@ const platformOrder = [
   'http',
   'http-client',
   'websocket',
+  'changes',
   'indirection',
   'metrics',
 ];

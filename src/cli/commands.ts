@@ -145,6 +145,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./access/delete-token-file.ts')).accessDeleteTokenFileCommand,
   },
   {
+    name: 'activity',
+    summary: 'Show who changed what, when and from where',
+    load: async () => (await import('./access/activity.ts')).activityCommand,
+  },
+  {
     name: 'node pin',
     summary: 'Make nodes members of a group, whatever its rule says',
     load: async () => (await import('./node/pins.ts')).nodePinCommand,

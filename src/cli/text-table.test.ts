@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { csvLines, tableLines } from './text-table.ts';
+import { csvLines } from '../lib/csv.ts';
+import { tableLines } from './text-table.ts';
 
 const rows = [
   { certname: 'a.example', value: { os: 'Debian' }, note: null },

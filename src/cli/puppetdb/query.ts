@@ -1,8 +1,9 @@
 /** `bunraku query` */
 
+import { csvLines } from '../../lib/csv.ts';
 import { type Command, UsageError } from '../command.ts';
 import { lastOf, readCommandLine } from '../own-options.ts';
-import { csvLines, tableLines } from '../text-table.ts';
+import { tableLines } from '../text-table.ts';
 import { askPuppetDb, puppetDbOptions, puppetDbUsage, textOf } from './connection.ts';
 
 export const queryCommand: Command = {

@@ -10,7 +10,7 @@ export const rbacSettings = {
     name: 'console_services_port',
     type: portOrAuto,
     default: 'auto',
-    doc: "The port of the primary's APIs for users and tokens (`/rbac-api`) and, where `node_terminus` is `classifier`, for groups of nodes (`/classifier-api`); 0 for none. `auto` is 4433 where the primary itself listens on 8140.",
+    doc: "The port of the primary's APIs for users and tokens (`/rbac-api`), for the record of changes (`/activity-api`) and, where `node_terminus` is `classifier`, for groups of nodes (`/classifier-api`); 0 for none. `auto` is 4433 where the primary itself listens on 8140.",
     section,
     aliases: ['classifier_port'],
   }),
@@ -43,5 +43,12 @@ export const rbacSettings = {
     doc: 'After how many wrong passwords in a row a user is revoked.',
     section,
     aliases: ['failed_attempts_lockout'],
+  }),
+  activityRetentionSeconds: setting({
+    name: 'activity_retention',
+    type: duration,
+    default: '400d',
+    doc: 'How long the record of who changed what (`/activity-api`) is kept; 0 keeps everything.',
+    section,
   }),
 } as const;

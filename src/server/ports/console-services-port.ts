@@ -1,13 +1,14 @@
 /** The port that Puppet Enterprise's clients know for users and tokens, and for groups of nodes. */
 
 import { createHttpServer, operators } from '../../platform/http/index.ts';
+import { type ActivityStore, activityRoutes } from '../../services/activity/index.ts';
 import {
   type Classifier,
   type ClassList,
   classifierRoutes,
   classRoutes,
 } from '../../services/classifier/index.ts';
-import { type Rbac, rbacRoutes } from '../../services/rbac/index.ts';
+import { apiUserSubject, type Rbac, rbacRoutes } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
@@ -27,6 +28,7 @@ export interface ConsoleServicesPort {
 export interface ConsoleServices {
   readonly certificates: ServiceCertificates;
   readonly rbac: Rbac;
+  readonly activity: ActivityStore;
   /** Absent where others classify. */
   readonly classifier: Classifier | undefined;
   readonly classes: ClassList;
@@ -37,7 +39,7 @@ export interface ConsoleServices {
 /** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
   { bodyBudget, log, metrics, settings, transfers }: Foundation,
-  { certificates, classes, classifier, ports, rbac, status }: ConsoleServices,
+  { activity, certificates, classes, classifier, ports, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort | undefined> {
   const wanted = consoleServicesPort(settings);
   if (wanted === 0) return undefined;
@@ -54,6 +56,7 @@ export async function openConsoleServicesPort(
     routes: [
       ...portStatus.routes,
       ...rbacRoutes(rbac, apiUser),
+      ...activityRoutes({ store: activity, operators: apiUser, certificates: apiUserSubject }),
       ...(classifier === undefined
         ? []
         : [
@@ -72,7 +75,8 @@ export async function openConsoleServicesPort(
   certificates.attach('console-services', http);
   const state = () => (http.isDraining ? 'stopping' : 'running');
   const version = announcedVersion(settings);
-  portStatus.register({ names: ['rbac-service'], version, read: () => ({ state: state() }) });
+  for (const name of ['rbac-service', 'activity-service'])
+    portStatus.register({ names: [name], version, read: () => ({ state: state() }) });
   if (classifier !== undefined)
     portStatus.register({
       names: ['classifier-service'],
@@ -82,7 +86,7 @@ export async function openConsoleServicesPort(
   return {
     async listen() {
       const port = await listenBeside(http, wanted, settings, 'console_services_port');
-      ports.note(port, 'rbac-service', 'classifier-service');
+      ports.note(port, 'rbac-service', 'classifier-service', 'activity-service');
       log.info({ port }, 'APIs of users and groups are listening');
     },
     stop: (timeoutMs) => http.drain(timeoutMs),

@@ -32,7 +32,7 @@ const consoleRole = loneMember('console', [])
         onServed: metrics.observeRequest,
       });
       certificate.attach(http);
-      for (const name of ['rbac-service', 'classifier-service'])
+      for (const name of ['rbac-service', 'classifier-service', 'activity-service'])
         portStatus.register({
           names: [name],
           version: announcedVersion(settings),
@@ -47,7 +47,7 @@ const consoleRole = loneMember('console', [])
           const { consoleServicesPort: port } = settings;
           const wanted = port === 'auto' ? knownPort : port;
           const opened = await listenBeside(http, wanted, settings, 'console_services_port');
-          ports.note(opened, agentsPort, 'rbac-service', 'classifier-service');
+          ports.note(opened, agentsPort, 'rbac-service', 'classifier-service', 'activity-service');
           log.info({ port: opened, primaryUrl }, 'console services are listening');
         },
         stop: () => http.drain(settings.drainTimeoutSeconds * 1000),

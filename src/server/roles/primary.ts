@@ -1,5 +1,6 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
+import { changeMigrations } from '../../platform/changes/index.ts';
 import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { classifierMigrations } from '../../services/classifier/index.ts';
@@ -7,6 +8,7 @@ import { infrastructureMigrations } from '../../services/infrastructure/index.ts
 import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
 import { rbacMigrations } from '../../services/rbac/index.ts';
+import { openActivity, pruneActivity } from '../access/activity.ts';
 import { namedClients } from '../access/named-clients.ts';
 import { openRbac } from '../access/rbac.ts';
 import { createAgentServices } from '../agents/agent-services.ts';
@@ -42,6 +44,7 @@ interface Given {
 const migrations = [
   ...outboxMigrations,
   ...infrastructureMigrations,
+  ...changeMigrations,
   ...classifierMigrations,
   ...rbacMigrations,
   ...orchestratorMigrations,
@@ -74,6 +77,11 @@ const ground = Role.given<Given>()
     files: async ({ certificates }) => ({ value: await certificates.ensure('server') }),
     nodeFiles: async ({ certificates }) => ({ value: await certificates.ensureNode() }),
     rbac: ({ foundation }) => ({ value: openRbac(foundation) }),
+    activity: ({ foundation }) => {
+      const store = openActivity(foundation);
+      const pruning = pruneActivity(store, foundation);
+      return { value: store, start: () => void pruning?.run(), stop: () => pruning?.stop() };
+    },
     classification: async ({ foundation }) => {
       const classification = await openClassification(foundation);
       return {

@@ -1,19 +1,20 @@
 /** Which changes of groups need more than the permission to edit groups. */
 
 import { ServiceError } from '../../lib/service-error.ts';
+import { type Author, serverItself } from '../../platform/changes/index.ts';
 import { definitionOf, type Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { infrastructureName } from './preconfigured-groups.ts';
 import { isSame } from './same-value.ts';
 
-/** What the author of a change may do. */
-export interface ChangeRights {
+/** Who changes groups, and what they may do. */
+export interface GroupEditor {
+  readonly author: Author;
   /** Whether they may change the groups of the installation's own servers. */
   readonly mayChangeServers: boolean;
 }
 
-/** Of the server itself. */
-export const allRights: ChangeRights = { mayChangeServers: true };
+export const serverEditor: GroupEditor = { author: serverItself, mayChangeServers: true };
 
 /**
  * Compares the groups before and after a change. Comparing whole states covers every way to change them: rules, pins, names, parents,
@@ -26,7 +27,7 @@ export function checkRights(
   before: Hierarchy,
   after: Hierarchy,
   serverGroups: ReadonlySet<string>,
-  { mayChangeServers }: ChangeRights,
+  { mayChangeServers }: Pick<GroupEditor, 'mayChangeServers'>,
 ): void {
   if (mayChangeServers) return;
   if (!isSame(rulesOf(before, serverGroups), rulesOf(after, serverGroups)))

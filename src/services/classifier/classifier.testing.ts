@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, type IdentityAccess } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
@@ -25,7 +26,7 @@ export async function openDatabase(): Promise<Database> {
     await database.close();
     rmSync(directory, { recursive: true });
   });
-  await migrate(database, classifierMigrations);
+  await migrate(database, [...changeMigrations, ...classifierMigrations]);
   return database;
 }
 

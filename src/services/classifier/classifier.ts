@@ -2,12 +2,14 @@
 
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import { serverItself } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { adoptPreconfiguredGroups } from './adopt-preconfigured-groups.ts';
-import { allRights, type ChangeRights, checkRights } from './change-rights.ts';
+import { checkRights, type GroupEditor, serverEditor } from './change-rights.ts';
 import { classify, type Steps } from './classify.ts';
 import type { ClassifiedNode, Condition } from './condition.ts';
 import { definitionOf, type Group, type GroupDefinition, rootGroup, rootId } from './group.ts';
+import { groupChanges } from './group-changes.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { mergeAndClean } from './merging.ts';
 import { isPinned, pin, unpin } from './pinning.ts';
@@ -55,7 +57,7 @@ export class Classifier {
     const state = { serialNumber: 1, lastEdited: now() };
     const first = [rootGroup(now()), ...preconfigured.map((definition) => ({ ...definition, ...state }))];
     const classifier = new Classifier(options, first);
-    await store.save(first);
+    await store.save(first, groupChanges([], first, { author: serverItself, time: now() }));
     return classifier;
   }
 
@@ -116,8 +118,8 @@ export class Classifier {
   }
 
   /** @throws ServiceError `unprocessable` */
-  create(definition: GroupDefinition, rights = allRights): Promise<Group> {
-    return this.queue.run(() => this.put(this.options.newId(), definition, rights));
+  create(definition: GroupDefinition, editor = serverEditor): Promise<Group> {
+    return this.queue.run(() => this.put(this.options.newId(), definition, editor));
   }
 
   /**
@@ -128,39 +130,40 @@ export class Classifier {
   replace(
     id: string,
     definition: GroupDefinition,
-    rights = allRights,
+    editor = serverEditor,
   ): Promise<{ readonly group: Group; readonly isNew: boolean }> {
     return this.queue.run(async () => {
       const before = this.hierarchy.find(id);
       if (before !== undefined && isSame(definitionOf(before), definition))
         return { group: before, isNew: false };
       if (id === rootId && !isSame(before?.rule, definition.rule)) throw rootRule();
-      return { group: await this.put(id, definition, rights), isNew: true };
+      return { group: await this.put(id, definition, editor), isNew: true };
     });
   }
 
   /** @throws ServiceError `not-found`, `conflict` when somebody else was faster, `unprocessable` */
-  update(id: string, delta: GroupDelta, rights = allRights): Promise<Group> {
+  update(id: string, delta: GroupDelta, editor = serverEditor): Promise<Group> {
     return this.queue.run(() => {
       const before = this.get(id);
       const { serialNumber } = delta;
       if (serialNumber !== undefined && serialNumber !== before.serialNumber)
         throw stale(before, serialNumber);
       if (id === rootId && 'rule' in delta) throw rootRule();
-      return this.put(id, changed(before, delta), rights);
+      return this.put(id, changed(before, delta), editor);
     });
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for a group with children */
-  remove(id: string, rights = allRights): Promise<void> {
+  remove(id: string, editor = serverEditor): Promise<void> {
     return this.queue.run(async () => {
       const group = this.get(id);
       const children = this.hierarchy.childrenOf(id);
       if (id === rootId) throw new ServiceError('unprocessable', 'The root group cannot be deleted.');
       if (children.length > 0) throw hasChildren(group, children);
       const next = new Hierarchy(this.hierarchy.all().filter((each) => each.id !== id));
-      this.checkRights(next, rights);
-      await this.options.store.remove(id);
+      this.checkRights(next, editor);
+      const by = { author: editor.author, time: this.options.now() };
+      await this.options.store.remove(id, groupChanges([group], [], by));
       this.use(next);
       this.options.log.info({ group: group.name, groupId: id }, 'deleted a group of nodes');
     });
@@ -173,7 +176,7 @@ export class Classifier {
    */
   replaceAll(
     definitions: readonly (GroupDefinition & { readonly id: string })[],
-    rights = allRights,
+    editor = serverEditor,
   ): Promise<void> {
     return this.queue.run(async () => {
       const root = definitions.find(({ id }) => id === rootId);
@@ -193,25 +196,26 @@ export class Classifier {
         lastEdited,
       }));
       const next = new Hierarchy(groups);
-      this.checkRights(next, rights);
-      await this.options.store.replaceAll(groups);
+      this.checkRights(next, editor);
+      const by = { author: editor.author, time: lastEdited };
+      await this.options.store.replaceAll(groups, groupChanges(this.hierarchy.all(), groups, by));
       this.use(next);
       this.options.log.info({ groups: groups.length }, 'imported a hierarchy of groups');
     });
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for the root */
-  pin(id: string, names: readonly string[], rights = allRights): Promise<void> {
-    return this.rewriteRule(id, rights, (rule) => pin(rule, names));
+  pin(id: string, names: readonly string[], editor = serverEditor): Promise<void> {
+    return this.rewriteRule(id, editor, (rule) => pin(rule, names));
   }
 
   /** Those who are not pinned don't matter. @throws ServiceError `not-found`, `unprocessable` for the root */
-  unpin(id: string, names: readonly string[], rights = allRights): Promise<void> {
-    return this.rewriteRule(id, rights, (rule) => unpin(rule, names));
+  unpin(id: string, names: readonly string[], editor = serverEditor): Promise<void> {
+    return this.rewriteRule(id, editor, (rule) => unpin(rule, names));
   }
 
   /** @returns those who were pinned somewhere */
-  unpinFromAll(names: readonly string[], rights = allRights): Promise<readonly Unpinned[]> {
+  unpinFromAll(names: readonly string[], editor = serverEditor): Promise<readonly Unpinned[]> {
     return this.queue.run(async () => {
       const groups = this.hierarchy.all().filter(({ id }) => id !== rootId);
       const result = [...new Set(names)].map((name) => ({
@@ -220,28 +224,28 @@ export class Classifier {
       }));
       const touched = new Set(result.flatMap((each) => each.groups));
       const unpinned = Array.from(touched, (group) => withRule(group, unpin(group.rule, names)));
-      await this.save(unpinned, rights);
+      await this.save(unpinned, editor);
       return result.filter((each) => each.groups.length > 0);
     });
   }
 
   private rewriteRule(
     id: string,
-    rights: ChangeRights,
+    editor: GroupEditor,
     rewrite: (rule: Condition | undefined) => Condition | undefined,
   ): Promise<void> {
     return this.queue.run(async () => {
       const group = this.get(id);
       if (id === rootId) throw rootRule();
       const rule = rewrite(group.rule);
-      if (rule !== group.rule) await this.save([withRule(group, rule)], rights);
+      if (rule !== group.rule) await this.save([withRule(group, rule)], editor);
     });
   }
 
-  private async put(id: string, definition: GroupDefinition, rights: ChangeRights): Promise<Group> {
+  private async put(id: string, definition: GroupDefinition, editor: GroupEditor): Promise<Group> {
     const serialNumber = this.hierarchy.find(id)?.serialNumber ?? 0;
     const group = { ...definition, id, serialNumber, lastEdited: this.options.now() };
-    const [saved] = await this.save([group], rights);
+    const [saved] = await this.save([group], editor);
     if (saved === undefined) throw new Error('unreachable: one group was saved');
     return saved;
   }
@@ -251,19 +255,21 @@ export class Classifier {
     for (const listener of this.listeners) listener();
   }
 
-  private checkRights(next: Hierarchy, rights: ChangeRights): void {
-    checkRights(this.hierarchy, next, this.options.serverGroups ?? new Set(), rights);
+  private checkRights(next: Hierarchy, editor: GroupEditor): void {
+    checkRights(this.hierarchy, next, this.options.serverGroups ?? new Set(), editor);
   }
 
   /** Checks them together with the others, then writes them, then uses them. */
-  private async save(groups: readonly Group[], rights: ChangeRights): Promise<readonly Group[]> {
+  private async save(groups: readonly Group[], editor: GroupEditor): Promise<readonly Group[]> {
     if (groups.length === 0) return [];
     const lastEdited = this.options.now();
     const next = groups.map((group) => ({ ...group, serialNumber: group.serialNumber + 1, lastEdited }));
     const ids = new Set(next.map(({ id }) => id));
     const hierarchy = new Hierarchy([...this.hierarchy.all().filter(({ id }) => !ids.has(id)), ...next]);
-    this.checkRights(hierarchy, rights);
-    await this.options.store.save(next);
+    this.checkRights(hierarchy, editor);
+    const before = this.hierarchy.all().filter(({ id }) => ids.has(id));
+    const by = { author: editor.author, time: lastEdited };
+    await this.options.store.save(next, groupChanges(before, next, by));
     this.use(hierarchy);
     for (const { id, name, serialNumber } of next)
       this.options.log.info({ group: name, groupId: id, serialNumber }, 'changed a group of nodes');
@@ -273,13 +279,14 @@ export class Classifier {
 
 /** An earlier version let the root have another parent, with which no hierarchy can be built. */
 async function repaired(
-  { log, store }: ClassifierOptions,
+  { log, now, store }: ClassifierOptions,
   groups: readonly Group[],
 ): Promise<readonly Group[]> {
   const root = groups.find(({ id }) => id === rootId);
   if (root === undefined || root.parent === rootId) return groups;
   const mended = { ...root, parent: rootId };
-  await store.save([mended]);
+  const by = { author: serverItself, time: now() };
+  await store.save([mended], groupChanges([root], [mended], by));
   log.warn(
     { group: root.name, parent: root.parent },
     'repaired the root group, whose parent was another group',
@@ -300,7 +307,8 @@ async function adopted(
   });
   if (added.length === 0) return groups;
   const ids = new Set(added.map(({ id }) => id));
-  await store.save(added);
+  const before = groups.filter(({ id }) => ids.has(id));
+  await store.save(added, groupChanges(before, added, { author: serverItself, time: now() }));
   log.info({ groups: added.map(({ name }) => name) }, 'added the preconfigured groups');
   return [...groups.filter(({ id }) => !ids.has(id)), ...added];
 }

@@ -127,7 +127,7 @@ describe('The root group', () => {
     const store = new GroupStore(database);
     const [root] = await store.all();
     if (root === undefined) throw new Error('there is no root');
-    await store.save([{ ...root, parent: '22222222-2222-4222-8222-222222222222' }]);
+    await store.save([{ ...root, parent: '22222222-2222-4222-8222-222222222222' }], []);
 
     const client = await open(database);
 

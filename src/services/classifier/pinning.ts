@@ -30,6 +30,7 @@ export function partsOf(rule: Condition): readonly Condition[] {
   return rule[0] === 'or' ? (rule.slice(1) as readonly Condition[]) : [rule];
 }
 
-function pinnedName(part: Condition): readonly string[] {
+/** The node that a part of a rule pins; at most one. */
+export function pinnedName(part: Condition): readonly string[] {
   return part[0] === '=' && part[1] === 'name' ? [part[2]] : [];
 }

@@ -161,7 +161,7 @@ async function earlier(definitions: readonly GroupDefinition[]): Promise<Databas
   const database = await openDatabase();
   const state = { serialNumber: 1, lastEdited: now() };
   const groups = definitions.map((each, index) => ({ ...each, ...state, id: idOf(index) }));
-  await new GroupStore(database).save([rootGroup(now()), ...groups]);
+  await new GroupStore(database).save([rootGroup(now()), ...groups], []);
   return database;
 }
 

@@ -1,6 +1,7 @@
 /** `/classifier-api/v1`, as Puppet Enterprise has it. */
 
 import { ServiceError } from '../../lib/service-error.ts';
+import { authorOf } from '../../platform/changes/index.ts';
 import {
   type Access,
   type Identity,
@@ -10,7 +11,7 @@ import {
   type Route,
   route,
 } from '../../platform/http/index.ts';
-import type { ChangeRights } from './change-rights.ts';
+import type { GroupEditor } from './change-rights.ts';
 import type { Classifier } from './classifier.ts';
 import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
@@ -65,8 +66,8 @@ export function classifierRoutes(
   ];
 }
 
-function rightsOf(identity: Identity, servers: IdentityAccess): ChangeRights {
-  return { mayChangeServers: isAllowed(servers, identity) };
+function editorOf(identity: Identity, servers: IdentityAccess): GroupEditor {
+  return { author: authorOf(identity), mayChangeServers: isAllowed(servers, identity) };
 }
 
 /** What a server asks that compiles catalogs. */
@@ -159,7 +160,7 @@ function groupRoutes(
       maxBodyBytes,
       async handle({ body, identity }) {
         const { id: _id, ...definition } = decodeGroup(await body());
-        const group = await classifier.create(definition, rightsOf(identity, servers));
+        const group = await classifier.create(definition, editorOf(identity, servers));
         return { status: 303, headers: { Location: `${prefix}/groups/${group.id}` } };
       },
     }),
@@ -183,7 +184,7 @@ function groupRoutes(
         const { group, isNew } = await classifier.replace(
           idOf(params),
           definition,
-          rightsOf(identity, servers),
+          editorOf(identity, servers),
         );
         return json(renderGroup(group), isNew ? 201 : 200);
       },
@@ -196,7 +197,7 @@ function groupRoutes(
       async handle({ body, identity, params }) {
         const delta = decodeDelta(await body());
         checkIds(delta.id, idOf(params));
-        return json(renderGroup(await classifier.update(idOf(params), delta, rightsOf(identity, servers))));
+        return json(renderGroup(await classifier.update(idOf(params), delta, editorOf(identity, servers))));
       },
     }),
     route({
@@ -204,7 +205,7 @@ function groupRoutes(
       path: one,
       allow: modify,
       async handle({ identity, params }) {
-        await classifier.remove(idOf(params), rightsOf(identity, servers));
+        await classifier.remove(idOf(params), editorOf(identity, servers));
         return { status: 204 };
       },
     }),
@@ -255,7 +256,7 @@ function pinRoutes(classifier: Classifier, { modify: allow, servers }: Classifie
       maxBodyBytes,
       async handle({ body, identity, params, query }) {
         const names = decodeNodes(query, await body());
-        await classifier[verb](idOf(params), names, rightsOf(identity, servers));
+        await classifier[verb](idOf(params), names, editorOf(identity, servers));
         return { status: 204 };
       },
     });
@@ -269,7 +270,7 @@ function pinRoutes(classifier: Classifier, { modify: allow, servers }: Classifie
       maxBodyBytes,
       async handle({ body, identity, query }) {
         const names = decodeNodes(query, await body());
-        const unpinned = await classifier.unpinFromAll(names, rightsOf(identity, servers));
+        const unpinned = await classifier.unpinFromAll(names, editorOf(identity, servers));
         const nodes = unpinned.map(({ groups, name }) => ({
           name,
           groups: groups.map(({ environment, id, name: group }) => ({ id, name: group, environment })),
@@ -288,7 +289,7 @@ function importRoute(classifier: Classifier, { modify: allow, servers }: Classif
     allow,
     maxBodyBytes,
     async handle({ body, identity }) {
-      await classifier.replaceAll(decodeHierarchy(await body()), rightsOf(identity, servers));
+      await classifier.replaceAll(decodeHierarchy(await body()), editorOf(identity, servers));
       return { status: 204 };
     },
   });

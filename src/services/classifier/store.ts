@@ -1,5 +1,6 @@
 /** The tables of groups and environments. */
 
+import { type Change, insertChange } from '../../platform/changes/index.ts';
 import {
   type Database,
   decodeTimestamp,
@@ -50,13 +51,17 @@ export class GroupStore {
   }
 
   /** All or none, added or replaced. */
-  async save(groups: readonly Group[]): Promise<void> {
-    await this.database.write(groups.map(upsert));
+  async save(groups: readonly Group[], changes: readonly Change[]): Promise<void> {
+    await this.database.write([...groups.map(upsert), ...changes.map(insertChange)]);
   }
 
   /** These and no others, from now on. */
-  async replaceAll(groups: readonly Group[]): Promise<void> {
-    await this.database.write([sql`delete from classifier_groups where id <> ''`, ...groups.map(upsert)]);
+  async replaceAll(groups: readonly Group[], changes: readonly Change[]): Promise<void> {
+    await this.database.write([
+      sql`delete from classifier_groups where id <> ''`,
+      ...groups.map(upsert),
+      ...changes.map(insertChange),
+    ]);
   }
 
   /** Environments that somebody has told of, by name. */
@@ -71,8 +76,11 @@ export class GroupStore {
     ]);
   }
 
-  async remove(id: string): Promise<void> {
-    await this.database.write([sql`delete from classifier_groups where id = ${id}`]);
+  async remove(id: string, changes: readonly Change[]): Promise<void> {
+    await this.database.write([
+      sql`delete from classifier_groups where id = ${id}`,
+      ...changes.map(insertChange),
+    ]);
   }
 }
 

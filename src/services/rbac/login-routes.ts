@@ -1,5 +1,6 @@
 /** What a login page asks before anybody has logged in: rules for names and passwords, and a text to show. */
 
+import type { ChangeDetails } from '../../platform/changes/index.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, noContent } from './actor.ts';
 import { anyInstance } from './permission.ts';
@@ -27,7 +28,7 @@ const passwordRules: readonly Rule[] = [
   { id: 'password-minimum-length', text: 'The password must not be empty.', isKept: (text) => text !== '' },
 ];
 
-export function loginRoutes({ store }: Rbac, allow: Access): readonly Route[] {
+export function loginRoutes({ now, store }: Rbac, allow: Access): readonly Route[] {
   const anyone: Access = { kind: 'anyone' };
   return [
     route({
@@ -59,8 +60,11 @@ export function loginRoutes({ store }: Rbac, allow: Access): readonly Route[] {
       path: '/rbac-api/v1/command/config/set-disclaimer',
       allow,
       async handle({ body, identity }) {
-        demandConfiguration(actorOf(identity));
-        await store.setText('disclaimer', decodeBody(DisclaimerWire, await body()).disclaimer);
+        const actor = actorOf(identity);
+        demandConfiguration(actor);
+        const { disclaimer } = decodeBody(DisclaimerWire, await body());
+        const change = { ...disclaimerChange('Set', disclaimer), author: actor.author, time: now() };
+        await store.setText('disclaimer', disclaimer, change);
         return noContent;
       },
     }),
@@ -69,12 +73,23 @@ export function loginRoutes({ store }: Rbac, allow: Access): readonly Route[] {
       path: '/rbac-api/v1/command/config/remove-disclaimer',
       allow,
       async handle({ identity }) {
-        demandConfiguration(actorOf(identity));
-        await store.removeText('disclaimer');
+        const actor = actorOf(identity);
+        demandConfiguration(actor);
+        const change = { ...disclaimerChange('Removed'), author: actor.author, time: now() };
+        await store.removeText('disclaimer', change);
         return noContent;
       },
     }),
   ];
+}
+
+function disclaimerChange(verb: 'Set' | 'Removed', text?: string): ChangeDetails {
+  const message = `${verb} the disclaimer of the login page`;
+  return {
+    object: { service: 'rbac', type: 'configuration', id: 'disclaimer', name: 'disclaimer' },
+    events: [{ action: verb === 'Set' ? 'edit' : 'delete', what: 'disclaimer', message }],
+    ...(text === undefined ? {} : { after: text }),
+  };
 }
 
 function failuresOf(rules: readonly Rule[], value: string) {

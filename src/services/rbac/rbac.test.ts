@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
+import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, route, TrustedProxies } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import {
@@ -103,7 +104,7 @@ describe.each(installed)('on $name', (backend) => {
       location === undefined
         ? await openSqliteDatabase({ path: join(directory, 'database.sqlite') })
         : await openDirectDatabase(location, 'writer');
-    await migrate(database, rbacMigrations);
+    await migrate(database, [...changeMigrations, ...rbacMigrations]);
     const ids = { next: 0 };
     rbac = createRbac({
       store: new RbacStore(database),
@@ -193,7 +194,9 @@ describe.each(installed)('on $name', (backend) => {
       await createUser('ada', [4], password);
       const guesses = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', password];
 
-      const outcomes = await Promise.allSettled(guesses.map((guess) => rbac.tokens.login('ada', guess, {})));
+      const outcomes = await Promise.allSettled(
+        guesses.map((guess) => rbac.tokens.login('ada', guess, {}, '192.0.2.1')),
+      );
 
       // Which comes first is not said; the right one is let in before the third wrong one, or never.
       const attempts = lines.flatMap((line) => / (refused login|logged in)$/.exec(line)?.[1] ?? []);
@@ -742,6 +745,53 @@ describe.each(installed)('on $name', (backend) => {
     );
   });
 
+  test('whatever changes is recorded with who did it, how and from where', async () => {
+    const path = await createUser('ada', [4], password);
+    const id = path.split('/').at(-1);
+    const { token } = await logIn('ada', password, { label: 'laptop' });
+    await ask('PUT', path, byCertificate, {
+      ...((await ask('GET', path, byCertificate)).body as object),
+      email: 'ada@example.test',
+      role_ids: [2],
+    });
+    const { location } = await ask('POST', '/v1/roles', byCertificate, {
+      display_name: 'Deployers',
+      description: '',
+      permissions: [{ object_type: 'environment', action: 'deploy_code', instance: 'production' }],
+      user_ids: [id],
+    });
+    await ask('DELETE', String(location).replace('/rbac-api', ''), byCertificate);
+    await ask('DELETE', '/v2/tokens?revoke_tokens_by_labels=laptop', { token });
+    await ask('POST', '/v1/command/users/revoke', byCertificate, { user_id: id });
+    await ask('DELETE', path, byCertificate);
+
+    const rows = await database.read(
+      sql`select author_kind, author_name, address, events from changes order by id`,
+    );
+    const told = rows.flatMap(({ author_kind: kind, author_name: name, events }) =>
+      (JSON.parse(String(events)) as readonly { readonly message: string }[]).map(
+        ({ message }) => `${String(kind)} ${String(name)}: ${message}`,
+      ),
+    );
+    expect(told).toEqual([
+      `certificate ${operator}: Created the user ada`,
+      `certificate ${operator}: Gave the user ada the role "Code Deployers"`,
+      'user ada: The user ada logged in',
+      'user ada: Created the token "laptop" of the user ada',
+      `certificate ${operator}: Changed the email address of the user ada from "" to "ada@example.test"`,
+      `certificate ${operator}: Gave the user ada the role "Operators"`,
+      `certificate ${operator}: Took the role "Code Deployers" from the user ada`,
+      `certificate ${operator}: Created the role "Deployers"`,
+      `certificate ${operator}: Gave the user ada the role "Deployers"`,
+      `certificate ${operator}: Deleted the role "Deployers"`,
+      `certificate ${operator}: Took the role "Deployers" from the user ada`,
+      'user ada: Revoked the token "laptop" of the user ada',
+      `certificate ${operator}: Revoked the user ada`,
+      `certificate ${operator}: Deleted the user ada`,
+    ]);
+    for (const { address } of rows) expect(address).toMatch(/^(::1|127\.0\.0\.1|::ffff:127\.0\.0\.1)$/);
+  });
+
   test('neither the database nor the log holds a password or a token', async () => {
     const path = await createUser('ada', [4], password);
     const { token } = await logIn('ada', password);
@@ -753,6 +803,7 @@ describe.each(installed)('on $name', (backend) => {
     const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'));
     files.push(JSON.stringify(await database.read(sql`select * from rbac_users`)));
     files.push(JSON.stringify(await database.read(sql`select * from rbac_tokens`)));
+    files.push(JSON.stringify(await database.read(sql`select * from changes`)));
     expect(files.join('\n')).toContain('ada');
     for (const secret of [password, token, String(reset)])
       for (const text of [...files, ...lines]) expect(text).not.toContain(secret);

@@ -25,6 +25,7 @@ export interface RbacOptions {
 
 export interface Rbac {
   readonly store: RbacStore;
+  readonly now: () => Date;
   readonly roles: Roles;
   readonly users: Users;
   readonly tokens: Tokens;
@@ -35,9 +36,10 @@ export function createRbac(options: RbacOptions): Rbac {
   const { log, mostFailedLogins, newId, now, store } = options;
   const passwords = new Passwords(options.passwordCost);
   const queue = new SerialQueue();
-  const roles = new Roles(store, queue);
+  const roles = new Roles(store, queue, now);
   return {
     store,
+    now,
     roles,
     users: new Users({ store, roles, passwords, queue, log, now, newId, mostFailedLogins }),
     tokens: new Tokens({

@@ -1,9 +1,12 @@
 /** Revokes tokens: as many as possible, then one error that names the others. */
 
+import type { Change, ChangeDetails } from '../../platform/changes/index.ts';
+import { by, tokenChange, userEvent } from './changes.ts';
 import { rbacError } from './rbac-error.ts';
 import type { RbacStore } from './store.ts';
+import type { Token } from './token.ts';
 import { isTokenText, tokenDigest } from './token-text.ts';
-import type { Actor } from './user.ts';
+import type { Actor, User } from './user.ts';
 
 /** Which ones: in four ways, which may overlap. */
 export interface RevocationRequest {
@@ -28,7 +31,13 @@ interface Problems {
 }
 
 /** @throws ServiceError `bad-request` or `forbidden` when something was not revoked, after all the rest was */
-export async function revoke(store: RbacStore, request: RevocationRequest, actor: Actor): Promise<void> {
+export async function revoke(
+  store: RbacStore,
+  request: RevocationRequest,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  const change = by(actor, now);
   const problems: Problems = {
     ...noProblems(),
     malformed_tokens: request.tokens.filter((text) => !isTokenText(text)),
@@ -38,60 +47,85 @@ export async function revoke(store: RbacStore, request: RevocationRequest, actor
   if (request.tokens.length + request.ids.length + request.labels.length + request.logins.length === 0)
     throw failure('No tokens were named', problems, false);
   // The bearer of a token may give it up.
-  let hasRevoked = false;
-  for (const text of request.tokens.filter(isTokenText))
-    hasRevoked = (await store.revokeToken(tokenDigest(text))) || hasRevoked;
+  const shown = await findShown(store, request.tokens);
   const own = await store.tokensOf(actor.id);
   const labelled = own.filter(({ label }) => label !== undefined && request.labels.includes(label));
-  const named = await findIds(store, request.ids, actor, problems);
-  await store.revokeTokens([...labelled.map(({ id }) => id), ...named]);
-  const revokedLogins = await revokeLogins(store, request.logins, actor, problems);
-  hasRevoked = hasRevoked || labelled.length + named.length + revokedLogins > 0;
+  const named = await findNamed(store, request.ids, actor, problems);
+  const users = await findUsers(store, request.logins, actor, problems);
+  await revokeAll(store, [...shown, ...labelled, ...named], change);
+  for (const user of users) await store.revokeTokensOf(user.id, [change(allRevoked(user))]);
+  const hasRevoked = shown.length + labelled.length + named.length + users.length > 0;
   const text = describe(problems);
   if (text !== '') throw failure(text, problems, hasRevoked);
 }
 
 /** @throws ServiceError `bad-request` for text that cannot be a token */
-export async function revokeOne(store: RbacStore, text: string): Promise<void> {
+export async function revokeOne(
+  store: RbacStore,
+  text: string,
+  actor: Pick<Actor, 'author'>,
+  now: Date,
+): Promise<void> {
   if (!isTokenText(text)) {
     const problems = { ...noProblems(), malformed_tokens: [text] };
     throw failure(describe(problems), problems, false);
   }
-  await store.revokeToken(tokenDigest(text));
+  await revokeAll(store, await findShown(store, [text]), by(actor, now));
 }
 
-async function findIds(
+async function revokeAll(
+  store: RbacStore,
+  tokens: readonly Token[],
+  change: (details: ChangeDetails) => Change,
+): Promise<void> {
+  const each = [...new Map(tokens.map((token) => [token.id, token])).values()];
+  const logins = new Map((await store.users()).map(({ id, login }) => [id, login]));
+  const details = each.map((token) => tokenChange(token, logins.get(token.userId) ?? token.userId, 'revoke'));
+  await store.revokeTokens(
+    each.map(({ id }) => id),
+    details.map(change),
+  );
+}
+
+async function findShown(store: RbacStore, texts: readonly string[]): Promise<readonly Token[]> {
+  const found = texts.filter(isTokenText).map((text) => store.findToken(tokenDigest(text)));
+  return (await Promise.all(found)).flatMap((each) => (each === undefined ? [] : [each.token]));
+}
+
+async function findNamed(
   store: RbacStore,
   ids: readonly string[],
   actor: Actor,
   problems: Problems,
-): Promise<readonly string[]> {
-  const found: string[] = [];
+): Promise<readonly Token[]> {
+  const found: Token[] = [];
   for (const id of ids) {
     const token = await store.findTokenById(id);
-    if (token !== undefined && mayRevoke(actor, token.userId)) found.push(id);
+    if (token !== undefined && mayRevoke(actor, token.userId)) found.push(token);
     else problems.malformed_ids.push(id);
   }
   return found;
 }
 
-async function revokeLogins(
+async function findUsers(
   store: RbacStore,
   logins: readonly string[],
   actor: Actor,
   problems: Problems,
-): Promise<number> {
-  let revoked = 0;
+): Promise<readonly User[]> {
+  const found: User[] = [];
   for (const login of logins) {
     const user = await store.findUserByLogin(login);
     if (user === undefined) problems.nonexistent_usernames.push(login);
-    else if (!mayRevoke(actor, user.id)) problems.permission_denied_usernames.push(login);
-    else {
-      await store.revokeTokensOf(user.id);
-      revoked += 1;
-    }
+    else if (mayRevoke(actor, user.id)) found.push(user);
+    else problems.permission_denied_usernames.push(login);
   }
-  return revoked;
+  return found;
+}
+
+function allRevoked(user: User): ChangeDetails {
+  const message = `Revoked all tokens of the user ${user.login}`;
+  return userEvent(user, { action: 'revoke', what: 'tokens', message });
 }
 
 function noProblems(): Problems {

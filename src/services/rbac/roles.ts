@@ -1,6 +1,8 @@
 /** The roles there are: those that are always there, and an operator's own. */
 
 import type { SerialQueue } from '../../lib/serial-queue.ts';
+import type { ChangeDetails } from '../../platform/changes/index.ts';
+import { by, roleChange, userChange } from './changes.ts';
 import { anyInstance, type Permission } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
 import { administrators, defaultRoles, firstOwnRoleId, isDefaultRole, type Role } from './role.ts';
@@ -16,11 +18,13 @@ export type RoleWithUsers = Role & { readonly userIds: readonly string[] };
 export class Roles {
   private readonly store: RbacStore;
   private readonly queue: SerialQueue;
+  private readonly now: () => Date;
 
   /** @param queue - shared with whatever else changes users */
-  constructor(store: RbacStore, queue: SerialQueue) {
+  constructor(store: RbacStore, queue: SerialQueue, now: () => Date) {
     this.store = store;
     this.queue = queue;
+    this.now = now;
   }
 
   async all(): Promise<readonly RoleWithUsers[]> {
@@ -33,6 +37,12 @@ export class Roles {
     const role = (await this.all()).find((each) => each.id === id);
     if (role === undefined) throw rbacError('not-found', 'not-found', `There is no role with the ID ${id}`);
     return role;
+  }
+
+  /** @returns what gives a role's name for its ID */
+  async names(): Promise<(id: number) => string> {
+    const names = new Map([...defaultRoles, ...(await this.store.roles())].map(({ id, name }) => [id, name]));
+    return (id) => names.get(id) ?? String(id);
   }
 
   /** All that the roles with these numbers allow. Numbers of none allow nothing. */
@@ -60,7 +70,7 @@ export class Roles {
       const id = Math.max(firstOwnRoleId - 1, ...known.map((role) => role.id)) + 1;
       const { userIds, ...rest } = definition;
       const role = { ...rest, id };
-      await this.save(role, userIds, known);
+      await this.save(role, userIds, known, actor);
       return role;
     });
   }
@@ -88,7 +98,8 @@ export class Roles {
       demand(actor, { objectType: 'user_roles', action: 'edit', instance: anyInstance });
       const users = (await this.store.users()).filter(({ roleIds }) => roleIds.includes(id));
       const without = users.map((user) => ({ ...user, roleIds: user.roleIds.filter((each) => each !== id) }));
-      await this.store.removeRole(id, without);
+      const changes = [...roleChange(role, undefined), ...memberChanges(users, without, role)];
+      await this.store.removeRole(id, without, changes.map(by(actor, this.now())));
     });
   }
 
@@ -106,11 +117,16 @@ export class Roles {
       demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
       refuseWithoutAdmin(id, before.userIds, userIds);
     }
-    await this.save(role, userIds, await this.all());
+    await this.save(role, userIds, await this.all(), actor);
     return await this.get(id);
   }
 
-  private async save(role: Role, userIds: readonly string[], known: readonly Role[]): Promise<void> {
+  private async save(
+    role: Role,
+    userIds: readonly string[],
+    known: readonly Role[],
+    actor: Actor,
+  ): Promise<void> {
     if (known.some(({ id, name }) => id !== role.id && name === role.name))
       throw rbacError('conflict', 'conflict', `There is a role with the name ${role.name} already`);
     const users = await this.store.users();
@@ -120,9 +136,27 @@ export class Roles {
         ids: unknown,
       });
     const changed = users.flatMap((user) => changedMembership(user, role.id, userIds.includes(user.id)));
-    if (isDefaultRole(role.id)) await this.store.changeUsers(changed);
-    else await this.store.saveRole(role, changed);
+    const before = known.find(({ id }) => id === role.id);
+    const changes = [...roleChange(before, role), ...memberChanges(users, changed, role)].map(
+      by(actor, this.now()),
+    );
+    if (isDefaultRole(role.id)) await this.store.changeUsers(changed, changes);
+    else await this.store.saveRole(role, changed, changes);
   }
+}
+
+function memberChanges(
+  before: readonly User[],
+  changed: readonly User[],
+  role: Role,
+): readonly ChangeDetails[] {
+  return changed.flatMap((user) =>
+    userChange(
+      before.find(({ id }) => id === user.id),
+      user,
+      () => role.name,
+    ),
+  );
 }
 
 /** A user cannot give rights that he does not have: otherwise he could give them to himself. */

@@ -1,5 +1,6 @@
 /** The tables of users, roles and tokens. */
 
+import { type Change, insertChange } from '../../platform/changes/index.ts';
 import {
   type Database,
   decodeTimestamp,
@@ -110,32 +111,40 @@ export class RbacStore {
   }
 
   /** @throws ServiceError `conflict` when the login is another user's */
-  async addUser(user: User, password: string | undefined): Promise<void> {
+  async addUser(user: User, password: string | undefined, changes: readonly Change[]): Promise<void> {
     const { displayName, email, id, isRevoked, login, roleIds } = user;
     await this.database.write([
       sql`insert into rbac_users
           (id, login, display_name, email, role_ids, is_revoked, last_login, password, failed_attempts)
         values (${id}, ${login}, ${displayName}, ${email}, ${JSON.stringify(roleIds)}, ${isRevoked}, ${null},
           ${password ?? null}, 0)`,
+      ...changes.map(insertChange),
     ]);
   }
 
   /** All users or none. A user who is not revoked may fail again from the beginning. */
-  async changeUsers(users: readonly User[]): Promise<void> {
-    await this.database.write(users.map(changeUser));
+  async changeUsers(users: readonly User[], changes: readonly Change[]): Promise<void> {
+    await this.database.write([...users.map(changeUser), ...changes.map(insertChange)]);
   }
 
-  async setPassword(id: string, password: string): Promise<void> {
+  async setPassword(id: string, password: string, change: Change): Promise<void> {
     await this.database.write([
       sql`update rbac_users set password = ${password}, failed_attempts = 0, is_revoked = ${false},
           reset_digest = ${null}, reset_expires_at = ${null}
         where id = ${id}`,
+      insertChange(change),
     ]);
   }
 
-  async setReset(id: string, digest: string, expiresAt: Date): Promise<void> {
-    const end = encodeTimestamp(expiresAt);
+  async setReset(
+    id: string,
+    reset: { readonly digest: string; readonly expiresAt: Date },
+    change: Change,
+  ): Promise<void> {
+    const { digest } = reset;
+    const end = encodeTimestamp(reset.expiresAt);
     await this.database.write([
+      insertChange(change),
       sql`update rbac_users set reset_digest = ${digest}, reset_expires_at = ${end} where id = ${id}`,
     ]);
   }
@@ -148,8 +157,9 @@ export class RbacStore {
     return rows.map(decodeUser)[0];
   }
 
-  async noteLogin(id: string, now: Date): Promise<void> {
+  async noteLogin(id: string, now: Date, change: Change): Promise<void> {
     await this.database.write([
+      insertChange(change),
       sql`update rbac_users set last_login = ${encodeTimestamp(now)}, failed_attempts = 0 where id = ${id}`,
     ]);
   }
@@ -163,8 +173,9 @@ export class RbacStore {
     return Number(result?.rows[0]?.['failed_attempts'] ?? 0) >= mostAttempts;
   }
 
-  async removeUser(id: string): Promise<void> {
+  async removeUser(id: string, changes: readonly Change[]): Promise<void> {
     await this.database.write([
+      ...changes.map(insertChange),
       sql`delete from rbac_tokens where user_id = ${id}`,
       sql`delete from rbac_users where id = ${id}`,
     ]);
@@ -178,7 +189,7 @@ export class RbacStore {
   }
 
   /** Added or replaced, with the users whose roles that changes. */
-  async saveRole(role: Role, users: readonly User[]): Promise<void> {
+  async saveRole(role: Role, users: readonly User[], changes: readonly Change[]): Promise<void> {
     const permissions = JSON.stringify(role.permissions);
     await this.database.write([
       sql`insert into rbac_roles (id, name, description, permissions)
@@ -186,6 +197,7 @@ export class RbacStore {
         on conflict (id) do update set name = excluded.name, description = excluded.description,
           permissions = excluded.permissions`,
       ...users.map(changeUser),
+      ...changes.map(insertChange),
     ]);
   }
 
@@ -194,25 +206,35 @@ export class RbacStore {
     return row && String(row['content']);
   }
 
-  async setText(name: TextName, content: string): Promise<void> {
+  async setText(name: TextName, content: string, change: Change): Promise<void> {
     await this.database.write([
+      insertChange(change),
       sql`insert into rbac_texts (name, content) values (${name}, ${content})
         on conflict (name) do update set content = excluded.content`,
     ]);
   }
 
-  async removeText(name: TextName): Promise<void> {
-    await this.database.write([sql`delete from rbac_texts where name = ${name}`]);
+  async removeText(name: TextName, change: Change): Promise<void> {
+    await this.database.write([sql`delete from rbac_texts where name = ${name}`, insertChange(change)]);
   }
 
-  async removeRole(id: number, users: readonly User[]): Promise<void> {
-    await this.database.write([sql`delete from rbac_roles where id = ${id}`, ...users.map(changeUser)]);
+  async removeRole(id: number, users: readonly User[], changes: readonly Change[]): Promise<void> {
+    await this.database.write([
+      sql`delete from rbac_roles where id = ${id}`,
+      ...users.map(changeUser),
+      ...changes.map(insertChange),
+    ]);
   }
 
   /** Forgets those that have ended long ago on the way. */
-  async addToken(token: Token, digest: string, forgottenBefore: Date): Promise<void> {
+  async addToken(
+    token: Token,
+    digest: string,
+    { change, forgottenBefore }: { readonly forgottenBefore: Date; readonly change: Change },
+  ): Promise<void> {
     const { client, createdAt, description, expiresAt, id, label, lastActiveAt, userId } = token;
     await this.database.write([
+      insertChange(change),
       sql`delete from rbac_tokens where expires_at < ${encodeTimestamp(forgottenBefore)}`,
       sql`insert into rbac_tokens
           (id, digest, user_id, label, description, client, created_at, expires_at, last_active_at, is_revoked)
@@ -249,22 +271,18 @@ export class RbacStore {
     ]);
   }
 
-  async revokeTokens(ids: readonly string[]): Promise<void> {
-    await this.database.write(
-      ids.map((id) => sql`update rbac_tokens set is_revoked = ${true} where id = ${id}`),
-    );
-  }
-
-  /** @returns false when there is no such token */
-  async revokeToken(digest: string): Promise<boolean> {
-    const [result] = await this.database.write([
-      sql`update rbac_tokens set is_revoked = ${true} where digest = ${digest}`,
+  async revokeTokens(ids: readonly string[], changes: readonly Change[]): Promise<void> {
+    await this.database.write([
+      ...ids.map((id) => sql`update rbac_tokens set is_revoked = ${true} where id = ${id}`),
+      ...changes.map(insertChange),
     ]);
-    return result?.changes === 1;
   }
 
-  async revokeTokensOf(userId: string): Promise<void> {
-    await this.database.write([sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId}`]);
+  async revokeTokensOf(userId: string, changes: readonly Change[]): Promise<void> {
+    await this.database.write([
+      sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId}`,
+      ...changes.map(insertChange),
+    ]);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Tokens: login, more of them, what they stand for, and their end. */
 
+import { authorOf } from '../../platform/changes/index.ts';
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, noContent, parameter } from './actor.ts';
 import type { Rbac } from './rbac.ts';
@@ -15,15 +16,15 @@ import {
 
 const anyone: Access = { kind: 'anyone' };
 
-export function tokenRoutes({ store, tokens, users }: Rbac, allow: Access): readonly Route[] {
+export function tokenRoutes({ now, store, tokens, users }: Rbac, allow: Access): readonly Route[] {
   return [
     route({
       method: 'POST',
       path: '/rbac-api/v1/auth/token',
       allow: anyone,
-      async handle({ body }) {
+      async handle({ body, identity }) {
         const { login, order, password } = decodeBody(LoginWire, await body());
-        return json({ token: await tokens.login(login, password, order) });
+        return json({ token: await tokens.login(login, password, order, identity.address) });
       },
     }),
     route({
@@ -51,7 +52,7 @@ export function tokenRoutes({ store, tokens, users }: Rbac, allow: Access): read
       path: '/rbac-api/v2/tokens',
       allow,
       async handle(request) {
-        await revoke(store, await readRevocation(request), actorOf(request.identity));
+        await revoke(store, await readRevocation(request), actorOf(request.identity), now());
         return noContent;
       },
     }),
@@ -62,7 +63,7 @@ export function tokenRoutes({ store, tokens, users }: Rbac, allow: Access): read
       allow: anyone,
       isPathSecret: true,
       async handle(request) {
-        await revokeOne(store, parameter(request, 'token'));
+        await revokeOne(store, parameter(request, 'token'), { author: authorOf(request.identity) }, now());
         return noContent;
       },
     }),

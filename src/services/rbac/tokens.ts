@@ -2,6 +2,7 @@
 
 import type { TokenAuthenticator } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { by, tokenChange, userAuthor, userEvent } from './changes.ts';
 import type { Passwords } from './password.ts';
 import { isGranted } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
@@ -44,7 +45,7 @@ export class Tokens {
    *
    * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
    */
-  async login(login: string, password: string, order: TokenOrder): Promise<string> {
+  async login(login: string, password: string, order: TokenOrder, address: string): Promise<string> {
     const { log, mostFailedLogins, now, passwords, store } = this.options;
     const before = await store.findUserByLogin(login);
     const user = await passwords.attempt(password, before?.password, async (isRight) => {
@@ -56,11 +57,16 @@ export class Tokens {
         throw rbacError('unauthorized', 'user-unauthenticated', 'The login or the password is incorrect');
       }
       if (found.isRevoked) throw revokedUser(found);
-      await store.noteLogin(found.id, now());
+      const loggedIn = userEvent(found, {
+        action: 'login',
+        what: 'user',
+        message: `The user ${found.login} logged in`,
+      });
+      await store.noteLogin(found.id, now(), by({ author: userAuthor(found, address) }, now())(loggedIn));
       return found;
     });
     log.info({ login, label: order.label }, 'logged in');
-    return await this.create(user, order);
+    return await this.create(user, order, { author: userAuthor(user, address) });
   }
 
   /** A token for another user, or of another kind than the one that is shown. */
@@ -69,7 +75,7 @@ export class Tokens {
       demand(actor, { objectType: 'users', action: 'reset_password', instance: user.id });
     if (user.isRevoked) throw revokedUser(user);
     this.options.log.info({ login: user.login, by: actor.login, label: order.label }, 'created token');
-    return await this.create(user, order);
+    return await this.create(user, order, actor);
   }
 
   /** For ports: who shows a token. @throws ServiceError `unauthorized` saying why it does not count */
@@ -106,7 +112,7 @@ export class Tokens {
     return found;
   }
 
-  private async create(user: User, order: TokenOrder): Promise<string> {
+  private async create(user: User, order: TokenOrder, actor: Pick<Actor, 'author'>): Promise<string> {
     const { newId, now, store } = this.options;
     const createdAt = now();
     const label = await this.freeLabel(user, order.label);
@@ -122,7 +128,9 @@ export class Tokens {
       lastActiveAt: createdAt,
       isRevoked: false,
     };
-    await store.addToken(token, tokenDigest(text), new Date(createdAt.getTime() - rememberedMs));
+    const forgottenBefore = new Date(createdAt.getTime() - rememberedMs);
+    const change = by(actor, createdAt)(tokenChange(token, user.login, 'create'));
+    await store.addToken(token, tokenDigest(text), { forgottenBefore, change });
     return text;
   }
 

@@ -204,9 +204,9 @@ function passwordRoutes({ users }: Rbac, allow: Access): readonly Route[] {
       method: 'POST',
       path: '/rbac-api/v1/auth/reset',
       allow: { kind: 'anyone' },
-      async handle({ body }) {
+      async handle({ body, identity }) {
         const { password, token } = decodeBody(ResetWire, await body());
-        await users.reset(token, password);
+        await users.reset(token, password, identity.address);
         return { status: 200 };
       },
     }),

@@ -1,5 +1,6 @@
 /** Who can log in, and who acts. */
 
+import { type Author, serverItself } from '../../platform/changes/index.ts';
 import type { WantedPermission } from '../../platform/http/index.ts';
 
 export interface User {
@@ -23,6 +24,7 @@ export function isSuperuser({ id }: Pick<User, 'id'>): boolean {
 
 /** The caller who asks for a change: it may not give more rights than it has. */
 export interface Actor {
+  readonly author: Author;
   readonly id: string;
   readonly login: string;
   readonly permits: (permission: WantedPermission) => boolean;
@@ -38,4 +40,8 @@ export const apiUser: User & Actor = {
   isRevoked: false,
   lastLogin: undefined,
   permits: () => true,
+  author: serverItself,
 };
+
+/** The user that certificates stand for, for those who record what they do. */
+export const apiUserSubject = { id: apiUser.id };

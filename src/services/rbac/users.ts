@@ -1,7 +1,9 @@
 /** Users: made, changed and revoked by other users, by holders of a certificate for it, and by themselves. */
 
 import type { SerialQueue } from '../../lib/serial-queue.ts';
+import type { ChangeDetails } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { by, userAuthor, userChange, userEvent } from './changes.ts';
 import type { Passwords } from './password.ts';
 import { anyInstance } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
@@ -56,14 +58,15 @@ export class Users {
 
   create(definition: UserDefinition, password: string | undefined, actor: Actor): Promise<User> {
     return this.options.queue.run(async () => {
-      const { log, newId, passwords, roles, store } = this.options;
+      const { log, newId, now, passwords, roles, store } = this.options;
       demand(actor, { objectType: 'users', action: 'create', instance: anyInstance });
       demandMembership(actor, definition.roleIds);
       await roles.checkIds(definition.roleIds);
       await this.refuseTaken(definition.login, undefined);
       const hash = password === undefined ? undefined : await passwords.hash(password);
       const user = { ...definition, id: newId(), isRevoked: false, lastLogin: undefined };
-      await store.addUser(user, hash);
+      const change = userChange(undefined, user, await roles.names());
+      await store.addUser(user, hash, change.map(by(actor, now())));
       log.info({ login: user.login, by: actor.login }, 'created user');
       return user;
     });
@@ -77,7 +80,7 @@ export class Users {
   /** As `change`, of one part alone: of the user as the command before left them, not as they were when it was sent. */
   changePart(id: string, part: (user: User) => Partial<UserChange>, actor: Actor): Promise<User> {
     return this.options.queue.run(async () => {
-      const { log, roles, store } = this.options;
+      const { log, now, roles, store } = this.options;
       const before = await this.ownUser(id);
       const { displayName, email, isRevoked, login, roleIds } = { ...before, ...part(before) };
       const user = { ...before, displayName, email, isRevoked, login, roleIds };
@@ -92,8 +95,9 @@ export class Users {
       ]);
       await roles.checkIds(roleIds);
       await this.refuseTaken(login, id);
-      await store.changeUsers([user]);
-      if (isRevoked && !before.isRevoked) await store.revokeTokensOf(id);
+      const change = userChange(before, user, await roles.names());
+      await store.changeUsers([user], change.map(by(actor, now())));
+      if (isRevoked && !before.isRevoked) await store.revokeTokensOf(id, []);
       log.info({ login, by: actor.login }, 'changed user');
       return user;
     });
@@ -101,12 +105,13 @@ export class Users {
 
   remove(id: string, actor: Actor): Promise<void> {
     return this.options.queue.run(async () => {
-      const { log, store } = this.options;
+      const { log, now, roles, store } = this.options;
       const user = await this.ownUser(id);
       const { login } = user;
       demand(actor, { objectType: 'users', action: 'edit', instance: id });
       if (isSuperuser(user)) throw immutable(user);
-      await store.removeUser(id);
+      const change = userChange(user, undefined, await roles.names());
+      await store.removeUser(id, change.map(by(actor, now())));
       log.info({ login, by: actor.login }, 'deleted user');
     });
   }
@@ -120,26 +125,30 @@ export class Users {
     // The password of a superuser would give more than any role can.
     if (isSuperuser(user) && !isSuperuser(actor)) throw immutable(user);
     const text = createTokenText();
-    await store.setReset(id, tokenDigest(text), new Date(now().getTime() + resetLifetimeMs));
+    const expiresAt = new Date(now().getTime() + resetLifetimeMs);
+    const message = `Allowed the user ${login} to set a new password`;
+    const change = by(actor, now())(userEvent(user, { action: 'edit', what: 'password', message }));
+    await store.setReset(id, { digest: tokenDigest(text), expiresAt }, change);
     log.info({ login, by: actor.login }, 'allowed a new password');
     return text;
   }
 
   /** A new password, which also lets a user in again who was revoked. @throws ServiceError `forbidden` */
-  reset(resetToken: string, password: string): Promise<void> {
+  reset(resetToken: string, password: string, address: string): Promise<void> {
     return this.options.queue.run(async () => {
       const { log, now, passwords, store } = this.options;
       const user = await store.findUserByReset(tokenDigest(resetToken), now());
       if (user === undefined)
         throw rbacError('forbidden', 'permission-denied', 'The token is not valid, or has been used already');
-      await store.setPassword(user.id, await passwords.hash(password));
+      const change = by({ author: userAuthor(user, address) }, now())(newPassword(user));
+      await store.setPassword(user.id, await passwords.hash(password), change);
       log.info({ login: user.login }, 'set new password');
     });
   }
 
   /** A user's own. @throws ServiceError `forbidden` when the current one is wrong */
   async changePassword(actor: Actor, current: string, password: string): Promise<void> {
-    const { log, mostFailedLogins, passwords, store } = this.options;
+    const { log, mostFailedLogins, now, passwords, store } = this.options;
     const before = await store.findUserByLogin(actor.login);
     const user = await passwords.attempt(current, before?.password, async (isRight) => {
       // The thief of a token must not go on to find the password, nor by many attempts at once.
@@ -149,7 +158,8 @@ export class Users {
         throw rbacError('forbidden', 'permission-denied', 'The current password is not right');
       return found;
     });
-    await store.setPassword(user.id, await passwords.hash(password));
+    const change = by(actor, now())(newPassword(user));
+    await store.setPassword(user.id, await passwords.hash(password), change);
     log.info({ login: user.login }, 'set new password');
   }
 
@@ -165,6 +175,11 @@ export class Users {
     if (other !== undefined && other.id !== id)
       throw rbacError('conflict', 'conflict', `There is a user with the login ${login} already`);
   }
+}
+
+function newPassword(user: User): ChangeDetails {
+  const message = `Set a new password for the user ${user.login}`;
+  return userEvent(user, { action: 'edit', what: 'password', message });
 }
 
 /** Whether a change leaves a user's login, roles and right to log in as they are. */

@@ -1,0 +1,4 @@
+/** Who changed what, when and from where. */
+
+export { activityRoutes } from './routes.ts';
+export { ActivityStore } from './store.ts';

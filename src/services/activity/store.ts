@@ -1,0 +1,128 @@
+/** Reads changes, the newest first or last. They are written by the stores of what changes. */
+
+import type { Json } from '../../lib/json.ts';
+import { type ChangeEvent, changeColumns } from '../../platform/changes/index.ts';
+import {
+  type Database,
+  decodeTimestamp,
+  encodeTimestamp,
+  fixedSql,
+  type Row,
+  type Statement,
+  sql,
+} from '../../platform/storage/index.ts';
+import type { ActivityFilter, RecordedChange } from './activity.ts';
+
+export interface ChangePage {
+  readonly changes: readonly RecordedChange[];
+  /** How many there are without `offset` and `limit`. */
+  readonly total: number;
+}
+
+export class ActivityStore {
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  async find(filter: ActivityFilter): Promise<ChangePage> {
+    const { limit, offset, order } = filter;
+    const where = conditionsOf(filter);
+    const direction = fixedSql(order);
+    const [rows, counted] = await Promise.all([
+      this.database.read(
+        sql`select ${changeColumns} from changes where ${where} order by id ${direction} limit ${limit} offset ${offset}`,
+      ),
+      this.database.read(sql`select count(*) as total from changes where ${where}`),
+    ]);
+    return { changes: rows.map(decodeChange), total: Number(counted[0]?.['total'] ?? 0) };
+  }
+
+  /** @returns how many were removed */
+  async removeBefore(time: Date): Promise<number> {
+    const [result] = await this.database.write([
+      sql`delete from changes where changed_at < ${encodeTimestamp(time)}`,
+    ]);
+    return result?.changes ?? 0;
+  }
+}
+
+function conditionsOf({ alternatives, services, ...filter }: ActivityFilter): Statement {
+  return and([
+    anyOf(services.map((service) => sql`service = ${service}`)),
+    ...Object.values(alternatives).flatMap((each) =>
+      each.length === 0 ? [] : [anyOf(each.map(conditionOf))],
+    ),
+    ...(filter.after === undefined ? [] : [sql`changed_at > ${encodeTimestamp(filter.after)}`]),
+  ]);
+}
+
+function conditionOf(
+  alternative: ActivityFilter['alternatives'][keyof ActivityFilter['alternatives']][number],
+): Statement {
+  switch (alternative.kind) {
+    case 'object':
+      return alternative.id === undefined
+        ? sql`object_type = ${alternative.type}`
+        : sql`object_type = ${alternative.type} and object_id = ${alternative.id}`;
+    case 'author':
+      return and([
+        anyOf(alternative.authorKinds.map((kind) => sql`author_kind = ${kind}`)),
+        ...(alternative.id === undefined ? [] : [sql`author_id = ${alternative.id}`]),
+      ]);
+    case 'address':
+      return sql`address = ${alternative.address}`;
+    case 'time':
+      return and([
+        ...(alternative.start === undefined
+          ? []
+          : [sql`changed_at >= ${encodeTimestamp(alternative.start)}`]),
+        ...(alternative.end === undefined ? [] : [sql`changed_at <= ${encodeTimestamp(alternative.end)}`]),
+      ]);
+    default:
+      return alternative satisfies never;
+  }
+}
+
+/** All of them; true without any. */
+function and(conditions: readonly Statement[]): Statement {
+  return conditions.reduce((all, each) => sql`${all} and (${each})`, fixedSql('1 = 1'));
+}
+
+/** One of them; false without any. */
+function anyOf(conditions: readonly Statement[]): Statement {
+  return conditions.reduce((any, each) => sql`${any} or (${each})`, fixedSql('1 = 0'));
+}
+
+function decodeChange(row: Row): RecordedChange {
+  const address = row['address'];
+  return {
+    id: Number(row['id']),
+    time: decodeTimestamp(row['changed_at']),
+    object: {
+      service: String(row['service']),
+      type: String(row['object_type']),
+      id: String(row['object_id']),
+      name: String(row['object_name']),
+    },
+    author: {
+      kind: String(row['author_kind']) as RecordedChange['author']['kind'],
+      id: String(row['author_id']),
+      name: String(row['author_name']),
+      ...(typeof address === 'string' ? { address } : {}),
+    },
+    events: decodeJson(row['events']) as unknown as readonly ChangeEvent[],
+    ...state('before', row['before_change']),
+    ...state('after', row['after_change']),
+  };
+}
+
+function state(name: 'before' | 'after', value: unknown): { readonly before?: Json; readonly after?: Json } {
+  return value === null || value === undefined ? {} : { [name]: decodeJson(value) };
+}
+
+/** A database that knows JSON may give it decoded. */
+function decodeJson(value: unknown): Json {
+  return (typeof value === 'string' ? JSON.parse(value) : value) as Json;
+}

@@ -18,6 +18,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serverItself } from '../../src/platform/changes/index.ts';
 import { LocalForge } from './local-forge.ts';
 import { TestRepository } from './repositories.ts';
 import { type TestManagerOptions, testManager } from './test-manager.ts';
@@ -315,7 +316,13 @@ exec ${real} "$@"
   test('follows one that waits already instead of queueing behind it', async () => {
     puppetfile(mod());
     const { manager: code } = await manager();
-    const terms = { deploysModules: true, modules: [], isValidated: false, validatedNodes: [] };
+    const terms = {
+      author: serverItself,
+      deploysModules: true,
+      modules: [],
+      isValidated: false,
+      validatedNodes: [],
+    };
 
     const all = Array.from({ length: 20 }, () => code.deploy({ environments: ['production'], ...terms }));
     const ended = await Promise.all(all.map(({ ended: end }) => end));
@@ -344,6 +351,7 @@ exec ${real} "$@"
     const { manager: code, staged, storage } = await manager('', { check });
     const staging = () => staged('production');
     const request = {
+      author: serverItself,
       environments: ['production'],
       deploysModules: true,
       modules: [],
@@ -369,7 +377,7 @@ exec ${real} "$@"
 
   test('can be taken back, to the one before or to any that is kept', async () => {
     const signatures = ['1', '2', '3'].map((number) => ({ number, files: { 'site.pp': number } }));
-    const { deploy, manager: code, staged } = await manager();
+    const { deploy, manager: code, recorded, staged } = await manager();
     const commits: string[] = [];
     for (const { files } of signatures) {
       commits.push(control.commit('production', files));
@@ -378,19 +386,24 @@ exec ${real} "$@"
     const signal = new AbortController().signal;
     const content = () => readFileSync(join(staged('production'), 'site.pp'), 'utf8');
 
-    expect((await code.rollBack('production', undefined, signal)).signature).toBe(commits[1]);
+    expect((await code.rollBack('production', undefined, serverItself, signal)).signature).toBe(commits[1]);
     expect(content()).toBe('2');
-    await code.rollBack('production', commits[0]?.slice(0, 8), signal);
+    await code.rollBack('production', commits[0]?.slice(0, 8), serverItself, signal);
     expect(content()).toBe('1');
-    await expect(code.rollBack('production', 'abcd1234', signal)).rejects.toThrow(
+    await expect(code.rollBack('production', 'abcd1234', serverItself, signal)).rejects.toThrow(
       'There is no version abcd1234',
     );
-    await expect(code.rollBack('production', undefined, signal)).rejects.toThrow(
+    await expect(code.rollBack('production', undefined, serverItself, signal)).rejects.toThrow(
       'There is no earlier version',
     );
-    await expect(code.rollBack('nothing', undefined, signal)).rejects.toThrow(
+    await expect(code.rollBack('nothing', undefined, serverItself, signal)).rejects.toThrow(
       "There is no environment 'nothing'",
     );
+    expect(recorded.map(({ events: [event] }) => event?.message).slice(-3)).toEqual([
+      `Deployed the environment production at ${commits[2]}`,
+      expect.stringMatching(/^Rolled the environment production back to the commit \w+$/),
+      expect.stringMatching(/^Rolled the environment production back to the commit \w+$/),
+    ]);
     await deploy('production');
     expect(content()).toBe('3');
   });
@@ -448,7 +461,13 @@ exec ${real} "$@"
     };
     puppetfile('');
     const first = await manager('', { check });
-    const request = { environments: ['production'], deploysModules: true, modules: [], validatedNodes: [] };
+    const request = {
+      author: serverItself,
+      environments: ['production'],
+      deploysModules: true,
+      modules: [],
+      validatedNodes: [],
+    };
 
     await first.manager.deploy({ ...request, isValidated: true }).ended;
 
@@ -483,7 +502,12 @@ exec ${real} "$@"
     other.commit('master', { 'x.txt': '1' });
     puppetfile(`${mod()}mod 'other', git: '${other.directory}'\n`);
     const { manager: code, staged } = await manager();
-    const terms = { environments: ['production'], isValidated: false, validatedNodes: [] };
+    const terms = {
+      author: serverItself,
+      environments: ['production'],
+      isValidated: false,
+      validatedNodes: [],
+    };
     await code.deploy({ ...terms, deploysModules: false, modules: [] }).ended;
     module.commit('master', { 'new.txt': '' });
     other.commit('master', { 'x.txt': '2' });
@@ -569,7 +593,13 @@ exec ${real} "$@"
     const users = new Map([['staged_by_hand', '2 nodes (a, b)']]);
     const test = await manager('', { findUsers: (environment) => users.get(environment) });
     for (const name of ['staged_by_hand', 'unused']) mkdirSync(test.staged(name), { recursive: true });
-    const terms = { deploysModules: true, modules: [], isValidated: false, validatedNodes: [] };
+    const terms = {
+      author: serverItself,
+      deploysModules: true,
+      modules: [],
+      isValidated: false,
+      validatedNodes: [],
+    };
     const run = (environment: string, purgesUsed: boolean) =>
       test.manager.deploy({ environments: [environment], ...terms, purgesUsed }).ended;
 
@@ -597,7 +627,7 @@ exec ${real} "$@"
     expect(await deploy('testing')).toEqual({ testing: 'complete' });
     expect(existsSync(staged('testing'))).toBe(false);
 
-    await codeManager.rollBack('testing', undefined, new AbortController().signal);
+    await codeManager.rollBack('testing', undefined, serverItself, new AbortController().signal);
 
     expect(readFileSync(join(staged('testing'), 'Puppetfile'), 'utf8')).toContain('the other branch');
   });

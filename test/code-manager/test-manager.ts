@@ -3,6 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Change } from '../../src/platform/changes/index.ts';
+import { serverItself } from '../../src/platform/changes/index.ts';
 import { Git } from '../../src/platform/git/index.ts';
 import { createLogger } from '../../src/platform/log/index.ts';
 import {
@@ -100,6 +102,8 @@ export interface TestManager {
   readonly manager: CodeManager;
   readonly storage: CopyingStorage;
   readonly staging: string;
+  /** Who deployed what. */
+  readonly recorded: readonly Change[];
   staged(environment: string): string;
   /** @param configuration - the text of another `r10k.yaml` */
   reconfigure(configuration: string): void;
@@ -146,6 +150,7 @@ export async function testManager(
       log,
       ...clock,
     });
+  const recorded: Change[] = [];
   const manager = new CodeManager({
     engine: engine(configuration),
     storage,
@@ -158,11 +163,13 @@ export async function testManager(
     syncTimeoutMs: 5000,
     deployTtlMs: 3_600_000,
     environment,
+    record: async (change) => void recorded.push(change),
     log,
     ...clock,
   });
   await manager.prepare();
   const terms = {
+    author: serverItself,
     deploysModules: true,
     modules: [],
     isValidated: false,
@@ -171,6 +178,7 @@ export async function testManager(
   };
   return {
     manager,
+    recorded,
     storage,
     staging,
     staged: (name) => join(staging, 'environments', name),

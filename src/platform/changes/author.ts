@@ -4,10 +4,10 @@ import type { Identity } from '../http/index.ts';
 
 export interface Author {
   /**
-   * `user`: a token or a password. `certificate`: an operator's certificate. `server`: the server itself. `anonymous`: a client
-   * without an identity, where a route lets one in.
+   * `user`: a token or a password. `certificate`: an operator's certificate. `server`: the server itself. `webhook`: a push that
+   * the host of a repository has signed. `anonymous`: a client without an identity, where a route lets one in.
    */
-  readonly kind: 'user' | 'certificate' | 'server' | 'anonymous';
+  readonly kind: 'user' | 'certificate' | 'server' | 'webhook' | 'anonymous';
   /** The user's ID or the certname; empty for the others. */
   readonly id: string;
   /** The login or the certname. */

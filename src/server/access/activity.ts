@@ -1,17 +1,33 @@
 /** The record of who changed what, and how long it is kept. */
 
+import type { Change } from '../../platform/changes/index.ts';
 import { ActivityStore } from '../../services/activity/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { type Periodic, periodically } from '../periodic.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function openActivity({ database }: Foundation): ActivityStore {
-  return new ActivityStore(database);
+export interface Activity {
+  readonly store: ActivityStore;
+  /** For changes of what is not in the database. Never rejects: what was done stays done when it cannot be recorded. */
+  readonly record: (change: Change) => Promise<void>;
+}
+
+export function openActivity({ database, log }: Foundation): Activity {
+  const store = new ActivityStore(database);
+  const logger = log.child({ service: 'activity' });
+  return {
+    store,
+    record: (change) =>
+      store.record(change).catch((err: unknown) => {
+        const { author, events, object } = change;
+        logger.error({ err, object, events, by: author.name }, 'could not record a change');
+      }),
+  };
 }
 
 /** Removes changes that are older than the setting says, once a day. */
-export function pruneActivity(store: ActivityStore, { log, settings }: Foundation): Periodic | undefined {
+export function pruneActivity({ store }: Activity, { log, settings }: Foundation): Periodic | undefined {
   const { activityRetentionSeconds: seconds } = settings;
   if (seconds === 0) return undefined;
   const logger = log.child({ service: 'activity' });

@@ -1,6 +1,7 @@
 /** The certificate authority as the primary has it: opened by the settings, maintained and watched. */
 
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
+import type { Change } from '../../platform/changes/index.ts';
 import type { Identity, Route } from '../../platform/http/index.ts';
 import type { Logger, RootLogger } from '../../platform/log/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
@@ -39,6 +40,8 @@ export interface AuthorityClients {
   readonly joins: JoinTerminus;
   /** Whether a client may administer certificates, besides those that rules allow. */
   readonly isNamed: (certname: string) => boolean;
+  /** Keeps what operators do with certificates. */
+  readonly record: (change: Change) => Promise<void>;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

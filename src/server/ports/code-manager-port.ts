@@ -18,6 +18,7 @@ import type { FactsTerminus, NodeTerminus, PuppetDbTerminus } from '../../servic
 import type { CodeVersions, FileSyncStorage } from '../../services/filesync/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
+import type { Activity } from '../access/activity.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
@@ -51,6 +52,7 @@ export interface CodeManagerSources {
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
   readonly rbac: Rbac;
+  readonly activity: Activity;
 }
 
 /**
@@ -185,6 +187,7 @@ function createManager(
     deployTimeoutMs: settings.codeManagerDeployTimeoutSeconds * 1000,
     syncTimeoutMs: settings.codeManagerSyncTimeoutSeconds * 1000,
     deployTtlMs: settings.codeManagerDeployTtlSeconds * 1000,
+    record: sources.activity.record,
   });
 }
 

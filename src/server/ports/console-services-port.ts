@@ -1,7 +1,7 @@
 /** The port that Puppet Enterprise's clients know for users and tokens, and for groups of nodes. */
 
 import { createHttpServer, operators } from '../../platform/http/index.ts';
-import { type ActivityStore, activityRoutes } from '../../services/activity/index.ts';
+import { activityRoutes } from '../../services/activity/index.ts';
 import {
   type Classifier,
   type ClassList,
@@ -10,6 +10,7 @@ import {
 } from '../../services/classifier/index.ts';
 import { apiUserSubject, type Rbac, rbacRoutes } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
+import type { Activity } from '../access/activity.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
@@ -28,7 +29,7 @@ export interface ConsoleServicesPort {
 export interface ConsoleServices {
   readonly certificates: ServiceCertificates;
   readonly rbac: Rbac;
-  readonly activity: ActivityStore;
+  readonly activity: Activity;
   /** Absent where others classify. */
   readonly classifier: Classifier | undefined;
   readonly classes: ClassList;
@@ -56,7 +57,7 @@ export async function openConsoleServicesPort(
     routes: [
       ...portStatus.routes,
       ...rbacRoutes(rbac, apiUser),
-      ...activityRoutes({ store: activity, operators: apiUser, certificates: apiUserSubject }),
+      ...activityRoutes({ store: activity.store, operators: apiUser, certificates: apiUserSubject }),
       ...(classifier === undefined
         ? []
         : [

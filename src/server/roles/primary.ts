@@ -78,9 +78,9 @@ const ground = Role.given<Given>()
     nodeFiles: async ({ certificates }) => ({ value: await certificates.ensureNode() }),
     rbac: ({ foundation }) => ({ value: openRbac(foundation) }),
     activity: ({ foundation }) => {
-      const store = openActivity(foundation);
-      const pruning = pruneActivity(store, foundation);
-      return { value: store, start: () => void pruning?.run(), stop: () => pruning?.stop() };
+      const activity = openActivity(foundation);
+      const pruning = pruneActivity(activity, foundation);
+      return { value: activity, start: () => void pruning?.run(), stop: () => pruning?.stop() };
     },
     classification: async ({ foundation }) => {
       const classification = await openClassification(foundation);
@@ -168,12 +168,19 @@ const services = ground
     },
   })
   .with({
-    authorityRoutes: ({ authority, classification, infrastructure: { joins }, isInfrastructure }) => ({
+    authorityRoutes: ({
+      activity,
+      authority,
+      classification,
+      infrastructure: { joins },
+      isInfrastructure,
+    }) => ({
       value: undefined,
       routes: authority.routesFor({
         isInfrastructure,
         joins,
         isNamed: namedClients(classification?.values).ofAuthority,
+        record: activity.record,
       }),
     }),
   });

@@ -37,6 +37,7 @@ export interface ActivityFilter {
 
 /** The services whose changes are recorded, with the permission that shows them. */
 export const recordedServices = [
+  { service: 'ca', objectType: 'cert_requests', action: 'accept_reject' },
   { service: 'classifier', objectType: 'node_groups', action: 'view' },
   { service: 'code-manager', objectType: 'environment', action: 'deploy_code' },
   { service: 'orchestrator', objectType: 'orchestrator', action: 'view' },

@@ -1,7 +1,7 @@
 /** Reads changes, the newest first or last. They are written by the stores of what changes. */
 
 import type { Json } from '../../lib/json.ts';
-import { type ChangeEvent, changeColumns } from '../../platform/changes/index.ts';
+import { type Change, type ChangeEvent, changeColumns, insertChange } from '../../platform/changes/index.ts';
 import {
   type Database,
   decodeTimestamp,
@@ -37,6 +37,11 @@ export class ActivityStore {
       this.database.read(sql`select count(*) as total from changes where ${where}`),
     ]);
     return { changes: rows.map(decodeChange), total: Number(counted[0]?.['total'] ?? 0) };
+  }
+
+  /** For changes of what is not in the database. */
+  async record(change: Change): Promise<void> {
+    await this.database.write([insertChange(change)]);
   }
 
   /** @returns how many were removed */

@@ -157,7 +157,7 @@ function subjectTypeOf({ kind }: Author): string {
 
 function authorOf(type: string, id: string | undefined, certificates: CertificateSubject) {
   if (type !== 'users') {
-    const kinds = (['server', 'anonymous'] as const).filter((kind) => kind === type);
+    const kinds = (['server', 'webhook', 'anonymous'] as const).filter((kind) => kind === type);
     return { kind: 'author', authorKinds: kinds, id } as const;
   }
   if (id === certificates.id) return { kind: 'author', authorKinds: ['certificate'], id: undefined } as const;

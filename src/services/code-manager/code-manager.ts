@@ -5,8 +5,10 @@ import { dirname, join } from 'node:path';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { Author, Change, ChangeDetails } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type Deploy, type DeployFailure, failureKinds, renderFailure } from './deploy/deploy.ts';
+import { deployChange, rollbackChange } from './deploy/deploy-changes.ts';
 import { messageWith } from './deploy/deploy-signature.ts';
 import { messagesOf } from './deploy/failure-messages.ts';
 import { findEarlier } from './deploy/find-earlier.ts';
@@ -40,12 +42,15 @@ export interface CodeManagerOptions {
   readonly deployTtlMs: number;
   /** Of commands that are run after deploys. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Keeps who deployed what. Never rejects. */
+  readonly record: (change: Change) => Promise<void>;
   readonly log: Logger;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
 }
 
 export interface DeployRequest {
+  readonly author: Author;
   /** As people say them; corrected as branch names are. */
   readonly environments: readonly string[];
   readonly deploysModules: boolean;
@@ -59,12 +64,14 @@ export interface DeployRequest {
   readonly purgesUsed?: boolean;
 }
 
-type Terms = Omit<DeployRequest, 'environments'>;
+type Terms = Omit<DeployRequest, 'author' | 'environments'>;
 
 /** A deploy that has not ended, and what is wanted of it. */
 interface Pending {
   deploy: Deploy;
   terms: Terms;
+  /** Those who asked for it. */
+  readonly authors: Author[];
   /** What was asked later is not satisfied by what was fetched before. */
   sinceMs: number;
   readonly ended: Promise<Deploy>;
@@ -113,10 +120,10 @@ export class CodeManager {
     readonly ended: Promise<readonly Deploy[]>;
   } {
     this.refuseWhenLocked();
-    const { environments, ...terms } = request;
+    const { author, environments, ...terms } = request;
     const sinceMs = this.options.monotonicMs();
     const names = [...new Set(environments.map(correctedName))];
-    const all = names.map((name) => this.enqueue(name, terms, sinceMs));
+    const all = names.map((name) => this.enqueue(name, terms, sinceMs, author));
     const ended = Promise.all(all.map((pending) => pending.ended)).then(async (deploys) => {
       await this.runPostrun(names);
       return deploys;
@@ -143,10 +150,23 @@ export class CodeManager {
    * @param to - the beginning of a commit's id, of file sync or of the control repository; the version before when absent
    * @throws ServiceError `not-found` when there is none, `bad-request` when several begin so
    */
-  async rollBack(environment: string, to: string | undefined, signal: AbortSignal): Promise<RolledBack> {
-    return await this.locks.run([environment], () =>
+  async rollBack(
+    environment: string,
+    to: string | undefined,
+    author: Author,
+    signal: AbortSignal,
+  ): Promise<RolledBack> {
+    const done = await this.locks.run([environment], () =>
       this.withEngine(() => this.rollBackNow(environment, to, signal)),
     );
+    await this.record(rollbackChange(environment, done.commit), [author]);
+    return done;
+  }
+
+  private async record(details: ChangeDetails, authors: readonly Author[]): Promise<void> {
+    const time = this.options.now();
+    const each = new Map(authors.map((author) => [JSON.stringify(author), author]));
+    for (const author of each.values()) await this.options.record({ ...details, author, time });
   }
 
   private async rollBackNow(
@@ -215,18 +235,19 @@ export class CodeManager {
     );
   }
 
-  private enqueue(environment: string, terms: Terms, sinceMs: number): Pending {
+  private enqueue(environment: string, terms: Terms, sinceMs: number, author: Author): Pending {
     const known = this.waiting.get(environment);
     if (known !== undefined) {
       known.sinceMs = sinceMs;
       known.terms = joined(known.terms, terms);
+      known.authors.push(author);
       return known;
     }
     this.lastId += 1;
     const deploy: Deploy = { id: this.lastId, environment, status: 'queued', queuedAt: this.options.now() };
     const before = this.running.get(environment)?.ended ?? Promise.resolve();
     const { promise: ended, resolve } = Promise.withResolvers<Deploy>();
-    const pending: Pending = { deploy, terms, sinceMs, ended };
+    const pending: Pending = { deploy, terms, authors: [author], sinceMs, ended };
     this.waiting.set(environment, pending);
     const withdraw = this.options.storage.announce(environment);
     void before
@@ -252,6 +273,7 @@ export class CodeManager {
     const fields = { environment, signature: deploy.signature, durationMs };
     if (deploy.error === undefined) this.options.log.info(fields, 'deployed environment');
     else this.options.log.warn({ ...fields, reason: deploy.error.message }, 'could not deploy environment');
+    await this.record(deployChange(deploy), pending.authors);
     return deploy;
   }
 

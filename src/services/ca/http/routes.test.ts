@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaServer, type Reply, type Sent, send, startCaServer } from '../../../../test/ca/ca-server.ts';
+import type { Change } from '../../../platform/changes/index.ts';
 import {
   createCertificateRequest,
   createKeyPair,
@@ -13,11 +14,15 @@ import {
 
 let server: CaServer;
 let keys: KeyPair;
+const recorded: Change[] = [];
 /** The server's own certificate, which may administer the authority. */
 let admin: { cert: string; key: string };
 
 beforeAll(async () => {
-  server = await startCaServer({ allowAutoRenewal: true });
+  server = await startCaServer(
+    { allowAutoRenewal: true },
+    { record: async (change) => void recorded.push(change) },
+  );
   keys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
   admin = {
     cert: await readFile(server.files.certificate, 'utf8'),
@@ -189,6 +194,27 @@ describe('bulk operations', () => {
     });
     expect((await send(server, 'GET', 'certificate/dirty.test')).status).toBe(404);
   });
+});
+
+test('what operators do with certificates is recorded, and what they are refused is not', async () => {
+  for (const certname of ['told1.test', 'told2.test', 'told3.test']) await pending({ certname });
+  recorded.splice(0);
+
+  await put('certificate_status/told1.test', { desired_state: 'signed' });
+  await put('certificate_status/told1.test', { desired_state: 'signed' });
+  await put('certificate_status/told1.test', { desired_state: 'revoked' });
+  await asAdmin('DELETE', 'certificate_status/told1.test');
+  await asAdmin('POST', 'sign', { body: JSON.stringify({ certnames: ['told2.test', 'unknown.test'] }) });
+  await put('clean', { certnames: ['told2.test', 'unknown.test'] });
+  await send(server, 'PUT', 'certificate_status/told3.test', { body: '{"desired_state":"signed"}' });
+
+  expect(recorded.map(({ author, events }) => `${author.name}: ${events[0]?.message}`)).toEqual([
+    'localhost: Signed the certificate of told1.test',
+    'localhost: Revoked the certificates of told1.test',
+    'localhost: Deleted the certificate and the request of told1.test',
+    'localhost: Signed the certificate of told2.test',
+    'localhost: Revoked and deleted the certificates of told2.test',
+  ]);
 });
 
 describe('the CRL', () => {

@@ -18,6 +18,7 @@ import type { CertificateAuthority } from '../authority.ts';
 import type { JoinTerminus } from '../requests/join.ts';
 import type { CaHealth } from '../revocation/maintenance.ts';
 import { renderTime } from '../validity.ts';
+import { type RecordChange, recordCertificates } from './certificate-changes.ts';
 import { crlAnswer } from './crl-answer.ts';
 import { isModifiedSince } from './http-date.ts';
 import { renewalApplicant, senderAddress } from './proxied-client.ts';
@@ -39,13 +40,16 @@ export interface CaRouteOptions {
   readonly isNamed?: (certname: string) => boolean;
   /** Secrets with which servers join; none when absent. */
   readonly joins?: JoinTerminus;
+  /** Keeps what operators do with certificates; nothing is kept when absent. */
+  readonly record?: RecordChange;
   /** Ends what waits for a new CRL. */
   readonly stopping?: AbortSignal;
 }
 
 /** All routes of the certificate authority, those of Puppet 3 (`/<environment>/certificate/...`) included. */
 export function caRoutes(ca: CertificateAuthority, options: CaRouteOptions = {}): readonly Route[] {
-  const named = [...nodeRoutes(ca, options), ...statusRoutes(ca, options.statusAccess, options.isNamed)];
+  const { isNamed, record, statusAccess: access } = options;
+  const named = [...nodeRoutes(ca, options), ...statusRoutes(ca, { access, isNamed, record })];
   return [...named, ...bulkRoutes(ca, options), ...legacyCaPaths(named)];
 }
 
@@ -76,7 +80,7 @@ function nodeRoutes(ca: CertificateAuthority, options: CaRouteOptions): Route[] 
   ];
 }
 
-function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never }: CaRouteOptions): Route[] {
+function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never, record }: CaRouteOptions): Route[] {
   return [
     text('POST', `${prefix}/certificate_renewal`, async (request) => {
       const applicant = renewalApplicant(request, isInfrastructure);
@@ -88,19 +92,22 @@ function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never }: CaRo
       const { certificates, lists } = ca.health;
       return json(200, { 'ca-certs': ends(certificates), crls: ends(lists) });
     }),
-    text('PUT', `${prefix}/clean`, async ({ body }) => {
-      const missing = await ca.clean(decodeClean(await body()));
+    text('PUT', `${prefix}/clean`, async (request) => {
+      const certnames = decodeClean(await request.body());
+      const missing = await ca.clean(certnames);
+      const cleaned = certnames.filter((certname) => !missing.includes(certname));
+      await recordCertificates(record, request, 'clean', cleaned);
       if (missing.length === 0) return plain(200, 'Successfully cleaned all certs.');
       const list = missing.map((name) => JSON.stringify(name)).join(' ');
       return plain(200, `The following certs do not exist and cannot be revoked: [${list}]`);
     }),
-    text('POST', `${prefix}/sign`, async ({ body }) => {
-      const certnames = decodeCertnames(await body());
+    text('POST', `${prefix}/sign`, async (request) => {
+      const certnames = decodeCertnames(await request.body());
       if (!certnames)
         return json(422, { kind: 'schema-violation', error: 'certnames must be a list of names' });
-      return bulkResult(ca, certnames);
+      return signMany(ca, request, record, certnames);
     }),
-    text('POST', `${prefix}/sign/all`, () => bulkResult(ca)),
+    text('POST', `${prefix}/sign/all`, (request) => signMany(ca, request, record)),
   ];
 }
 
@@ -132,8 +139,14 @@ async function getCertificate(ca: CertificateAuthority, request: HttpRequest): P
   return isNew ? plain(200, found.content) : notModified();
 }
 
-async function bulkResult(ca: CertificateAuthority, certnames?: readonly string[]): Promise<HttpResponse> {
+async function signMany(
+  ca: CertificateAuthority,
+  request: HttpRequest,
+  record: RecordChange | undefined,
+  certnames?: readonly string[],
+): Promise<HttpResponse> {
   const { signed, noCsr, signingErrors } = await ca.signAll(certnames);
+  await recordCertificates(record, request, 'sign', signed);
   return json(200, { signed, 'no-csr': noCsr, 'signing-errors': signingErrors });
 }
 

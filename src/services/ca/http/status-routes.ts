@@ -10,6 +10,7 @@ import {
 } from '../../../platform/http/index.ts';
 import type { CertificateAuthority } from '../authority.ts';
 import { type CertificateState, encodeStatus } from '../certificate-status.ts';
+import { type RecordChange, recordCertificates } from './certificate-changes.ts';
 import { decodeDesiredStatus } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
@@ -24,11 +25,17 @@ export interface StatusAccess {
   readonly certnames: readonly string[];
 }
 
-/** @param isNamed - recognises others whom the routes let in */
+export interface StatusRouteOptions {
+  readonly access?: StatusAccess | undefined;
+  /** Recognises others whom the routes let in. */
+  readonly isNamed?: ((certname: string) => boolean) | undefined;
+  /** Keeps who signed or revoked what. */
+  readonly record?: RecordChange | undefined;
+}
+
 export function statusRoutes(
   ca: CertificateAuthority,
-  access?: StatusAccess,
-  isNamed: (certname: string) => boolean = () => false,
+  { access, isNamed = () => false, record }: StatusRouteOptions,
 ): Route[] {
   // The first says why somebody is refused.
   const allow: Access = { kind: 'any-of', of: [accessOf(access), { kind: 'certname', allows: isNamed }] };
@@ -37,8 +44,8 @@ export function statusRoutes(
     route({ method, path: at, allow, maxBodyBytes, handle });
   return [
     define('GET', path, (request) => getStatus(ca, request)),
-    define('PUT', path, (request) => putStatus(ca, request)),
-    define('DELETE', path, (request) => deleteStatus(ca, request)),
+    define('PUT', path, (request) => putStatus(ca, request, record)),
+    define('DELETE', path, (request) => deleteStatus(ca, request, record)),
     define('GET', `${prefix}/certificate_statuses/`, async () => utf8(400, 'Missing URL Segment')),
     define('GET', `${prefix}/certificate_statuses/:any`, (request) => getStatuses(ca, request)),
   ];
@@ -58,7 +65,11 @@ async function getStatus(ca: CertificateAuthority, request: HttpRequest): Promis
   return { status: 200, headers: { 'content-type': contentType }, body: encodeStatus(status) };
 }
 
-async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+async function putStatus(
+  ca: CertificateAuthority,
+  request: HttpRequest,
+  record: RecordChange | undefined,
+): Promise<HttpResponse> {
   const certname = certnameOf(request);
   const desired = decodeDesiredStatus(await request.body(), certname);
   const contentType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -77,15 +88,21 @@ async function putStatus(ca: CertificateAuthority, request: HttpRequest): Promis
     }
     await ca.revoke([certname]);
   }
+  await recordCertificates(record, request, desired.state === 'signed' ? 'sign' : 'revoke', [certname]);
   return { status: 204, headers: { 'content-type': 'text/plain' } };
 }
 
-async function deleteStatus(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
+async function deleteStatus(
+  ca: CertificateAuthority,
+  request: HttpRequest,
+  record: RecordChange | undefined,
+): Promise<HttpResponse> {
   const certname = certnameOf(request);
   // What the inventory knows is not enough: there must be something to delete.
   const isThere = (await ca.findCertificate(certname)) ?? (await ca.findRequest(certname));
   if (isThere === undefined) throw new ServiceError('not-found', 'Resource not found.');
   await ca.deleteFiles(certname);
+  await recordCertificates(record, request, 'delete', [certname]);
   return { status: 204 };
 }
 

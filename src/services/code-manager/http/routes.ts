@@ -1,6 +1,7 @@
 /** `/code-manager/v1/*`: deploys, their status, webhooks, the way back. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
+import { authorOf } from '../../../platform/changes/index.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -78,6 +79,7 @@ async function postDeploys(options: CodeRouteOptions, request: HttpRequest): Pro
     : (wire.environments ?? []);
   for (const environment of environments) requireDeployer(request.identity, environment);
   const deploy: DeployRequest = {
+    author: authorOf(request.identity),
     environments,
     deploysModules: wire['deploy-modules'],
     modules: wire.modules,
@@ -123,6 +125,7 @@ async function postRollback(manager: CodeManager, request: HttpRequest): Promise
   const { commit, environment, isServed, signature } = await manager.rollBack(
     wire.environment,
     wire.commit,
+    authorOf(request.identity),
     request.signal,
   );
   return json({

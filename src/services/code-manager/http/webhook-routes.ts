@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/service-error.ts';
+import { type Author, authorOf } from '../../../platform/changes/index.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -68,6 +69,7 @@ async function postWebhook(options: CodeRouteOptions, request: HttpRequest): Pro
   webhooks.log.info({ type, environments }, 'webhook');
   if (environments.length > 0)
     void manager.deploy({
+      author: isSigned ? webhookAuthor(type, request) : authorOf(request.identity),
       environments,
       deploysModules: true,
       modules: [],
@@ -75,6 +77,11 @@ async function postWebhook(options: CodeRouteOptions, request: HttpRequest): Pro
       validatedNodes: options.validatedNodes,
     }).ended;
   return json({ status: 'OK' });
+}
+
+/** A signature proves the host of the repository, not a person. */
+function webhookAuthor(type: string, { identity }: HttpRequest): Author {
+  return { kind: 'webhook', id: '', name: `webhook of ${type}`, address: identity.address };
 }
 
 /** A wrong proof is never good enough, whatever else is there. @returns whether there is a signature, which is right */

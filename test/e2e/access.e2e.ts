@@ -141,4 +141,33 @@ scenarios('Users', () => {
     expect(log).not.toContain(await bunraku(['access', 'show']));
     expect(log).not.toContain(password);
   });
+
+  test('leave a record of what they and others changed', async () => {
+    const primary = 'primary.bunraku.test';
+    await bunraku(['access', 'login', 'olga', '--ca-cert', caFile(), ...service()], password);
+    const token = await bunraku(['access', 'show']);
+    const group = { name: 'Web', classes: {}, parent: '00000000-0000-4000-8000-000000000000' };
+    await send(usersPort, '/classifier-api/v1/groups', token, 'POST', group);
+    const url = ['--service-url', `https://localhost:${usersPort}/activity-api`];
+    const activity = async (...args: readonly string[]) =>
+      (await onPrimary(['activity', ...args, ...url, '--format', 'csv'])).split('\n').slice(1);
+
+    const [groups, users, deploys] = await Promise.all([
+      activity('--service', 'classifier', '--limit', '1'),
+      activity('--service', 'rbac', '--limit', '200'),
+      activity('--service', 'code-manager'),
+    ]);
+
+    expect(groups).toEqual([
+      expect.stringMatching(/,olga,[^,]+,node_groups Web,"Created the ""Web"" group with id /),
+    ]);
+    expect(users.some((row) => row.includes(`,${primary},`) && row.includes('Created the user vera'))).toBe(
+      true,
+    );
+    expect(users.some((row) => row.includes(',olga,') && row.includes('The user olga logged in'))).toBe(true);
+    expect(deploys).toEqual([
+      expect.stringMatching(/,ada,.*Could not deploy the environment production/),
+      expect.stringMatching(/,olga,.*Could not deploy the environment production/),
+    ]);
+  });
 });

@@ -17,7 +17,7 @@ Usage: bunraku activity [OPTIONS]
   bunraku activity --service classifier --since 1d
   bunraku activity --object users --format csv --limit 10000 > users.csv
 
-  --service NAME       ca, classifier, code-manager or rbac (default: all that you may see)
+  --service NAME       ca, classifier, code-manager, infrastructure or rbac (default: all that you may see)
   --object TYPE[:ID]   Changes of one kind of object (node_groups, users, roles, tokens), or of one object
   --user ID            Changes that a user made
   --address ADDRESS    Changes that came from an address

@@ -1,6 +1,7 @@
 /** The primary's register of the installation's servers, joined with the authority and the status API. */
 
 import { X509Certificate } from 'node:crypto';
+import type { Change } from '../../platform/changes/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
 import {
@@ -26,6 +27,8 @@ export interface InfrastructureOptions {
   readonly memory: NodeMemoryTerminus | undefined;
   /** Absent without a classifier. */
   readonly groups: MemberGroupsTerminus | undefined;
+  /** Keeps what becomes of servers. */
+  readonly record: (change: Change) => Promise<void>;
   /** Told of each server that has left for good. */
   readonly onForgotten: (certname: string) => void;
 }
@@ -45,12 +48,12 @@ const drainTimeoutMs = 120_000;
 
 export async function openInfrastructure(
   { database, log: root, metrics, settings }: Foundation,
-  { ca, groups, memory, onForgotten, self }: InfrastructureOptions,
+  { ca, groups, memory, onForgotten, record, self }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const log = root.child({ service: 'infrastructure' });
   const store = new InfrastructureStore(database);
   const now = () => new Date();
-  const servers = await ServerRegister.load(store, { log, now, groups, onForgotten });
+  const servers = await ServerRegister.load(store, { log, now, groups, onForgotten, record });
   const tokens = new TokenRegister({ store, caFingerprint: () => fingerprintOf(ca.bundle), now });
   const stopping = new AbortController();
   const certificates = {
@@ -61,6 +64,7 @@ export async function openInfrastructure(
   const routes = infrastructureRoutes({
     servers,
     tokens,
+    record,
     departure: { self: settings.certname, servers, certificates, memory, drainTimeoutMs, log },
     self,
     certname: settings.certname,

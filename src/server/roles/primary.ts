@@ -149,10 +149,19 @@ const services = ground
     }),
   })
   .with({
-    infrastructure: async ({ authority: { ca }, classification, code, foundation, puppetDb, report }) => {
+    infrastructure: async ({
+      activity,
+      authority: { ca },
+      classification,
+      code,
+      foundation,
+      puppetDb,
+      report,
+    }) => {
       const infrastructure = await openInfrastructure(foundation, {
         ca,
         memory: puppetDb,
+        record: activity.record,
         groups: classification?.members,
         onForgotten: (certname) => code.storage.forgetClient(certname),
         self: report,

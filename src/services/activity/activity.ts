@@ -40,6 +40,7 @@ export const recordedServices = [
   { service: 'ca', objectType: 'cert_requests', action: 'accept_reject' },
   { service: 'classifier', objectType: 'node_groups', action: 'view' },
   { service: 'code-manager', objectType: 'environment', action: 'deploy_code' },
+  { service: 'infrastructure', objectType: 'infrastructure', action: 'edit' },
   { service: 'orchestrator', objectType: 'orchestrator', action: 'view' },
   { service: 'rbac', objectType: 'users', action: 'edit' },
 ] as const;

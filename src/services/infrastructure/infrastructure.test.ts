@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Change } from '../../platform/changes/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import { depart } from './departure.ts';
@@ -117,7 +118,10 @@ describe('tokens', () => {
 });
 
 describe('servers', () => {
-  const load = () => ServerRegister.load(store, { log: silentLogger, now, elapsedMs: () => elapsedMs });
+  const recorded: Change[] = [];
+  const record = async (change: Change) => void recorded.push(change);
+  const load = () =>
+    ServerRegister.load(store, { log: silentLogger, now, record, elapsedMs: () => elapsedMs });
   const stateOf = (servers: ServerRegister, certname: string) => {
     const server = servers.find(certname);
     return server && servers.stateOf(server);
@@ -136,6 +140,9 @@ describe('servers', () => {
     states.push(stateOf(servers, 'compile1.test'));
 
     expect(states).toEqual(['joining', 'starting', 'running', 'unreachable']);
+    expect(recorded.map(({ events: [event] }) => event?.message)).toEqual([
+      'compile1.test joined as a compile server',
+    ]);
   });
 
   test('are there whatever the clock says, and for a while after a restart of the primary', async () => {
@@ -182,16 +189,16 @@ describe('servers', () => {
       admit: async ({ certname }: { readonly certname: string }) => void calls.push(`admit ${certname}`),
       unpin: async (certname: string) => void calls.push(`unpin ${certname}`),
     };
-    const servers = await ServerRegister.load(store, { log: silentLogger, now, groups });
+    const servers = await ServerRegister.load(store, { log: silentLogger, now, record, groups });
     await servers.noteJoined('token.test');
     await servers.checkIn(shown('token.test', '01'), report());
     await servers.checkIn(shown('classic.test', '02'), report());
     await servers.checkIn(shown('classic.test', '02'), report());
-    const again = await ServerRegister.load(store, { log: silentLogger, now, groups });
+    const again = await ServerRegister.load(store, { log: silentLogger, now, record, groups });
     await again.checkIn(shown('classic.test', '02'), report());
     await again.forgetRevoked((serial) => serial === '02');
     const failing = { ...groups, unpin: () => Promise.reject(new Error('away')) };
-    const halfWay = await ServerRegister.load(store, { log: silentLogger, now, groups: failing });
+    const halfWay = await ServerRegister.load(store, { log: silentLogger, now, record, groups: failing });
 
     await expect(halfWay.forget('token.test')).rejects.toThrow('away');
 

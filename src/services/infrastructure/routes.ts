@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/index.ts';
 import { type DepartureOptions, depart } from './departure.ts';
 import { protocol, protocolHeader, refuseOthers } from './protocol.ts';
+import { joinTokenChange, type RecordChange, serverLeft } from './server-changes.ts';
 import type { ServerRegister } from './server-register.ts';
 import { type ListedServer, statusEntries } from './status-entries.ts';
 import type { StoredToken } from './store.ts';
@@ -28,6 +29,7 @@ import {
 export interface InfrastructureRouteOptions {
   readonly servers: ServerRegister;
   readonly tokens: TokenRegister;
+  readonly record: RecordChange;
   readonly departure: DepartureOptions;
   /** The primary's own report. */
   readonly self: () => Promise<CheckIn>;
@@ -69,9 +71,10 @@ export function infrastructureRoutes(options: InfrastructureRouteOptions): reado
 }
 
 function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
-  const leave = async (certname: string, { query }: HttpRequest) => {
+  const leave = async (certname: string, { identity, query }: HttpRequest) => {
     const isForced = query.get('force') === 'true';
     const { drained, wasDeactivated, wasRevoked } = await depart(options.departure, certname, isForced);
+    await options.record(serverLeft(certname, identity));
     return json({ certname, drained, revoked: wasRevoked, deactivated: wasDeactivated });
   };
   return [
@@ -127,8 +130,10 @@ function tokenRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       method: 'DELETE',
       path: `${prefix}/tokens/:id`,
       allow: operators,
-      async handle({ params }) {
-        await tokens.remove(params['id'] ?? '');
+      async handle({ identity, params }) {
+        const id = params['id'] ?? '';
+        await tokens.remove(id);
+        await options.record(joinTokenChange(id, identity));
         return { status: 204 };
       },
     }),
@@ -204,6 +209,7 @@ async function createToken(options: InfrastructureRouteOptions, request: HttpReq
     ...(order.uses === undefined ? {} : { uses: order.uses }),
     ...(order.ttl_seconds === undefined ? {} : { ttlSeconds: order.ttl_seconds }),
   });
+  await options.record(joinTokenChange(created.id, request.identity, order.certnames));
   return json(created);
 }
 

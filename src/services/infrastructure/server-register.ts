@@ -1,6 +1,8 @@
 /** The compile servers: what they said last, and whether they are there. */
 
+import { serverItself } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { type RecordChange, serverJoined } from './server-changes.ts';
 import type { InfrastructureStore } from './store.ts';
 import { type CheckIn, CheckInWire, type Orders } from './wire.ts';
 
@@ -54,6 +56,8 @@ export interface RegisterOptions {
   readonly now: () => Date;
   /** Milliseconds of a clock that is never moved; the process's own when absent. */
   readonly elapsedMs?: () => number;
+  /** Keeps which servers joined. */
+  readonly record: RecordChange;
   /** Told of each server that has left for good. */
   readonly onForgotten?: (certname: string) => void;
 }
@@ -71,6 +75,7 @@ export class ServerRegister {
   private readonly elapsedMs: () => number;
   private readonly onForgotten: (certname: string) => void;
   private readonly groups: MemberGroupsTerminus | undefined;
+  private readonly record: RecordChange;
   private readonly entries: Map<string, Entry>;
   private readonly watchers = new Set<() => void>();
 
@@ -81,6 +86,7 @@ export class ServerRegister {
     this.elapsedMs = options.elapsedMs ?? steadyMs;
     this.onForgotten = options.onForgotten ?? (() => {});
     this.groups = options.groups;
+    this.record = options.record;
     this.entries = entries;
   }
 
@@ -135,6 +141,7 @@ export class ServerRegister {
   async noteJoined(certname: string): Promise<void> {
     if (this.entries.has(certname)) return;
     await this.save(certname, this.add(certname));
+    await this.record(serverJoined(certname, serverItself));
     this.log.info({ certname }, 'a compile server joins');
   }
 

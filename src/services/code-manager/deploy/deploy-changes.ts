@@ -3,9 +3,13 @@
 import type { ChangeDetails } from '../../../platform/changes/index.ts';
 import type { Deploy } from './deploy.ts';
 
+/** The rest is in the status of the deploy. */
+const maxReasonCharacters = 500;
+
 export function deployChange({ environment, error, signature }: Deploy): ChangeDetails {
   if (error !== undefined) {
-    const message = `Could not deploy the environment ${environment}: ${error.message}`;
+    const reason = error.message.replaceAll(/\s*\n\s*/g, ' ').slice(0, maxReasonCharacters);
+    const message = `Could not deploy the environment ${environment}: ${reason}`;
     return change(environment, 'deploy_failed', message);
   }
   const version = signature === undefined ? '' : ` at ${signature}`;

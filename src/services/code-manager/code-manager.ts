@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { Author, Change, ChangeDetails } from '../../platform/changes/index.ts';
+import type { Author, Change } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type Deploy, type DeployFailure, failureKinds, renderFailure } from './deploy/deploy.ts';
-import { deployChange, rollbackChange } from './deploy/deploy-changes.ts';
+import { recordDeploy, recordRollback } from './deploy/deploy-changes.ts';
+import type { DeployRequest, Terms } from './deploy/deploy-request.ts';
 import { messageWith } from './deploy/deploy-signature.ts';
 import { messagesOf } from './deploy/failure-messages.ts';
 import { findEarlier } from './deploy/find-earlier.ts';
@@ -48,23 +49,6 @@ export interface CodeManagerOptions {
   readonly now: () => Date;
   readonly monotonicMs: () => number;
 }
-
-export interface DeployRequest {
-  readonly author: Author;
-  /** As people say them; corrected as branch names are. */
-  readonly environments: readonly string[];
-  readonly deploysModules: boolean;
-  /** The only modules to bring; all when empty. */
-  readonly modules: readonly string[];
-  /** Looks whether the code is fit before it is served. */
-  readonly isValidated: boolean;
-  /** Certnames whose catalogs must compile then. */
-  readonly validatedNodes: readonly string[];
-  /** Removes the environments, when no source has them, even when nodes use them. */
-  readonly purgesUsed?: boolean;
-}
-
-type Terms = Omit<DeployRequest, 'author' | 'environments'>;
 
 /** A deploy that has not ended, and what is wanted of it. */
 interface Pending {
@@ -159,14 +143,8 @@ export class CodeManager {
     const done = await this.locks.run([environment], () =>
       this.withEngine(() => this.rollBackNow(environment, to, signal)),
     );
-    await this.record(rollbackChange(environment, done.commit), [author]);
+    await recordRollback(this.options, done, author);
     return done;
-  }
-
-  private async record(details: ChangeDetails, authors: readonly Author[]): Promise<void> {
-    const time = this.options.now();
-    const each = new Map(authors.map((author) => [JSON.stringify(author), author]));
-    for (const author of each.values()) await this.options.record({ ...details, author, time });
   }
 
   private async rollBackNow(
@@ -273,7 +251,7 @@ export class CodeManager {
     const fields = { environment, signature: deploy.signature, durationMs };
     if (deploy.error === undefined) this.options.log.info(fields, 'deployed environment');
     else this.options.log.warn({ ...fields, reason: deploy.error.message }, 'could not deploy environment');
-    await this.record(deployChange(deploy), pending.authors);
+    await recordDeploy(this.options, deploy, pending.authors);
     return deploy;
   }
 

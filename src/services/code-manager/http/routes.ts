@@ -10,7 +10,8 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
-import type { CodeManager, DeployRequest } from '../code-manager.ts';
+import type { CodeManager } from '../code-manager.ts';
+import type { DeployRequest } from '../deploy/deploy-request.ts';
 import { signatureIn } from '../deploy/deploy-signature.ts';
 import { withoutCredentials } from '../git/git-access.ts';
 import { requireDeployer } from './deployer.ts';

@@ -92,7 +92,12 @@ export class Tokens {
 
   private async actorOf({ id, login, roleIds }: User): Promise<Actor> {
     const permissions = await this.options.roles.permissionsOf(roleIds);
-    return { id, login, permits: (wanted) => isGranted(permissions, wanted) };
+    return {
+      id,
+      login,
+      permits: (wanted) => isGranted(permissions, wanted),
+      author: { kind: 'user', id, name: login },
+    };
   }
 
   /** @throws ServiceError `unauthorized` for tokens that are none, have ended or were revoked */

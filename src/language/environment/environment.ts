@@ -197,11 +197,23 @@ export class Environment {
     return planNames(this.modules, this.files);
   }
 
-  /** A plan in the Puppet language. Only environments of the kind that `isScript` makes have any. */
-  findPlan(name: string): Found<PlanDefinition> | undefined {
+  /**
+   * A plan. Only environments of the kind that `isScript` makes have any.
+   *
+   * @param translate - makes code in the Puppet language of a plan in YAML
+   */
+  findPlan(
+    name: string,
+    translate: (yaml: string, file: string) => string,
+  ): Found<PlanDefinition> | undefined {
     const file = this.findPlanFile(name);
-    if (file?.language !== 'puppet') return undefined;
-    return solePlan(this.parseFile(file.path), normalise(name), file.module);
+    if (file === undefined) return undefined;
+    const { language, module, path } = file;
+    const program =
+      language === 'puppet'
+        ? this.parseFile(path)
+        : this.parse(path, translate(this.files.readText(path) ?? '', path));
+    return solePlan(program, normalise(name), module);
   }
 
   findTypeAlias(name: string): Found<TypeAlias | TypeDefinition> | undefined {

@@ -62,6 +62,11 @@ export function failureOfPlan(thrown: PuppetError): ErrorValue {
     const text = `Evaluation Error: Variable '${variable}' is not available in the current scope unless explicitly defined.`;
     return new ErrorValue(text, PAL_ERROR, details);
   }
+  // Code in a plan in YAML: what fails in the functions that its steps call is a runtime error.
+  if (file?.endsWith('.yaml') === true && code !== 'runtime_error') {
+    const place = PuppetHash.from({ file, ...(line === undefined ? {} : { line }) });
+    return new ErrorValue(thrown.diagnostic.message, 'bolt/evaluation-error', place);
+  }
   const { cause } = thrown;
   const message =
     code === 'div_by_zero' ? 'divided by 0' : cause instanceof Error ? cause.message : thrown.message;

@@ -17,6 +17,7 @@ import type { PlanHost } from './run/plan-host.ts';
 import { PlanRun } from './run/plan-run.ts';
 import { PLAN_TYPES } from './values/plan-types.ts';
 import type { TargetValue } from './values/target-value.ts';
+import { planSource } from './yaml/plan-source.ts';
 
 export interface PlanSessionOptions extends Pick<ScriptRequest, 'termini' | 'log' | 'isOutOfMemory'> {
   /** One with `isScript`, in which nothing has run yet. */
@@ -52,7 +53,7 @@ class PlanSession implements PlanWorld {
   }
 
   getPlan(name: string): Found<PlanDefinition> {
-    const found = this.environment.findPlan(name);
+    const found = this.environment.findPlan(name, (yaml, file) => planSource(name, yaml, file));
     if (found !== undefined) return found;
     const message = `Could not find a plan named '${name}'. For a list of available plans, run 'bunraku plan list'.`;
     throw PlanError.of('bolt/unknown-plan', message);

@@ -42,6 +42,32 @@ export class YamlBinary {
   }
 }
 
+/** Text together with how it was written, where that makes a difference: see `parseStyledYaml`. */
+export class YamlText {
+  readonly text: string;
+  /** `block` is text behind `|`. */
+  readonly style: 'plain' | 'double' | 'block';
+  /** Where it begins, from 1. */
+  readonly line: number;
+  constructor(text: string, style: YamlText['style'], line: number) {
+    this.text = text;
+    this.style = style;
+    this.line = line;
+  }
+}
+
+/** As `YamlValue`, with `YamlText` for text that is neither in single quotes nor folded; keys of maps are text. */
+export type StyledYaml =
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | YamlFloat
+  | YamlText
+  | readonly StyledYaml[]
+  | ReadonlyMap<string, StyledYaml>;
+
 export function isYamlMap(value: YamlValue): value is YamlMap {
   return value instanceof Map;
 }

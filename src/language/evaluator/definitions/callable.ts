@@ -15,7 +15,6 @@ import {
   StructElement,
   StructType,
   TupleType,
-  UndefType,
   type Value,
 } from '../../pcore/index.ts';
 import type { FunctionDefinition, LambdaExpression, PlanDefinition } from '../../syntax/index.ts';
@@ -117,14 +116,10 @@ export class LoweredCallable {
   }
 
   private checkNamed(given: PuppetHash, frame: Frame): void {
-    const elements = this.parameters.map((parameter) => {
-      const type = parameter.type(frame);
-      return new StructElement(
-        parameter.name,
-        type,
-        parameter.isOptional || type.isAssignable(UndefType.DEFAULT),
-      );
-    });
+    // Those without a default have to be given, also where undef would do.
+    const elements = this.parameters.map(
+      (parameter) => new StructElement(parameter.name, parameter.type(frame), parameter.isOptional),
+    );
     const message = describeParameters({ subject: this.name, parameters: new StructType(elements), given });
     if (message !== undefined) throw failure(message);
   }

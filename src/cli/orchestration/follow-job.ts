@@ -114,7 +114,7 @@ function nodeLines(
 ): readonly string[] {
   const took = duration === null ? '' : ` (${duration.toFixed(1)} s)`;
   const head = `${name}: ${state}${took}`;
-  if (details.message !== undefined && state !== 'finished') return [head, `  ${details.message}`];
+  if (details.detail !== undefined) return [head, `  ${details.detail}`];
   if (result === undefined) return [head];
   const shown = job.command === 'task' ? taskResult(result) : runResult(result);
   return [head, ...shown.map((text) => `  ${text}`)];

@@ -27,7 +27,7 @@ export const NodesWire = z.looseObject({
       name: z.string(),
       state: z.string(),
       duration: z.number().nullable(),
-      details: z.object({ message: z.string().optional() }),
+      details: z.object({ detail: z.string().optional() }),
       result: z.record(z.string(), z.json()).optional(),
     }),
   ),

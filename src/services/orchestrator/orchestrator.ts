@@ -80,8 +80,7 @@ export class Orchestrator {
     const permission = { objectType: 'tasks', action: 'run', instance: order.task };
     requirePermission(actor, permission, `run task ${order.task}`);
     const { request, sensitive, shownParams } = await prepareTask(this.options.tasks, order);
-    const shown = { ...order.options, params: shownParams };
-    return { request, options: sensitive.length === 0 ? shown : { ...shown, sensitive } };
+    return { request, options: { ...order.options, params: shownParams, sensitive, transport: 'pxp' } };
   }
 
   /** @returns the job as it is then @throws ServiceError `unknown-job` */

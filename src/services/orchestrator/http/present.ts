@@ -56,7 +56,7 @@ export function presentStatuses({ statuses }: Job): object {
 }
 
 /** @see PE, "GET /jobs/:job-id/nodes" */
-export function presentNode(node: JobNode, job: Job, now: number): object {
+export function presentNode(node: JobNode, job: Job, now: number, latest?: StoredEvent): object {
   const { certname, finishedAt, outcome, startedAt, state } = node;
   const end = finishedAt?.getTime() ?? now;
   const duration = startedAt === undefined ? null : (end - startedAt.getTime()) / 1000;
@@ -68,9 +68,11 @@ export function presentNode(node: JobNode, job: Job, now: number): object {
     finish_timestamp: seconds(startedAt === undefined ? undefined : finishedAt?.getTime()),
     duration,
     timestamp: seconds(finishedAt?.getTime() ?? startedAt?.getTime()),
-    ...(outcome?.reportOf === undefined ? {} : { transaction_uuid: outcome.reportOf }),
+    'latest-event-id': latest?.id ?? null,
+    transaction_uuid: outcome?.reportOf ?? null,
     details: {
-      ...(outcome?.detail === undefined ? {} : { message: outcome.detail, detail: outcome.detail }),
+      ...(latest === undefined ? {} : { message: latest.message }),
+      ...(outcome?.detail === undefined ? {} : { detail: outcome.detail }),
       ...(state === 'running' ? { 'run-time': duration } : {}),
     },
     ...(hasEnded(state) ? { result: resultOf(node, job) } : {}),
@@ -79,28 +81,28 @@ export function presentNode(node: JobNode, job: Job, now: number): object {
 
 /** What could not be run has an error for a result. */
 function resultOf({ certname, outcome, state }: JobNode, { definition }: Job): object {
-  if (state === 'errored' || state === 'skipped')
-    return {
-      error: {
-        kind: 'puppetlabs.orchestrator/execution-failure',
-        msg: outcome?.detail ?? '',
-        details: { node: certname },
-      },
-      ...outcome?.result,
-    };
-  if (definition.type === 'task') return outcome?.result ?? {};
+  const isTask = definition.type === 'task';
+  if (state === 'errored' || state === 'skipped') {
+    const msg = outcome?.detail ?? '';
+    const kind = 'puppetlabs.orchestrator/execution-failure';
+    const error = { msg, kind, details: { node: certname } };
+    return isTask ? { ...outcome?.result, _error: error } : { ...outcome?.result, ...error };
+  }
+  if (isTask) return outcome?.result ?? {};
   const { no_noop: noNoop, noop } = definition.options;
   return { noop: { noop: noop === true, no_noop: noNoop === true }, ...outcome?.result };
 }
 
 /** @param id - of the job @param start - what was asked for, where no event came */
 export function presentEvents(id: number, events: readonly StoredEvent[], start: number, link: Link): object {
+  return { ...presentNext(id, events, start, link), items: events.map(presentEvent) };
+}
+
+/** Where events go on. */
+export function presentNext(id: number, events: readonly StoredEvent[], start: number, link: Link): object {
   const last = events.at(-1);
   const next = String(last === undefined ? start : last.id + 1);
-  return {
-    'next-events': { id: link(`/jobs/${id}/events?start=${next}`), event: next },
-    items: events.map(presentEvent),
-  };
+  return { 'next-events': { id: link(`/jobs/${id}/events?start=${next}`), event: next } };
 }
 
 export function presentEvent({ at, certname, id, message, type }: StoredEvent): object {

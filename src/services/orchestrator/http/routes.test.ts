@@ -347,9 +347,14 @@ test('a task whose file cannot be had has not run', async () => {
   const found = await nodeOf(name);
   expect(found).toMatchObject({
     state: 'errored',
-    result: { error: { kind: 'puppetlabs.orchestrator/execution-failure', details: { node } } },
+    result: { _error: { kind: 'puppetlabs.orchestrator/execution-failure', details: { node } } },
   });
   expect(JSON.stringify(found)).toContain('HTTP status 404');
+  const { body } = await ask(`/jobs/${name}/nodes`);
+  const last = (await ask(`/jobs/${name}/events`)).body;
+  expect(body['next-events']).toEqual(last['next-events']);
+  const events = last['items'] as readonly JsonObject[];
+  expect(found['latest-event-id']).toBe(Number(events.at(-2)?.['id']));
 });
 
 test('a result that was lost with the connection is asked for', async () => {
@@ -382,7 +387,10 @@ test('a node that is not connected is given up after a while, and others run', a
       name: 'away.example.vm',
       state: 'errored',
       start_timestamp: null,
-      details: { message: 'away.example.vm is not connected to the PCP broker' },
+      details: {
+        message: `Error running task ${task.name} on away.example.vm: away.example.vm is not connected to the PCP broker`,
+        detail: 'away.example.vm is not connected to the PCP broker',
+      },
     },
   ]);
 });
@@ -706,6 +714,10 @@ test('tasks are listed, and shown with metadata and files', async () => {
   expect((await ask('/tasks?environment=nowhere')).status).toBe(404);
 });
 
+test('the API tells what there is', async () => {
+  for (const path of ['', '/']) expect((await ask(path)).body).toMatchObject({ info: { version: '1' } });
+});
+
 test('lists of jobs are cut and ordered', async () => {
   agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
   for (let count = 0; count < 3; count += 1) await run('task', runTask());
@@ -714,6 +726,7 @@ test('lists of jobs are cut and ordered', async () => {
     ((await ask(`/jobs${query}`)).body['items'] as readonly JsonObject[]).map(({ name }) => name);
 
   expect(await names('')).toEqual(['3', '2', '1']);
+  expect(await names('?order_by=timestamp')).toEqual(['1', '2', '3']);
   expect(await names('?limit=1&offset=1&order_by=name&order=asc')).toEqual(['2']);
   expect((await ask('/jobs?limit=2')).body['pagination']).toEqual({ limit: 2, offset: 0, total: 3 });
   expect((await ask('/jobs?order_by=color')).status).toBe(400);

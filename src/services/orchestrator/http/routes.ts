@@ -21,6 +21,7 @@ import {
   presentEvents,
   presentJob,
   presentJobLink,
+  presentNext,
   presentNode,
   presentReport,
   presentScheduled,
@@ -75,6 +76,8 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   const started = (id: number, link: Link) => json({ job: presentJobLink(id, link) }, 202);
   return [
     at('GET', '', options, (_, link) => json(presentRoot(link))),
+    // As the public Ruby client asks.
+    at('GET', '/', options, (_, link) => json(presentRoot(link))),
     at('POST', '/command/deploy', options, async (request, link) =>
       started(await orchestrator.deploy(decodeDeploy(await request.body()), askingOf(request)), link),
     ),
@@ -108,9 +111,12 @@ function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     at('GET', '/jobs/:id/nodes', options, async ({ params, query }, link) => {
       const [id, page] = [decodeJobId(params['id']), decodeNodePage(query)];
       const { job, nodes } = await orchestrator.nodes(id);
-      const items = pageOf(nodes, page).map((node) => presentNode(node, job, orchestrator.nowMs));
-      const next = { id: link(`/jobs/${id}/events?start=0`), event: '0' };
-      return json({ 'next-events': next, items });
+      const events = await orchestrator.events(id, 0);
+      const latest = new Map(events.map((event) => [event.certname, event] as const));
+      const items = pageOf(nodes, page).map((node) =>
+        presentNode(node, job, orchestrator.nowMs, latest.get(node.certname)),
+      );
+      return json({ ...presentNext(id, events, 0, link), items });
     }),
     at('GET', '/jobs/:id/report', options, async ({ params }) =>
       json(presentReport((await orchestrator.nodes(decodeJobId(params['id']))).nodes)),

@@ -87,7 +87,13 @@ export function decodeDeploy(body: Buffer): DeployOrder {
     scope: scope === undefined ? whole : scopeOf(scope, whole),
     flags: picked(wire, puppetFlags),
     values: picked(wire, puppetValues),
-    options: withoutAbsent({ ...wire, scope: scope ?? { whole_environment: true } }),
+    options: {
+      noop: false,
+      debug: false,
+      trace: false,
+      evaltrace: false,
+      ...withoutAbsent({ ...wire, scope: scope ?? { whole_environment: true } }),
+    },
   };
 }
 
@@ -136,12 +142,14 @@ export function decodeJobId(text: string | undefined): number {
 
 /** @throws ServiceError `validation-error` */
 export function decodePage(query: URLSearchParams): JobPage {
-  const orderBy = oneOf(query, 'order_by', orderKeys) ?? 'name';
+  const orderBy = oneOf(query, 'order_by', orderKeys);
+  const order = oneOf(query, 'order', ['asc', 'desc'] as const);
   return {
     limit: count(query, 'limit'),
     offset: count(query, 'offset') ?? 0,
-    orderBy,
-    isDescending: (oneOf(query, 'order', ['asc', 'desc'] as const) ?? 'desc') === 'desc',
+    orderBy: orderBy ?? 'name',
+    // The newest first, unless somebody wants an order.
+    isDescending: order === 'desc' || (order === undefined && orderBy === undefined),
     type: oneOf(query, 'type', ['deploy', 'task'] as const),
     task: query.get('task') ?? undefined,
     finishedFrom: time(query, 'min_finish_timestamp'),

@@ -81,9 +81,14 @@ export async function openOrchestrator(
     // Certificates that were let in may do everything.
     findActor: async (owner) =>
       owner.id.startsWith('certificate:')
-        ? { ...owner, permits: () => true }
+        ? {
+            ...owner,
+            permits: () => true,
+            author: { kind: 'certificate', id: owner.login, name: owner.login },
+          }
         : await rbac.tokens.findActor(owner.id),
     nowMs,
+    newId: randomUUID,
     log,
   });
   const work = workOf(runner, scheduled, () => prune(store, settings, log), log);

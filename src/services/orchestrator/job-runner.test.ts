@@ -1,6 +1,7 @@
 /** Jobs in virtual time: random histories with crashes between any two steps. */
 
 import { expect, test } from 'vitest';
+import { serverItself } from '../../platform/changes/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { JobRunner } from './job-runner.ts';
 import type { ActionPolicy } from './jobs/action.ts';
@@ -148,13 +149,13 @@ async function live(
     ...(world.random() < 0.3 ? { concurrency: 2 } : {}),
   } as const;
   const request = { module: 'task', action: 'run', params: {} };
-  void world.current?.runner.add({ definition, certnames, request });
+  void world.current?.runner.add({ definition, certnames, request }, serverItself);
   await world.until(() => world.store.jobs.size > 0 || world.current === undefined);
   if (world.store.jobs.size === 0) return { world, isLost: true };
   if (options.stop === true) {
     const at = world.time.now + world.random() * 60_000;
     await world.until(() => world.time.now >= at && world.current?.runner.isRunning === true);
-    void world.current?.runner.stop(1, 'admin');
+    void world.current?.runner.stop(1, serverItself);
   }
   await world.until(() => isJobOver(stateOf(jobOf(world).job)));
   return { world, isLost: false };

@@ -6,6 +6,7 @@
  */
 
 import { ServiceError } from '../../lib/service-error.ts';
+import type { Author } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { AgentLink, AgentMessage } from './agent-link.ts';
 import { JobChanges } from './job-changes.ts';
@@ -25,6 +26,7 @@ import { type AgentRequest, type JobType, newStatuses } from './jobs/job.ts';
 import { puppetRunOutcome, taskOutcome } from './jobs/outcome.ts';
 import { nodeStates } from './jobs/states.ts';
 import { LiveJob } from './live-job.ts';
+import { jobStarted } from './recorded-changes.ts';
 
 export interface JobRunnerOptions {
   readonly store: RunnerStore;
@@ -102,11 +104,13 @@ export class JobRunner {
   }
 
   /** @returns the job's id; that of the earlier job for an order that was sent before */
-  async add(order: Omit<JobOrder, 'createdAt' | 'token'>): Promise<number> {
+  async add(order: Omit<JobOrder, 'createdAt' | 'token' | 'change'>, author: Author): Promise<number> {
     const { newId, nowMs, store } = this.options;
     this.requireHold();
-    const createdAt = nowMs();
-    const { id, isNew } = await store.add({ ...order, createdAt, token: newId() });
+    const [createdAt, token] = [nowMs(), newId()];
+    const moment = { token, time: new Date(createdAt) };
+    const change = jobStarted(order.definition, order.certnames.length, author, moment);
+    const { id, isNew } = await store.add({ ...order, createdAt, token, change });
     if (isNew) {
       const actions = order.certnames.map(newAction);
       const none = Object.fromEntries(nodeStates.map((state) => [state, 0])) as OpenJob['counts'];
@@ -118,10 +122,10 @@ export class JobRunner {
   }
 
   /** Starts nothing more of a job. What runs goes on. Resolves when that is saved. */
-  async stop(id: number, login: string): Promise<void> {
+  async stop(id: number, author: Author): Promise<void> {
     this.requireHold();
     const job = this.live.get(id);
-    if (job?.stop(login, this.options.nowMs()) === true) {
+    if (job?.stop(author, this.options.nowMs()) === true) {
       const detail = 'the job was stopped';
       for (const certname of job.nodesWaiting) this.apply(job, certname, { kind: 'skip', detail });
       this.isDirty = true;

@@ -1,5 +1,6 @@
 /** What keeps jobs: they survive whatever happens to the process. */
 
+import type { Change } from '../../platform/changes/index.ts';
 import type { Action, Outcome } from './jobs/action.ts';
 import type { AgentRequest, Job, JobDefinition, NodeCounts } from './jobs/job.ts';
 import type { JobEvent } from './jobs/job-event.ts';
@@ -13,6 +14,8 @@ export interface JobOrder {
   readonly createdAt: number;
   /** Used once: by it the rows of one order find each other. */
   readonly token: string;
+  /** Recorded with the job; its object has the token for an id. */
+  readonly change: Change;
 }
 
 /** A job that has not ended, with its nodes that have not. */
@@ -29,6 +32,7 @@ export interface JobChange {
   /** Nodes of it that have changed; what is not stored of them (`watch`) is passed over. */
   readonly actions: readonly Action[];
   readonly events: readonly JobEvent[];
+  readonly recorded: readonly Change[];
 }
 
 /**

@@ -1,10 +1,12 @@
 /** A job that has not ended, as it is in memory: its nodes that have not ended, and what changed since the last save. */
 
+import type { Author, Change } from '../../platform/changes/index.ts';
 import type { JobChange, OpenJob } from './job-store.ts';
 import type { Action } from './jobs/action.ts';
 import { type AgentRequest, enter, follow, type Job, type NodeCounts, stateOf } from './jobs/job.ts';
 import { eventOf, type JobEvent } from './jobs/job-event.ts';
 import { hasEnded, isJobOver, type NodeState } from './jobs/states.ts';
+import { jobStopped } from './recorded-changes.ts';
 
 export class LiveJob {
   private job: Job;
@@ -16,6 +18,7 @@ export class LiveJob {
   private isJobChanged = false;
   private readonly changed = new Map<string, Action>();
   private events: JobEvent[] = [];
+  private recorded: Change[] = [];
 
   constructor({ actions, counts, job, request }: OpenJob) {
     this.job = job;
@@ -88,10 +91,15 @@ export class LiveJob {
   }
 
   /** @returns whether there was anything to stop */
-  stop(login: string, now: number): boolean {
+  stop(author: Author, now: number): boolean {
     if (this.isOver || this.state === 'stopping') return false;
     this.become(enter(this.job, 'stopping', now));
-    this.events.push({ type: 'job_aborted', at: now, message: `Job ${this.id} was stopped by ${login}` });
+    this.events.push({
+      type: 'job_aborted',
+      at: now,
+      message: `Job ${this.id} was stopped by ${author.name}`,
+    });
+    this.recorded.push(jobStopped(this.id, this.definition, author, new Date(now)));
     return true;
   }
 
@@ -107,10 +115,12 @@ export class LiveJob {
   /** @returns what is to be saved, and forgets that it is; `undefined` when there is nothing */
   takeChange(): JobChange | undefined {
     if (!this.isJobChanged && this.changed.size === 0 && this.events.length === 0) return undefined;
-    const change = { job: this.job, actions: [...this.changed.values()], events: this.events };
+    const { events, recorded } = this;
+    const change = { job: this.job, actions: [...this.changed.values()], events, recorded };
     this.isJobChanged = false;
     this.changed.clear();
     this.events = [];
+    this.recorded = [];
     return change;
   }
 

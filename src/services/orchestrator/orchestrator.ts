@@ -84,9 +84,9 @@ export class Orchestrator {
   }
 
   /** @returns the job as it is then @throws ServiceError `unknown-job` */
-  async stop(id: number, { login }: Actor): Promise<JobOverview> {
+  async stop(id: number, { author }: Actor): Promise<JobOverview> {
     await this.job(id);
-    await this.options.runner.stop(id, login);
+    await this.options.runner.stop(id, author);
     return await this.job(id);
   }
 
@@ -164,6 +164,6 @@ export class Orchestrator {
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
-    return await this.options.runner.add({ definition, certnames, request });
+    return await this.options.runner.add({ definition, certnames, request }, actor.author);
   }
 }

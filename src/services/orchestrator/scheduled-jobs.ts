@@ -4,11 +4,13 @@
 
 import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { Change } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Actor } from './actor.ts';
 import type { JobOwner } from './jobs/job.ts';
 import type { Asking, Orchestrator, TaskOrder } from './orchestrator.ts';
 import { orchestratorError } from './orchestrator-error.ts';
+import { jobScheduled, scheduleDeleted } from './recorded-changes.ts';
 
 export interface ScheduledJob {
   readonly id: number;
@@ -21,11 +23,14 @@ export interface ScheduledJob {
 }
 
 export interface ScheduleStore {
-  addScheduled(job: Omit<ScheduledJob, 'id' | 'order'> & { readonly order: TaskOrder }): Promise<number>;
+  addScheduled(
+    job: Omit<ScheduledJob, 'id' | 'order'> & { readonly order: TaskOrder },
+    change: Change,
+  ): Promise<number>;
   /** The next first. */
   scheduled(): Promise<readonly ScheduledJob[]>;
-  /** @returns whether it was there */
-  removeScheduled(id: number): Promise<boolean>;
+  /** @param change - who removes it; absent when its time has come @returns whether it was there */
+  removeScheduled(id: number, change?: Change): Promise<boolean>;
 }
 
 export interface ScheduledJobsOptions {
@@ -34,6 +39,8 @@ export interface ScheduledJobsOptions {
   /** Who an owner is now, with what he may do now; `undefined` when he is gone or revoked. */
   readonly findActor: (owner: JobOwner) => Promise<Actor | undefined>;
   readonly nowMs: () => number;
+  /** A new UUID. */
+  readonly newId: () => string;
   readonly log: Logger;
 }
 
@@ -51,14 +58,16 @@ export class ScheduledJobs {
    * @throws ServiceError by the kinds of `orchestrator-error.ts`
    */
   async add(order: TaskOrder, scheduledAt: Date, { actor }: Asking): Promise<number> {
-    const { nowMs, orchestrator, store } = this.options;
+    const { newId, nowMs, orchestrator, store } = this.options;
     if (scheduledAt.getTime() <= nowMs())
       throw orchestratorError('invalid-time', 'The scheduled time is not in the future', {
         scheduled_time: scheduledAt.toISOString(),
       });
     const { options: shown } = await orchestrator.prepareTask(order, actor);
     const owner = { id: actor.id, login: actor.login };
-    return await store.addScheduled({ owner, scheduledAt, order, shown });
+    const moment = { token: newId(), time: new Date(nowMs()) };
+    const change = jobScheduled(shown, scheduledAt, actor.author, moment);
+    return await store.addScheduled({ owner, scheduledAt, order, shown }, change);
   }
 
   async all(): Promise<readonly ScheduledJob[]> {
@@ -71,7 +80,9 @@ export class ScheduledJobs {
     const mayDeleteAny = actor.permits({ objectType: 'scheduled_jobs', action: 'delete' });
     if (found !== undefined && found.owner.id !== actor.id && !mayDeleteAny)
       throw orchestratorError('not-permitted', `Not authorized to delete job ${id}`);
-    if (!(await this.options.store.removeScheduled(id)))
+    const { nowMs, store } = this.options;
+    const change = found && scheduleDeleted(id, found.shown, actor.author, new Date(nowMs()));
+    if (change === undefined || !(await store.removeScheduled(id, change)))
       throw orchestratorError('unknown-job', `Unknown scheduled job ${id}`);
   }
 

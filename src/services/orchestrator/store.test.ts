@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
+import { type Change, changeMigrations, serverItself } from '../../platform/changes/index.ts';
 import { type Database, migrate, openDirectDatabase } from '../../platform/storage/index.ts';
 import type { JobOrder } from './job-store.ts';
 import { type Action, newAction } from './jobs/action.ts';
@@ -12,9 +13,17 @@ import { JobStore } from './store.ts';
 
 const at = Date.UTC(2026, 10, 21, 9, 0, 0);
 /** Recognisable, and no secret of anybody. */
+const sealed = { count: 0 };
 const seal = {
-  close: (text: string) => `closed ${text}`,
-  open: (text: string) => text.slice('closed '.length),
+  close: (text: string) => `closed ${(sealed.count += 1)} ${text}`,
+  open: (text: string) => text.replace(/^closed \d+ /, ''),
+};
+
+const change: Change = {
+  object: { service: 'orchestrator', type: 'jobs', id: '', name: 'task package' },
+  events: [{ action: 'start', what: 'job', message: 'Started' }],
+  author: serverItself,
+  time: new Date(at),
 };
 
 function order(token: string, more: Partial<JobOrder> & { key?: string; login?: string } = {}): JobOrder {
@@ -31,6 +40,7 @@ function order(token: string, more: Partial<JobOrder> & { key?: string; login?: 
     request: { module: 'task', action: 'run', params: { input: { password: 'hidden' } } },
     createdAt: at,
     token,
+    change: { ...change, object: { ...change.object, id: token } },
     ...more,
   };
 }
@@ -50,7 +60,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const path = join(directory, 'database.sqlite');
     const location = (await backend.createDatabase()) ?? { kind: 'sqlite', path };
     database = await openDirectDatabase(location, 'writer');
-    await migrate(database, orchestratorMigrations);
+    await migrate(database, [...changeMigrations, ...orchestratorMigrations]);
     store = new JobStore(database, seal);
   });
   afterEach(async () => {
@@ -58,6 +68,10 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     rmSync(directory, { recursive: true });
   });
 
+  const recorded = async () => {
+    const text = 'select object_type, object_id, object_name from changes order by id';
+    return await database.read({ parts: [text], values: [] });
+  };
   const openJob = async (id: number) => {
     const found = (await store.openJobs()).find(({ job }) => job.id === id);
     if (found === undefined) throw new Error(`job ${id} is not open`);
@@ -98,7 +112,9 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
       { type: 'job_aborted', at, message: 'Stopped' },
     ] as const;
 
-    await store.save(hold, [{ job: enter(job, 'running', at), actions: [running, ended], events }]);
+    await store.save(hold, [
+      { job: enter(job, 'running', at), actions: [running, ended], events, recorded: [] },
+    ]);
 
     const open = await openJob(id);
     expect(open.actions).toEqual([{ ...running, watch: {} }]);
@@ -129,18 +145,20 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const { id } = await store.add(order('one'));
     const { job } = await openJob(id);
     const now = await store.takeHold();
-    const change = {
+    const running = {
       job: enter(job, 'running', at),
       actions: [{ ...newAction('a.example.vm'), state: 'running', transactionId: 'T' }],
       events: [{ type: 'node_running', at, certname: 'a.example.vm', message: 'Started' }],
+      recorded: [change],
     } as const;
 
-    await expect(store.save(before, [change])).rejects.toMatchObject({ reason: 'conflict' });
+    await expect(store.save(before, [running])).rejects.toMatchObject({ reason: 'conflict' });
 
     expect(now).toBeGreaterThan(before);
     expect((await openJob(id)).counts).toMatchObject({ new: 2 });
     expect(await store.events(id, 0)).toEqual([]);
-    await store.save(now, [change]);
+    expect(await recorded()).toHaveLength(1);
+    await store.save(now, [running]);
     expect((await openJob(id)).counts).toMatchObject({ new: 1, running: 1 });
   });
 
@@ -151,6 +169,10 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const keyless = [await store.add(order('four')), await store.add(order('five'))];
 
     expect(again).toEqual({ id: first.id, isNew: false });
+    // Each job once, under its number.
+    expect((await recorded()).map((row) => row['object_id'])).toEqual(
+      [first, other, ...keyless].map(({ id }) => String(id)),
+    );
     expect(await store.nodes(first.id)).toHaveLength(2);
     expect(new Set([first.id, other.id, ...keyless.map(({ id }) => id)]).size).toBe(4);
     expect(keyless.every(({ isNew }) => isNew)).toBe(true);
@@ -165,8 +187,10 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
       return (await database.read({ parts: [text], values: [] })).map(({ request }) => request);
     };
 
-    expect(await stored()).toEqual([seal.close(JSON.stringify(order('one').request))]);
-    await store.save(hold, [{ job: enter(job, 'finished', at), actions: [], events: [] }]);
+    const [closed] = await stored();
+    expect(closed).toMatch(/^closed \d+ \{/);
+    expect(seal.open(String(closed))).toBe(JSON.stringify(order('one').request));
+    await store.save(hold, [{ job: enter(job, 'finished', at), actions: [], events: [], recorded: [] }]);
 
     expect(await stored()).toEqual([null]);
     expect(await store.openJobs()).toEqual([]);
@@ -202,7 +226,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const [last] = ids.slice(-1);
     if (last === undefined) throw new Error('no job');
     const ended = enter((await openJob(last)).job, 'finished', at + 5000);
-    await store.save(await store.takeHold(), [{ job: ended, actions: [], events: [] }]);
+    await store.save(await store.takeHold(), [{ job: ended, actions: [], events: [], recorded: [] }]);
     const moment = (ms: number) => new Date(at + ms);
     expect((await idsOf({ finishedFrom: moment(5000), finishedUntil: moment(5000) })).ids).toEqual([last]);
     expect((await idsOf({ finishedFrom: moment(5001) })).ids).toEqual([]);
@@ -216,7 +240,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const { job } = await openJob(old.id);
     const ended: Job = enter(job, 'failed', at);
     await store.save(hold, [
-      { job: ended, actions: [], events: [{ type: 'job_aborted', at, message: 'x' }] },
+      { job: ended, actions: [], events: [{ type: 'job_aborted', at, message: 'x' }], recorded: [] },
     ]);
 
     expect(await store.prune(new Date(at))).toBe(0);
@@ -239,12 +263,15 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     } as const;
     const owner = { id: 'anna', login: 'anna' };
     const add = (hours: number) =>
-      store.addScheduled({
-        owner,
-        scheduledAt: new Date(at + hours * 3_600_000),
-        order: task,
-        shown: { task: 'package' },
-      });
+      store.addScheduled(
+        {
+          owner,
+          scheduledAt: new Date(at + hours * 3_600_000),
+          order: task,
+          shown: { task: 'package' },
+        },
+        { ...change, object: { ...change.object, type: 'scheduled_jobs', id: `token ${hours}` } },
+      );
     const [later, sooner] = [await add(2), await add(1)];
 
     expect(await store.scheduled()).toEqual([
@@ -258,7 +285,9 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
       },
     });
     expect((await keyless.scheduled()).map(({ order: found }) => found)).toEqual([undefined, undefined]);
-    expect(await store.removeScheduled(sooner)).toBe(true);
+    expect((await recorded()).map((row) => row['object_id'])).toEqual([String(later), String(sooner)]);
+    expect(await store.removeScheduled(sooner, change)).toBe(true);
+    expect(await recorded()).toHaveLength(3);
     expect(await store.removeScheduled(sooner)).toBe(false);
     expect(await store.scheduled()).toHaveLength(1);
   });

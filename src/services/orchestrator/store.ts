@@ -1,6 +1,6 @@
 /** The tables of jobs, of their nodes and of what happened to them. */
 
-import { ServiceError } from '../../lib/service-error.ts';
+import { type Change, insertChange } from '../../platform/changes/index.ts';
 import {
   type Database,
   decodeTimestamp,
@@ -48,8 +48,15 @@ const nodeColumns = fixedSql(
   'n.job_id, n.certname, n.state, n.transaction_id, n.deliveries, n.is_acknowledged, n.started_at, n.finished_at, ' +
     'n.pending, n.outcome',
 );
-const mine = (hold: number): Statement =>
-  sql`exists (select 1 from orchestrator_hold where name = 'jobs' and number = ${hold})`;
+/** Fails the transaction unless the hold is the last that was taken. The row stays locked: nobody takes another meanwhile. */
+function requireHold(hold: number): readonly Statement[] {
+  return [
+    sql`update orchestrator_hold set number = number where name = 'jobs'`,
+    // There is such a row: it violates the primary key.
+    sql`insert into orchestrator_hold (name, number)
+      select name, number from orchestrator_hold where name = 'jobs' and number <> ${hold}`,
+  ];
+}
 
 const orderColumns: Readonly<Record<JobOrderKey, string>> = {
   owner: 'j.owner_login',
@@ -76,7 +83,7 @@ export class JobStore implements RunnerStore, ScheduleStore {
   }
 
   async add(order: JobOrder): Promise<{ readonly id: number; readonly isNew: boolean }> {
-    const { certnames, createdAt, definition, request, token } = order;
+    const { certnames, change, createdAt, definition, request, token } = order;
     const { environment, idempotencyKey, options, owner, type } = definition;
     const at = encodeTimestamp(new Date(createdAt));
     const task = type === 'task' ? String(options['task']) : null;
@@ -91,6 +98,7 @@ export class JobStore implements RunnerStore, ScheduleStore {
         returning id`,
       sql`insert into orchestrator_nodes (job_id, certname, state, deliveries, is_acknowledged)
         select j.id, r.v0, 'new', 0, ${false} from ${rows} r, orchestrator_jobs j where j.token = ${token}`,
+      ...record(change, sql`select id from orchestrator_jobs where token = ${token}`),
     ]);
     const id = added?.rows[0]?.['id'];
     if (id !== undefined) return { id: Number(id), isNew: true };
@@ -120,12 +128,7 @@ export class JobStore implements RunnerStore, ScheduleStore {
   }
 
   async save(hold: number, changes: readonly JobChange[]): Promise<void> {
-    const [held] = await this.database.write([
-      // Locks the row: whoever wants to take hold waits until this is done.
-      sql`update orchestrator_hold set number = number where name = 'jobs' and number = ${hold}`,
-      ...changes.flatMap((change) => statementsOf(change, hold)),
-    ]);
-    if (held?.changes !== 1) throw new ServiceError('conflict', 'Another process carries the jobs on');
+    await this.database.write([...requireHold(hold), ...changes.flatMap(statementsOf)]);
   }
 
   async find(id: number): Promise<JobOverview | undefined> {
@@ -186,13 +189,16 @@ export class JobStore implements RunnerStore, ScheduleStore {
     return results.at(-1)?.changes ?? 0;
   }
 
-  async addScheduled(job: Parameters<ScheduleStore['addScheduled']>[0]): Promise<number> {
+  async addScheduled(job: Parameters<ScheduleStore['addScheduled']>[0], change: Change): Promise<number> {
     const { order, owner, scheduledAt, shown } = job;
+    // Different each time, also of the same order.
+    const closed = this.seal.close(JSON.stringify(order));
     const [result] = await this.database.write([
       sql`insert into orchestrator_scheduled (owner_id, owner_login, scheduled_at, shown, task_order)
         values (${owner.id}, ${owner.login}, ${encodeTimestamp(scheduledAt)}, ${JSON.stringify(shown)},
-          ${this.seal.close(JSON.stringify(order))})
+          ${closed})
         returning id`,
+      ...record(change, sql`select id from orchestrator_scheduled where task_order = ${closed}`),
     ]);
     return Number(result?.rows[0]?.['id']);
   }
@@ -211,8 +217,11 @@ export class JobStore implements RunnerStore, ScheduleStore {
     }));
   }
 
-  async removeScheduled(id: number): Promise<boolean> {
-    const [result] = await this.database.write([sql`delete from orchestrator_scheduled where id = ${id}`]);
+  async removeScheduled(id: number, change?: Change): Promise<boolean> {
+    const [result] = await this.database.write([
+      sql`delete from orchestrator_scheduled where id = ${id}`,
+      ...(change === undefined ? [] : [insertChange(change)]),
+    ]);
     return (result?.changes ?? 0) > 0;
   }
 
@@ -255,7 +264,22 @@ function boundOf(operator: '>=' | '<=', time: Date | undefined): Statement {
 
 const noCounts = Object.fromEntries(nodeStates.map((state) => [state, 0])) as NodeCounts;
 
-function statementsOf({ actions, events, job }: JobChange, hold: number): readonly Statement[] {
+/**
+ * Records a change of an object whose number the database gives in the same transaction; nothing where it gave none.
+ *
+ * @param found - selects the number; until then the object has a token for an id
+ */
+function record(change: Change, found: Statement): readonly Statement[] {
+  const { id: token } = change.object;
+  return [
+    insertChange(change),
+    sql`update changes set object_id = (select cast(f.id as text) from (${found}) f)
+      where object_id = ${token} and exists (${found})`,
+    sql`delete from changes where object_id = ${token}`,
+  ];
+}
+
+function statementsOf({ actions, events, job, recorded }: JobChange): readonly Statement[] {
   const state = stateOf(job);
   const isOver = isJobOver(state);
   const at = encodeTimestamp(new Date(job.statuses.at(-1)?.enteredAt ?? 0));
@@ -263,23 +287,24 @@ function statementsOf({ actions, events, job }: JobChange, hold: number): readon
     // The request is kept no longer than somebody may have to send it.
     sql`update orchestrator_jobs set state = ${state}, is_over = ${isOver}, changed_at = ${at},
         statuses = ${JSON.stringify(job.statuses)}, request = case when ${isOver} then null else request end
-      where id = ${job.id} and ${mine(hold)}`,
-    ...actions.map((action) => saveAction(job.id, action, hold)),
-    ...events.map((event) => addEvent(job.id, event, hold)),
+      where id = ${job.id}`,
+    ...actions.map((action) => saveAction(job.id, action)),
+    ...events.map((event) => addEvent(job.id, event)),
+    ...recorded.map(insertChange),
   ];
 }
 
-function saveAction(jobId: number, action: Action, hold: number): Statement {
+function saveAction(jobId: number, action: Action): Statement {
   const { certname, deliveries, finishedAt, isAcknowledged, outcome, pending, startedAt, state } = action;
   return sql`update orchestrator_nodes set state = ${state}, transaction_id = ${action.transactionId ?? null},
       deliveries = ${deliveries}, is_acknowledged = ${isAcknowledged}, started_at = ${textOf(startedAt)},
       finished_at = ${textOf(finishedAt)}, pending = ${jsonOf(pending)}, outcome = ${jsonOf(outcome)}
-    where job_id = ${jobId} and certname = ${certname} and ${mine(hold)}`;
+    where job_id = ${jobId} and certname = ${certname}`;
 }
 
-function addEvent(jobId: number, { at, certname, message, type }: JobEvent, hold: number): Statement {
+function addEvent(jobId: number, { at, certname, message, type }: JobEvent): Statement {
   return sql`insert into orchestrator_events (job_id, type, at, certname, message)
-    select ${jobId}, ${type}, ${encodeTimestamp(new Date(at))}, ${certname ?? null}, ${message} where ${mine(hold)}`;
+    values (${jobId}, ${type}, ${encodeTimestamp(new Date(at))}, ${certname ?? null}, ${message})`;
 }
 
 function textOf(time: number | undefined): string | null {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Json, JsonObject } from '../../../lib/json.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
+import { changeMigrations } from '../../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, type WantedPermission } from '../../../platform/http/index.ts';
 import { silentLogger } from '../../../platform/log/index.ts';
 import { type Database, migrate, openDirectDatabase } from '../../../platform/storage/index.ts';
@@ -94,7 +95,7 @@ let reports: Readonly<Record<string, JsonObject>>;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'bunraku-orchestrator-'));
   database = await openDirectDatabase({ kind: 'sqlite', path: join(directory, 'database.sqlite') }, 'writer');
-  await migrate(database, orchestratorMigrations);
+  await migrate(database, [...changeMigrations, ...orchestratorMigrations]);
   nowMs = Date.UTC(2026, 10, 21, 9, 35, 0);
   agents = new RecordedAgents();
   answers = () => '[]';
@@ -149,8 +150,13 @@ beforeEach(async () => {
     store,
     orchestrator,
     findActor: ({ id, login }) =>
-      Promise.resolve(leavers.has(login) ? undefined : { id, login, permits: permitsOf(login) }),
+      Promise.resolve(
+        leavers.has(login)
+          ? undefined
+          : { id, login, permits: permitsOf(login), author: { kind: 'user', id, name: login } },
+      ),
     nowMs: () => nowMs,
+    newId: () => `scheduling ${(ids += 1)}`,
     log: silentLogger,
   });
   http = createHttpServer({
@@ -543,6 +549,27 @@ test('a stopped job leaves alone what has not begun', async () => {
     state: 'stopped',
     node_states: { finished: 1, skipped: 1 },
   });
+});
+
+test('who started, stopped and scheduled what is recorded, without secrets', async () => {
+  agents.connect(node, () => []);
+  const later = new Date(nowMs + 60_000).toISOString();
+  const body = runTask({ action: 'install', password: 'geheim' });
+  await ask('/command/task', { body });
+  await ask('/command/stop', { body: { job: '1' }, token: 'other' });
+  await ask('/command/schedule_task', { body: { ...body, scheduled_time: later } });
+  await ask('/scheduled_jobs/1', { method: 'DELETE' });
+
+  const text = 'select object_type, object_id, author_name, events, after_change from changes order by id';
+  const rows = await database.read({ parts: [text], values: [] });
+  expect(rows).toMatchObject([
+    { object_type: 'jobs', object_id: '1', author_name: 'admin' },
+    { object_type: 'jobs', object_id: '1', author_name: 'other' },
+    { object_type: 'scheduled_jobs', object_id: '1', author_name: 'admin' },
+    { object_type: 'scheduled_jobs', object_id: '1', author_name: 'admin' },
+  ]);
+  expect(JSON.stringify(rows)).toContain(`Started task ${task.name} on 1 node`);
+  expect(JSON.stringify(rows)).not.toContain('geheim');
 });
 
 test('one node does not answer for another', async () => {

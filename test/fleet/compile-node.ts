@@ -6,6 +6,7 @@ import { ErbTemplates } from '../../src/language/ruby/index.ts';
 import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { hostTermini } from '../../src/services/compiler/host-termini.ts';
+import { renderedCatalog } from '../../src/services/compiler/rendered-catalog.ts';
 import { type ExactJson, parseExactJson } from '../support/exact-json.ts';
 import { outside } from '../support/outside.ts';
 import { recordedServerFacts } from '../support/recorded-levels.ts';
@@ -44,8 +45,10 @@ function render(fleet: Fleet, node: FleetNode, logs: (readonly [string, string])
   const requested = node.environment ?? 'production';
   const name = node.enc?.environment ?? requested;
   if (node.check_environment === true && name !== requested) return renderEmpty(certname, name);
-  const { catalog } = compileCatalog(requestOf(fleet, node, (level, message) => logs.push([level, message])));
-  return renderCatalog(catalog, 'application/vnd.puppet.rich+json');
+  const request = requestOf(fleet, node, (level, message) => logs.push([level, message]));
+  const { catalog } = compileCatalog(request);
+  const { strict } = request.environment.config.settings;
+  return renderedCatalog(catalog, 'rich_data_json', { strict, log: request.log });
 }
 
 /** The request of a node's agent, as a server hands it to the compiler. */

@@ -20,7 +20,7 @@ export interface DataStyle {
   /** Whether marks may stand for what JSON has no words for; else it becomes text. */
   readonly isRich: boolean;
   /** Told what becomes text. */
-  readonly warn?: ((message: string) => void) | undefined;
+  readonly onText?: ((message: string, resource: Resource) => void) | undefined;
 }
 
 /** The value of an attribute as JSON can hold it, references being text. */
@@ -29,10 +29,12 @@ export function attributeData(name: string, value: Value, resource: Resource, st
   const items = flat ? flatten(value).filter((item) => item !== null || !RELATIONSHIPS.has(name)) : value;
   const withText = referencesAsText(items);
   if (isPlain(withText)) return withText;
+  const { isRich, onText } = style;
   const data = toData(new PuppetHash([[name, withText]]), {
-    isRich: style.isRich,
+    isRich,
+    areSymbolsText: true,
     messagePrefix: resource.reference,
-    ...(style.warn === undefined ? {} : { warn: style.warn }),
+    ...(onText === undefined ? {} : { warn: (message) => onText(message, resource) }),
   });
   return data instanceof PuppetHash ? (data.get(name) ?? null) : data;
 }

@@ -16,19 +16,19 @@ export type CatalogFormat = 'application/vnd.puppet.rich+json' | 'application/js
 /**
  * The catalog as agents get it: without virtual resources, those that are only exported included.
  *
- * @param warn - told what becomes text because the format has no words for it
+ * @param onText - told what becomes text because the format has no words for it, and of which resource; may throw
  * @throws PuppetError when a value is too deep or too large for the engine
  */
 export function renderCatalog(
   catalog: Catalog,
   format: CatalogFormat,
-  warn?: (message: string) => void,
+  onText?: (message: string, resource: Resource) => void,
 ): string {
   try {
     const isRich = format === 'application/vnd.puppet.rich+json';
     return render(catalog, {
       isRich,
-      warn,
+      onText,
       words: new Map(),
       lists: new Map(),
       types: new Map(),

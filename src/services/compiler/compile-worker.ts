@@ -102,7 +102,10 @@ class CompileWorker {
     const profile = job.isProfiled === true ? new CompileProfile(() => performance.now()) : undefined;
     const request = this.request(source, job, logs);
     const { catalog } = compileCatalog(profile === undefined ? request : { ...request, profile });
-    const text = renderedCatalog(catalog, job.format);
+    const text = renderedCatalog(catalog, job.format, {
+      strict: request.environment.config.settings.strict,
+      log: request.log,
+    });
     // Fails the compile, as with the reference: PuppetDB would not have it.
     if (job.keeping !== undefined) storedRelationships(catalog);
     const durationMs = Math.round((performance.now() - began) * 10) / 10;

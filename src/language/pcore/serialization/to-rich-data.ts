@@ -33,6 +33,8 @@ export interface RichDataOptions {
   readonly hasLocalReferences?: boolean;
   /** Whether an object's type is written as its name. `true` when absent. */
   readonly isTypeByReference?: boolean;
+  /** Whether symbols of Ruby are text that nobody is warned of. `false` when absent. */
+  readonly areSymbolsText?: boolean;
   /** What the value belongs to, for warnings: `File[/a]`. */
   readonly messagePrefix?: string;
   readonly warn?: (message: string) => void;
@@ -137,7 +139,7 @@ class DataWriter {
   private writeKey(key: Value): string {
     if (isDefault(key)) return 'default';
     const text = textOf(key);
-    const kind = rubyClassName(key);
+    const kind = kindOf(key);
     this.options.warn?.(
       `${this.place} contains a hash with ${articleFor(kind)} ${kind} key. It will be converted to the String '${text}'`,
     );
@@ -146,7 +148,8 @@ class DataWriter {
 
   private writeText(value: Value): Value {
     const text = textOf(value);
-    const kind = rubyClassName(value);
+    const kind = kindOf(value);
+    if (kind === 'Symbol' && this.options.areSymbolsText === true) return text;
     this.options.warn?.(
       `${this.place} contains ${articleFor(kind)} ${kind} value. It will be converted to the String '${text}'`,
     );
@@ -225,6 +228,11 @@ function textKind(value: OpaqueValue): string | undefined {
   if (value instanceof TimespanValue) return 'Timespan';
   if (value instanceof TimestampValue) return 'Timestamp';
   return value instanceof UriValue ? 'URI' : undefined;
+}
+
+function kindOf(value: Value): string {
+  const name = rubyClassName(value);
+  return name === '' ? 'Anonymous Class' : name;
 }
 
 function marked(type: string, value: Value): PuppetHash {

@@ -11,6 +11,7 @@ import { compileCatalog } from '../../../language/evaluator/index.ts';
 import { ByteString, inspect, type Value } from '../../../language/pcore/index.ts';
 import { InterpretedFunctions } from '../../../language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
+import { renderedCatalog } from '../rendered-catalog.ts';
 import { RubyEnvironment, type RubyEnvironmentOptions } from './index.ts';
 
 interface Snippet {
@@ -344,6 +345,21 @@ describe.skipIf(!hasRuby())('functions of the newer kind', () => {
 
     expect(compile("lookup('m::known')").value).toBe('Linux');
     expect(compile("lookup('m::unknown', default_value => 'none')").value).toBe('none');
+  });
+
+  // Recorded from OpenVox 8.28.
+  it('return what a catalog cannot hold, which is an error under strict=error, but not for symbols', () => {
+    const files = newer('m::f', "def f(range)\nrange ? [1..3] : { 'a' => [:b] }\nend");
+    const render = (argument: string) => {
+      const { catalog } = prepare({ files })(`notify { 'a': message => m::f(${argument}) }`);
+      return renderedCatalog(catalog, 'rich_data_json', { strict: 'error', log: () => undefined });
+    };
+
+    expect(render('false')).toContain('"message":{"a":["b"]}');
+    expect(() => render('true')).toThrow(
+      "Could not render to rich_data_json: Evaluation Error: Notify[a]['message'][0] contains a Range value. " +
+        "It will be converted to the String '1..3' (line: 1)",
+    );
   });
 
   it('keep things of their own in the catalog, as long as the compile lasts', () => {

@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME`: measurements that print their figures. */
 
+import { measureBroker } from '../bench/broker/broker.ts';
 import { measureCa } from '../bench/ca.ts';
 import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
@@ -17,6 +18,7 @@ import { measureStartup } from '../bench/startup.ts';
 import { buildIfChanged } from './bundle.ts';
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  broker: () => measureBroker(sizes.map(Number)),
   ca: async () => {
     await buildIfChanged();
     await measureCa();

@@ -21,10 +21,8 @@ export function awaitClientHello(socket: Socket, timeoutMs: number, onHello: () 
   const timer = setTimeout(() => socket.destroy(), timeoutMs);
   const stop = (): void => {
     clearTimeout(timer);
-    // Errors are listened for from now on: the socket may break while the caller keeps it waiting.
-    socket.off('data', onData).off('end', onEnd).off('close', stop);
+    socket.off('data', onData).off('end', destroy).off('close', stop);
   };
-  const onEnd = (): void => void socket.destroy();
   const onData = (part: Buffer): void => {
     parts.push(part);
     const bytes = Buffer.concat(parts);
@@ -34,8 +32,15 @@ export function awaitClientHello(socket: Socket, timeoutMs: number, onHello: () 
     socket.unshift(bytes);
     onHello();
   };
-  socket.on('data', onData).on('end', onEnd).on('error', onEnd).on('close', stop);
+  socket.on('data', onData).on('end', destroy).on('close', stop);
+  // For as long as the connection lasts: it may break while the caller keeps it waiting. A function of its own, because one from
+  // above would keep what came first, too.
+  socket.on('error', destroy);
   socket.resume();
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
 }
 
 /** Whether OpenSSL has all that it needs to answer, or to refuse. */

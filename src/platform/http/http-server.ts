@@ -54,7 +54,10 @@ export interface HttpServerOptions {
   readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Finds users by their tokens; without it no token is valid. */
   readonly authenticate?: TokenAuthenticator;
-  /** Takes connections that ask for another protocol (WebSockets); plain requests when absent. */
+  /**
+   * Takes connections that ask for another protocol (WebSockets); plain requests when absent. Their identities do not hold the
+   * certificate itself.
+   */
   readonly onUpgrade?: UpgradeHandler;
   /** The most handshakes begun in a second; as many as the processor can do when absent. Others wait. */
   readonly handshakesPerSecond?: number;
@@ -322,7 +325,10 @@ class NodeHttpServer implements HttpServer {
       return;
     }
     try {
-      const end = accept(message, socket, head, peer);
+      // Connections of other protocols last: what is known of them takes little memory.
+      const kept = withoutCertificate(peer);
+      this.peers.set(socket, kept);
+      const end = accept(message, socket, head, kept);
       if (end !== undefined) this.endings.set(socket, end);
     } catch (err) {
       this.options.log.error({ err, path: message.url }, 'upgrade failed unexpectedly');
@@ -346,6 +352,12 @@ function listenError(error: NodeJS.ErrnoException, port: number): Error {
 /** Node knows one limit for all requests; those of routes apply to bodies that are read whole. */
 function longestRequestMs(routes: readonly Route[], { requestTimeoutMs }: HttpLimits): number {
   return Math.max(requestTimeoutMs, ...routes.map(({ timeoutMs }) => timeoutMs ?? 0));
+}
+
+const noBytes = Buffer.alloc(0);
+
+function withoutCertificate(peer: Peer): Peer {
+  return peer.kind === 'certificate' ? { ...peer, identity: { ...peer.identity, raw: noBytes } } : peer;
 }
 
 function revocationsOf({ ca, crl }: TlsMaterial): Revocations {

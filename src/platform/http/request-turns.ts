@@ -70,6 +70,8 @@ export class RequestTurns {
     const unparsed = Buffer.concat(connection.unparsed);
     connection.unparsed = [];
     socket.removeListener('data', connection.onData);
+    // Node's parser, and what belongs to it, goes with it.
+    this.connections.delete(socket);
     return unparsed;
   }
 

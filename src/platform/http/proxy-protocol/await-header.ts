@@ -27,9 +27,8 @@ export function awaitProxyHeader(socket: Socket, options: ProxyHeaderOptions, on
   const timer = setTimeout(() => socket.destroy(), options.timeoutMs);
   const stop = (): void => {
     clearTimeout(timer);
-    socket.off('data', onData).off('end', onEnd).off('close', stop);
+    socket.off('data', onData).off('end', destroy).off('close', stop);
   };
-  const onEnd = (): void => void socket.destroy();
   const onData = (part: Buffer): void => {
     bytes = Buffer.concat([bytes, part]);
     const header = read(bytes);
@@ -53,6 +52,12 @@ export function awaitProxyHeader(socket: Socket, options: ProxyHeaderOptions, on
       return 'damaged';
     }
   };
-  socket.on('data', onData).on('end', onEnd).on('error', onEnd).on('close', stop);
+  socket.on('data', onData).on('end', destroy).on('close', stop);
+  // It stays: a function from above would keep the first bytes for as long as the connection lasts.
+  socket.on('error', destroy);
   socket.resume();
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
 }

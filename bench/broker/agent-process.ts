@@ -1,0 +1,100 @@
+/** Many agents in one process, each with its connection and its certificate: they answer pings of PXP and do nothing else. */
+
+import { connect, createSecureContext, type TLSSocket } from 'node:tls';
+
+export interface AgentOrder {
+  readonly port: number;
+  readonly ca: string;
+  readonly agents: readonly {
+    readonly certname: string;
+    readonly certificate: string;
+    readonly privateKey: string;
+  }[];
+}
+
+const key = '1Jl4UeC/5f3Qsr6kU7rooA==';
+const upgrade =
+  `GET /pcp2/agent HTTP/1.1\r\nConnection: Upgrade\r\nHost: localhost\r\nSec-WebSocket-Key: ${key}\r\n` +
+  'Sec-WebSocket-Version: 13\r\nUpgrade: websocket\r\nUser-Agent: WebSocket++/0.8.2\r\n\r\n';
+const headEnd = '\r\n\r\n';
+
+/** Resolves when the upgrade has been answered with 101. */
+function openAgent(
+  { ca, port }: AgentOrder,
+  { certificate, certname, privateKey }: AgentOrder['agents'][number],
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const secureContext = createSecureContext({ ca, cert: certificate, key: privateKey });
+    const socket = connect({ host: '127.0.0.1', servername: 'localhost', port, secureContext, maxVersion: 'TLSv1.2' }, () =>
+      socket.write(upgrade),
+    );
+    let held: Buffer = Buffer.alloc(0);
+    let isOpen = false;
+    socket.on('data', (bytes: Buffer) => {
+      held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+      if (!isOpen) {
+        const end = held.indexOf(headEnd);
+        if (end < 0) return;
+        if (!held.toString('latin1').startsWith('HTTP/1.1 101')) reject(new Error(held.toString('latin1')));
+        isOpen = true;
+        held = held.subarray(end + headEnd.length);
+        resolve();
+      }
+      held = takeFrames(held, (text) => answerPing(socket, certname, text));
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('closed')));
+  });
+}
+
+/** @returns what is not a whole frame yet */
+function takeFrames(bytes: Buffer, take: (text: string) => void): Buffer {
+  let rest = bytes;
+  for (;;) {
+    const short = (rest[1] ?? 0) & 0x7f;
+    const header = short === 126 ? 4 : 2;
+    if (rest.length < header) return rest;
+    const length = short === 126 ? rest.readUInt16BE(2) : short;
+    if (rest.length < header + length) return rest;
+    if ((rest.readUInt8(0) & 0x0f) === 1) take(rest.subarray(header, header + length).toString());
+    rest = rest.subarray(header + length);
+  }
+}
+
+function answerPing(socket: TLSSocket, certname: string, text: string): void {
+  const { data, sender } = JSON.parse(text) as {
+    readonly sender: string;
+    readonly data: { readonly transaction_id: string };
+  };
+  const answer = JSON.stringify({
+    id: crypto.randomUUID(),
+    message_type: 'http://puppetlabs.com/rpc_blocking_response',
+    target: sender,
+    sender: `pcp://${certname}/agent`,
+    data: { transaction_id: data.transaction_id, results: { request_hops: [] } },
+  });
+  const payload = Buffer.from(answer);
+  // Masked with zeros: the broker takes the mask off all the same.
+  const header = Buffer.alloc(8);
+  header.writeUInt8(0x81, 0);
+  header.writeUInt8(0x80 | 126, 1);
+  header.writeUInt16BE(payload.length, 2);
+  socket.write(Buffer.concat([header, payload]));
+}
+
+/** A fleet that comes at once would wait for more than an agent's five seconds: so many at a time. */
+const atOnce = 100;
+
+process.on('message', (order: AgentOrder) => {
+  void openAll(order).then((failed) => process.send?.({ value: failed }));
+});
+
+async function openAll(order: AgentOrder): Promise<number> {
+  const waiting = order.agents.values();
+  let failed = 0;
+  const work = async (): Promise<void> => {
+    for (const agent of waiting) await openAgent(order, agent).catch(() => void (failed += 1));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return failed;
+}

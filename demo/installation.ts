@@ -23,6 +23,8 @@ export interface InstallationOptions {
     readonly puppetDb?: number;
     /** Of the primary; without it there are neither users nor groups. */
     readonly consoleServices?: number;
+    /** Of the primary's broker and of those of compile servers; without them there are no brokers. */
+    readonly brokers?: readonly number[];
   };
   /** Copied into the staging directory the first time. */
   readonly controlRepository: string;
@@ -84,6 +86,7 @@ export class Installation {
       serverport: ports.primary,
       ...(ports.puppetDb === undefined ? {} : { puppetdb_port: ports.puppetDb }),
       ...(ports.consoleServices === undefined ? {} : { console_services_port: ports.consoleServices }),
+      ...brokerPort(ports.brokers?.[0]),
       allow_subject_alt_names: true,
       allow_authorization_extensions: true,
     });
@@ -101,6 +104,7 @@ export class Installation {
       dns_alt_names: 'puppet,localhost',
       serverport: this.options.ports.compileServers[index] ?? 0,
       primary: `localhost:${this.options.ports.primary}`,
+      ...brokerPort(this.options.ports.brokers?.[index + 1]),
     });
     const server = this.startServer(name, ['compile-server', '--data', data]);
     this.compileServers[index] = server;
@@ -177,6 +181,10 @@ export class Installation {
     }).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
     writeFileSync(join(data, 'bunraku.conf'), lines.join(''));
   }
+}
+
+function brokerPort(port: number | undefined): Readonly<Record<string, number>> {
+  return port === undefined ? {} : { pcp_broker_port: port };
 }
 
 /** Whether a server says that it can serve. */

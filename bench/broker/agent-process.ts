@@ -25,8 +25,9 @@ function openAgent(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const secureContext = createSecureContext({ ca, cert: certificate, key: privateKey });
-    const socket = connect({ host: '127.0.0.1', servername: 'localhost', port, secureContext, maxVersion: 'TLSv1.2' }, () =>
-      socket.write(upgrade),
+    const socket = connect(
+      { host: '127.0.0.1', servername: 'localhost', port, secureContext, maxVersion: 'TLSv1.2' },
+      () => socket.write(upgrade),
     );
     let held: Buffer = Buffer.alloc(0);
     let isOpen = false;

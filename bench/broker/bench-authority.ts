@@ -2,15 +2,15 @@
 
 import type { KeyObject } from 'node:crypto';
 import {
-  type CertificateContent,
-  createKeyPair,
   basicConstraints,
+  type CertificateContent,
   commonNameOnly,
+  createKeyPair,
   encodeCertificate,
   encodePrivateKey,
   encodePublicKeyInfo,
-  keyIdentifier,
   type KeyPair,
+  keyIdentifier,
   keySigner,
   keyUsage,
   parseAltNames,
@@ -54,9 +54,16 @@ export class BenchAuthority {
   async issue(certname: string, keys: KeyPair, altName?: string): Promise<Issued> {
     this.serial += 1;
     const names = altName === undefined ? [] : [subjectAltName(parseAltNames(altName))];
-    const content = { ...contentOf(this.serial, certname, keys), extensions: [basicConstraints(false), ...names] };
+    const content = {
+      ...contentOf(this.serial, certname, keys),
+      extensions: [basicConstraints(false), ...names],
+    };
     const certificate = await signCertificate(content, keySigner(this.key), unchecked);
-    return { certname, certificate: encodeCertificate(certificate), privateKey: encodePrivateKey(keys.privateKey) };
+    return {
+      certname,
+      certificate: encodeCertificate(certificate),
+      privateKey: encodePrivateKey(keys.privateKey),
+    };
   }
 }
 

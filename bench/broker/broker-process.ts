@@ -1,9 +1,9 @@
 /** A process with a broker and nothing else: its use of memory and processor is the broker's. */
 
-import { BrokerThread } from '../../src/services/broker/index.ts';
-import { AgentController } from '../../src/services/broker/controller/agent-controller.ts';
-import { silentLogger } from '../../src/platform/log/index.ts';
 import type { TlsMaterial } from '../../src/platform/http/index.ts';
+import { silentLogger } from '../../src/platform/log/index.ts';
+import { AgentController } from '../../src/services/broker/controller/agent-controller.ts';
+import { BrokerThread } from '../../src/services/broker/index.ts';
 
 export interface BrokerOrder {
   readonly tls: TlsMaterial;

@@ -65,7 +65,7 @@ async function measure(authority: BenchAuthority, server: Issued, agents: readon
         `${agents.length} agents (${failed} failed)`,
         `${Math.round(idleTo.residentMiB)} MiB resident, ${kilobytes.toFixed(1)} KiB each`,
         `${(((after.cpuSeconds - before.cpuSeconds) * 1000) / late.length).toFixed(2)} ms of the processor a handshake, ${Math.round((late.length / tookMs) * 1000)} a second beside their clients`,
-        `idle: ${((idleTo.cpuSeconds - idleFrom.cpuSeconds) / idleSeconds * 100).toFixed(1)} % of a core for all`,
+        `idle: ${(((idleTo.cpuSeconds - idleFrom.cpuSeconds) / idleSeconds) * 100).toFixed(1)} % of a core for all`,
         `ping to all: ${pings.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')}; ${(((pinged.cpuSeconds - idleTo.cpuSeconds) * 1000) / agents.length / 3).toFixed(2)} ms of the processor each`,
       ].join('\n  '),
     );

@@ -1,5 +1,6 @@
 /** Every parser that the network reaches. */
 
+import { brokerParsers } from './broker-parsers.ts';
 import { certificateParsers } from './certificate-parsers.ts';
 import type { Parser } from './fuzz.ts';
 import { httpParsers } from './http-parsers.ts';
@@ -11,4 +12,5 @@ export const parsers: readonly Parser[] = [
   ...certificateParsers,
   ...jsonParsers,
   ...puppetDbParsers,
+  ...brokerParsers,
 ];

@@ -9,6 +9,7 @@ import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
+import type { Controller } from '../orchestration/controller.ts';
 import type { RunningOrchestrator } from '../orchestration/orchestrator.ts';
 import type { OpenPorts } from './open-ports.ts';
 import { listenBeside, orchestratorPort } from './port-numbers.ts';
@@ -24,6 +25,8 @@ export interface OrchestratorSources {
   readonly certificates: ServiceCertificates;
   readonly rbac: Rbac;
   readonly orchestration: RunningOrchestrator;
+  /** Takes brokers of compile servers in. */
+  readonly controller: Controller;
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
 }
@@ -31,7 +34,7 @@ export interface OrchestratorSources {
 /** @returns `undefined` when `orchestrator_port` names none */
 export async function openOrchestratorPort(
   { bodyBudget, log, metrics, settings, transfers }: Foundation,
-  { certificates, orchestration, ports, rbac, status }: OrchestratorSources,
+  { certificates, controller, orchestration, ports, rbac, status }: OrchestratorSources,
 ): Promise<OrchestratorPort | undefined> {
   const wanted = orchestratorPort(settings);
   if (wanted === 0) return undefined;
@@ -55,8 +58,10 @@ export async function openOrchestratorPort(
     bodyBudget,
     transfers,
     onServed: metrics.observeRequest,
+    onUpgrade: (...request) => controller.endpoint.upgrade(...request),
   });
   certificates.attach('orchestrator', http);
+  portStatus.show('broker-service');
   portStatus.register({
     names: ['orchestrator-service'],
     version: announcedVersion(settings),
@@ -72,6 +77,9 @@ export async function openOrchestratorPort(
       ports.note(port, 'orchestrator-service');
       log.info({ port }, 'API of jobs is listening');
     },
-    stop: (timeoutMs) => http.drain(timeoutMs),
+    async stop(timeoutMs) {
+      controller.endpoint.close();
+      await http.drain(timeoutMs);
+    },
   };
 }

@@ -63,6 +63,7 @@ defaults
   timeout connect 5s
   timeout client 5s
   timeout server 5s
+  timeout check 5s
 listen puppet
   bind 127.0.0.1:${port}
   option httpchk GET /who

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpServer } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
-import { consoleServicesPort, listenBeside, pcpBrokerPort, puppetDbPort } from './port-numbers.ts';
+import {
+  consoleServicesPort,
+  controllerUrl,
+  listenBeside,
+  pcpBrokerPort,
+  puppetDbPort,
+} from './port-numbers.ts';
 
 function confDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-ports-'));
@@ -32,6 +38,22 @@ test('a primary that uses another PuppetDB opens no port for one of its own, unl
 
   expect(puppetDbPort({ confDir, puppetDbPort: 'auto', serverPort: 8140 })).toBe(0);
   expect(puppetDbPort({ confDir, puppetDbPort: 8081, serverPort: 8140 })).toBe(8081);
+});
+
+test('a broker finds the orchestrator beside the primary, at the known port or at the one that is named', () => {
+  const urls = (primaryUrl: string) =>
+    (['auto', 9143, 0] as const).map((port) => controllerUrl(primaryUrl, { orchestratorPort: port }));
+
+  expect(urls('https://primary.test:8140')).toEqual([
+    'wss://primary.test:8143/server',
+    'wss://primary.test:9143/server',
+    undefined,
+  ]);
+  expect(urls('https://primary.test:18140')).toEqual([
+    undefined,
+    'wss://primary.test:9143/server',
+    undefined,
+  ]);
 });
 
 test('whose port is taken is told which setting names it', async () => {

@@ -47,6 +47,22 @@ export function orchestratorPort({
 }
 
 /**
+ * Where the broker of a compile server finds the orchestrator.
+ *
+ * @returns `wss://primary.example.com:8143/server`; `undefined` where the settings name no port and the primary has another than the
+ *   known one
+ */
+export function controllerUrl(
+  primaryUrl: string,
+  { orchestratorPort: named }: Pick<Settings, 'orchestratorPort'>,
+): string | undefined {
+  const { hostname, port } = new URL(primaryUrl);
+  const wanted =
+    named === 'auto' ? orchestratorPort({ orchestratorPort: named, serverPort: Number(port) }) : named;
+  return wanted === 0 ? undefined : `wss://${hostname}:${wanted}/server`;
+}
+
+/**
  * Opens a port beside that of agents, which the operator may not have asked for.
  *
  * @param setting - what to change where another program has it

@@ -22,9 +22,9 @@ export class PortStatus {
     this.own.register(provider);
   }
 
-  /** Shows a service that runs behind another port, too, where the server has it. */
+  /** Shows a service that runs behind another port, too, where the server has it; here it counts as any other. */
   show(name: string): void {
     const provider = this.server.find(name);
-    if (provider !== undefined) this.own.register({ ...provider, names: [name] });
+    if (provider !== undefined) this.own.register({ ...provider, names: [name], isApart: false });
   }
 }

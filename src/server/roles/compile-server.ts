@@ -9,13 +9,16 @@ import { outboxMigrations } from '../../services/outbox/index.ts';
 import { createAgentServices } from '../agents/agent-services.ts';
 import { mirroredPackages } from '../agents/packages.ts';
 import { CrlFollower } from '../ca/crl-follower.ts';
+import { readTlsMaterial } from '../ca/tls-files.ts';
 import { openMemberCode } from '../code/member-code.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
 import { Membership } from '../infrastructure/membership.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
 import { openMemberData } from '../node-data/member-data.ts';
 import { followGroups, memberNodes, valuesOfMember } from '../nodes/member-nodes.ts';
+import { brokerPart } from '../orchestration/broker.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
+import { controllerUrl } from '../ports/port-numbers.ts';
 import type { RunningServer } from '../running-server.ts';
 import { memberGround } from './member-parts.ts';
 
@@ -49,6 +52,20 @@ const services = memberGround([...outboxMigrations, ...rememberedNodeMigrations]
   });
 
 const compileServer = services
+  .with({
+    broker: async ({ certificate, files, foundation, ports, primary, settings }) => {
+      const url = controllerUrl(primary.primaryUrl, settings);
+      // Without an orchestrator a broker would only turn agents away.
+      if (url === undefined) return { value: undefined };
+      const part = brokerPart(foundation, {
+        ports,
+        tls: await readTlsMaterial(files),
+        controllerUrls: [url],
+      });
+      if (part.value !== undefined) certificate.attach(part.value);
+      return part;
+    },
+  })
   .with({
     membership: ({ data, files, log, primary, report }) => {
       const membership = new Membership({
@@ -130,13 +147,14 @@ const compileServer = services
     newCode: ({ code }) => ({ value: undefined, start: () => code.follow(), stop: () => code.stop() }),
   })
   .with({
-    revocations: ({ agents: { http }, files, log, membership, primary }) => {
+    revocations: ({ agents: { http }, broker, files, log, membership, primary }) => {
       const crl = new CrlFollower({
         ...primary,
         file: files.crl,
         log: log.child({ service: 'crl' }),
         async onChange(lists) {
           http.setRevocationLists(lists);
+          broker?.setRevocationLists(lists);
           await membership.look(lists);
         },
       });

@@ -26,7 +26,7 @@ import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-pup
 import { classList, openClassification } from '../nodes/classifier.ts';
 import { nodeTerminus } from '../nodes/node-termini.ts';
 import { brokerPart } from '../orchestration/broker.ts';
-import { noBrokers } from '../orchestration/no-brokers.ts';
+import { openController } from '../orchestration/controller.ts';
 import { openOrchestrator } from '../orchestration/orchestrator.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { openCodeManagerPort } from '../ports/code-manager-port.ts';
@@ -202,11 +202,18 @@ const primary = services
       if (part.value !== undefined) certificates.attach('server', part.value);
       return part;
     },
-    orchestration: async ({ agentServices, classification, foundation, puppetDb, rbac }) => {
+  })
+  .with({
+    controller: ({ broker, foundation, isInfrastructure }) => ({
+      value: openController(foundation, broker, isInfrastructure),
+    }),
+  })
+  .with({
+    orchestration: async ({ agentServices, classification, controller, foundation, puppetDb, rbac }) => {
       const { tasks } = agentServices;
       const { versions } = agentServices.code;
       const orchestration = await openOrchestrator(foundation, {
-        link: noBrokers,
+        link: controller.agents,
         rbac,
         tasks,
         puppetDb: puppetDb.termini.puppetDb,

@@ -33,8 +33,12 @@ test.skipIf(!haproxy)('the real HAProxy accepts what is rendered (needs the Debi
   expect(check.status).toBe(0);
 });
 
-test.skipIf(!haproxy)('a healthy server without a broker gets no pxp-agents', async () => {
-  const health = createServer((_message, reply) => reply.end('running'));
+test.skipIf(!haproxy)('a healthy server whose broker is missing or cut off gets no pxp-agents', async () => {
+  const broken = new Set<string>();
+  const health = createServer(({ url = '' }, reply) => {
+    reply.statusCode = broken.has(url) ? 503 : 200;
+    reply.end();
+  });
   const broker = createTcpServer((socket) => socket.destroy());
   const [healthPort, port] = [await listening(health), await listening(broker)];
   await closed(broker);
@@ -63,6 +67,9 @@ test.skipIf(!haproxy)('a healthy server without a broker gets no pxp-agents', as
     expect(await stateOf('puppet')).toBe('UP');
     await once(broker.listen(port, '127.0.0.1'), 'listening');
     await expect.poll(() => stateOf('pcp-broker'), { timeout: 10_000 }).toBe('UP');
+    broken.add('/status/v1/simple/broker-service');
+    await expect.poll(() => stateOf('pcp-broker'), { timeout: 10_000 }).toBe('DOWN');
+    expect(await stateOf('puppet')).toBe('UP');
   } finally {
     balancer.kill();
     if (balancer.exitCode === null) await once(balancer, 'exit');

@@ -93,13 +93,15 @@ function nameOf({ name }: BalancedServer, index: number): string {
   return name ?? `compile${index + 1}`;
 }
 
-const healthCheck = `    option httpchk
+function healthCheck(path: string): string {
+  return `    option httpchk
     # A server that is about to stop gets no new connections, and finishes what it has begun.
     http-check disable-on-404
     http-check connect default
-    http-check send meth GET uri /status/v1/simple?while_stopping=404 ver HTTP/1.1 hdr Host haproxy-check
+    http-check send meth GET uri ${path} ver HTTP/1.1 hdr Host haproxy-check
     http-check expect status 200
 `;
+}
 
 function agents({ bind, healthPort, sendProxy, servers }: HaproxyOptions): string {
   const lines = servers.map(
@@ -109,7 +111,7 @@ function agents({ bind, healthPort, sendProxy, servers }: HaproxyOptions): strin
   return `listen puppet
     bind ${bind}
     balance leastconn
-${healthCheck}${lines.join('')}`.trimEnd();
+${healthCheck('/status/v1/simple?while_stopping=404')}${lines.join('')}`.trimEnd();
 }
 
 function brokers(
@@ -127,7 +129,8 @@ function brokers(
     timeout tunnel 15m
     timeout client 15m
     timeout server 15m
-${healthCheck}    # A healthy server without a broker gets no pxp-agents.
+    # A broker that has lost its orchestrator says so: it would turn agents away, and looks least loaded.
+${healthCheck('/status/v1/simple/broker-service')}    # Nor does a server without a broker get pxp-agents.
     http-check connect port ${pcp.port}
 ${lines.join('')}`.trimEnd();
 }

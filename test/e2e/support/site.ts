@@ -18,6 +18,8 @@ export interface SiteOptions {
   readonly compileServers?: number;
   /** For all servers. */
   readonly settings?: SiteSettings | ((ports: Installation['options']['ports']) => SiteSettings);
+  /** Ports of brokers: of the primary, then of the compile servers. */
+  readonly brokers?: readonly number[];
   /** Certnames that are signed at once; all of `*.e2e.test` when absent. */
   readonly autosign?: readonly string[];
 }
@@ -39,7 +41,12 @@ export class Site {
     const compileServers = await Promise.all(
       Array.from({ length: options.compileServers ?? 2 }, () => freePort()),
     );
-    const ports = { primary: await freePort(), compileServers, balancer: await freePort() };
+    const ports = {
+      primary: await freePort(),
+      compileServers,
+      balancer: await freePort(),
+      ...(options.brokers === undefined ? {} : { brokers: options.brokers }),
+    };
     const settings = typeof options.settings === 'function' ? options.settings(ports) : options.settings;
     const installation = new Installation({
       directory: mkdtempSync(join(tmpdir(), 'bunraku-e2e-')),

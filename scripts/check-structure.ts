@@ -79,7 +79,7 @@ function importsOf(text: string): string[] {
   return found;
 }
 
-/** Members are private in one way, so that nobody has to ask which and why. */
+/** Members are made private in one way: a second one raises the question which to use. */
 function checkPrivateMembers(file: string, text: string): void {
   const member = /^ +(?:static |readonly |async |get |set )*#\w+/m.exec(text)?.[0].trim();
   if (member !== undefined) report(file, `${member} is private by its name; write "private"`);

@@ -76,7 +76,7 @@ export class Script {
     }
   }
 
-  /** Calls a function as from the top, with nobody's code around it. */
+  /** Calls a function from the top scope. */
   callFunction(name: string, args: readonly Value[]): Value {
     return callFunction({ name, args }, callFromNowhere(this.compiler));
   }

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export interface Activity {
   readonly store: ActivityStore;
-  /** For changes of what is not in the database. Never rejects: what was done stays done when it cannot be recorded. */
+  /** For changes whose effect is not in the database. Never rejects: a failure to record does not undo the change. */
   readonly record: (change: Change) => Promise<void>;
 }
 

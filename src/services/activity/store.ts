@@ -1,4 +1,4 @@
-/** Reads changes, the newest first or last. They are written by the stores of what changes. */
+/** Reads changes, the newest first or last. They are written by the stores of the changed objects. */
 
 import type { Json } from '../../lib/json.ts';
 import { type Change, type ChangeEvent, changeColumns, insertChange } from '../../platform/changes/index.ts';
@@ -39,7 +39,7 @@ export class ActivityStore {
     return { changes: rows.map(decodeChange), total: Number(counted[0]?.['total'] ?? 0) };
   }
 
-  /** For changes of what is not in the database. */
+  /** For changes whose effect is not in the database. */
   async record(change: Change): Promise<void> {
     await this.database.write([insertChange(change)]);
   }

@@ -35,7 +35,7 @@ export interface ClassifiedNodeAnswer {
   readonly environment?: string;
   /** The groups that name a class, by class. */
   readonly classSources?: ClassSources;
-  /** Class -> parameters, for lookups; absent where there is none. */
+  /** Class -> parameters, for lookups; absent without any. */
   readonly configData?: Readonly<Record<string, JsonObject>>;
 }
 
@@ -85,7 +85,7 @@ export class RemoteClassifiedNodes {
     this.options = options;
   }
 
-  /** @throws ServiceError `compile-failed` when the node's groups contradict each other, or nobody answers */
+  /** @throws ServiceError `compile-failed` when the node's groups contradict each other, or the classifier does not answer */
   async find(question: NodeQuestion, signal: AbortSignal): Promise<ClassifiedNodeAnswer> {
     const { client, log, primaryUrl } = this.options;
     const { certname: name, facts, trusted } = question;

@@ -82,7 +82,7 @@ export class Classifier {
     return this.options.store.environments();
   }
 
-  /** Remembers an environment that nobody has deployed yet. */
+  /** Remembers an environment that is not deployed yet. */
   declareEnvironment(name: string): Promise<void> {
     return this.options.store.addEnvironment(name);
   }

@@ -22,7 +22,7 @@ export interface GroupDefinition extends Classification {
   readonly description?: string;
   /** The root is its own parent. */
   readonly parent: string;
-  /** Without one a group matches nobody; its children may. */
+  /** Without a rule, a group matches no node; its children may. */
   readonly rule?: Condition;
 }
 

@@ -9,7 +9,7 @@ import { renderGroup } from './wire.ts';
 
 interface Member {
   readonly group: Group;
-  /** `undefined`: it matches nobody itself. */
+  /** `undefined`: the group itself matches no node. */
   readonly matches: Matcher | undefined;
   readonly children: Member[];
 }
@@ -69,7 +69,7 @@ export class Hierarchy {
   }
 
   /**
-   * Those that a node belongs to, parents first. Whoever does not match a group does not match those below.
+   * The groups that a node belongs to, parents first. A node that does not match a group does not match the groups below.
    *
    * @throws ServiceError `compile-failed` naming the group whose rule does not come to an end
    */

@@ -26,7 +26,7 @@ interface MissingClass {
   readonly parameters?: readonly string[];
 }
 
-/** One line of what is told. */
+/** One line of the message. */
 interface ReferentError {
   readonly kind: 'missing-class' | 'missing-parameter';
   readonly missing: string | readonly string[];

@@ -46,7 +46,7 @@ export interface ClassifierAccess {
   readonly servers: IdentityAccess;
 }
 
-/** @param classes - what the code has that is served; without, nothing is said of what groups name and it does not have */
+/** @param classes - the classes of the served code; when absent, names that the code does not have are not reported */
 export function classifierRoutes(
   classifier: Classifier,
   allow: ClassifierAccess,

@@ -96,7 +96,7 @@ type StoredDefinition = Omit<GroupDefinition, 'configData'> & Partial<Pick<Group
 
 function decodeRow(row: Row): Group {
   const definition = row['definition'];
-  // Nobody else writes there.
+  // Only this store writes there.
   const decoded = (typeof definition === 'string' ? JSON.parse(definition) : definition) as StoredDefinition;
   return {
     ...decoded,

@@ -26,7 +26,7 @@ const groupFields = {
   rule: z.unknown().optional(),
   classes: z.record(z.string(), Values),
   variables: Values.default({}),
-  // What we say of groups, and is sent back by whoever restores them.
+  // Members of our own answers, which clients send back when they restore groups.
   serial_number: z.int().optional(),
   last_edited: z.string().optional(),
   deleted: z.unknown().optional(),

@@ -20,7 +20,7 @@ export interface CompileWorkerData {
   readonly rubyMemoryBytes: number;
   /** For the built-in Ruby; absent where it is not wanted. */
   readonly images: BlockingLink | undefined;
-  /** Absent where there is no PuppetDB. */
+  /** Absent without a PuppetDB. */
   readonly puppetDb: PuppetDbLink | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Tasks and plans of environments: what there is, and the files that a task needs. */
+/** Tasks and plans of environments, and the files that a task needs. */
 
 export { tasksRoutes } from './routes.ts';
 export { TaskCatalogue } from './task-catalogue.ts';

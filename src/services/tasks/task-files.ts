@@ -128,7 +128,7 @@ function shown(path: string, { directory, logicalDirectory }: CodeVersion): stri
   return path.startsWith(`${directory}/`) ? logicalDirectory + path.slice(directory.length) : path;
 }
 
-/** The path below the environment, by which a file of this very version can be fetched; `undefined` where there is none. */
+/** The path below the environment, by which a file of this very version can be fetched; `undefined` without one. */
 export function versionedPathOf(file: FoundFile, { codeId, directory }: CodeVersion): string | undefined {
   const { module, mount, relativePath } = file;
   const parent = join(module.directory, '..');

@@ -60,7 +60,7 @@ export class ClassList {
 
   /** Reads what has changed; one after the other, so that one thread at most is busy with it. */
   update(): Promise<void> {
-    const before = this.reading.catch(() => {}); // whoever asked for that has been told
+    const before = this.reading.catch(() => {}); // the earlier caller got the error
     this.reading = before.then(() => this.updateNow());
     return this.reading;
   }

@@ -104,7 +104,7 @@ export class CommandProcessor {
 }
 
 /**
- * What cannot be kept, whoever asks how often: JSON that is nested beyond the stack, and what the database refuses for what it
+ * Commands that can never be stored: JSON that is nested beyond the stack, and what the database refuses for what it
  * is (SQLSTATE class 22) or for its size (class 54: a title longer than an index takes). SQLite has a message.
  */
 function isUnusable(error: unknown): error is Error {

@@ -119,7 +119,7 @@ function readAnswerOptions(parameters: Parameters): AnswerOptions {
   return { includeTotal: readFlag(parameters, 'include_total'), isExplained: readExplain(parameters) };
 }
 
-/** Columns that are answered only to whoever wants them. */
+/** Columns that are in an answer only on request. */
 function readMore(parameters: Parameters): MoreColumns {
   return {
     withExpiration: readFlag(parameters, 'include_facts_expiration'),

@@ -10,7 +10,7 @@ export const distinctNames = ['distinct_resources', 'distinct_start_time', 'dist
 
 /**
  * @returns `undefined` where all events are meant
- * @throws QueryError where only some of the three are given, and for what is no time
+ * @throws QueryError where only some of the three are given, and for an invalid time
  */
 export function readDistinct(parameters: Parameters): DistinctWithin | undefined {
   const given = distinctNames.filter((name) => parameters.has(name));

@@ -1,4 +1,4 @@
-/** Is told of each request that was answered. @param path - of the API, with nothing of what was asked for */
+/** Is told of each request that was answered. @param path - of the API, without the parameters */
 export type Observe = (path: string, status: number, durationMs: number) => void;
 
 /** Tells how long it takes until an answer begins. */

@@ -1,4 +1,4 @@
-/** `/pdb/query/v4`: hands queries to whoever answers them. */
+/** `/pdb/query/v4`: passes queries on. */
 
 import {
   type Access,

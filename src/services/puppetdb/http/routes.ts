@@ -14,7 +14,7 @@ export interface PuppetDbRouteOptions {
     QueryAnswerer & { readonly admin: AdminTerminus; readonly metrics: ServerMetrics };
   /** Who may ask. */
   readonly allow: Access;
-  /** Who may send; whoever may ask when absent. */
+  /** Who may send commands; the same as those who may query when absent. */
   readonly allowCommands?: Access;
   /** The only node whose commands a client may send; any node's when absent or undefined. */
   readonly restrictedCertname?: (identity: Identity) => string | undefined;

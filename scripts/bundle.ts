@@ -46,7 +46,7 @@ const entries = {
 };
 
 /** What the bundles are made of, and how. */
-const sources = ['src', 'modules', 'package-lock.json', 'scripts/bundle.ts'];
+const sources = ['src', 'agent', 'modules', 'package-lock.json', 'scripts/bundle.ts'];
 
 /** Builds when the sources have changed since the last build. */
 export async function buildIfChanged(): Promise<void> {
@@ -75,6 +75,10 @@ export async function build(): Promise<void> {
     recursive: true,
   });
   cpSync(join(root, 'modules'), join(outputDirectory, 'modules'), { recursive: true });
+  // A file of a module, so that nodes can be given it by their catalog.
+  cpSync(join(root, 'agent'), join(outputDirectory, 'modules/puppet_enterprise/files/pxp-agent'), {
+    recursive: true,
+  });
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
   const ruby = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
   copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));

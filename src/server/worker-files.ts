@@ -26,6 +26,12 @@ export function ownModulesDirectory(): string {
   return fileURLToPath(new URL(isBundle ? './modules' : '../../modules', import.meta.url));
 }
 
+/** The PXP agent that machines get. */
+export function pxpAgentDirectory(): string {
+  const path = isBundle ? './modules/puppet_enterprise/files/pxp-agent' : '../../agent';
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
 export function workerFile(name: keyof typeof sources): URL {
   return new URL(isBundle ? `./${name}.js` : sources[name], import.meta.url);
 }

@@ -189,9 +189,11 @@ scenarios('The node classifier', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       'broker-ws-uris': ['wss://lb.e2e.test:8142/pcp2/'],
       'master-uris': ['https://lb.e2e.test:8140'],
+      'pcp-version': '2',
       'ssl-key': `/ssl/private_keys/${web}.pem`,
       'ssl-ca-cert': '/ssl/certs/ca.pem',
       'ssl-cert': `/ssl/certs/${web}.pem`,
+      'ssl-crl': '/ssl/crl.pem',
     });
     // Without a value the catalog is what it was.
     expect(before.output).not.toContain('Puppet_enterprise');

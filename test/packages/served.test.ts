@@ -34,7 +34,14 @@ async function serve(source: PackageSource) {
   const server = createHttpServer({
     routes: packageRoutes({
       source,
-      target: () => Promise.resolve({ server: 'localhost', port: 1, caCertificates: authority.certificate }),
+      target: () =>
+        Promise.resolve({
+          server: 'localhost',
+          port: 1,
+          caCertificates: authority.certificate,
+          brokerPort: 8142,
+        }),
+      pxpAgent: join(import.meta.dirname, '..', '..', 'agent'),
     }),
     authorization: { rules: [], allowHeaderCertInfo: false },
     tls: { ...certificate, ca: authority.certificate, crl: authority.crl() },
@@ -137,7 +144,9 @@ test('the scripts carry what the server knows, and nothing that a shell could ta
   const bash = (await get(`${primary.url}/current/install.bash`)).body.toString('utf8');
   const powershell = (await get(`${primary.url}/current/install.ps1`)).body.toString('utf8');
 
-  expect(bash).toContain("\nSERVER='localhost'\nPORT='1'\nCA_CERTIFICATES='-----BEGIN CERTIFICATE-----\n");
+  expect(bash).toContain(
+    "\nSERVER='localhost'\nPORT='1'\nBROKER_PORT='8142'\nCA_CERTIFICATES='-----BEGIN CERTIFICATE-----\n",
+  );
   expect(powershell).toContain("\n$Server = 'localhost'\n$Port = '1'\n$CaCertificates = '-----BEGIN");
   expect(spawnSync('bash', ['-n'], { input: bash }).status).toBe(0);
 });
@@ -163,6 +172,7 @@ test.each([
   [['nonsense:a=b'], /Unable to interpret argument: 'nonsense:a=b'/],
   [['--puppet-service-ensure'], /--puppet-service-ensure needs a value/],
   [['--puppet-service-ensure', 'gone'], /Invalid value 'gone' for --puppet-service-ensure/],
+  [['--pxp-agent', 'maybe'], /Invalid value 'maybe' for --pxp-agent/],
   [['--puppet-service-enable', '1'], /Invalid value '1' for --puppet-service-enable/],
 ])('install.bash refuses %j before it does anything', async (args, message) => {
   const script = await get(`${primary.url}/current/install.bash`);
@@ -224,4 +234,37 @@ test('the line for new machines names the digest of the certificates, and quotes
   expect(line).not.toMatch(/ -k|insecure/);
   expect(line).toContain(String.raw`main:environment=test 'extension_requests:pp_role=it'\''s $HOME'`);
   expect(spawnSync('sh', ['-n', '-c', line]).status).toBe(0);
+});
+
+test('the PXP agent is served as an archive that runs where it is unpacked', async () => {
+  const { body, status } = await get(`${primary.url}/current/pxp-agent.tar.gz`);
+
+  spawnSync('tar', ['-xz', '-C', directory], { input: body });
+  const { stdout } = spawnSync('ruby', [join(directory, 'pxp-agent', 'bin', 'pxp-agent'), '--version']);
+
+  expect(status).toBe(200);
+  expect(stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each([
+  ['a server with a broker', [], '8142', 'yes'],
+  ['a server with a broker, and a machine that wants none', ['--pxp-agent', 'no'], '8142', 'no'],
+  ['a server without a broker', [], '', ''],
+])('machines get a PXP agent from %s', async (_what, words, port, expected) => {
+  const { body } = await get(`${primary.url}/current/install.bash`);
+  const script = join(directory, 'install.bash');
+  const text = body
+    .toString('utf8')
+    .replace(/main "\$@"\n$/, '')
+    .replace("BROKER_PORT='8142'", `BROKER_PORT='${port}'`);
+  writeFileSync(script, text);
+
+  const run = spawnSync('bash', [
+    '-c',
+    'source "$0"; parse_arguments "$@"; echo "$PXP_AGENT"',
+    script,
+    ...words,
+  ]);
+
+  expect(run.stdout.toString()).toBe(`${expected}\n`);
 });

@@ -13,7 +13,9 @@ import {
   readCaCertificates,
 } from '../../services/packages/index.ts';
 import type { PrimaryLink } from '../infrastructure/primary-link.ts';
+import { pcpBrokerPort } from '../ports/port-numbers.ts';
 import type { ServedPart } from '../served-part.ts';
+import { pxpAgentDirectory } from '../worker-files.ts';
 
 /** @param values - what groups say of the server */
 export function localPackages(
@@ -65,17 +67,20 @@ function poolOf(
 }
 
 function served(
-  { certname, pool, serverPort }: AgentsSettings & { readonly pool: () => Promise<string> },
+  { pool, ...settings }: AgentsSettings & BrokerSettings & { readonly pool: () => Promise<string> },
   caFile: string,
   source: PackageSource,
 ): ServedPart {
   const target = async () => {
     const compileMasterPoolAddress = await pool();
-    const { host, port } = agentsAddress({ certname, serverPort, compileMasterPoolAddress });
-    return { server: host, port, caCertificates: await readCaCertificates(caFile) };
+    const { host, port } = agentsAddress({ ...settings, compileMasterPoolAddress });
+    const caCertificates = await readCaCertificates(caFile);
+    return { server: host, port, caCertificates, brokerPort: pcpBrokerPort(settings) || undefined };
   };
-  return { routes: packageRoutes({ source, target }) };
+  return { routes: packageRoutes({ source, target, pxpAgent: pxpAgentDirectory() }) };
 }
+
+type BrokerSettings = Pick<Settings, 'pcpBrokerPort' | 'serverPort'>;
 
 type AgentsSettings = Pick<Settings, 'certname' | 'serverPort'>;
 

@@ -14,6 +14,7 @@ const managing: Readonly<Record<string, readonly string[]>> = {
     'pcp_broker_list',
     'master_uris',
     'primary_uris',
+    'manage_pxp_agent',
     'config_file',
     'ssl_dir',
   ],

@@ -10,15 +10,18 @@ export interface InstallationTarget {
   readonly port: number;
   /** PEM of the authority and its issuers. */
   readonly caCertificates: string;
+  /** Of PCP brokers on the same host; machines get no PXP agent when absent. */
+  readonly brokerPort?: number | undefined;
 }
 
 export type InstallScript = 'install.bash' | 'install.ps1';
 
 const settingsOf: Readonly<Record<InstallScript, (target: InstallationTarget) => string>> = {
-  'install.bash': ({ server, port, caCertificates }) =>
+  'install.bash': ({ server, port, brokerPort, caCertificates }) =>
     [
       `SERVER=${quoteForShell(server)}`,
       `PORT='${port}'`,
+      `BROKER_PORT='${brokerPort ?? ''}'`,
       `CA_CERTIFICATES=${quoteForShell(caCertificates.trim())}`,
     ].join('\n'),
   'install.ps1': ({ server, port, caCertificates }) =>

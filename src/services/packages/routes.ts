@@ -3,11 +3,14 @@
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import { type InstallationTarget, type InstallScript, renderInstallScript } from './install-scripts.ts';
 import type { PackageSource, ServedFile } from './package-source.ts';
+import { tarOf } from './tar-archive.ts';
 
 export interface PackageRoutesOptions {
   readonly source: PackageSource;
   /** Asked for each script: certificates may change. */
   readonly target: () => Promise<InstallationTarget>;
+  /** The directory of our PXP agent. */
+  readonly pxpAgent: string;
 }
 
 const anyone = { kind: 'anyone' } as const;
@@ -28,7 +31,18 @@ export function packageRoutes(options: PackageRoutesOptions): readonly Route[] {
     allow: anyone,
     handle: (request) => serveFile(request, options.source),
   });
-  return [...scripts, files];
+  // Made once: the program's own files do not change.
+  let archive: Promise<Buffer> | undefined;
+  const pxpAgent = route({
+    method: 'GET',
+    path: '/packages/current/pxp-agent.tar.gz',
+    allow: anyone,
+    async handle() {
+      archive ??= tarOf(options.pxpAgent, 'pxp-agent');
+      return { status: 200, headers: { 'content-type': 'application/gzip' }, body: await archive };
+    },
+  });
+  return [...scripts, pxpAgent, files];
 }
 
 async function serveScript(name: InstallScript, { target }: PackageRoutesOptions): Promise<HttpResponse> {

@@ -6,6 +6,8 @@
 #   --puppet-service-ensure running|stopped           what the service does afterwards (running)
 #   --puppet-service-enable true|false|manual|mask    whether it starts with the machine (true)
 #   --puppet-service-debug                            say how the service is managed
+#   --pxp-agent yes|no                                whether the orchestrator can reach the machine (yes, where the
+#                                                     server has a broker)
 #   main:SETTING=VALUE                                into puppet.conf; also server, master, agent, user; main when
 #                                                     no section is named
 #   main:server=NAME                                  also where the packages come from
@@ -15,12 +17,14 @@ set -eu
 # settings: what the server knows
 SERVER='puppet'
 PORT='8140'
+BROKER_PORT=''
 CA_CERTIFICATES=''
 # end of settings
 
 SERVICE_ENSURE='running'
 SERVICE_ENABLE='true'
 SERVICE_DEBUG=''
+PXP_AGENT=''
 ARGUMENT_PATTERN='^(main|server|master|agent|user|custom_attributes|extension_requests):([^=]+)=(.*)$'
 SETTING_PATTERN='^[a-z][a-z0-9_]*=.*$'
 declare -a CONFIGURATION=()
@@ -31,6 +35,7 @@ declare -a EXTENSION_REQUESTS=()
 CA_FILE='/etc/puppetlabs/repository-ca.pem'
 # The key that the operator signs the repository with, where he does.
 KEY_FILE='/etc/puppetlabs/repository-key.asc'
+PXP_DIRECTORY='/opt/bunraku/pxp-agent'
 
 fail() {
   echo >&2 "$@"
@@ -48,6 +53,11 @@ parse_arguments() {
         shift
         ;;
       --puppet-service-debug) SERVICE_DEBUG='--debug' ;;
+      --pxp-agent)
+        (($# > 1)) || fail "$1 needs a value"
+        PXP_AGENT=$2
+        shift
+        ;;
       # Between settings and flags.
       --) ;;
       *) parse_setting "$1" ;;
@@ -59,6 +69,9 @@ parse_arguments() {
     fail "Invalid value '${SERVICE_ENSURE}' for --puppet-service-ensure. Expected 'running' or 'stopped'"
   [[ $SERVICE_ENABLE =~ ^(true|false|manual|mask)$ ]] ||
     fail "Invalid value '${SERVICE_ENABLE}' for --puppet-service-enable. Expected 'true', 'false', 'manual' or 'mask'"
+  [[ $PXP_AGENT =~ ^(yes|no|)$ ]] || fail "Invalid value '${PXP_AGENT}' for --pxp-agent. Expected 'yes' or 'no'"
+  [[ $PXP_AGENT != yes || -n $BROKER_PORT ]] || fail "${SERVER} has no broker for a PXP agent"
+  if [[ -n $BROKER_PORT && $PXP_AGENT != no ]]; then PXP_AGENT=yes; fi
 }
 
 parse_setting() {
@@ -337,6 +350,56 @@ link_commands() {
   done
 }
 
+# The packages of Puppet Enterprise bring a PXP agent along; other machines get that of the server.
+install_pxp_agent() {
+  [[ $PXP_AGENT == yes ]] || return 0
+  write_pxp_configuration
+  if [[ ! -x /opt/puppetlabs/puppet/bin/pxp-agent ]]; then unpack_pxp_agent; fi
+  if [[ -d /run/systemd/system ]]; then
+    systemctl enable --quiet pxp-agent.service
+    systemctl restart pxp-agent.service
+  else
+    echo "There is no systemd. Start the PXP agent with: ${PXP_DIRECTORY}/bin/start"
+  fi
+}
+
+unpack_pxp_agent() {
+  local archive unit=/etc/systemd/system/pxp-agent.service
+  archive=$(mktemp)
+  download "${REPOSITORY}/pxp-agent.tar.gz" "$archive" || fail "${SERVER} has no PXP agent"
+  rm -rf "${PXP_DIRECTORY}.new"
+  mkdir -p "${PXP_DIRECTORY}.new"
+  tar -xzf "$archive" -C "${PXP_DIRECTORY}.new" --strip-components=1 --no-same-owner
+  rm -rf "$archive" "$PXP_DIRECTORY"
+  mv "${PXP_DIRECTORY}.new" "$PXP_DIRECTORY"
+  mkdir -p "$(dirname "$unit")"
+  cp "${PXP_DIRECTORY}/packaging/pxp-agent.service" "$unit"
+  if [[ -d /run/systemd/system ]]; then systemctl daemon-reload; fi
+}
+
+# A configuration that is there is left alone.
+write_pxp_configuration() {
+  local file=/etc/puppetlabs/pxp-agent/pxp-agent.conf name value
+  local -A path
+  if [[ -s $file ]]; then return 0; fi
+  for name in localcacert hostcert hostprivkey hostcrl; do
+    value=$("$PUPPET" config print "$name" --section agent)
+    path[$name]=$value
+  done
+  mkdir -p "$(dirname "$file")"
+  cat > "$file" << EOF_PXP
+{
+  "broker-ws-uris": ["wss://${SERVER}:${BROKER_PORT}/pcp2/"],
+  "pcp-version": "2",
+  "master-uris": ["https://${SERVER}:${PORT}"],
+  "ssl-ca-cert": "${path[localcacert]}",
+  "ssl-cert": "${path[hostcert]}",
+  "ssl-key": "${path[hostprivkey]}",
+  "ssl-crl": "${path[hostcrl]}"
+}
+EOF_PXP
+}
+
 manage_service() {
   if [[ $SERVICE_ENSURE != running || $SERVICE_ENABLE != true ]]; then
     echo "Setting the puppet service to ensure=${SERVICE_ENSURE} and enable=${SERVICE_ENABLE}"
@@ -357,6 +420,7 @@ main() {
   configure_agent
   link_commands
   manage_service
+  install_pxp_agent
 }
 
 # On the last line: nothing runs of a script that arrived in part.

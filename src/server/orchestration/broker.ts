@@ -82,9 +82,12 @@ function brokerStatus(settings: Settings, thread: BrokerThread): StatusProvider 
     version: announcedVersion(settings),
     // Catalogs can be served without an orchestrator.
     isApart: true,
-    read: () => {
+    async read(level) {
       const { connections, controllers, state } = thread.state;
-      return { state, status: { connections, controllers } };
+      if (level === 'critical') return { state };
+      const metrics = await thread.metrics();
+      const details = level === 'debug' ? { memory: metrics?.memory } : {};
+      return { state, status: { connections, controllers, metrics: metrics?.timers ?? {}, ...details } };
     },
   };
 }

@@ -7,6 +7,7 @@
 import type { Logger } from '../../platform/log/index.ts';
 import type { WebSocketEvents } from '../../platform/websocket/index.ts';
 import type { Access } from './access-line.ts';
+import { CallTimer, type TimerFigures } from './call-timer.ts';
 import { type ControllerLink, Controllers } from './controllers.ts';
 import { codecV2 } from './messages/codec-v2.ts';
 import { brokerUri, messageTypes } from './messages/message.ts';
@@ -51,6 +52,7 @@ export class Broker {
   private readonly controllers: Controllers;
   private readonly throttle: Throttle;
   private readonly router: Router;
+  private readonly timed: Readonly<Record<'on-connect' | 'on-close' | 'on-message' | 'on-send', CallTimer>>;
   private readonly timers: readonly NodeJS.Timeout[];
   private rules: MessageRules;
   private life: 'starting' | 'running' | 'stopping' = 'starting';
@@ -60,6 +62,8 @@ export class Broker {
     this.options = options;
     this.rules = options.rules;
     this.throttle = new Throttle(options.messagesPerSecond, options.nowMs);
+    const timer = (): CallTimer => new CallTimer(() => performance.now());
+    this.timed = { 'on-connect': timer(), 'on-close': timer(), 'on-message': timer(), 'on-send': timer() };
     this.controllers = new Controllers({
       areExpected: options.expectsControllers,
       graceMs: options.controllerGraceMs,
@@ -70,6 +74,7 @@ export class Broker {
       controllers: this.controllers,
       log: options.log,
       onAccess: options.onAccess ?? ignore,
+      send: (wire, frame) => this.timed['on-send'].time(() => wire.send(frame)),
       onCongestion: (session, isOver) => this.throttle.pauseUntil(session, isOver),
     });
     this.timers = [
@@ -90,6 +95,13 @@ export class Broker {
 
   get controllerNames(): readonly string[] {
     return this.controllers.names;
+  }
+
+  /** By the names of pcp-broker. */
+  metrics(): Readonly<Record<string, TimerFigures>> {
+    return Object.fromEntries(
+      Object.entries(this.timed).map(([name, timer]) => [`puppetlabs.pcp.${name}`, timer.figures()]),
+    );
   }
 
   start(): void {
@@ -134,6 +146,10 @@ export class Broker {
 
   /** A client whose connection is open and not refused. */
   connect(client: Client, wire: Wire): WebSocketEvents & { readonly session: Session } {
+    return this.timed['on-connect'].time(() => this.open(client, wire));
+  }
+
+  private open(client: Client, wire: Wire): WebSocketEvents & { readonly session: Session } {
     const { log, nowMs } = this.options;
     const session = new Session(client, wire, nowMs());
     const replaced = this.sessions.add(session);
@@ -147,14 +163,15 @@ export class Broker {
       message: (frame) => {
         if (session.isOver) return;
         this.throttle.count(session);
-        this.router.accept(party, client.codec.decode(frame));
+        this.timed['on-message'].time(() => this.router.accept(party, client.codec.decode(frame)));
       },
-      closed: (code, reason) => {
-        session.isOver = true;
-        this.throttle.forget(session);
-        this.sessions.remove(session);
-        log.debug({ client: client.uri, code, reason }, 'client has disconnected');
-      },
+      closed: (code, reason) =>
+        this.timed['on-close'].time(() => {
+          session.isOver = true;
+          this.throttle.forget(session);
+          this.sessions.remove(session);
+          log.debug({ client: client.uri, code, reason }, 'client has disconnected');
+        }),
     };
   }
 

@@ -8,7 +8,7 @@ import { codecV2 } from './messages/codec-v2.ts';
 import { brokerUri, type Message, messageTypes } from './messages/message.ts';
 import { hasWildcard, type PcpUri, parseUri } from './messages/uri.ts';
 import type { MessageHeader } from './rules.ts';
-import type { Session } from './session.ts';
+import type { Session, Wire } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Who sends messages: a client or a controller. */
@@ -30,6 +30,8 @@ export interface RouterOptions {
   readonly controllers: Controllers;
   readonly log: Logger;
   readonly onAccess: (access: Access) => void;
+  /** Hands a message of others to a client. */
+  readonly send: (wire: Wire, frame: string | Buffer) => void;
   /** Called while so much waits for a controller that no more should be read of a client. */
   readonly onCongestion: (session: Session, isOver: () => boolean) => void;
 }
@@ -101,9 +103,9 @@ export class Router {
 
   /** @returns why it could not be sent */
   private deliver(party: Party, target: string, message: Message): string | undefined {
-    const { controllers, onCongestion, sessions } = this.options;
+    const { controllers, onCongestion, send, sessions } = this.options;
     const client = sessions.find(target);
-    if (client?.isAssociated === true && !client.isOver) return deliverToClient(client, message);
+    if (client?.isAssociated === true && !client.isOver) return deliverToClient(client, message, send);
     const controller = controllers.find(target);
     if (controller === undefined) return texts.notConnected;
     controller.send(codecV2.encode(message) as string);
@@ -174,7 +176,11 @@ function isWildcard(uri: PcpUri | undefined): boolean {
 }
 
 /** @returns why it could not be sent */
-function deliverToClient({ client, wire }: Session, message: Message): string | undefined {
+function deliverToClient(
+  { client, wire }: Session,
+  message: Message,
+  send: RouterOptions['send'],
+): string | undefined {
   const frame = client.codec.encode(message);
   const bytes = Buffer.byteLength(frame);
   if (bytes > maxAgentMessageBytes) return `Message of ${bytes} bytes is too large for the client.`;
@@ -182,7 +188,7 @@ function deliverToClient({ client, wire }: Session, message: Message): string | 
     wire.cut();
     return texts.notConnected;
   }
-  wire.send(frame);
+  send(wire, frame);
   return undefined;
 }
 

@@ -120,6 +120,10 @@ test('A broker in a thread takes clients, joins them with the controller of the 
   expect(JSON.parse(client.heard[0] ?? '')).toMatchObject({ sender: 'pcp://primary.test:8143/server' });
   expect(JSON.parse(controller.heard[0] ?? '')).toMatchObject({ sender: 'pcp://agent.test/agent', data: 1 });
   await expect.poll(() => thread.state, soon).toMatchObject({ state: 'running', connections: 1 });
+  const metrics = await thread.metrics();
+  expect(metrics?.timers['puppetlabs.pcp.on-connect']?.rates.total).toBeGreaterThan(0);
+  expect(metrics?.timers['puppetlabs.pcp.on-send']?.largest).toBeGreaterThan(0);
+  expect(metrics?.memory.heapUsedBytes).toBeGreaterThan(1_000_000);
   expect(thread.state.controllers).toEqual(['pcp://primary.test:8143/server']);
   await expect.poll(() => readFileSync(accessLogFile, 'utf8').split('\n').length, soon).toBe(3);
   expect(readFileSync(accessLogFile, 'utf8')).toMatch(/AUTHORIZATION_SUCCESS \S+ agent\.test /);

@@ -7,6 +7,7 @@ import type { RevokedByIssuer, TlsMaterial } from '../../../platform/http/index.
 import type { Logger } from '../../../platform/log/index.ts';
 import { RequestThread } from '../../../platform/threads/index.ts';
 import type {
+  BrokerMetrics,
   BrokerNotice,
   BrokerRequest,
   BrokerState,
@@ -51,6 +52,12 @@ export class BrokerThread {
 
   get state(): BrokerState {
     return this.latest;
+  }
+
+  /** @returns `undefined` while the thread starts again */
+  async metrics(): Promise<BrokerMetrics | undefined> {
+    if (!this.isServing) return undefined;
+    return (await this.thread.ask({ kind: 'metrics' }).catch(() => undefined)) as BrokerMetrics | undefined;
   }
 
   /** @returns the port that is listened on @throws ServiceError `unavailable` when it cannot be opened */

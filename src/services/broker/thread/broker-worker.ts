@@ -15,6 +15,7 @@ import { ControllerDialler } from '../controller-dialler.ts';
 import { BrokerListener } from '../listener.ts';
 import { MessageRules } from '../rules.ts';
 import {
+  type BrokerMetrics,
   type BrokerNotice,
   type BrokerRequest,
   type BrokerThreadOptions,
@@ -78,39 +79,41 @@ class BrokerService {
     clearTimeout(timer);
   }
 
-  async carryOut(request: Exclude<BrokerRequest, { kind: 'serve' | 'stop' }>): Promise<void> {
+  /** @returns the answer, where there is one */
+  async carryOut(
+    request: Exclude<BrokerRequest, { kind: 'serve' | 'stop' }>,
+  ): Promise<BrokerMetrics | undefined> {
     switch (request.kind) {
       case 'tls':
         this.listener.reloadTls(request.material);
         for (const dialler of this.diallers) dialler.setCredentials(request.material);
-        return;
+        return undefined;
       case 'lists':
         this.listener.setRevocationLists(revive(request.lists));
-        return;
+        return undefined;
       case 'rules':
         this.broker.setRules(rulesOf(request.rules));
-        return;
+        return undefined;
       case 'attach':
         this.attachLocal(request.controller);
-        return;
+        return undefined;
       case 'detach':
         this.local?.lost();
         this.local = undefined;
-        return;
+        return undefined;
       case 'message':
         this.local?.message(request.text);
-        return;
+        return undefined;
       case 'taken':
         this.unread.bytes = Math.max(0, this.unread.bytes - request.bytes);
-        return;
-      case 'status':
-        this.tellState();
-        return;
+        return undefined;
+      case 'metrics':
+        return this.metrics();
       case 'retire':
         await this.broker.retire(request.withinMs);
-        return;
+        return undefined;
       default:
-        request satisfies never;
+        return request satisfies never;
     }
   }
 
@@ -141,6 +144,12 @@ class BrokerService {
         tell({ kind: 'message', text });
       },
     });
+  }
+
+  private metrics(): BrokerMetrics {
+    const { external, heapTotal, heapUsed } = process.memoryUsage();
+    const memory = { heapUsedBytes: heapUsed, heapBytes: heapTotal, externalBytes: external };
+    return { timers: this.broker.metrics(), memory };
   }
 
   private tellState(): void {
@@ -198,12 +207,13 @@ class BrokerRequests {
   private service: BrokerService | undefined;
   private onStopped: (() => void) | undefined;
 
-  async answer(request: BrokerRequest): Promise<void> {
+  async answer(request: BrokerRequest): Promise<BrokerMetrics | undefined> {
     if (request.kind === 'serve') await this.serve(request.options);
     else if (request.kind === 'stop') {
       await this.service?.stop();
       this.onStopped?.();
-    } else await this.service?.carryOut(request);
+    } else return this.service?.carryOut(request);
+    return undefined;
   }
 
   private async serve(options: BrokerThreadOptions): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { RevokedByIssuer, TlsMaterial } from '../../../platform/http/index.ts';
 import type { LogFields, LogLevel } from '../../../platform/log/index.ts';
+import type { TimerFigures } from '../call-timer.ts';
 
 export interface BrokerThreadOptions {
   /** Whose broker it is, as the inventory names it: `pcp://compile1.example.com/server`. */
@@ -44,7 +45,8 @@ export type BrokerRequest =
   | { readonly kind: 'message'; readonly text: string }
   /** So much of what was sent to the controller has been taken. */
   | { readonly kind: 'taken'; readonly bytes: number }
-  | { readonly kind: 'status' }
+  /** Answered with `BrokerMetrics`. */
+  | { readonly kind: 'metrics' }
   /** Answered when all clients have been sent away. */
   | { readonly kind: 'retire'; readonly withinMs: number }
   | { readonly kind: 'stop' };
@@ -60,6 +62,16 @@ export type BrokerNotice =
   /** For the controller in this process. */
   | { readonly kind: 'message'; readonly text: string }
   | ({ readonly kind: 'state' } & BrokerState);
+
+/** What a broker has done, and what its thread uses. */
+export interface BrokerMetrics {
+  readonly timers: Readonly<Record<string, TimerFigures>>;
+  readonly memory: {
+    readonly heapUsedBytes: number;
+    readonly heapBytes: number;
+    readonly externalBytes: number;
+  };
+}
 
 /** What is known of a broker at any time. */
 export interface BrokerState {

@@ -1,29 +1,39 @@
 /** Jobs by the API and on the command line; they survive a restart of the primary. */
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
+import { PxpAgent } from './support/pxp-agent.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
+import { until } from './support/until.ts';
 
-const [usersPort, jobsPort] = [await freePort(), await freePort()];
+const [usersPort, jobsPort, brokerPort] = [await freePort(), await freePort(), await freePort()];
 const password = 'correct horse';
 const away = 'away.e2e.test';
+
+interface RanJob {
+  readonly name: string;
+  readonly items: readonly { readonly result: { readonly hash: string } }[];
+}
 
 scenarios('Jobs', () => {
   const settings = {
     node_terminus: 'classifier',
     console_services_port: usersPort,
     orchestrator_port: jobsPort,
+    pcp_broker_port: brokerPort,
     pcp_timeout: '8s',
   };
   const site = runningSite({ compileServers: 0, settings }, (created) => {
     created.stage({
       'modules/demo/tasks/init.sh': '#!/bin/sh\necho "{\\"said\\": \\"$PT_message\\"}"\n',
+      'modules/demo/tasks/slow.sh':
+        '#!/bin/sh\necho begun >> "$PT_file"\nsleep 4\necho ended >> "$PT_file"\necho done\n',
       'modules/demo/tasks/init.json': JSON.stringify({
         description: 'Says something',
         parameters: { message: { type: 'String[1]' } },
@@ -97,15 +107,51 @@ scenarios('Jobs', () => {
     expect((await ask('GET', '/jobs/1', token)).body).toMatchObject({ state: 'stopped' });
   });
 
+  test('run Puppet and tasks on a node with an agent, once each, whatever becomes of the primary', async () => {
+    const { installation, directory } = site();
+    const agent = site().agent('node.e2e.test', installation.options.ports.primary);
+    await agent.run();
+    const pxp = new PxpAgent(agent, {
+      broker: `wss://localhost:${brokerPort}/pcp2/`,
+      server: `https://localhost:${installation.options.ports.primary}`,
+    });
+    onTestFinished(() => pxp.stop());
+    await pxp.start();
+    await until('the node is connected', async () => (await jobs('inventory', agent.certname)).code === 0);
+
+    const task = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', agent.certname);
+    const run = await jobs('job', 'run', '--nodes', agent.certname, '--format', 'json');
+    const file = join(directory, 'slow');
+    const slow = jobs('task', 'run', 'demo::slow', `file=${file}`, '--nodes', agent.certname);
+    await until('the task runs', () => existsSync(file));
+    await installation.primary?.stop();
+    await installation.startPrimary();
+    const survived = await slow;
+
+    expect(task, pxp.log).toMatchObject({ code: 0, err: '' });
+    expect(task.out).toContain('"said": "hello"');
+    const job = JSON.parse(run.out) as RanJob;
+    expect(job, pxp.log).toMatchObject({ state: 'finished', items: [{ state: 'finished' }] });
+    const reports = await site().puppetDb('reports[hash, job_id] { job_id is not null }');
+    expect(reports).toEqual([{ hash: job.items[0]?.result.hash, job_id: job.name }]);
+    // The command waited for the primary to come back.
+    expect(survived, pxp.log).toMatchObject({ code: 0 });
+    expect(survived.out).toContain('done');
+    expect(readFileSync(file, 'utf8')).toBe('begun\nended\n');
+  });
+
   test('are run, shown and listed on the command line', async () => {
     const ran = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', away);
 
     expect(ran.err).toBe('');
     expect(ran.out).toContain(`Error running task demo on ${away}: ${away} is not connected`);
-    expect(ran.out).toContain('Job 2 failed: 0 of 1 nodes succeeded, 1 could not be run');
+    const [, name = ''] = /^New job: (\d+)$/m.exec(ran.out) ?? [];
+    expect(ran.out).toContain(`Job ${name} failed: 0 of 1 nodes succeeded, 1 could not be run`);
     expect(ran.code).toBe(1);
-    expect((await jobs('job', 'show', '2')).out).toContain(`${away}: errored`);
-    expect((await jobs('job', 'list')).out).toMatch(/^2 +failed +task demo +production +1 /m);
+    expect((await jobs('job', 'show', name)).out).toContain(`${away}: errored`);
+    expect((await jobs('job', 'list')).out).toMatch(
+      new RegExp(`^${name} +failed +task demo +production +1 `, 'm'),
+    );
     expect((await jobs('task', 'list')).out.split('\n')).toContain('demo');
     expect((await jobs('task', 'show', 'demo')).out).toBe('demo - Says something\n- message : String[1]\n');
     expect((await jobs('inventory', away)).out).toMatch(/^away\.e2e\.test +no/m);
@@ -113,8 +159,8 @@ scenarios('Jobs', () => {
     expect(wrong.err).toContain("has no parameter named 'mesage'");
     expect(wrong.err).toContain("expects a value for parameter 'message'");
     const format = ['--format', 'json'];
-    expect(JSON.parse((await jobs('job', 'show', '2', ...format)).out)).toMatchObject({
-      name: '2',
+    expect(JSON.parse((await jobs('job', 'show', name, ...format)).out)).toMatchObject({
+      name,
       state: 'failed',
     });
   });

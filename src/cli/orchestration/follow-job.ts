@@ -1,13 +1,16 @@
 /** Shows a job while it runs, and what came of it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CommandIo } from '../command.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { CommandIo } from '../command.ts';
 import { type OutputFormat, renderJson } from '../output-format.ts';
 import type { CommandLine } from '../own-options.ts';
 import { askOrchestrator } from './connection.ts';
 import { EventsWire, JobWire, type ListedJob, type ListedNode, NodesWire, StartedWire } from './job-wire.ts';
 
 const pollMs = 500;
+/** How long a primary that does not answer is waited for. */
+const patienceMs = 120_000;
 const overStates = new Set(['finished', 'failed', 'stopped']);
 const clearLine = '\r\u001B[K';
 
@@ -57,16 +60,20 @@ async function follow(
 ): Promise<ListedJob | undefined> {
   const isLive = io.isTerminal && format === 'text';
   let start = '0';
+  let awayMs = 0;
   for (;;) {
-    // In this order: events of a job that is over are all there.
-    const job = JobWire.parse(await askOrchestrator(line, { method: 'GET', path: `/jobs/${name}` }));
-    const path = `/jobs/${name}/events?start=${start}`;
-    const events = EventsWire.parse(await askOrchestrator(line, { method: 'GET', path }));
-    start = events['next-events'].event;
+    const found = await look(line, name, start).catch((error: unknown) => {
+      // Jobs survive a restart of the primary, and so does this.
+      const isAway = error instanceof ServiceError && error.reason === 'unavailable';
+      if (!isAway || awayMs > patienceMs) throw error;
+      return undefined;
+    });
+    awayMs = found === undefined ? awayMs + pollMs : 0;
+    start = found?.next ?? start;
     if (isLive) io.stdout(clearLine);
-    if (format === 'text') for (const { message } of events.items) io.stdout(`${message}\n`);
-    if (overStates.has(job.state)) return job;
-    if (isLive) io.stdout(progress(job));
+    if (format === 'text') for (const message of found?.messages ?? []) io.stdout(`${message}\n`);
+    if (found !== undefined && overStates.has(found.job.state)) return found.job;
+    if (isLive) io.stdout(found === undefined ? 'the primary does not answer' : progress(found.job));
     if (io.signal.aborted) {
       if (isLive) io.stdout('\n');
       return undefined;
@@ -74,6 +81,28 @@ async function follow(
     // Ends early when somebody does not want to wait; the loop looks at the signal.
     await sleep(pollMs, undefined, { signal: io.signal }).catch(() => undefined);
   }
+}
+
+/** In this order: events of a job that is over are all there. */
+async function look(line: CommandLine, name: string, start: string) {
+  const job = JobWire.parse(await askOrchestrator(line, { method: 'GET', path: `/jobs/${name}` }));
+  const path = `/jobs/${name}/events?start=${start}`;
+  const events = EventsWire.parse(await askOrchestrator(line, { method: 'GET', path }));
+  return {
+    job,
+    messages: events.items.flatMap(({ details, message, type }) =>
+      type === 'node_output' ? outputLines(details.node ?? '', message) : [message],
+    ),
+    next: events['next-events'].event,
+  };
+}
+
+/** What nodes write appears while they run, each line with its node. */
+function outputLines(node: string, text: string): readonly string[] {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((each) => `${node} | ${each}`);
 }
 
 function progress(job: ListedJob): string {

@@ -35,7 +35,13 @@ export const NodesWire = z.looseObject({
 
 export const EventsWire = z.looseObject({
   'next-events': z.object({ event: z.string() }),
-  items: z.array(z.object({ type: z.string(), message: z.string() })),
+  items: z.array(
+    z.object({
+      type: z.string(),
+      message: z.string(),
+      details: z.object({ node: z.string().optional() }),
+    }),
+  ),
 });
 
 export type ListedJob = z.infer<typeof JobWire>;

@@ -23,6 +23,13 @@ import {
 import { decodeAnswer, queryType, requestType } from './jobs/agent-answer.ts';
 import { chooseNext, type TypeLimits } from './jobs/choose-next.ts';
 import { type AgentRequest, type JobType, newStatuses } from './jobs/job.ts';
+import {
+  decodeOutput,
+  followRequest,
+  type OutputOffsets,
+  type OutputPiece,
+  OutputProgress,
+} from './jobs/node-output.ts';
 import { puppetRunOutcome, taskOutcome } from './jobs/outcome.ts';
 import { nodeStates } from './jobs/states.ts';
 import { LiveJob } from './live-job.ts';
@@ -54,6 +61,14 @@ const unreadable: ActionEvent = {
   detail: 'what the job asks for cannot be read: the key that it was stored with is gone',
 };
 
+/** Where a transaction belongs. */
+interface Place {
+  readonly job: LiveJob;
+  readonly certname: string;
+  /** What was heard of its output, once it was asked for. */
+  output?: OutputProgress;
+}
+
 interface PendingEffect {
   readonly job: LiveJob;
   readonly certname: string;
@@ -67,7 +82,7 @@ export class JobRunner {
   private readonly live = new Map<number, LiveJob>();
   /** Which jobs wait for what a node does. */
   private readonly byNode = new Map<string, Set<LiveJob>>();
-  private readonly byTransaction = new Map<string, { readonly job: LiveJob; readonly certname: string }>();
+  private readonly byTransaction = new Map<string, Place>();
   private effects: PendingEffect[] = [];
   private hold: number | undefined;
   private isDirty = false;
@@ -166,11 +181,26 @@ export class JobRunner {
   }
 
   private heard(certname: string, message: AgentMessage): void {
+    const piece = decodeOutput(message);
+    if (piece !== undefined) {
+      this.wrote(certname, piece);
+      return;
+    }
     const found = decodeAnswer(message);
     const place = found && this.byTransaction.get(found.transactionId);
     // Nobody speaks for another node.
     if (found === undefined || place?.certname !== certname) return;
     this.apply(place.job, certname, { kind: 'answer', answer: found.answer });
+    void this.work();
+  }
+
+  private wrote(certname: string, piece: OutputPiece): void {
+    const place = this.byTransaction.get(piece.transactionId);
+    const fresh = place?.certname === certname ? place.output?.take(piece) : undefined;
+    if (place === undefined || fresh === undefined) return;
+    place.job.write(certname, fresh, this.options.nowMs());
+    // It is at work, whatever else is heard of it.
+    this.apply(place.job, certname, { kind: 'answer', answer: { kind: 'running' } });
     void this.work();
   }
 
@@ -192,6 +222,8 @@ export class JobRunner {
       freshId: newId,
       policy,
       interpret: interpreters[job.definition.type],
+      // Puppet runs write to a log of their own.
+      isFollowed: job.definition.type !== 'deploy',
     });
     job.replace(action, step.action, now);
     this.isDirty = true;
@@ -306,7 +338,7 @@ export class JobRunner {
     certname: string,
     effect: ActionEffect,
   ): Promise<ActionEvent | undefined> {
-    const { findReport, link } = this.options;
+    const { findReport, link, newId } = this.options;
     switch (effect.kind) {
       case 'request': {
         if (job.request === undefined) return undefined;
@@ -324,11 +356,30 @@ export class JobRunner {
         await link.send(certname, queryType, data);
         return undefined;
       }
+      case 'follow': {
+        const known = await this.followed(job, certname, effect.transactionId);
+        if (known === undefined) return undefined;
+        await link.send(certname, queryType, followRequest(effect.transactionId, newId(), known));
+        return undefined;
+      }
       case 'find-report':
         return { kind: 'report', report: await findReport(certname, effect.transactionUuid) };
       default:
         return effect satisfies never;
     }
+  }
+
+  /** How much of its output is known. @returns `undefined` when it has ended */
+  private async followed(
+    job: LiveJob,
+    certname: string,
+    transactionId: string,
+  ): Promise<OutputOffsets | undefined> {
+    const place = this.byTransaction.get(transactionId);
+    if (place === undefined) return undefined;
+    // Before a restart there may have been some.
+    place.output ??= new OutputProgress(await this.options.store.outputOffsets(job.id, certname));
+    return place.output.offsets;
   }
 
   private requireHold(): void {

@@ -4,6 +4,7 @@ import type { Change } from '../../platform/changes/index.ts';
 import type { Action, Outcome } from './jobs/action.ts';
 import type { AgentRequest, Job, JobDefinition, NodeCounts } from './jobs/job.ts';
 import type { JobEvent } from './jobs/job-event.ts';
+import type { OutputOffsets } from './jobs/node-output.ts';
 
 /** A job that is to be. */
 export interface JobOrder {
@@ -50,6 +51,8 @@ export interface RunnerStore {
    * @throws ServiceError `conflict` when somebody else has taken hold since; `unavailable` when it can be tried again
    */
   save(hold: number, changes: readonly JobChange[]): Promise<void>;
+  /** How much of a node's output is stored. */
+  outputOffsets(id: number, certname: string): Promise<OutputOffsets>;
 }
 
 /** A node of a job, as the API shows it. */

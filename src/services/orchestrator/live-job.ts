@@ -5,6 +5,7 @@ import type { JobChange, OpenJob } from './job-store.ts';
 import type { Action } from './jobs/action.ts';
 import { type AgentRequest, enter, follow, type Job, type NodeCounts, stateOf } from './jobs/job.ts';
 import { eventOf, type JobEvent } from './jobs/job-event.ts';
+import type { OutputPiece } from './jobs/node-output.ts';
 import { hasEnded, isJobOver, type NodeState } from './jobs/states.ts';
 import { jobStopped } from './recorded-changes.ts';
 
@@ -84,6 +85,12 @@ export class LiveJob {
     this.changed.set(certname, after);
     const event = eventOf(before, after, this.definition, now);
     if (event !== undefined) this.events.push(event);
+  }
+
+  /** What a node has written. */
+  write(certname: string, { offset, stream, text }: OutputPiece, now: number): void {
+    const output = { offset, stream };
+    this.events.push({ type: 'node_output', at: now, certname, message: text, output });
   }
 
   begin(now: number): void {

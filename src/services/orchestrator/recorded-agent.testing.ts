@@ -92,7 +92,15 @@ const since = new Date('2026-11-21T09:35:00Z');
 
 /** What was recorded, about this transaction. */
 export function answering(recorded: readonly Said[]): Script {
-  return ({ params, transaction_id: id = '' }, messageType) => {
+  return ({ module, params, transaction_id: id = '' }, messageType) => {
+    // The recorded agent says so of every module that it does not have.
+    if (messageType === queryType && module !== 'status')
+      return [
+        {
+          messageType: errorMessage,
+          data: { transaction_id: id, description: `unknown module: ${String(module)}` },
+        },
+      ];
     const asked = (params as JsonObject)['transaction_id'] ?? '';
     return recorded
       .filter((each) => (each.messageType === statusResponse) === (messageType === queryType))
@@ -109,4 +117,5 @@ export function answering(recorded: readonly Said[]): Script {
   };
 }
 
+const errorMessage = 'http://puppetlabs.com/rpc_error_message';
 const statusResponse = 'http://puppetlabs.com/rpc_blocking_response';

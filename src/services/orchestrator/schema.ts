@@ -68,4 +68,14 @@ export const orchestratorMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 3,
+    name: 'output of nodes',
+    statements: ({ types }) => [
+      // Both absent for events that are no output.
+      `alter table orchestrator_events add column stream ${types.text}`,
+      `alter table orchestrator_events add column stream_offset ${types.integer}`,
+    ],
+  },
 ];

@@ -14,6 +14,7 @@ import type { Action } from './jobs/action.ts';
 import { queryType } from './jobs/agent-answer.ts';
 import { type Job, newStatuses, stateOf } from './jobs/job.ts';
 import type { JobEvent } from './jobs/job-event.ts';
+import { noOutput } from './jobs/node-output.ts';
 import { hasEnded, isJobOver, nodeStates } from './jobs/states.ts';
 
 /** Mulberry32: the same histories on every machine. */
@@ -186,6 +187,14 @@ export class SimulatedFleet {
   }
 
   private receive(agent: SimulatedAgent, messageType: string, data: Request): void {
+    if (messageType === queryType && data.module !== 'status') {
+      this.answer(agent, 'rpc_error_message', {
+        transaction_id: data.transaction_id,
+        id: 'any',
+        description: `unknown module: ${data.module}`,
+      });
+      return;
+    }
     if (messageType === queryType) {
       this.answer(agent, 'rpc_blocking_response', {
         transaction_id: data.transaction_id,
@@ -240,6 +249,7 @@ export class SimulatedFleet {
 
 interface Request {
   readonly transaction_id: string;
+  readonly module: string;
   readonly params: { readonly transaction_id: string };
 }
 
@@ -288,6 +298,7 @@ export class SimulatedStore {
       add: (order) => gate(() => this.add(order)),
       openJobs: () => gate(() => this.openJobs()),
       save: (hold, changes) => gate(() => this.save(hold, changes)),
+      outputOffsets: () => gate(() => noOutput),
     };
   }
 

@@ -140,6 +140,25 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     expect(await store.events(id, (told[0]?.id ?? 0) + 1)).toHaveLength(1);
   });
 
+  test('knows how much of the output of a node is stored', async () => {
+    const { id } = await store.add(order('one'));
+    const { job } = await openJob(id);
+    const wrote = (certname: string, stream: 'stdout' | 'stderr', offset: number, message: string) =>
+      ({ type: 'node_output', at, certname, message, output: { stream, offset } }) as const;
+    const events = [
+      wrote('a.example.vm', 'stdout', 0, 'grün\n'),
+      wrote('a.example.vm', 'stdout', 6, 'blau\n'),
+      wrote('a.example.vm', 'stderr', 0, '!'),
+      wrote('b.example.vm', 'stdout', 0, 'other'),
+    ];
+
+    await store.save(await store.takeHold(), [{ job, actions: [], events, recorded: [] }]);
+
+    expect(await store.outputOffsets(id, 'a.example.vm')).toEqual({ stdout: 11, stderr: 1 });
+    expect(await store.outputOffsets(id, 'c.example.vm')).toEqual({ stdout: 0, stderr: 0 });
+    expect(await store.events(id, 0)).toMatchObject(events);
+  });
+
   test('whoever took hold before writes nothing more', async () => {
     const before = await store.takeHold();
     const { id } = await store.add(order('one'));

@@ -32,6 +32,7 @@ import {
   stateOf,
 } from './jobs/job.ts';
 import type { JobEvent } from './jobs/job-event.ts';
+import { noOutput, type OutputOffsets } from './jobs/node-output.ts';
 import { isJobOver, type NodeState, nodeStates } from './jobs/states.ts';
 import type { TaskOrder } from './orchestrator.ts';
 import type { ScheduledJob, ScheduleStore } from './scheduled-jobs.ts';
@@ -172,10 +173,24 @@ export class JobStore implements RunnerStore, ScheduleStore {
   /** @param start - the lowest id of an event that is wanted */
   async events(id: number, start: number): Promise<readonly StoredEvent[]> {
     const rows = await this.database.read(
-      sql`select id, type, at, certname, message from orchestrator_events
+      sql`select id, type, at, certname, message, stream, stream_offset from orchestrator_events
         where job_id = ${id} and id >= ${start} order by id`,
     );
     return rows.map(decodeEvent);
+  }
+
+  async outputOffsets(id: number, certname: string): Promise<OutputOffsets> {
+    const rows = await this.database.read(
+      sql`select message, stream, stream_offset from orchestrator_events
+        where job_id = ${id} and certname = ${certname} and type = 'node_output' order by id`,
+    );
+    const known = { ...noOutput };
+    for (const row of rows) {
+      const end = Number(row['stream_offset']) + Buffer.byteLength(String(row['message']));
+      const stream = row['stream'] === 'stderr' ? 'stderr' : 'stdout';
+      known[stream] = Math.max(known[stream], end);
+    }
+    return known;
   }
 
   /** Forgets jobs that ended before that. @returns how many */
@@ -302,9 +317,10 @@ function saveAction(jobId: number, action: Action): Statement {
     where job_id = ${jobId} and certname = ${certname}`;
 }
 
-function addEvent(jobId: number, { at, certname, message, type }: JobEvent): Statement {
-  return sql`insert into orchestrator_events (job_id, type, at, certname, message)
-    values (${jobId}, ${type}, ${encodeTimestamp(new Date(at))}, ${certname ?? null}, ${message})`;
+function addEvent(jobId: number, { at, certname, message, output, type }: JobEvent): Statement {
+  return sql`insert into orchestrator_events (job_id, type, at, certname, message, stream, stream_offset)
+    values (${jobId}, ${type}, ${encodeTimestamp(new Date(at))}, ${certname ?? null}, ${message},
+      ${output?.stream ?? null}, ${output?.offset ?? null})`;
 }
 
 function textOf(time: number | undefined): string | null {
@@ -353,11 +369,17 @@ function decodeAction(row: Row): Action {
 
 function decodeEvent(row: Row): StoredEvent {
   const certname = row['certname'];
+  const stream = row['stream'];
+  const output =
+    stream === 'stdout' || stream === 'stderr'
+      ? { output: { stream, offset: Number(row['stream_offset']) } as const }
+      : {};
   return {
     id: Number(row['id']),
     type: row['type'] as JobEvent['type'],
     at: decodeTimestamp(row['at']).getTime(),
     ...(typeof certname === 'string' ? { certname } : {}),
     message: String(row['message']),
+    ...output,
   };
 }

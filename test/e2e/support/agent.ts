@@ -114,7 +114,8 @@ export class Agent {
     return new HttpClient(this.credentials());
   }
 
-  private args(): readonly string[] {
+  /** What makes any of Puppet's commands one of this agent. */
+  args(): readonly string[] {
     const { certname, directory, keyLength = 2048, port, server } = this.options;
     const directories = places.flatMap((name) => [`--${name}dir`, join(directory, name)]);
     const target = ['--server', server, '--serverport', String(port), '--certname', certname];

@@ -105,12 +105,12 @@ export function presentNext(id: number, events: readonly StoredEvent[], start: n
   return { 'next-events': { id: link(`/jobs/${id}/events?start=${next}`), event: next } };
 }
 
-export function presentEvent({ at, certname, id, message, type }: StoredEvent): object {
+export function presentEvent({ at, certname, id, message, output, type }: StoredEvent): object {
   return {
     id: String(id),
     type,
     timestamp: seconds(at),
-    details: certname === undefined ? {} : { node: certname, detail: {} },
+    details: certname === undefined ? {} : { node: certname, detail: output ?? {} },
     message,
   };
 }

@@ -378,7 +378,9 @@ test('a result that was lost with the connection is asked for', async () => {
 
   await ended(name);
   expect(await nodeOf(name)).toMatchObject({ state: 'finished', result: { _output: 'unheard\n' } });
-  expect(agents.sent.map(({ data }) => data['module'])).toEqual(['task', 'status']);
+  const queries = agents.sent.filter(({ data }) => data['module'] === 'status');
+  expect(queries).toHaveLength(1);
+  expect(agents.sent.filter(({ data }) => data['module'] === 'task')).toHaveLength(1);
 });
 
 test('a node that is not connected is given up after a while, and others run', async () => {
@@ -458,6 +460,67 @@ test('events are streamed while they come, and again from where a client left of
   for await (const part of await stream({ 'last-event-id': id })) rest += part;
   expect([...rest.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)).toEqual(types.slice(1));
   expect(JSON.parse(/^data: (.*)$/m.exec(rest)?.[1] ?? '')).toMatchObject({ details: { node } });
+});
+
+test('output appears while a task runs, each line once, also after a reconnection', async () => {
+  const output = (transactionId: Json, stream: string, offset: number, text: string) =>
+    agents.say(node, {
+      messageType: 'http://puppetlabs.com/rpc_action_output',
+      data: { transaction_id: transactionId, stream, offset, text },
+    });
+  const script: Script = (data) =>
+    data['module'] === 'task'
+      ? [
+          {
+            messageType: 'http://puppetlabs.com/rpc_provisional_response',
+            data: { transaction_id: data['transaction_id'] ?? '' },
+          },
+        ]
+      : [];
+  agents.connect(node, script);
+  await ask('/command/task', { body: runTask() });
+  const followed = () => agents.sent.filter(({ data }) => data['module'] === 'output');
+  await vi.waitFor(() => expect(followed()).toHaveLength(1));
+  const [sent] = agents.sent;
+  const id = sent?.data['transaction_id'] ?? '';
+  expect(followed()[0]?.data).toMatchObject({
+    action: 'follow',
+    params: { transaction_id: id, stdout_offset: 0, stderr_offset: 0 },
+  });
+  const written = async () =>
+    ((await ask('/jobs/1/events')).body['items'] as readonly JsonObject[])
+      .filter(({ type }) => type === 'node_output')
+      .map(({ details, message }) => [((details as JsonObject)['detail'] as JsonObject)['stream'], message]);
+
+  output(id, 'stdout', 0, 'grün\n');
+  output(id, 'stdout', 0, 'grün\n');
+  output(id, 'stderr', 0, 'warn\n');
+  await vi.waitFor(async () => expect(await written()).toHaveLength(2));
+  agents.disconnect(node);
+  agents.connect(node, script);
+  await vi.waitFor(() => expect(agents.sent.some(({ data }) => data['module'] === 'status')).toBe(true));
+  const asked = agents.sent.find(({ data }) => data['module'] === 'status');
+  agents.say(node, {
+    messageType: 'http://puppetlabs.com/rpc_blocking_response',
+    data: {
+      transaction_id: asked?.data['transaction_id'] ?? '',
+      results: { transaction_id: id, status: 'running' },
+    },
+  });
+  await vi.waitFor(() => expect(followed()).toHaveLength(2));
+  expect(followed()[1]?.data['params']).toMatchObject({ stdout_offset: 6, stderr_offset: 5 });
+  output(id, 'stdout', 2, 'ün\nblau\n');
+  output('another', 'stdout', 11, 'no\n');
+
+  await vi.waitFor(async () => expect(await written()).toHaveLength(3));
+  expect(await written()).toEqual([
+    ['stdout', 'grün\n'],
+    ['stderr', 'warn\n'],
+    ['stdout', 'blau\n'],
+  ]);
+  expect((await nodeOf('1'))['details']).toMatchObject({
+    message: `Started task ${task.name} on ${node} ...`,
+  });
 });
 
 test('a client may wait for the next event', async () => {

@@ -112,7 +112,9 @@ function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
       const [id, page] = [decodeJobId(params['id']), decodeNodePage(query)];
       const { job, nodes } = await orchestrator.nodes(id);
       const events = await orchestrator.events(id, 0);
-      const latest = new Map(events.map((event) => [event.certname, event] as const));
+      const latest = new Map(
+        events.flatMap((event) => (event.type === 'node_output' ? [] : [[event.certname, event] as const])),
+      );
       const items = pageOf(nodes, page).map((node) =>
         presentNode(node, job, orchestrator.nowMs, latest.get(node.certname)),
       );

@@ -52,6 +52,8 @@ export interface Watch {
   /** The status query whose answer is still believed when it is `unknown`. */
   readonly queryId?: string;
   readonly reportTries?: number;
+  /** Whether the agent was asked over this connection to send output as it comes. */
+  readonly isFollowed?: boolean;
 }
 
 export type ActionEvent =
@@ -73,7 +75,9 @@ export type ActionEvent =
 export type ActionEffect =
   | { readonly kind: 'request'; readonly transactionId: string }
   | { readonly kind: 'query'; readonly transactionId: string; readonly queryId: string }
-  | { readonly kind: 'find-report'; readonly transactionUuid: string };
+  | { readonly kind: 'find-report'; readonly transactionUuid: string }
+  /** Asks for output while the action runs. */
+  | { readonly kind: 'follow'; readonly transactionId: string };
 
 export interface ActionContext {
   readonly now: number;
@@ -83,6 +87,8 @@ export interface ActionContext {
   readonly policy: ActionPolicy;
   /** What the agent's results mean for this kind of job. */
   readonly interpret: (results: Results) => Outcome;
+  /** Whether somebody wants to see output before the end. */
+  readonly isFollowed: boolean;
 }
 
 export interface ActionPolicy {
@@ -218,7 +224,7 @@ function answered(action: Action, answer: AgentAnswer, context: ActionContext): 
   switch (answer.kind) {
     case 'accepted':
     case 'running':
-      return stay(atWork(action, context));
+      return atWork(action, context);
     case 'results':
       return conclude(action, context.interpret(answer.results), context);
     case 'error':
@@ -231,10 +237,15 @@ function answered(action: Action, answer: AgentAnswer, context: ActionContext): 
 }
 
 /** Forgets the last query: an `unknown` that is still on its way was said before the request arrived. */
-function atWork(action: Action, context: ActionContext): Action {
-  const { now, policy } = context;
-  const watch = { heardAt: now, wakeAt: now + policy.quietMs };
-  return { ...running(action, context), isAcknowledged: true, watch };
+function atWork(action: Action, context: ActionContext): Step {
+  const { isFollowed, now, policy } = context;
+  const { transactionId } = action;
+  const watch = { heardAt: now, wakeAt: now + policy.quietMs, isFollowed };
+  const mustFollow = isFollowed && action.watch.isFollowed !== true && transactionId !== undefined;
+  return {
+    action: { ...running(action, context), isAcknowledged: true, watch },
+    effects: mustFollow ? [{ kind: 'follow', transactionId }] : [],
+  };
 }
 
 function unknown(

@@ -2,9 +2,11 @@
 
 import { type Action } from './action.ts';
 import type { JobDefinition } from './job.ts';
+import type { OutputPiece } from './node-output.ts';
 
 export type JobEventType =
   | 'node_running'
+  | 'node_output'
   | 'node_finished'
   | 'node_failed'
   | 'node_errored'
@@ -18,6 +20,8 @@ export interface JobEvent {
   /** Absent for what is about the whole job. */
   readonly certname?: string;
   readonly message: string;
+  /** What a node wrote: which stream, and where in it. */
+  readonly output?: Pick<OutputPiece, 'stream' | 'offset'>;
 }
 
 /** @returns `undefined` when nobody waits for news of the change */

@@ -34,7 +34,8 @@ module PxpAgent
         raise StandardError, 'ssl-crl setting is requried for apply' unless files[:crl]
 
         environment = environment_of(request)
-        order = { 'action' => request.action, 'environment' => environment, 'catalog' => request.params['catalog'],
+        order = { 'action' => request.action, 'certname' => Tls.new(files).certname, 'environment' => environment,
+                  'catalog' => request.params['catalog'],
                   'apply_options' => request.params['apply_options'] || {},
                   'plugins' => @downloads.cache_directory(environment), 'servers' => @configuration.server_uris,
                   'files' => files, 'proxy' => @configuration.server_proxy }

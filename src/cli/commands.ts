@@ -195,6 +195,26 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./orchestration/task-show.ts')).taskShowCommand,
   },
   {
+    name: 'plan run',
+    summary: 'Run a plan, and show what it says and returns',
+    load: async () => (await import('./orchestration/plan-run.ts')).planRunCommand,
+  },
+  {
+    name: 'plan stop',
+    summary: 'End a plan where it is; what runs on nodes goes on',
+    load: async () => (await import('./orchestration/plan-run.ts')).planStopCommand,
+  },
+  {
+    name: 'plan list',
+    summary: 'List the plans that you may run',
+    load: async () => (await import('./orchestration/plan-show.ts')).planListCommand,
+  },
+  {
+    name: 'plan show',
+    summary: 'Show what a plan does, and its parameters',
+    load: async () => (await import('./orchestration/plan-show.ts')).planShowCommand,
+  },
+  {
     name: 'inventory',
     summary: 'Show which nodes are connected for jobs, and to which broker',
     load: async () => (await import('./orchestration/inventory.ts')).inventoryCommand,

@@ -34,6 +34,15 @@ scenarios('Jobs', () => {
       'modules/demo/tasks/init.sh': '#!/bin/sh\necho "{\\"said\\": \\"$PT_message\\"}"\n',
       'modules/demo/tasks/slow.sh':
         '#!/bin/sh\necho begun >> "$PT_file"\nsleep 4\necho ended >> "$PT_file"\necho done\n',
+      'modules/demo/plans/init.pp': `# @summary Asks a node that is away
+plan demo(TargetSpec $targets, Integer $count = 2) {
+  out::message("asks \${count} times")
+  $results = parallelize([1, $count]) |$round| {
+    run_command("echo \${round}", $targets, '_catch_errors' => true).first.error.kind
+  }
+  return $results
+}
+`,
       'modules/demo/tasks/init.json': JSON.stringify({
         description: 'Says something',
         parameters: { message: { type: 'String[1]' } },
@@ -163,5 +172,22 @@ scenarios('Jobs', () => {
       name,
       state: 'failed',
     });
+  });
+
+  test('of plans run in the background, and say what came of them', async () => {
+    const listed = await jobs('plan', 'list');
+    const shown = await jobs('plan', 'show', 'demo');
+    const ran = await jobs('plan', 'run', 'demo', `targets=${away}`);
+    const refused = await jobs('plan', 'run', 'demo', 'targets=3', 'count=x');
+
+    expect(listed.out).toContain('demo\n');
+    expect(shown.out).toBe(
+      'demo - Asks a node that is away\n- targets : TargetSpec\n- count : Integer = 2\n',
+    );
+    expect(ran.out).toContain('asks 2 times\nStarted command, job ');
+    expect(ran.out).toContain('puppetlabs.orchestrator/execution-failure');
+    expect(ran.code).toBe(0);
+    expect(refused.out).toContain("The plan has failed: demo:\n  parameter 'targets' expects");
+    expect(refused.code).toBe(1);
   });
 });

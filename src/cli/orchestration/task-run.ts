@@ -1,13 +1,12 @@
 /** `bunraku task run` */
 
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { type Command, UsageError } from '../command.ts';
 import { outputFormat } from '../output-format.ts';
-import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
+import { lastOf, readCommandLine } from '../own-options.ts';
 import { connectionOptions, connectionUsage } from './connection.ts';
 import { runJob } from './follow-job.ts';
 import { concurrencyOf } from './job-run.ts';
+import { parametersOf } from './parameter-words.ts';
 import { requiredScope, scopeOptions, scopeUsage } from './scope-options.ts';
 
 export const taskRunCommand: Command = {
@@ -60,30 +59,3 @@ Exit code 1 when a node failed, could not be run or was skipped; 130 when interr
     return await runJob(line, io, { command: 'task', body, format: outputFormat(line) });
   },
 };
-
-function parametersOf(line: CommandLine, words: readonly string[]): object {
-  const text = lastOf(line, '--params');
-  const named = words.map((word) => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
-    if (name === undefined || value === undefined)
-      throw new UsageError(`'${word}' is no parameter: write NAME=VALUE`);
-    return [name, valueIn(value)] as const;
-  });
-  return { ...(text === undefined ? {} : hashIn(text)), ...Object.fromEntries(named) };
-}
-
-function hashIn(text: string): object {
-  const json = text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text;
-  const found = z.record(z.string(), z.json()).safeParse(valueIn(json));
-  if (!found.success) throw new UsageError('--params is a hash in JSON, or @FILE with one');
-  return found.data;
-}
-
-function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
-}

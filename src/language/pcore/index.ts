@@ -28,6 +28,7 @@ export { findBuiltinType } from './resolution/named-types.ts';
 export { parameterizeType } from './resolution/parameterize.ts';
 export { parseType } from './resolution/parse-type.ts';
 export { rubyClassName } from './resolution/ruby-class-name.ts';
+export { treeText } from './resolution/tree-text.ts';
 export { TypeParameterError } from './resolution/type-parameter-error.ts';
 export { fromData } from './serialization/from-rich-data.ts';
 export { renderJson } from './serialization/json-text.ts';

@@ -2,6 +2,7 @@
 
 import { createHttpServer, operators } from '../../platform/http/index.ts';
 import { orchestratorRoutes } from '../../services/orchestrator/index.ts';
+import { type PlanJobs, planRoutes } from '../../services/plans/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
@@ -27,6 +28,7 @@ export interface OrchestratorSources {
   readonly orchestration: RunningOrchestrator;
   /** Takes brokers of compile servers in. */
   readonly controller: Controller;
+  readonly plans: PlanJobs;
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
 }
@@ -34,22 +36,22 @@ export interface OrchestratorSources {
 /** @returns `undefined` when `orchestrator_port` names none */
 export async function openOrchestratorPort(
   { bodyBudget, log, metrics, settings, transfers }: Foundation,
-  { certificates, controller, orchestration, ports, rbac, status }: OrchestratorSources,
+  { certificates, controller, orchestration, plans, ports, rbac, status }: OrchestratorSources,
 ): Promise<OrchestratorPort | undefined> {
   const wanted = orchestratorPort(settings);
   if (wanted === 0) return undefined;
   const { orchestrator, runner, scheduled } = orchestration;
   const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   let port = wanted;
+  const shared = {
+    allow: usersAnd(anyOf(operators, certnames([settings.certname])), 'orchestrator', 'view'),
+    authority: () => `${settings.certname}:${port}`,
+  };
   const http = createHttpServer({
     routes: [
       ...portStatus.routes,
-      ...orchestratorRoutes({
-        orchestrator,
-        scheduled,
-        allow: usersAnd(anyOf(operators, certnames([settings.certname])), 'orchestrator', 'view'),
-        authority: () => `${settings.certname}:${port}`,
-      }),
+      ...orchestratorRoutes({ orchestrator, scheduled, ...shared }),
+      ...planRoutes({ jobs: plans, ...shared }),
     ],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: rbac.tokens.authenticate,

@@ -7,6 +7,7 @@ import { classifierMigrations } from '../../services/classifier/index.ts';
 import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
 import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
+import { planMigrations } from '../../services/plans/index.ts';
 import { rbacMigrations } from '../../services/rbac/index.ts';
 import { openActivity, pruneActivity } from '../access/activity.ts';
 import { namedClients } from '../access/named-clients.ts';
@@ -28,6 +29,7 @@ import { nodeTerminus } from '../nodes/node-termini.ts';
 import { brokerPart } from '../orchestration/broker.ts';
 import { openController } from '../orchestration/controller.ts';
 import { openOrchestrator } from '../orchestration/orchestrator.ts';
+import { openPlans } from '../plans/plans.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { openCodeManagerPort } from '../ports/code-manager-port.ts';
 import { openConsoleServicesPort } from '../ports/console-services-port.ts';
@@ -48,6 +50,7 @@ const migrations = [
   ...classifierMigrations,
   ...rbacMigrations,
   ...orchestratorMigrations,
+  ...planMigrations,
 ];
 
 /** What stands on the disk, and who may do what. */
@@ -225,6 +228,19 @@ const primary = services
         start: () => orchestration.start(),
         stop: () => orchestration.stop(),
       };
+    },
+  })
+  .with({
+    plans: ({ agentServices, foundation, orchestration, puppetDb }) => {
+      const { tasks } = agentServices;
+      const plans = openPlans(foundation, {
+        orchestrator: orchestration.orchestrator,
+        tasks,
+        plans: tasks,
+        puppetDb: puppetDb.termini.puppetDb,
+        code: agentServices.code.forCompiler,
+      });
+      return { value: plans.jobs, start: () => plans.start(), stop: () => plans.stop() };
     },
   })
   .with({

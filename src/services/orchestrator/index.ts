@@ -4,7 +4,7 @@ export type { AgentLink } from './agent-link.ts';
 export { orchestratorRoutes } from './http/routes.ts';
 export { JobRunner } from './job-runner.ts';
 export type { ActionPolicy as JobPolicy, Results } from './jobs/action.ts';
-export { Orchestrator } from './orchestrator.ts';
+export { Orchestrator, type PlanActionOrder } from './orchestrator.ts';
 export { ScheduledJobs } from './scheduled-jobs.ts';
 export { orchestratorMigrations } from './schema.ts';
 export { JobStore, type Seal } from './store.ts';

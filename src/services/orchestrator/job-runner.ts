@@ -22,7 +22,7 @@ import {
 } from './jobs/action.ts';
 import { decodeAnswer, queryType, requestType } from './jobs/agent-answer.ts';
 import { chooseNext, type TypeLimits } from './jobs/choose-next.ts';
-import { type AgentRequest, type JobType, newStatuses } from './jobs/job.ts';
+import { type AgentRequest, type JobType, laneOf, newStatuses } from './jobs/job.ts';
 import {
   decodeOutput,
   followRequest,
@@ -30,7 +30,7 @@ import {
   type OutputPiece,
   OutputProgress,
 } from './jobs/node-output.ts';
-import { puppetRunOutcome, taskOutcome } from './jobs/outcome.ts';
+import { commandOutcome, downloadOutcome, puppetRunOutcome, taskOutcome } from './jobs/outcome.ts';
 import { nodeStates } from './jobs/states.ts';
 import { LiveJob } from './live-job.ts';
 import { jobStarted } from './recorded-changes.ts';
@@ -53,6 +53,10 @@ export interface JobRunnerOptions {
 const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
   deploy: puppetRunOutcome,
   task: taskOutcome,
+  plan_task: taskOutcome,
+  plan_command: commandOutcome,
+  plan_script: commandOutcome,
+  plan_upload: downloadOutcome,
 };
 
 /** Nodes that were sent their request go on; others cannot begin. */
@@ -268,7 +272,7 @@ export class JobRunner {
     const isConnected = (certname: string) => this.options.link.connection(certname) !== undefined;
     const contenders = [...this.live.values()].map((job) => ({
       id: job.id,
-      type: job.definition.type,
+      lane: laneOf(job.definition.type),
       ...(job.definition.concurrency === undefined ? {} : { concurrency: job.definition.concurrency }),
       atWork: job.atWork,
       waiting: jobs.includes(job) ? connectedOf(job.nodesWaiting, isConnected) : [],

@@ -5,7 +5,7 @@ import { type Actor, requirePermission } from './actor.ts';
 import type { AgentConnection, AgentLink } from './agent-link.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobNode, JobOverview, JobPage, StoredEvent } from './job-store.ts';
-import { type AgentRequest, type JobDefinition, stateOf } from './jobs/job.ts';
+import { type AgentRequest, type JobDefinition, type JobType, stateOf } from './jobs/job.ts';
 import { isJobOver } from './jobs/states.ts';
 import { orchestratorError } from './orchestrator-error.ts';
 import { type PuppetRun, puppetRequest } from './puppet-run.ts';
@@ -26,6 +26,35 @@ interface Order {
 export interface DeployOrder extends Order, PuppetRun {}
 
 export interface TaskOrder extends Order, TaskRun {}
+
+/** An action of a plan. */
+export interface PlanActionOrder {
+  readonly type: Exclude<JobType, 'deploy' | 'task'>;
+  readonly planJob: string;
+  readonly certnames: readonly string[];
+  readonly environment: string;
+  readonly description: string;
+  readonly isNoop: boolean;
+  /** Told the number of the job. */
+  readonly started: (id: number) => void;
+  readonly what:
+    | {
+        readonly kind: 'task';
+        readonly task: string;
+        readonly params: TaskRun['params'];
+        /** Names of parameters that nobody may see, besides those of the metadata. */
+        readonly sensitive: readonly string[];
+      }
+    | {
+        readonly kind: 'request';
+        readonly request: AgentRequest;
+        /** What the API shows of it. */
+        readonly shown: Readonly<Record<string, Json>>;
+      };
+}
+
+/** How long to wait for news of a job before it is looked at all the same. */
+const followMs = 10_000;
 
 /** Who asks, and under which name that may come twice. */
 export interface Asking {
@@ -81,6 +110,52 @@ export class Orchestrator {
     requirePermission(actor, permission, `run task ${order.task}`);
     const { request, sensitive, shownParams } = await prepareTask(this.options.tasks, order);
     return { request, options: { ...order.options, params: shownParams, sensitive, transport: 'pxp' } };
+  }
+
+  /**
+   * Carries out what a plan asks for. Who may run a plan may do what it does: nothing is asked of the user's other rights.
+   *
+   * @returns what came of it on each node, when all have ended
+   * @throws ServiceError as `runTask` for a task and its parameters; the signal's reason when it is aborted: what runs goes on
+   */
+  async actForPlan(
+    order: PlanActionOrder,
+    { author, id: ownerId, login }: Pick<Actor, 'author' | 'id' | 'login'>,
+    signal: AbortSignal,
+  ): Promise<readonly JobNode[]> {
+    const { certnames, description, environment, type } = order;
+    const { options, request } = await this.planRequest(order);
+    const owner = { id: ownerId, login };
+    const definition: JobDefinition = { type, environment, options, owner, description };
+    const id = await this.options.runner.add({ definition, certnames, request }, author);
+    order.started(id);
+    for (;;) {
+      // Asked for first: whatever comes while the job is looked at counts.
+      const change = this.nextChange(id, followMs, signal);
+      if (await this.isOver(id)) return await this.options.store.nodes(id);
+      await change;
+      if (signal.aborted) {
+        await this.options.runner.stop(id, author);
+        throw signal.reason;
+      }
+    }
+  }
+
+  private async planRequest(
+    order: PlanActionOrder,
+  ): Promise<{ readonly request: AgentRequest; readonly options: Order['options'] }> {
+    const { environment, isNoop, what } = order;
+    const shown = { plan_job: order.planJob, scope: { nodes: order.certnames } };
+    if (what.kind === 'request') return { request: what.request, options: { ...shown, ...what.shown } };
+    const { params, task } = what;
+    const prepared = await prepareTask(this.options.tasks, { environment, task, params, isNoop });
+    const hidden = new Set([...what.sensitive, ...prepared.sensitive]);
+    const visible = Object.entries(prepared.shownParams).filter(([name]) => !hidden.has(name));
+    const options = { ...shown, task, params: Object.fromEntries(visible), noop: isNoop };
+    return {
+      request: prepared.request,
+      options: hidden.size === 0 ? options : { ...options, sensitive: [...hidden] },
+    };
   }
 
   /** @returns the job as it is then @throws ServiceError `unknown-job` */

@@ -87,7 +87,7 @@ export class JobStore implements RunnerStore, ScheduleStore {
     const { certnames, change, createdAt, definition, request, token } = order;
     const { environment, idempotencyKey, options, owner, type } = definition;
     const at = encodeTimestamp(new Date(createdAt));
-    const task = type === 'task' ? String(options['task']) : null;
+    const task = type === 'task' || type === 'plan_task' ? String(options['task']) : null;
     const rows = this.database.dialect.rows(JSON.stringify(certnames.map((name) => [name])), ['text']);
     const [added] = await this.database.write([
       sql`insert into orchestrator_jobs (token, owner_id, owner_login, idempotency_key, type, task, environment, state,

@@ -58,8 +58,9 @@ export class ActionPort {
         await sleep(action.seconds * 1000, undefined, { signal });
         return { kind: 'slept' };
       }
-      this.order.observe?.({ kind: 'action-started', action });
-      return await this.order.actions.act(action, { environment: this.order.environment, signal });
+      const { actions, environment, observe } = this.order;
+      const started = (job: string | undefined) => observe?.({ kind: 'action-started', action, job });
+      return await actions.act(action, { environment, signal, started });
     } catch (error) {
       const msg = error instanceof Error ? error.message : String(error);
       return { kind: 'failed', error: { kind: 'puppetlabs.orchestrator/unknown-error', msg } };

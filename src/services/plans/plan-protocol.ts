@@ -18,6 +18,8 @@ export interface PlanSource {
 export interface PlanThreadData {
   readonly source: PlanSource;
   readonly plan: string;
+  /** Only tells what the plan takes; `parameters` are not looked at. */
+  readonly isDescribed: boolean;
   readonly parameters: JsonObject;
   readonly inventory: InventoryOptions;
   /** Answers `PlanQuestion`. */

@@ -1,13 +1,18 @@
 /** Runs plans, each in a thread of its own, and does for them what they ask for. */
 
 import { Worker } from 'node:worker_threads';
-import type { InventoryOptions, PlanEvent, PlanOutcome } from '../../language/plans/index.ts';
+import type {
+  InventoryOptions,
+  PlanDescription,
+  PlanEvent,
+  PlanOutcome,
+} from '../../language/plans/index.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { answerBlocking } from '../../platform/threads/index.ts';
 import { ActionPort } from './action-port.ts';
-import type { PlanAnswer, PlanQuestion, PlanThreadData } from './plan-protocol.ts';
+import type { PlanAnswer, PlanQuestion, PlanSource, PlanThreadData } from './plan-protocol.ts';
 import type { PlanActions, PlanCodeTerminus, TargetAction } from './termini.ts';
 
 export interface PlanRunnerOptions {
@@ -32,7 +37,14 @@ export interface PlanOrder {
   readonly signal: AbortSignal;
 }
 
-export type PlanProgress = PlanEvent | { readonly kind: 'action-started'; readonly action: TargetAction };
+export type PlanProgress =
+  | PlanEvent
+  | {
+      readonly kind: 'action-started';
+      readonly action: TargetAction;
+      /** By which people find it, where they can. */
+      readonly job: string | undefined;
+    };
 
 export class PlanRunner {
   private readonly options: PlanRunnerOptions;
@@ -48,8 +60,46 @@ export class PlanRunner {
    * the signal's reason when it is aborted
    */
   async run(order: PlanOrder): Promise<PlanOutcome> {
-    const { environment, signal } = order;
-    signal.throwIfAborted();
+    const { environment, inventory = { transport: 'pcp' }, parameters, plan, signal } = order;
+    const ended = new AbortController();
+    const stop = AbortSignal.any([signal, ended.signal]);
+    try {
+      return await this.withCode(environment, async (source) => {
+        const questions = answerBlocking((question: PlanQuestion) => answer(question, order, stop));
+        const actions = new ActionPort(order, stop).link;
+        const data = { source, plan, parameters, inventory, questions, actions, isDescribed: false };
+        return await this.inThread<PlanOutcome>(data, signal);
+      });
+    } finally {
+      // What is still under way for the plan is for nobody.
+      ended.abort();
+    }
+  }
+
+  /**
+   * What a plan takes. Nothing of it is evaluated.
+   *
+   * @throws ServiceError `not-found` when there is no such environment, PuppetError's text as an Error for a plan that cannot be read
+   */
+  async describe(environment: string, plan: string, signal: AbortSignal): Promise<PlanDescription> {
+    return await this.withCode(environment, async (source) => {
+      const never = answerBlocking(() => Promise.resolve(null));
+      const unused = answerBlocking(() => Promise.resolve(null));
+      const inventory = { transport: 'pcp' };
+      const data = {
+        source,
+        plan,
+        parameters: {},
+        inventory,
+        questions: never,
+        actions: unused,
+        isDescribed: true,
+      };
+      return await this.inThread<PlanDescription>(data, signal);
+    });
+  }
+
+  private async withCode<T>(environment: string, use: (source: PlanSource) => Promise<T>): Promise<T> {
     const code = this.options.code.acquire(environment);
     if (code === undefined) {
       throw new ServiceError('not-found', `Unknown environment ${environment}`, {
@@ -57,28 +107,15 @@ export class PlanRunner {
         details: { environment },
       });
     }
-    const ended = new AbortController();
-    const stop = AbortSignal.any([signal, ended.signal]);
     try {
-      const questions = answerBlocking((question: PlanQuestion) => answer(question, order, stop));
-      const actions = new ActionPort(order, stop);
-      const data: PlanThreadData = {
-        source: code.source,
-        plan: order.plan,
-        parameters: order.parameters,
-        inventory: order.inventory ?? { transport: 'pcp' },
-        questions,
-        actions: actions.link,
-      };
-      return await this.inThread(data, signal);
+      return await use(code.source);
     } finally {
-      // What is still under way for the plan is for nobody.
-      ended.abort();
       code.release();
     }
   }
 
-  private async inThread(data: PlanThreadData, signal: AbortSignal): Promise<PlanOutcome> {
+  private async inThread<T>(data: PlanThreadData, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
     const { maxHeapMiB, threadData, workerUrl } = this.options;
     const worker = new Worker(workerUrl, {
       name: 'plan',
@@ -89,7 +126,7 @@ export class PlanRunner {
     const onAbort = () => void worker.terminate();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await new Promise<PlanOutcome>((resolve, reject) => {
+      return await new Promise<T>((resolve, reject) => {
         worker.once('message', resolve);
         worker.once('error', reject);
         worker.once('exit', () => {

@@ -12,6 +12,8 @@ export interface ActionContext {
   readonly environment: string;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal;
+  /** Told once it is under way. @param job - by which people find it */
+  readonly started: (job: string | undefined) => void;
 }
 
 /** What plans do to the world. */

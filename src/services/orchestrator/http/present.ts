@@ -81,7 +81,7 @@ export function presentNode(node: JobNode, job: Job, now: number, latest?: Store
 
 /** What could not be run has an error for a result. */
 function resultOf({ certname, outcome, state }: JobNode, { definition }: Job): object {
-  const isTask = definition.type === 'task';
+  const isTask = definition.type !== 'deploy';
   if (state === 'errored' || state === 'skipped') {
     const msg = outcome?.detail ?? '';
     const kind = 'puppetlabs.orchestrator/execution-failure';

@@ -150,7 +150,7 @@ export function decodePage(query: URLSearchParams): JobPage {
     orderBy: orderBy ?? 'name',
     // The newest first, unless somebody wants an order.
     isDescending: order === 'desc' || (order === undefined && orderBy === undefined),
-    type: oneOf(query, 'type', ['deploy', 'task'] as const),
+    type: oneOf(query, 'type', jobTypes),
     task: query.get('task') ?? undefined,
     finishedFrom: time(query, 'min_finish_timestamp'),
     finishedUntil: time(query, 'max_finish_timestamp'),
@@ -194,6 +194,8 @@ export function decodeEnvironment(query: URLSearchParams): string {
 }
 
 const orderKeys: readonly JobOrderKey[] = ['owner', 'timestamp', 'environment', 'name', 'state'];
+
+const jobTypes = ['deploy', 'task', 'plan_task', 'plan_command', 'plan_script', 'plan_upload'] as const;
 
 const nodeOrderKeys: readonly NodeOrderKey[] = [
   'name',

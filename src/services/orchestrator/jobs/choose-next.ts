@@ -1,11 +1,11 @@
 /** Whose turn it is: which nodes may begin, within the limits of the installation and of each job. Pure. */
 
-import type { JobType } from './job.ts';
+import type { JobLane } from './job.ts';
 
 /** A job with nodes that wait. */
 export interface Contender {
   readonly id: number;
-  readonly type: JobType;
+  readonly lane: JobLane;
   /** How many of its nodes may be at work at once; unlimited when absent. */
   readonly concurrency?: number;
   /** Nodes that were sent a request and have not ended. */
@@ -15,7 +15,7 @@ export interface Contender {
 }
 
 /** How many actions of each type may be at work at once, over all jobs. */
-export type TypeLimits = Readonly<Record<JobType, number>>;
+export type TypeLimits = Readonly<Record<JobLane, number>>;
 
 export interface Choice {
   readonly id: number;
@@ -34,9 +34,9 @@ export function chooseNext(
   inRuns: ReadonlySet<string>,
 ): readonly Choice[] {
   const chosen: Choice[] = [];
-  const busy: Record<JobType, Set<string>> = { deploy: new Set(inRuns), task: new Set() };
-  const free: Record<JobType, number> = { ...limits };
-  for (const { atWork, type } of contenders) free[type] -= atWork;
+  const busy: Record<JobLane, Set<string>> = { deploy: new Set(inRuns), task: new Set() };
+  const free: Record<JobLane, number> = { ...limits };
+  for (const { atWork, lane } of contenders) free[lane] -= atWork;
   let rotation = contenders
     .toSorted((one, other) => one.atWork - other.atWork || one.id - other.id)
     .map((contender) => ({
@@ -46,13 +46,13 @@ export function chooseNext(
     }));
   while (rotation.length > 0)
     rotation = rotation.filter((turn) => {
-      const { id, type } = turn.contender;
-      if (free[type] <= 0 || turn.places <= 0) return false;
-      const certname = nextIdle(turn.waiting, busy[type]);
+      const { id, lane } = turn.contender;
+      if (free[lane] <= 0 || turn.places <= 0) return false;
+      const certname = nextIdle(turn.waiting, busy[lane]);
       if (certname === undefined) return false;
       chosen.push({ id, certname });
-      if (type === 'deploy') busy.deploy.add(certname);
-      free[type] -= 1;
+      if (lane === 'deploy') busy.deploy.add(certname);
+      free[lane] -= 1;
       turn.places -= 1;
       return true;
     });

@@ -3,7 +3,15 @@
 import type { Json } from '../../../lib/json.ts';
 import { isJobOver, type JobState, type NodeState } from './states.ts';
 
-export type JobType = 'deploy' | 'task';
+/** Those that begin with `plan_` are what plans do. */
+export type JobType = 'deploy' | 'task' | 'plan_task' | 'plan_command' | 'plan_script' | 'plan_upload';
+
+/** What takes up the same limits: Puppet runs compile catalogs, everything else does not. */
+export type JobLane = 'deploy' | 'task';
+
+export function laneOf(type: JobType): JobLane {
+  return type === 'deploy' ? 'deploy' : 'task';
+}
 
 /** Who started a job. */
 export interface JobOwner {

@@ -42,6 +42,24 @@ export function taskOutcome(results: Results): Outcome {
   };
 }
 
+/** What a command or a script has written; it failed when it says so by its exit code. */
+export function commandOutcome(results: Results): Outcome {
+  const found = checkShape(ProcessWire, results).data;
+  if (found === undefined) return unreadable(results);
+  const { exitcode, stderr, stdout } = found;
+  return { state: exitcode === 0 ? 'finished' : 'failed', result: { stdout, stderr, exit_code: exitcode } };
+}
+
+/** Files that an agent has fetched. */
+export function downloadOutcome(results: Results): Outcome {
+  const found = checkShape(ProcessWire, results).data;
+  if (found === undefined) return unreadable(results);
+  if (found.exitcode === 0) return { state: 'finished', result: { _output: found.stdout } };
+  const msg = found.stderr === '' ? found.stdout : found.stderr;
+  const error = { msg, kind: 'puppetlabs.orchestrator/execution-failure', details: {} };
+  return { state: 'failed', result: { _error: error } };
+}
+
 /**
  * Where Puppet ran, its report decides: the exit code is 0 also when resources failed.
  *

@@ -1,6 +1,11 @@
 import { Environment, ParseCache } from '../../../language/environment/index.ts';
 import type { CompileTermini } from '../../../language/evaluator/index.ts';
-import { type PlanOutcome, runPlanToEnd } from '../../../language/plans/index.ts';
+import {
+  describePlan,
+  type PlanDescription,
+  type PlanOutcome,
+  runPlanToEnd,
+} from '../../../language/plans/index.ts';
 import { DiskFileTree } from '../../../lib/disk-file-tree.ts';
 import type { PlanSource, PlanThreadData } from '../plan-protocol.ts';
 import { ThreadHost } from './thread-host.ts';
@@ -12,10 +17,11 @@ export interface PlanThreadParts {
 }
 
 /** Loads the code and runs the plan. To be called once, in a thread that has nothing else to do. */
-export function runPlanThread(data: PlanThreadData, parts: PlanThreadParts): PlanOutcome {
+export function runPlanThread(data: PlanThreadData, parts: PlanThreadParts): PlanOutcome | PlanDescription {
   const { inventory, parameters, plan, source } = data;
   const files = new DiskFileTree(source.config.directory, source.physicalDirectory, source.mappings);
   const environment = new Environment(scriptConfig(source), files, new ParseCache());
+  if (data.isDescribed) return describePlan(environment, plan);
   const host = new ThreadHost(data, parts.variables);
   const termini = parts.termini(environment, source);
   // What functions of the language log is shown as that of the plan.

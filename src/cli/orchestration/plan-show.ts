@@ -1,0 +1,83 @@
+/** `bunraku plan list` and `plan show` */
+
+import { z } from 'zod';
+import { type Command, UsageError } from '../command.ts';
+import { outputFormat, renderJson } from '../output-format.ts';
+import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
+import { askOrchestrator, connectionOptions, connectionUsage } from './connection.ts';
+
+const usage = `  --environment, -e ENVIRONMENT
+                       Whose plans (default: production)
+  --format json        Print what the orchestrator answers
+${connectionUsage}`;
+const options = { withValue: [...connectionOptions, '--environment', '-e', '--format', '-F'], flags: [] };
+
+export const planListCommand: Command = {
+  name: 'plan list',
+  summary: 'List the plans that you may run',
+  usage: `
+Usage: bunraku plan list [OPTIONS]
+
+${usage}`,
+  async run(args, io) {
+    const line = readCommandLine(args, options);
+    refuseWords(line.positional);
+    const answer = await askOrchestrator(line, { method: 'GET', path: `/plans?${environmentIn(line)}` });
+    if (outputFormat(line) === 'json') io.stdout(renderJson(answer));
+    else
+      for (const { name, permitted } of PlansWire.parse(answer).items) if (permitted) io.stdout(`${name}\n`);
+    return 0;
+  },
+};
+
+export const planShowCommand: Command = {
+  name: 'plan show',
+  summary: 'Show what a plan does, and its parameters',
+  usage: `
+Usage: bunraku plan show PLAN [OPTIONS]
+
+${usage}`,
+  async run(args, io) {
+    const line = readCommandLine(args, options);
+    const [name, ...more] = line.positional;
+    if (name === undefined || more.length > 0) throw new UsageError('name one plan');
+    const [module = '', plan = 'init'] = name.split(/::(.*)/s);
+    const path = `/plans/${encodeURIComponent(module)}/${encodeURIComponent(plan)}?${environmentIn(line)}`;
+    const answer = await askOrchestrator(line, { method: 'GET', path });
+    io.stdout(outputFormat(line) === 'json' ? renderJson(answer) : describe(PlanWire.parse(answer)));
+    return 0;
+  },
+};
+
+const PlansWire = z.object({ items: z.array(z.object({ name: z.string(), permitted: z.boolean() })) });
+const PlanWire = z.object({
+  name: z.string(),
+  metadata: z.object({
+    description: z.string().optional(),
+    parameters: z.record(
+      z.string(),
+      z.object({
+        type: z.string(),
+        default_value: z.string().optional(),
+        description: z.string().optional(),
+      }),
+    ),
+  }),
+});
+
+function environmentIn(line: CommandLine): string {
+  const environment = lastOf(line, '--environment') ?? lastOf(line, '-e') ?? 'production';
+  return new URLSearchParams({ environment }).toString();
+}
+
+function describe({ metadata, name }: z.infer<typeof PlanWire>): string {
+  const parameters = Object.entries(metadata.parameters);
+  const lines = [
+    metadata.description === undefined ? name : `${name} - ${metadata.description}`,
+    ...parameters.flatMap(([parameter, { default_value: value, description, type }]) => [
+      `- ${parameter} : ${type}${value === undefined ? '' : ` = ${value}`}`,
+      ...(description === undefined ? [] : [`    ${description}`]),
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,369 @@
+/** Plans by the API, on agents that are only pretended. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultLanguageSettings } from '../../language/environment/index.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { changeMigrations } from '../../platform/changes/index.ts';
+import { createHttpServer, type HttpServer } from '../../platform/http/index.ts';
+import { silentLogger } from '../../platform/log/index.ts';
+import { type Database, migrate, openDirectDatabase, sql } from '../../platform/storage/index.ts';
+import {
+  type AgentLink,
+  JobRunner,
+  JobStore,
+  Orchestrator,
+  orchestratorMigrations,
+  Targets,
+} from '../../services/orchestrator/index.ts';
+import {
+  PlanJobStore,
+  PlanJobs,
+  PlanRunner,
+  planMigrations,
+  planRoutes,
+} from '../../services/plans/index.ts';
+import { workerFile } from '../worker-files.ts';
+import { planActions } from './plan-actions.ts';
+
+const logical = '/code/environments/production';
+const prefix = 'http://puppetlabs.com/';
+
+let directory: string;
+let database: Database;
+let runner: JobRunner;
+let jobs: PlanJobs;
+let http: HttpServer;
+let url: string;
+let ticks: NodeJS.Timeout;
+/** What agents were asked, and what they answer. */
+let requests: JsonObject[];
+let answer: (request: JsonObject) => JsonObject;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'bunraku-plan-jobs-'));
+  database = await openDirectDatabase({ kind: 'sqlite', path: join(directory, 'database.sqlite') }, 'writer');
+  await migrate(database, [...changeMigrations, ...orchestratorMigrations, ...planMigrations]);
+  requests = [];
+  answer = () => ({ exitcode: 0, stdout: 'done', stderr: '' });
+  const link = agentLink();
+  const store = new JobStore(database, { close: (text) => text, open: (text) => text });
+  let ids = 0;
+  runner = new JobRunner({
+    store,
+    link,
+    findReport: () => Promise.resolve(undefined),
+    policy: {
+      disconnectedMs: 0,
+      disconnectedAfterRestartMs: 0,
+      answerMs: 10_000,
+      quietMs: 60_000,
+      silentMs: 300_000,
+      mostDeliveries: 5,
+      reportRetryMs: 500,
+      mostReportTries: 3,
+    },
+    limits: { deploy: 8, task: 250 },
+    nowMs: () => Date.now(),
+    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    pause: () => Promise.resolve(),
+    log: silentLogger,
+  });
+  await runner.start();
+  ticks = setInterval(() => void runner.tick(), 50);
+  const tasks = {
+    tasks: () => Promise.resolve([]),
+    task: (_environment: string, name: string) =>
+      Promise.resolve(
+        name === 'm::job'
+          ? ({
+              kind: 'found',
+              value: {
+                name,
+                metadata: {
+                  parameters: { password: { type: 'String', sensitive: true }, n: { type: 'Integer' } },
+                },
+                files: [
+                  { filename: 'job.sh', sha256: 'aa', sizeBytes: 1, uri: { path: '/job.sh', params: {} } },
+                ],
+              },
+            } as const)
+          : ({ kind: 'not-in-module' } as const),
+      ),
+  };
+  const orchestrator = new Orchestrator({
+    store,
+    runner,
+    link,
+    targets: new Targets({ query: undefined, findGroup: () => undefined }),
+    tasks,
+    hasEnvironment: () => true,
+    nowMs: () => Date.now(),
+  });
+  jobs = planJobs({ orchestrator, tasks, puppetDb: undefined, code });
+  http = createHttpServer({
+    routes: planRoutes({
+      jobs,
+      allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
+      authority: () => 'primary.example.vm:8143',
+    }),
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: (token, address) => {
+      // `runner` may run `m` alone.
+      const permits = ({ instance, objectType }: { objectType: string; instance?: string | undefined }) =>
+        token === 'admin' || objectType === 'orchestrator' || (objectType === 'plans' && instance === 'm');
+      return Promise.resolve({ kind: 'user', id: `id of ${token}`, login: token, permits, address });
+    },
+    log: silentLogger,
+  });
+  url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}/orchestrator/v1`;
+});
+
+afterEach(async () => {
+  clearInterval(ticks);
+  await jobs.close();
+  await runner.close();
+  await http.drain(100);
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+const code = {
+  acquire: () => ({
+    source: {
+      key: 'one',
+      physicalDirectory: directory,
+      config: {
+        name: 'production',
+        directory: logical,
+        modulepath: [`${logical}/modules`],
+        manifest: `${logical}/manifests`,
+        configVersion: 1,
+        codeId: null,
+        settings: defaultLanguageSettings,
+      },
+    },
+    hasStaticCatalogs: false,
+    release: () => undefined,
+  }),
+};
+
+function planJobs(termini: Parameters<typeof planActions>[0]): PlanJobs {
+  return new PlanJobs({
+    store: new PlanJobStore(database),
+    runner: new PlanRunner({
+      code,
+      workerUrl: workerFile('plan-worker'),
+      threadData: { commands: [], timeoutSeconds: 10, memoryBytes: 2 ** 29 },
+      maxHeapMiB: 256,
+      log: silentLogger,
+    }),
+    plans: {
+      plans: (environment) => Promise.resolve(environment === 'production' ? ['m', 'm::other'] : undefined),
+    },
+    actionsOf: (job, owner) => planActions(termini, job, owner),
+    nowMs: () => Date.now(),
+    log: silentLogger,
+  });
+}
+
+/** All nodes but `gone` are connected, and answer at once. */
+function agentLink(): AgentLink {
+  let tell: Parameters<AgentLink['listen']>[0] | undefined;
+  return {
+    connection: (name) =>
+      name === 'gone' ? undefined : { broker: 'pcp://primary/server', since: new Date() },
+    connections: () => [],
+    send(certname, messageType, data) {
+      if (certname === 'gone') return Promise.resolve('not-connected');
+      if (messageType === `${prefix}rpc_non_blocking_request`) {
+        const request = data as JsonObject;
+        requests.push(request);
+        const results = answer(request);
+        const body = { transaction_id: request['transaction_id'] ?? '', results };
+        setImmediate(() =>
+          tell?.message(certname, { id: 'x', messageType: `${prefix}rpc_non_blocking_response`, data: body }),
+        );
+      }
+      return Promise.resolve('sent');
+    },
+    listen(listener) {
+      tell = listener;
+      return () => (tell = undefined);
+    },
+  };
+}
+
+function write(path: string, text: string): void {
+  const file = join(directory, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+  token = 'admin',
+): Promise<{ readonly status: number; readonly body: JsonObject }> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'x-authentication': token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as JsonObject };
+}
+
+async function finished(name: unknown): Promise<JsonObject> {
+  for (;;) {
+    const { body } = await ask('GET', `/plan_jobs/${String(name)}`);
+    if (body['state'] !== 'running') return body;
+    await sleep(20);
+  }
+}
+
+test('a plan runs commands, scripts and tasks as jobs, and its result is kept', async () => {
+  write('modules/m/files/x.sh', 'content');
+  write(
+    'modules/m/plans/init.pp',
+    `plan m(TargetSpec $targets, Sensitive[String] $password, String $long) {
+      out::message($long)
+      $c = run_command('echo $A', $targets, 'say', '_env_vars' => { 'A' => "it's" })
+      $s = run_script('m/x.sh', $targets, 'arguments' => ['one'])
+      upload_file('m/x.sh', '/tmp/x', $targets)
+      $t = run_task('m::job', $targets, 'password' => $password.unwrap, 'n' => 1, '_catch_errors' => true)
+      $none = run_command('x', 'gone', '_catch_errors' => true)
+      run_plan('m::inner')
+      return [$c.first['stdout'], $s.first['exit_code'], $t.first.error.msg, $none.first.error.kind]
+    }`,
+  );
+  write('modules/m/plans/inner.pp', 'plan m::inner() { }');
+  answer = ({ module }) =>
+    module === 'task'
+      ? { exitcode: 1, stdout: '{"_error": {"msg": "no", "kind": "k", "details": {}}}', stderr: '' }
+      : { exitcode: 0, stdout: 'done', stderr: '' };
+  const params = { targets: ['a.example.vm', 'b.example.vm'], password: 'hush', long: 'ä'.repeat(2000) };
+
+  const started = await ask('POST', '/command/plan_run', { plan_name: 'm', params, description: 'try' });
+  const job = await finished(started.body['name']);
+
+  expect(started).toEqual({ status: 202, body: { name: '1' } });
+  expect(job).toMatchObject({
+    name: '1',
+    state: 'success',
+    result: ['done', 0, 'no', 'puppetlabs.orchestrator/execution-failure'],
+    owner: { id: 'id of admin', login: 'admin' },
+    options: { plan_name: 'm', description: 'try', parameters: { targets: params.targets } },
+  });
+  expect(JSON.stringify(job)).not.toContain('hush');
+  const { body: events } = await ask('GET', '/plan_jobs/1/events');
+  const items = events['items'] as readonly JsonObject[];
+  expect(items.map(({ type }) => type)).toEqual([
+    'out_message',
+    'command_start',
+    'script_start',
+    'upload_start',
+    'task_start',
+    'command_start',
+    'plan_start',
+    'plan_end',
+    'plan_finished',
+  ]);
+  expect(items[1]).toMatchObject({ details: { 'job-id': '1' } });
+  expect(items[0]).toMatchObject({ details: { message: 'ä'.repeat(512) } });
+  const whole = await ask('GET', `/plan_jobs/1/event/${String(items[0]?.['id'])}`);
+  expect(whole.body).toMatchObject({ details: { message: 'ä'.repeat(2000) } });
+  expect(requests.map(({ module, params: given }) => [module, given])).toEqual(
+    [
+      ['command', { command: String.raw`export A='it'\''s'; echo $A` }],
+      ['script', { script: expect.objectContaining({ filename: 'x.sh' }), arguments: ['one'] }],
+      ['file', { files: [expect.objectContaining({ destination: '/tmp/x', kind: 'file' })] }],
+      ['task', expect.objectContaining({ task: 'm::job', input: { password: 'hush', n: 1 } })],
+    ].flatMap((each) => [each, each]),
+  );
+  const stored = await database.read(sql`select definition from orchestrator_jobs`);
+  expect(stored).toHaveLength(5);
+  expect(JSON.stringify(stored)).not.toContain('hush');
+});
+
+test('who may run one plan may run no other', async () => {
+  write('modules/m/plans/other.pp', 'plan m::other() { return 1 }');
+
+  const refused = await ask('POST', '/command/plan_run', { plan_name: 'm::other', params: {} }, 'runner');
+  const listed = await ask('GET', '/plans', undefined, 'runner');
+
+  expect(refused).toMatchObject({ status: 403, body: { kind: 'puppetlabs.orchestrator/not-permitted' } });
+  expect(listed.body['items']).toMatchObject([
+    { name: 'm', permitted: true },
+    { name: 'm::other', permitted: false },
+  ]);
+});
+
+test('a plan is shown with its parameters', async () => {
+  write(
+    'modules/m/plans/init.pp',
+    `# @summary Does it.
+    # @param targets where
+    plan m(TargetSpec $targets, Integer[1, 5] $count = 1 + 2, Sensitive $key = Sensitive('x')) { }`,
+  );
+
+  const { body } = await ask('GET', '/plans/m/init');
+
+  expect(body).toMatchObject({
+    name: 'm',
+    metadata: {
+      description: 'Does it.',
+      parameters: {
+        targets: { type: 'TargetSpec', description: 'where', sensitive: false },
+        count: { type: 'Integer[1, 5]', default_value: '1 + 2' },
+        key: { type: 'Sensitive', sensitive: true },
+      },
+    },
+  });
+});
+
+test('what is wrong with a request is said by its kind', async () => {
+  write('modules/m/plans/init.pp', 'plan m() { return 1 ');
+  const run = (body: object) => ask('POST', '/command/plan_run', body);
+
+  expect(await run({ plan_name: 'm::nope' })).toMatchObject({
+    status: 404,
+    body: { kind: 'puppetlabs.orchestrator/unknown-plan' },
+  });
+  expect(await run({ plan_name: 'm', environment: 'nowhere' })).toMatchObject({
+    status: 404,
+    body: { kind: 'puppetlabs.orchestrator/unknown-environment' },
+  });
+  expect(await run({ plan_name: 'm' })).toMatchObject({
+    status: 400,
+    body: { kind: 'puppetlabs.orchestrator/validation-error', msg: expect.stringContaining('Syntax error') },
+  });
+  expect(await run({ plan_name: 'M' })).toMatchObject({ status: 400 });
+  expect(await ask('GET', '/plan_jobs/7')).toMatchObject({
+    status: 404,
+    body: { kind: 'puppetlabs.orchestrator/unknown-plan-job' },
+  });
+});
+
+test('a plan that is stopped says so; one that a restart interrupts, too', async () => {
+  write('modules/m/plans/init.pp', 'plan m() { ctrl::sleep(600) }');
+
+  const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
+  await ask('POST', '/command/stop_plan', { plan_job: body['name'] });
+  const stopped = await finished(body['name']);
+  const store = new PlanJobStore(database);
+  const owner = { id: 'x', login: 'x' };
+  const author = { kind: 'user', id: 'x', name: 'x' } as const;
+  const order = { plan: 'm', environment: 'production', description: '', parameters: {}, owner };
+  const lost = await store.add({ ...order, createdAt: new Date() }, author);
+  await jobs.start();
+
+  expect(stopped).toMatchObject({ state: 'failure', result: { msg: 'The plan was stopped by admin' } });
+  expect(await finished(lost)).toMatchObject({
+    state: 'failure',
+    result: { msg: expect.stringContaining('restarted') },
+  });
+});

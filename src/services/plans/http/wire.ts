@@ -1,0 +1,69 @@
+/** Requests about plans as they cross the network, under Puppet Enterprise's names. */
+
+import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
+import { type PlanOrder, planError } from '../jobs/plan-jobs.ts';
+
+const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is no name of an environment');
+const PlanName = z.string().regex(/^[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*$/, 'is no name of a plan');
+
+const PlanRunWire = z.strictObject({
+  plan_name: PlanName,
+  params: z.record(z.string(), z.json()).default({}),
+  environment: Environment.default('production'),
+  description: z.string().default(''),
+  userdata: z.record(z.string(), z.json()).optional(),
+});
+
+const StopWire = z.strictObject({ plan_job: z.string().regex(/^\d{1,15}$/, 'is no number of a plan job') });
+
+/** @throws ServiceError `validation-error` */
+export function decodePlanRun(body: Buffer): PlanOrder {
+  const { description, environment, params, plan_name: plan } = decodeWith(PlanRunWire, body);
+  return { description, environment, parameters: params, plan };
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeStopPlan(body: Buffer): number {
+  return Number(decodeWith(StopWire, body).plan_job);
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeNumber(text: string | undefined): number {
+  if (!/^\d{1,15}$/.test(text ?? '')) throw planError('validation-error', `'${text}' is no number`);
+  return Number(text);
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodePage(query: URLSearchParams): {
+  readonly limit: number | undefined;
+  readonly offset: number;
+} {
+  const number = (name: string) => (query.has(name) ? decodeNumber(query.get(name) ?? undefined) : undefined);
+  return { limit: number('limit'), offset: number('offset') ?? 0 };
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeEnvironment(query: URLSearchParams): string {
+  const name = query.get('environment') ?? 'production';
+  if (!Environment.safeParse(name).success)
+    throw planError('validation-error', `'${name}' is no name of an environment`);
+  return name;
+}
+
+function decodeWith<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  const result = checkShape(shape, parse(body));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
+  throw planError('validation-error', `${where}: ${issue?.message ?? 'invalid'}`);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw planError('validation-error', 'The body is not JSON');
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+/** The tables of plans that were run, and of what happened in them. */
+
+import type { Migration } from '../../../platform/storage/index.ts';
+
+export const planMigrations: readonly Migration[] = [
+  {
+    component: 'plans',
+    number: 1,
+    name: 'plan jobs',
+    statements: ({ types }) => [
+      `create table plan_jobs (
+        id ${types.identity},
+        owner_id ${types.text} not null,
+        owner_login ${types.text} not null,
+        plan ${types.text} not null,
+        environment ${types.text} not null,
+        description ${types.text} not null,
+        parameters ${types.document} not null,
+        state ${types.text} not null,
+        result ${types.document},
+        created_at ${types.timestamp} not null,
+        finished_at ${types.timestamp}
+      )`,
+      'create index plan_jobs_by_state on plan_jobs (state, finished_at)',
+      `create table plan_job_events (
+        id ${types.identity},
+        plan_job_id ${types.integer} not null references plan_jobs (id),
+        type ${types.text} not null,
+        at ${types.timestamp} not null,
+        details ${types.document} not null
+      )`,
+      'create index plan_job_events_by_job on plan_job_events (plan_job_id, id)',
+    ],
+  },
+];

@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: measurements that print their figures. */
 
 import { measureBroker } from '../bench/broker/broker.ts';
+import { measureStorm } from '../bench/broker/storm.ts';
 import { measureCa } from '../bench/ca.ts';
 import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
@@ -19,6 +20,10 @@ import { buildIfChanged } from './bundle.ts';
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   broker: () => measureBroker(sizes.map(Number)),
+  'broker-storm': async () => {
+    await buildIfChanged();
+    await measureStorm(sizes.map(Number));
+  },
   ca: async () => {
     await buildIfChanged();
     await measureCa();

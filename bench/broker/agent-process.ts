@@ -1,5 +1,6 @@
 /** Many agents in one process, each with its connection and its certificate: they answer pings of PXP and do nothing else. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, createSecureContext, type TLSSocket } from 'node:tls';
 
 export interface AgentOrder {
@@ -10,6 +11,16 @@ export interface AgentOrder {
     readonly certificate: string;
     readonly privateKey: string;
   }[];
+  /** How many connect at the same time. */
+  readonly atOnce: number;
+  /** How often each tries. */
+  readonly tries: number;
+}
+
+export interface AgentOutcome {
+  readonly failed: number;
+  /** Attempts after one that failed. */
+  readonly again: number;
 }
 
 const key = '1Jl4UeC/5f3Qsr6kU7rooA==';
@@ -43,6 +54,10 @@ function openAgent(
       }
       held = takeFrames(held, (text) => answerPing(socket, certname, text));
     });
+    const timer = setTimeout(() => {
+      if (!isOpen) socket.destroy();
+    }, attemptMs);
+    socket.once('close', () => clearTimeout(timer));
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('closed')));
   });
@@ -83,19 +98,36 @@ function answerPing(socket: TLSSocket, certname: string, text: string): void {
   socket.write(Buffer.concat([header, payload]));
 }
 
-/** A fleet that comes at once would wait for more than an agent's five seconds: so many at a time. */
-const atOnce = 100;
+/** As pxp-agents do: an attempt ends after five seconds; then they wait for two, four, eight seconds and so on, half a second off. */
+const attemptMs = 5000;
+const firstWaitMs = 2000;
+const longestWaitMs = 32_000;
 
 process.on('message', (order: AgentOrder) => {
-  void openAll(order).then((failed) => process.send?.({ value: failed }));
+  void openAll(order).then((outcome) => process.send?.(outcome));
 });
 
-async function openAll(order: AgentOrder): Promise<number> {
+async function openAll(order: AgentOrder): Promise<AgentOutcome> {
   const waiting = order.agents.values();
-  let failed = 0;
-  const work = async (): Promise<void> => {
-    for (const agent of waiting) await openAgent(order, agent).catch(() => void (failed += 1));
+  const outcome = { failed: 0, again: 0 };
+  const persist = async (agent: AgentOrder['agents'][number]): Promise<void> => {
+    for (let attempt = 1, waitMs = firstWaitMs; attempt <= order.tries; attempt += 1) {
+      if (attempt > 1) {
+        outcome.again += 1;
+        await sleep(waitMs - 500 + Math.random() * 1000);
+        waitMs = Math.min(longestWaitMs, waitMs * 2);
+      }
+      const isOpen = await openAgent(order, agent).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return;
+    }
+    outcome.failed += 1;
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return failed;
+  const work = async (): Promise<void> => {
+    for (const agent of waiting) await persist(agent);
+  };
+  await Promise.all(Array.from({ length: order.atOnce }, work));
+  return outcome;
 }

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyPair } from '../../src/platform/x509/index.ts';
 import { processUse } from '../process-use.ts';
-import type { AgentOrder } from './agent-process.ts';
+import type { AgentOrder, AgentOutcome } from './agent-process.ts';
 import { BenchAuthority, type Issued } from './bench-authority.ts';
 import type { FromBroker, ToBroker } from './broker-process.ts';
 
@@ -87,9 +87,12 @@ async function ask(broker: ChildProcess, message: ToBroker): Promise<number> {
 }
 
 /** @returns how many could not connect */
-async function connectAll(fleet: ChildProcess, order: AgentOrder): Promise<number> {
+async function connectAll(
+  fleet: ChildProcess,
+  order: Pick<AgentOrder, 'port' | 'ca' | 'agents'>,
+): Promise<number> {
   const answered = once(fleet, 'message');
-  fleet.send(order);
-  const [{ value }] = (await answered) as [FromBroker];
-  return value;
+  fleet.send({ ...order, atOnce: 100, tries: 1 } satisfies AgentOrder);
+  const [{ failed }] = (await answered) as [AgentOutcome];
+  return failed;
 }

@@ -17,7 +17,7 @@ Options:
   --server HOST[:PORT]   A compile server; may be given several times. PORT is 8140 when absent.
   --bind ADDRESS:PORT    Where agents connect (default *:8140)
   --pcp-bind ADDR:PORT   Where pxp-agents connect, with --pcp-port (default *:8142)
-  --pcp-port PORT        The brokers' port on the compile servers, 8142 in Puppet Enterprise; without it no brokers
+  --pcp-port PORT        The brokers' port on the compile servers, usually 8142; without it no brokers
   --health-port PORT     The servers' setting health_port, where they have one
   --send-proxy           Tell the servers the agents' addresses (PROXY protocol); their setting trusted_proxies must
                          name this HAProxy first

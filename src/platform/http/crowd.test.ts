@@ -279,6 +279,23 @@ describe('Connections that come at once', () => {
     expect(names).toEqual(sockets.map(({ name }) => name));
   });
 
+  test('that have waited for too long at a stated rate are closed instead', async () => {
+    const closed: number[] = [];
+    const sockets = Array.from({ length: 60 }, (_, name) => ({
+      name,
+      remoteAddress: '10.0.0.1',
+      destroy: () => void closed.push(name),
+    }));
+
+    const { names } = await begun(sockets, { perSecond: 5 });
+    while (names.length + closed.length < sockets.length) await sleep(20);
+
+    // One at once, then five a second for four seconds.
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.length).toBeLessThan(25);
+    expect([...names, ...closed]).toEqual(sockets.map(({ name }) => name));
+  });
+
   test('begin no faster than the stated rate', async () => {
     const sockets = Array.from({ length: 40 }, (_, name) => ({ name, remoteAddress: '10.0.0.1' }));
     const startMs = performance.now();

@@ -22,6 +22,11 @@ const inFlightMs = 200;
 /** The most slow handshakes. Above that the oldest is closed, if it has been slow for `fastClientMs`. */
 const maxSlow = 256;
 const fastClientMs = 2000;
+/**
+ * Where a rate is stated, a connection that has waited for so long is closed instead: pxp-agents give up after five seconds, and a
+ * handshake with one that has left costs as much as any other. While the server does not read, it does not see them leave.
+ */
+const maxWaitMs = 4000;
 
 /** Calls back when a handshake can begin without waiting for more of the client. */
 export type WhenReady = (socket: Socket, begin: () => void) => void;
@@ -46,10 +51,15 @@ export function paceHandshakes(server: Server, perSecond: number, whenReady: Whe
       while (mayBegin()) {
         const socket = waiting.take();
         if (socket === undefined) return;
-        if (!socket.destroyed) beginNow(socket);
+        if (hasGivenUp(socket)) socket.destroy();
+        else if (!socket.destroyed) beginNow(socket);
       }
     });
   };
+  const cameAtMs = new WeakMap<Socket, number>();
+  const hasGivenUp = (socket: Socket): boolean =>
+    perSecond !== Number.POSITIVE_INFINITY &&
+    performance.now() - (cameAtMs.get(socket) ?? Number.POSITIVE_INFINITY) > maxWaitMs;
   const unfinished = new Unfinished(() => {
     if (!waiting.isEmpty) scheduleTurn();
   });
@@ -64,6 +74,7 @@ export function paceHandshakes(server: Server, perSecond: number, whenReady: Whe
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
+    cameAtMs.set(socket, performance.now());
     whenReady(socket, () => {
       if (waiting.isEmpty && mayBegin()) beginNow(socket);
       else waiting.add(socket);

@@ -1,0 +1,57 @@
+/**
+ * All agents of a lost broker at once.
+ *
+ * `npm run bench -- broker-storm [AGENTS [RATE]]`: a primary with a broker; that many agents connect at the same time, each with
+ * its certificate and a full handshake, and try again as pxp-agents do. Until all are in, health checks are asked for on 8140.
+ */
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../demo/ports.ts';
+import { createKeyPair } from '../../src/platform/x509/index.ts';
+import { spread } from '../figures.ts';
+import { withLonePrimary } from '../lone-primary.ts';
+import { checkHealthElsewhere } from '../overload.ts';
+import type { AgentOrder, AgentOutcome } from './agent-process.ts';
+import { BenchAuthority } from './bench-authority.ts';
+
+export async function measureStorm([agents = 5000, rate]: readonly number[]): Promise<void> {
+  const port = await freePort();
+  const settings = {
+    pcp_broker_port: port,
+    ...(rate === undefined ? {} : { pcp_broker_connection_rate: rate }),
+  };
+  await withLonePrimary(settings, async ({ healthUrl, installation }) => {
+    await installation.startPrimary();
+    const ca = join(installation.primaryDirectory, 'ca');
+    const read = (name: string): string => readFileSync(join(ca, name), 'utf8');
+    const authority = BenchAuthority.of(read('ca_crt.pem'), read('ca_key.pem'));
+    const keys = await createKeyPair({ kind: 'rsa', bits: 2048 });
+    const fleet = Array.from({ length: agents }, (_, index) => authority.issue(`agent${index}.test`, keys));
+    const order: AgentOrder = {
+      port,
+      ca: authority.certificate,
+      agents: await Promise.all(fleet),
+      atOnce: agents,
+      tries: 10,
+    };
+    const process = fork(new URL('./agent-process.ts', import.meta.url));
+    const endChecks = checkHealthElsewhere([installation.primaryUrl, healthUrl]);
+    const beganMs = performance.now();
+    process.send(order);
+    const [outcome] = (await once(process, 'message')) as [AgentOutcome];
+    const seconds = (performance.now() - beganMs) / 1000;
+    const [health = [], plainHealth = []] = await endChecks();
+    process.kill();
+    console.log(
+      [
+        `${agents} agents at once, ${rate ?? 'the usual number of'} new connections a second`,
+        `all connected after ${seconds.toFixed(1)} s, ${Math.round(agents / seconds)} a second; ${outcome.failed} failed, ${outcome.again} tried again`,
+        `health check over TLS: ${spread(health)}`,
+        `health check at health_port: ${spread(plainHealth)}`,
+      ].join('\n  '),
+    );
+  });
+}

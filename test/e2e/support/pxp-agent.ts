@@ -74,7 +74,8 @@ export class PxpAgent {
         'ssl-crl': join(sslDirectory, 'crl.pem'),
         'spool-dir': place('spool'),
         'task-cache-dir': place('cache'),
-        'modules-dir': place('modules'),
+        // The C++ agent has the module of Puppet runs as a program.
+        'modules-dir': process.env['PXP_MODULES'] ?? place('modules'),
         'modules-config-dir': place('modules-config'),
         logfile: '-',
         loglevel: 'debug',

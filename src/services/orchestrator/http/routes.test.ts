@@ -808,6 +808,36 @@ test('the API tells what there is', async () => {
   for (const path of ['', '/']) expect((await ask(path)).body).toMatchObject({ info: { version: '1' } });
 });
 
+/** The requests of `run_task`, `each_event`, `wait` and `stop` of orchestrator_client 0.7, in their order, and what it reads. */
+test('the public Ruby client gets what it reads', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  const body = {
+    task: task.name,
+    params: { action: 'install' },
+    scope: { nodes: [node] },
+    environment: 'production',
+  };
+  const started = await ask('/command/task', { body });
+  const { name } = started.body['job'] as { readonly id: string; readonly name: string };
+  await ended(name);
+
+  expect(started).toMatchObject({
+    status: 202,
+    body: { job: { id: expect.stringContaining(`/jobs/${name}`) } },
+  });
+  expect((await ask(`/jobs/${name}`)).body['state']).toBe('finished');
+  expect((await ask(`/jobs/${name}/report`)).status).toBe(200);
+  const { items } = (await ask(`/jobs/${name}/nodes`)).body as { readonly items: readonly JsonObject[] };
+  expect(items).toMatchObject([{ name: node, state: 'finished', result: { _output: 'not json\n' } }]);
+  const events = (await ask(`/jobs/${name}/events`)).body;
+  expect(events['next-events']).toMatchObject({ event: expect.any(String) });
+  // It reads events until one of these comes.
+  const types = (events['items'] as readonly JsonObject[]).map(({ type }) => type);
+  expect(types.some((type) => type === 'job_finished' || type === 'job_aborted')).toBe(true);
+  expect((await ask('/jobs?limit=1')).body['items']).toHaveLength(1);
+  expect((await ask('/command/stop', { body: { job: name } })).status).toBe(202);
+});
+
 test('lists of jobs are cut and ordered', async () => {
   agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
   for (let count = 0; count < 3; count += 1) await run('task', runTask());

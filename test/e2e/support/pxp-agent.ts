@@ -75,7 +75,7 @@ export class PxpAgent {
         'spool-dir': place('spool'),
         'task-cache-dir': place('cache'),
         // The C++ agent has the module of Puppet runs as a program.
-        'modules-dir': process.env['PXP_MODULES'] ?? place('modules'),
+        'modules-dir': process.env['PXP_AGENT_MODULES'] ?? place('modules'),
         'modules-config-dir': place('modules-config'),
         logfile: '-',
         loglevel: 'debug',

@@ -83,9 +83,10 @@ test('the waits between rounds over the brokers grow', async () => {
   }
 
   const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  // A busy machine makes them longer, and nothing makes them shorter.
   expect(waits[0]).toBeGreaterThan(1400);
-  expect(waits[0]).toBeLessThan(5000);
-  expect(waits[2]).toBeGreaterThan((waits[0] ?? 0) * 1.8);
+  expect(waits[1]).toBeGreaterThan(2900);
+  expect(waits[2]).toBeGreaterThan(5900);
 });
 
 describe('a broker is refused', () => {

@@ -67,7 +67,7 @@ export class Replay {
   private async expectMessage(expected: PcpMessage, note: string): Promise<void> {
     const wanted = JSON.stringify(withoutId(expected));
     const isWanted = (message: PcpMessage) => JSON.stringify(withoutId(message)) === wanted;
-    const endsAtMs = Date.now() + 20_000;
+    const endsAtMs = Date.now() + 60_000;
     while (Date.now() < endsAtMs) {
       if (this.broker.take(isWanted) !== undefined) return;
       await sleep(10);

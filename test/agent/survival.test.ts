@@ -1,6 +1,6 @@
 /** What becomes of actions when the connection or the agent goes away. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RunningAgent, TestSite } from './running-agent.ts';
@@ -27,11 +27,12 @@ afterEach(async () => {
 });
 
 test('an action goes on while the connection is lost, and its end comes over the next one', async () => {
-  run('t1', 'sleep 1; echo survived');
+  run('t1', `${untilGo()}; echo survived`);
   await answer('rpc_provisional_response');
 
   broker.cut();
   await connected();
+  go();
 
   expect((await answer('rpc_non_blocking_response')).data).toEqual({
     transaction_id: 't1',
@@ -40,9 +41,10 @@ test('an action goes on while the connection is lost, and its end comes over the
 });
 
 test('an outcome that could not be sent is sent once after the next connection', async () => {
-  run('t1', 'sleep 0.5; echo unheard');
+  run('t1', `${untilGo()}; echo unheard`);
   await answer('rpc_provisional_response');
   await broker.stop();
+  go();
   await vi.waitUntil(() => agent.log.includes('is sent when there is a connection again'), patience);
 
   await broker.listen();
@@ -60,7 +62,7 @@ test('an outcome that could not be sent is sent once after the next connection',
 test.each(['SIGTERM', 'SIGKILL'] as const)(
   'an action outlives an agent that gets %s, and the next agent tells its end',
   async (signal) => {
-    run('t1', `echo begun >> ${site.path('begun')}; sleep 2; echo orphan; exit 3`);
+    run('t1', `echo begun >> ${site.path('begun')}; ${untilGo()}; echo orphan; exit 3`);
     await answer('rpc_provisional_response');
     await vi.waitUntil(() => runs() === 1, patience);
     await agent.stop(signal);
@@ -70,6 +72,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     await connected();
 
     expect(await status('t1')).toEqual({ transaction_id: 't1', status: 'running' });
+    go();
     expect((await answer('rpc_non_blocking_response')).data).toEqual({
       transaction_id: 't1',
       results: { exitcode: 3, stdout: 'orphan\n' },
@@ -80,9 +83,11 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 );
 
 test('an action that ended while there was no agent is told by the next one', async () => {
-  run('t1', 'sleep 0.3; echo orphan');
+  run('t1', `echo begun >> ${site.path('begun')}; ${untilGo()}; echo orphan`);
   await answer('rpc_provisional_response');
+  await vi.waitUntil(() => runs() === 1, patience);
   await agent.stop('SIGKILL');
+  go();
   await vi.waitUntil(() => spoolHas('t1', 'exitcode'), patience);
 
   agent.start();
@@ -154,6 +159,15 @@ test('no transaction id leads out of the spool directory', async () => {
 
   expect(site.spoolEntries()).toHaveLength(ids.length);
 });
+
+/** For commands: they wait for `go`, however busy the machine is. */
+function untilGo(): string {
+  return `until [ -e ${site.path('go')} ]; do sleep 0.05; done`;
+}
+
+function go(): void {
+  writeFileSync(site.path('go'), '');
+}
 
 function run(id: string, command: string): void {
   request(id, 'command', { command });

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { buildIfChanged } from '../scripts/bundle.ts';
 import { ensurePackages, git, haproxy, isPresent, puppetAgent } from '../scripts/debian-packages.ts';
 import { createLogger } from '../src/platform/log/index.ts';
-import { Installation, type InstallationOptions } from './installation.ts';
+import { writePxpConfiguration } from './demo-agent.ts';
+import { Installation } from './installation.ts';
 import { freePort, isFree } from './ports.ts';
 import { simulateFleet } from './simulated-fleet.ts';
 
@@ -17,8 +18,11 @@ const usualPorts = {
   balancer: 18_150,
   puppetDb: 18_081,
   consoleServices: 18_433,
+  orchestrator: 18_143,
+  brokers: [18_152, 18_153, 18_154],
 };
-type Ports = InstallationOptions['ports'];
+type Ports = typeof usualPorts;
+const agentCertname = 'agent.demo';
 const simulatedNodes = 10;
 const simulatedRunIntervalMs = 30_000;
 
@@ -33,11 +37,12 @@ export async function runDemo(directory = join(project, '.demo')): Promise<numbe
   }
   await buildIfChanged();
   const stopping = stopOnSignals();
-  const installation = createInstallation(directory, await choosePorts());
+  const ports = await choosePorts();
+  const installation = createInstallation(directory, ports);
   console.log('Starting a primary, two compile servers and HAProxy ...');
   try {
     await installation.start();
-    console.log(explain(installation));
+    console.log(explain(installation, ports));
     await simulateFleet({
       nodes: simulatedNodes,
       domain: 'fleet.demo',
@@ -67,6 +72,8 @@ async function choosePorts(): Promise<Ports> {
     balancer: await freePort(),
     puppetDb: await freePort(),
     consoleServices: await freePort(),
+    orchestrator: await freePort(),
+    brokers: [await freePort(), await freePort(), await freePort()],
   };
 }
 
@@ -78,19 +85,28 @@ function createInstallation(directory: string, ports: Ports): Installation {
     ports,
     controlRepository: join(project, 'examples', 'control-repo'),
     autosign: ['*.demo'],
+    // Compile servers connect to the orchestrator of the primary, on the same port.
+    settings: { orchestrator_port: ports.orchestrator },
   });
 }
 
-function explain(installation: Installation): string {
-  const { directory, ports } = installation.options;
+function explain(installation: Installation, ports: Ports): string {
+  const { directory } = installation.options;
   const agentDirectory = join(directory, 'agent');
   // Each place by itself: Debian's agent keeps its certificates outside of its other directories.
   const places = ['conf', 'var', 'ssl', 'public', 'log', 'run'].map(
     (name) => `--${name}dir ${agentDirectory}/${name}`,
   );
-  const agent =
-    `puppet agent --test --server localhost --serverport ${ports.balancer} --certname agent.demo ` +
-    places.join(' ');
+  const options =
+    `--server localhost --serverport ${ports.balancer} --certname ${agentCertname} ` + places.join(' ');
+  const agent = `puppet agent --test ${options}`;
+  const pxpConfiguration = writePxpConfiguration({
+    certname: agentCertname,
+    directory: agentDirectory,
+    options,
+    brokerPorts: ports.brokers.slice(1),
+    serverUrl: installation.balancerUrl,
+  });
   const hint = isPresent(puppetAgent)
     ? ''
     : '\n  (needs the Debian package puppet-agent, which is not installed)';
@@ -107,6 +123,10 @@ Running:
 
 Make this machine's agent the next node:${hint}
   ${agent}
+
+Let the orchestrator reach it, and run Puppet on it from here:
+  ${join(project, 'agent', 'bin', 'start')} --foreground --config-file ${pxpConfiguration}
+  ${bunraku} job run --nodes ${agentCertname} ${data}
 
 Change some code and make it live on both compile servers:
   edit ${installation.stagedEnvironment}

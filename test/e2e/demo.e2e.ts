@@ -50,13 +50,16 @@ scenarios('The demo', () => {
     expect(running.demo?.output()).not.toMatch(/Error|Warning/);
   });
 
-  test('prints lines that show its servers and what nodes sent', () => {
+  test('prints lines that run Puppet on the node, and show its servers and what nodes sent', async () => {
     const lines = bunrakuLines(running.demo?.output() ?? '');
+    const pxpAgent = await startPxpAgent(running.demo?.output() ?? '');
     const answers = lines.map((line) => runLine(line));
+    pxpAgent.kill();
 
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(4);
     for (const { output, status } of answers) expect(status, output).toBe(0);
-    const [, servers, nodes] = answers;
+    const [job, , servers, nodes] = answers;
+    expect(job?.output).toContain('agent.demo');
     expect(servers?.output).toMatch(/^compile2\.bunraku\.test +compile server +running/m);
     expect(nodes?.output).toMatch(/^agent\.demo +\w+/m);
   });
@@ -153,6 +156,18 @@ function agentLine(demo: Demo): Promise<string> {
 /** The lines that it prints for its own program. */
 function bunrakuLines(output: string): readonly string[] {
   return Array.from(output.matchAll(/^ +(\S+\/bin\/bunraku .*)$/gm), ([, line = '']) => line);
+}
+
+/** The line that lets the orchestrator reach the node, until it is connected. */
+async function startPxpAgent(output: string): Promise<ChildProcess> {
+  const [, program = '', options = ''] = /^ +(\S+\/agent\/bin\/start) (.*)$/m.exec(output) ?? [];
+  const child = spawn(program, options.split(' '), { stdio: ['ignore', 'pipe', 'inherit'] });
+  let log = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    log += piece.toString('utf8');
+  });
+  await until('the PXP agent is connected', () => log.includes('connected to wss:'));
+  return child;
 }
 
 /** Of the servers and the load balancer, in the order in which they are named. */

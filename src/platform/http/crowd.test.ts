@@ -279,7 +279,7 @@ describe('Connections that come at once', () => {
     expect(names).toEqual(sockets.map(({ name }) => name));
   });
 
-  test('that have waited for too long at a stated rate are closed instead', async () => {
+  test('that have waited for too long at a stated rate are closed, and the newest come first then', async () => {
     const closed: number[] = [];
     const sockets = Array.from({ length: 60 }, (_, name) => ({
       name,
@@ -290,10 +290,13 @@ describe('Connections that come at once', () => {
     const { names } = await begun(sockets, { perSecond: 5 });
     while (names.length + closed.length < sockets.length) await sleep(20);
 
-    // One at once, then five a second for four seconds.
+    // One at once, then five a second for four seconds: the oldest for one of them, then the newest.
     expect(names.length).toBeGreaterThan(10);
     expect(names.length).toBeLessThan(25);
-    expect([...names, ...closed]).toEqual(sockets.map(({ name }) => name));
+    expect([...names, ...closed].toSorted((a, b) => a - b)).toEqual(sockets.map(({ name }) => name));
+    expect(names.slice(0, 3)).toEqual([0, 1, 2]);
+    expect(names.slice(-3).every((name) => name > 40)).toBe(true);
+    expect(closed).toEqual(closed.toSorted((a, b) => a - b));
   });
 
   test('begin no faster than the stated rate', async () => {

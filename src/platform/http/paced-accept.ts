@@ -27,6 +27,11 @@ const fastClientMs = 2000;
  * handshake with one that has left costs as much as any other. While the server does not read, it does not see them leave.
  */
 const maxWaitMs = 4000;
+/**
+ * When the oldest has waited for so long, the newest comes first: it has most of its five seconds left. In the order of coming, all
+ * would begin when they are about to give up.
+ */
+const fairWaitMs = 1000;
 
 /** Calls back when a handshake can begin without waiting for more of the client. */
 export type WhenReady = (socket: Socket, begin: () => void) => void;
@@ -40,7 +45,7 @@ export type WhenReady = (socket: Socket, begin: () => void) => void;
  */
 export function paceHandshakes(server: Server, perSecond: number, whenReady: WhenReady): void {
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
-  const waiting = new Turns();
+  const waiting = new Turns(perSecond !== Number.POSITIVE_INFINITY);
   let begunInTurn = 0;
   let turn: NodeJS.Immediate | undefined;
   const allowance = new Allowance(perSecond, () => scheduleTurn());
@@ -51,15 +56,10 @@ export function paceHandshakes(server: Server, perSecond: number, whenReady: Whe
       while (mayBegin()) {
         const socket = waiting.take();
         if (socket === undefined) return;
-        if (hasGivenUp(socket)) socket.destroy();
-        else if (!socket.destroyed) beginNow(socket);
+        if (!socket.destroyed) beginNow(socket);
       }
     });
   };
-  const cameAtMs = new WeakMap<Socket, number>();
-  const hasGivenUp = (socket: Socket): boolean =>
-    perSecond !== Number.POSITIVE_INFINITY &&
-    performance.now() - (cameAtMs.get(socket) ?? Number.POSITIVE_INFINITY) > maxWaitMs;
   const unfinished = new Unfinished(() => {
     if (!waiting.isEmpty) scheduleTurn();
   });
@@ -74,7 +74,6 @@ export function paceHandshakes(server: Server, perSecond: number, whenReady: Whe
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    cameAtMs.set(socket, performance.now());
     whenReady(socket, () => {
       if (waiting.isEmpty && mayBegin()) beginNow(socket);
       else waiting.add(socket);
@@ -183,6 +182,12 @@ function endOf({ remoteAddress, remotePort }: Socket): string {
 class Turns {
   /** In the order in which they have their next turn. */
   private readonly queues = new Map<string, Queue>();
+  private readonly hasRate: boolean;
+
+  /** @param hasRate - whether clients may wait for longer than they are patient */
+  constructor(hasRate: boolean) {
+    this.hasRate = hasRate;
+  }
 
   get isEmpty(): boolean {
     return this.queues.size === 0;
@@ -191,24 +196,38 @@ class Turns {
   add(socket: Socket): void {
     const address = clientAddress(socket);
     const queue = this.queues.get(address);
-    if (queue === undefined) this.queues.set(address, { sockets: [socket], taken: 0 });
-    else queue.sockets.push(socket);
+    const entry = { socket, cameAtMs: performance.now() };
+    if (queue === undefined) this.queues.set(address, { entries: [entry], taken: 0 });
+    else queue.entries.push(entry);
   }
 
   take(): Socket | undefined {
-    const [first] = this.queues;
-    if (first === undefined) return undefined;
-    const [address, queue] = first;
-    const socket = queue.sockets[queue.taken];
-    queue.taken += 1;
-    this.queues.delete(address);
-    if (queue.taken < queue.sockets.length) this.queues.set(address, compacted(queue));
-    return socket;
+    for (const [address, queue] of this.queues) {
+      const socket = this.hasRate ? takePatient(queue) : takeOldest(queue);
+      this.queues.delete(address);
+      if (queue.taken < queue.entries.length) this.queues.set(address, compacted(queue));
+      if (socket !== undefined) return socket;
+    }
+    return undefined;
   }
 }
 
+function takeOldest(queue: Queue): Socket | undefined {
+  const entry = queue.entries[queue.taken];
+  queue.taken += 1;
+  return entry?.socket;
+}
+
+/** @returns `undefined` when all have waited for too long */
+function takePatient(queue: Queue): Socket | undefined {
+  const nowMs = performance.now();
+  const waitedMs = (): number => nowMs - (queue.entries[queue.taken]?.cameAtMs ?? nowMs);
+  while (waitedMs() > maxWaitMs) takeOldest(queue)?.destroy();
+  return waitedMs() > fairWaitMs ? queue.entries.pop()?.socket : takeOldest(queue);
+}
+
 interface Queue {
-  readonly sockets: Socket[];
+  readonly entries: { readonly socket: Socket; readonly cameAtMs: number }[];
   /** How many at its beginning are gone. */
   taken: number;
 }
@@ -216,5 +235,5 @@ interface Queue {
 /** To take the first of thousands away each time would move all others. */
 function compacted(queue: Queue): Queue {
   if (queue.taken < 1000) return queue;
-  return { sockets: queue.sockets.slice(queue.taken), taken: 0 };
+  return { entries: queue.entries.slice(queue.taken), taken: 0 };
 }

@@ -36,8 +36,8 @@ export interface ResourceOptions<Scope> {
   readonly source: ResourceSource | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** False for a number, which functions can give as a title. `true` when absent. */
-  readonly isTitleText?: boolean;
+  /** The title where it is not text: functions can give a number, which `$title` is then. */
+  readonly titleValue?: Value | undefined;
   readonly isVirtual?: boolean;
   readonly isExported?: boolean;
 }
@@ -55,7 +55,8 @@ export class Resource<Scope = unknown> {
   readonly parameters = new Map<string, ResourceParameter>();
   readonly sensitiveParameters: string[] = [];
   readonly tags = new TagSet();
-  readonly isTitleText: boolean;
+  /** `undefined` when the title is text. */
+  readonly titleValue: Value | undefined;
   isVirtual: boolean;
   isExported: boolean;
   isEvaluated = false;
@@ -73,7 +74,7 @@ export class Resource<Scope = unknown> {
     this.source = options.source;
     this.file = options.file;
     this.line = options.line;
-    this.isTitleText = options.isTitleText ?? true;
+    this.titleValue = options.titleValue;
     this.isExported = options.isExported ?? false;
     this.isVirtual = this.isExported || (options.isVirtual ?? false);
   }
@@ -115,7 +116,7 @@ export class Resource<Scope = unknown> {
   /** Tags every resource has: its type and, where it can be one, its title. */
   tagWithName(): void {
     this.tags.add(this.type, this);
-    if (this.isTitleText) this.tags.addIfValid(this.title);
+    if (this.titleValue === undefined) this.tags.addIfValid(this.title);
   }
 
   /** Whether a native resource has the attribute; other kinds are checked against their parameters. */

@@ -34,6 +34,6 @@ export function isPlainlyNamed(resource: Resource): boolean {
 }
 
 /** Those whose title is not a string in the reference keep their name: the class and the stage `main`, too. */
-export function hasOddTitle({ isTitleText, type, title }: Resource): boolean {
-  return !isTitleText || (title === 'main' && (type === 'Class' || type === 'Stage'));
+export function hasOddTitle({ titleValue, type, title }: Resource): boolean {
+  return titleValue !== undefined || (title === 'main' && (type === 'Class' || type === 'Stage'));
 }

@@ -111,6 +111,20 @@ describe('a compile', () => {
   });
 
   // Recorded from Puppet 7.23.
+  it('leaves the title of a defined type the number that a function gave', () => {
+    const { catalog } = compileSnippet(`
+      define d($port = $title) { notify { "n\${title}": message => [$port, $title, $name] } }
+      create_resources('d', { 7 => {}, 8 => { 'name' => 'eight' } })
+      create_resources('@d', { 9 => {} })
+      D <| title == 9 |>`);
+
+    expect(catalog.find('D', '7')?.value('port')).toBe(7);
+    expect(catalog.find('Notify', 'n7')?.value('message')).toEqual([7, 7, 7]);
+    expect(catalog.find('Notify', 'n8')?.value('message')).toEqual([8, 8, 'eight']);
+    expect(references(catalog)).toContain('Notify[n9]');
+  });
+
+  // Recorded from Puppet 7.23.
   it.each(['M::D { p => 2 }', "$x = M::D['y']", 'M::D <| |>', 'notice(M::D)'])(
     'loads a definition with the types of its parameters when %s names it',
     (code) => {

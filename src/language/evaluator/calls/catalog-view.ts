@@ -66,7 +66,7 @@ export class CatalogAccess implements CatalogView {
       const declare = (each: Value): readonly Value[] => {
         const declaration = {
           typeName,
-          areTitlesText: typeof each === 'string' || each instanceof ByteString,
+          ...(typeof each === 'string' || each instanceof ByteString ? {} : { titleValue: each }),
           isVirtual: prefix !== '',
           isExported: prefix === '@@',
           file: position.file === undefined || position.file === '' ? 'unknown' : position.file,

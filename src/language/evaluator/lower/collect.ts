@@ -185,7 +185,8 @@ function isTagged(resource: CompiledResource, tags: readonly string[]): boolean 
 function attributeTest(attribute: string, wanted: Value, isNegated: boolean): ResourceTest {
   const expected = referenceText(wanted) ?? wanted;
   return (resource) => {
-    const value = attribute === 'title' ? resource.title : (resource.value(attribute) ?? null);
+    const value =
+      attribute === 'title' ? (resource.titleValue ?? resource.title) : (resource.value(attribute) ?? null);
     const actual = referenceText(value) ?? value;
     if (isArray(actual) && !isNegated) return includes(actual, expected);
     return equals(actual, expected);

@@ -7,7 +7,7 @@ import {
   type ResourceParameter,
   type ResourceTypeInfo,
 } from '../../catalog/index.ts';
-import type { PuppetType } from '../../pcore/index.ts';
+import type { PuppetType, Value } from '../../pcore/index.ts';
 import type { Compiler } from '../compiler.ts';
 import type { LoweredBody } from '../definitions/lowered-body.ts';
 import type { CompiledResource, Scope } from '../runtime/scope.ts';
@@ -22,8 +22,8 @@ export type TypeOfResource =
 export interface Declaration {
   /** As written, in lower case. */
   readonly typeName: string;
-  /** False when they are numbers. */
-  readonly areTitlesText?: boolean;
+  /** The title where it is not text. */
+  readonly titleValue?: Value;
   readonly isVirtual: boolean;
   readonly isExported: boolean;
   readonly file: string | undefined;
@@ -103,7 +103,7 @@ function newResource(
     source: scope.source,
     file: declaration.file,
     line: declaration.line,
-    isTitleText: declaration.areTitlesText ?? true,
+    titleValue: declaration.titleValue,
     isVirtual: declaration.isVirtual,
     isExported: declaration.isExported,
   });

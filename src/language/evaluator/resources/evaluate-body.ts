@@ -75,8 +75,9 @@ function setParameters(resource: CompiledResource, body: LoweredBody, scope: Sco
   const isClass = body.source.kind === 'class';
   setGiven(resource, body, scope);
   if (isClass) injectFromHiera(resource, body, scope);
-  const name = resource.value('name') ?? resource.title;
-  frame.setLocal('title', isClass ? resource.title.toLowerCase() : resource.title);
+  const title = resource.titleValue ?? resource.title;
+  const name = resource.value('name') ?? title;
+  frame.setLocal('title', isClass ? resource.title.toLowerCase() : title);
   frame.setLocal('name', isClass && typeof name === 'string' ? name.toLowerCase() : name);
   if (body.source.kind !== 'define') scope.compiler.classScopes.set(body.name, scope);
   for (const { name: key, value } of resource.parameters.values()) {

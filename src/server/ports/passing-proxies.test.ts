@@ -67,7 +67,7 @@ defaults
 listen puppet
   bind 127.0.0.1:${port}
   option httpchk GET /who
-  server bunraku 127.0.0.1:${behind} ${header} check check-ssl verify none inter 50ms
+  server bunraku 127.0.0.1:${behind} ${header} check check-ssl verify none inter 50ms fall 100
 `;
 
 /** From an address that is not the proxy's. */

@@ -1,4 +1,4 @@
-/** Our PXP agent as a process of its own, with a directory for everything. */
+/** Our PXP agent as a process of its own, with a directory of its own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -20,7 +20,7 @@ export interface Identity extends TestCertificate {
 }
 
 export class TestBroker {
-  /** Messages that nobody has taken yet. */
+  /** Messages that were not taken yet. */
   readonly unread: PcpMessage[] = [];
   /** Paths of the upgrades, in their order. */
   readonly upgrades: string[] = [];

@@ -2,7 +2,8 @@
 
 module PxpAgent
   # Frames that wait for the one thread that writes to a connection. Control frames go first, so that keepalive works
-  # beside long messages. Whoever sends waits until its frame is written: a slow broker slows down whoever has much to say.
+  # beside long messages. A sender waits until its frame is written: a slow broker slows down
+  # senders of much data.
   class Outbox
     # One frame, and what became of it.
     Entry = Struct.new(:bytes, :state)

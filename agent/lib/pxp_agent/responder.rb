@@ -15,7 +15,7 @@ module PxpAgent
       @deliver = deliver
     end
 
-    # @param to - whoever asked: `requester`, `request_id` and `transaction_id`
+    # @param to - the sender of the request: `requester`, `request_id` and `transaction_id`
     # @return whether it was sent
     def results(type, to, results)
       data = { 'transaction_id' => to['transaction_id'], 'results' => results }

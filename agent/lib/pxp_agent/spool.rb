@@ -99,7 +99,7 @@ module PxpAgent
         File.rename(temporary, path(name))
       end
 
-      # Whoever creates this file first may begin the action, or settle that it never began.
+      # The first to create this file may begin the action, or settle that it never began.
       #
       # @return whether that was the caller
       def begin?

@@ -12,7 +12,7 @@ export interface PlanParameterDescription {
   /** As written; absent for one that must be given. */
   readonly defaultValue?: string;
   readonly description?: string;
-  /** Its value is shown to nobody. */
+  /** Its value is never shown. */
   readonly isSensitive: boolean;
 }
 

@@ -81,7 +81,7 @@ class PlanSession implements PlanWorld {
 /**
  * Runs a plan to its end, blocks in the background included.
  *
- * @throws what is no mistake of the plan
+ * @throws errors that are not the plan's
  */
 export function runPlanToEnd(options: PlanSessionOptions, name: string, parameters: JsonObject): PlanOutcome {
   const session = new PlanSession(options);

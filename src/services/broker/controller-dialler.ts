@@ -1,4 +1,4 @@
-/** A broker's connection to an orchestrator elsewhere. It is tried again for ever, and a silent one is given up soon. */
+/** A broker's connection to an orchestrator elsewhere. It retries without end, and gives up a silent connection soon. */
 
 import type { TlsMaterial } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';

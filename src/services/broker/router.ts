@@ -64,7 +64,7 @@ export class Router {
     this.options = options;
   }
 
-  /** @param decoded - `undefined` for what is no message */
+  /** @param decoded - `undefined` when it could not be decoded */
   accept(party: Party, decoded: Message | undefined): void {
     if (decoded === undefined) {
       this.note(party, 'DESERIALIZATION_ERROR');

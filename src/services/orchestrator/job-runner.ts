@@ -192,7 +192,7 @@ export class JobRunner {
     }
     const found = decodeAnswer(message);
     const place = found && this.byTransaction.get(found.transactionId);
-    // Nobody speaks for another node.
+    // A node cannot answer for another.
     if (found === undefined || place?.certname !== certname) return;
     this.apply(place.job, certname, { kind: 'answer', answer: found.answer });
     void this.work();

@@ -43,7 +43,7 @@ export interface RunnerStore {
   takeHold(): Promise<number>;
   /** Jobs that have not ended, the oldest first. */
   openJobs(): Promise<readonly OpenJob[]>;
-  /** @returns the job of an earlier order with the same idempotency key of the same owner, where there is one */
+  /** @returns the job of an earlier order with the same idempotency key of the same owner, if any */
   add(order: JobOrder): Promise<{ readonly id: number; readonly isNew: boolean }>;
   /**
    * All changes or none.

@@ -1,4 +1,4 @@
-/** What can be asked of the orchestrator, whoever asks and however. */
+/** What the orchestrator can do, for routes and plans alike. */
 
 import type { Json } from '../../lib/json.ts';
 import { type Actor, requirePermission } from './actor.ts';
@@ -42,7 +42,7 @@ export interface PlanActionOrder {
         readonly kind: 'task';
         readonly task: string;
         readonly params: TaskRun['params'];
-        /** Names of parameters that nobody may see, besides those of the metadata. */
+        /** Names of sensitive parameters, besides those of the metadata. */
         readonly sensitive: readonly string[];
       }
     | {

@@ -74,7 +74,7 @@ export class RecordedAgents implements AgentLink {
     return Promise.resolve('sent');
   }
 
-  /** A message of an agent that nobody waits for. */
+  /** A message of an agent that no request waits for. */
   say(certname: string, { data, messageType }: Said): void {
     setImmediate(() => this.listener?.message(certname, { id: 'an id', messageType, data }));
   }

@@ -49,7 +49,7 @@ const nodeColumns = fixedSql(
   'n.job_id, n.certname, n.state, n.transaction_id, n.deliveries, n.is_acknowledged, n.started_at, n.finished_at, ' +
     'n.pending, n.outcome',
 );
-/** Fails the transaction unless the hold is the last that was taken. The row stays locked: nobody takes another meanwhile. */
+/** Fails the transaction unless the hold is the last that was taken. The row stays locked, so no other process takes hold meanwhile. */
 function requireHold(hold: number): readonly Statement[] {
   return [
     sql`update orchestrator_hold set number = number where name = 'jobs'`,

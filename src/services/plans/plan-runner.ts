@@ -71,7 +71,7 @@ export class PlanRunner {
         return await this.inThread<PlanOutcome>(data, signal);
       });
     } finally {
-      // What is still under way for the plan is for nobody.
+      // The results of actions in flight are not needed any more.
       ended.abort();
     }
   }

@@ -10,7 +10,7 @@ export type TargetAction = Exclude<PlanAction, { readonly kind: 'sleep' }>;
 /** For whom an action is. */
 export interface ActionContext {
   readonly environment: string;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the plan does not wait for it any more. */
   readonly signal: AbortSignal;
   /** Told once it is under way. @param job - by which people find it */
   readonly started: (job: string | undefined) => void;

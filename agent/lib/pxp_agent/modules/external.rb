@@ -59,7 +59,7 @@ module PxpAgent
         false
       end
 
-      # Its standard output is its result, which nobody wants to see piece by piece.
+      # Its standard output is its result, which makes sense only as a whole.
       def streams
         { 'stderr' => 'stderr' }
       end

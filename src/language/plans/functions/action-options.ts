@@ -63,7 +63,7 @@ function isNumber(value: Value): value is number | bigint | Float {
   return isInteger(value) || value instanceof Float;
 }
 
-/** 0 for what is no number. */
+/** 0 unless it is a number. */
 export function numberOf(value: Value | undefined): number {
   if (value instanceof Float) return value.value;
   return value !== undefined && isInteger(value) ? Number(value) : 0;
@@ -74,7 +74,7 @@ export interface DescribedCall {
   /** Those before the description. */
   readonly args: readonly Value[];
   readonly block: Lambda | undefined;
-  /** `undefined` where there is none. */
+  /** `undefined` without one. */
   readonly description: Value | undefined;
   readonly options: Value | undefined;
 }

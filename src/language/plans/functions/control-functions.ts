@@ -86,7 +86,7 @@ const waitUntilAvailable: PlanFunction = (world) => ({
   ],
 });
 
-/** Nobody can be asked anything: a plan runs in a server. */
+/** There is no user to ask: a plan runs in a server. */
 const prompt: PlanFunction = () => ({
   name: 'prompt',
   dispatches: [

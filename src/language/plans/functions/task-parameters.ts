@@ -100,7 +100,7 @@ function typedMismatch(
   return message?.replace(/^:\n?/, '').replace(/^ {2}/gm, ' ');
 }
 
-/** As JSON. @returns the names of those that nobody may see as well */
+/** As JSON. @returns with the names of the sensitive ones */
 export function jsonParameters(
   task: TaskSignature,
   given: PuppetHash,

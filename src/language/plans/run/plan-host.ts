@@ -50,7 +50,7 @@ export interface TargetOutcome {
 
 export type ActionOutcome =
   | { readonly kind: 'results'; readonly results: readonly TargetOutcome[] }
-  /** It could not be begun: not allowed, no such task, nobody there to do it. */
+  /** It could not be begun: not allowed, no such task, no agent to do it. */
   | {
       readonly kind: 'failed';
       readonly error: { readonly kind: string; readonly msg: string; readonly details?: JsonObject };
@@ -74,7 +74,7 @@ export type PlanEvent =
 export interface PlanHost {
   /** Begins an action. @returns what it is known by when it ends */
   start(action: PlanAction): number;
-  /** Gives up on an action that nobody waits for any more. */
+  /** Gives up on an action that the plan does not wait for any more. */
   abandon(id: number): void;
   /** Blocks until one of the actions ends that have begun. */
   next(): FinishedAction;

@@ -3,7 +3,7 @@ import { PlanError } from '../plan-error.ts';
 import type { FinishedAction, PlanAction, PlanHost } from './plan-host.ts';
 import { PlanRun } from './plan-run.ts';
 
-/** Each action takes as long as it says; time passes when nobody has anything else to do. */
+/** Each action takes as long as it says; time passes when all blocks wait. */
 class Clock implements PlanHost {
   now = 0;
   readonly started: number[] = [];

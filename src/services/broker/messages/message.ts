@@ -14,7 +14,7 @@ export interface Message {
 
 /** Reads and writes one version of the protocol. */
 export interface Codec {
-  /** `undefined` for what is no message of this version. */
+  /** `undefined` unless it is a message of this version. */
   decode(frame: string | Buffer): Message | undefined;
   encode(message: Message): string | Buffer;
 }

@@ -79,7 +79,7 @@ class BrokerService {
     clearTimeout(timer);
   }
 
-  /** @returns the answer, where there is one */
+  /** @returns the answer, if any */
   async carryOut(
     request: Exclude<BrokerRequest, { kind: 'serve' | 'stop' }>,
   ): Promise<BrokerMetrics | undefined> {
@@ -168,7 +168,7 @@ function rulesOf(file: RulesFile | undefined): MessageRules {
   );
 }
 
-/** To the log of the server and, where there is one, to `pcp-broker.log`. */
+/** To the log of the server, and to `pcp-broker.log` if it is set. */
 function noticeLogger({ isDebugging, logFile }: BrokerThreadOptions, own = {}): Logger {
   const file = logFile === '' ? undefined : new LogFile(logFile, 'pcp_broker_log');
   const write =

@@ -43,7 +43,7 @@ export type BrokerRequest =
   | { readonly kind: 'detach' }
   /** A message of the controller in this process. */
   | { readonly kind: 'message'; readonly text: string }
-  /** So much of what was sent to the controller has been taken. */
+  /** How many bytes the controller has taken. */
   | { readonly kind: 'taken'; readonly bytes: number }
   /** Answered with `BrokerMetrics`. */
   | { readonly kind: 'metrics' }

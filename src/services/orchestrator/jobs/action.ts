@@ -219,7 +219,7 @@ function notConnected({ certname, isAcknowledged }: Action): Outcome {
 }
 
 function answered(action: Action, answer: AgentAnswer, context: ActionContext): Step {
-  // A node that answers has had the request, whoever sent it: nothing is known of it before.
+  // Without a transaction nothing was sent: the answer belongs to something else.
   if (action.transactionId === undefined || action.pending !== undefined) return stay(action);
   switch (answer.kind) {
     case 'accepted':

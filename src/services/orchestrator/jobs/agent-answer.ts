@@ -75,7 +75,7 @@ const decoders: Readonly<Record<string, (data: Json) => Answered | undefined>> =
   'http://puppetlabs.com/rpc_blocking_response': decodeStatus,
 };
 
-/** @returns `undefined` for what is no answer to a request of ours */
+/** @returns `undefined` unless it answers a request of ours */
 export function decodeAnswer({ data, messageType }: AgentMessage): Answered | undefined {
   return Object.hasOwn(decoders, messageType) ? decoders[messageType]?.(data) : undefined;
 }

@@ -24,7 +24,7 @@ export interface JobEvent {
   readonly output?: Pick<OutputPiece, 'stream' | 'offset'>;
 }
 
-/** @returns `undefined` when nobody waits for news of the change */
+/** @returns `undefined` for changes that are no event */
 export function eventOf(
   before: Action,
   { certname, outcome, state }: Action,

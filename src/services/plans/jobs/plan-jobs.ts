@@ -149,7 +149,7 @@ export class PlanJobs {
     return await this.options.store.prune(before);
   }
 
-  /** Never rejects: nobody waits for it but who stops it. */
+  /** Never rejects: only `stop` waits for it. */
   private async carryOut(id: number, order: PlanOrder, owner: PlanActor, running: Running): Promise<void> {
     const { actionsOf, log, runner, store } = this.options;
     try {

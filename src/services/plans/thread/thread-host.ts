@@ -35,7 +35,7 @@ export class ThreadHost implements PlanHost {
   next(): FinishedAction {
     const { port, signal } = this.data.actions;
     for (;;) {
-      // Read first: what arrives after the look at the port changes the number, and nobody sleeps over it.
+      // Read first: what arrives after the look at the port changes the number, so the wait ends at once.
       const seen = Atomics.load(signal, 0);
       const received = receiveMessageOnPort(port)?.message as FinishedAction | undefined;
       if (received === undefined) Atomics.wait(signal, 0, seen);
@@ -60,7 +60,7 @@ export class ThreadHost implements PlanHost {
     return this.variables[name];
   }
 
-  /** @throws PuppetError in the words of whoever was asked */
+  /** @throws PuppetError with the message of the terminus */
   private ask(question: PlanQuestion): Json | undefined {
     const answer = askBlocking<PlanQuestion, PlanAnswer>(this.data.questions, question);
     if (answer?.kind === 'value') return answer.value;

@@ -23,7 +23,7 @@ export interface QueryDialect {
   /** Whether a value stands before or behind a literal in the order that PostgreSQL gives to values of all kinds. */
   comparesJson(json: Fragment, comparison: Comparison, literal: number | string | boolean): Fragment;
   isNumber(json: Fragment): Fragment;
-  /** The number that JSON is, NULL for everything else. */
+  /** A JSON number as a number, NULL for everything else. */
   number(json: Fragment): Fragment;
   /** Scalars as text without quotes, the rest as JSON. */
   text(json: Fragment): Fragment;

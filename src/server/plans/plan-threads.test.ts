@@ -84,6 +84,7 @@ async function run(
       async act(action, context) {
         actions.push(action);
         if (options.act !== undefined) return await options.act(action, context);
+        context.started('7');
         return {
           kind: 'results',
           results: action.targets.map((target) => ({ target, value: { stdout: target, exit_code: 0 } })),
@@ -122,7 +123,7 @@ test('a plan acts on targets and returns its results', async () => {
     { kind: 'plan-started', plan: 'm' },
     { kind: 'message', message: 'nodes {}' },
     { kind: 'log', level: 'info', message: 'by the way' },
-    { kind: 'action-started' },
+    { kind: 'action-started', job: '7' },
     { kind: 'plan-ended', plan: 'm' },
   ]);
   expect(released).toBe(1);

@@ -115,7 +115,7 @@ export class RunningAgent {
     const { child } = this;
     this.child = undefined;
     if (child === undefined) return null;
-    if (child.exitCode !== null) return child.exitCode;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode;
     const ended = new Promise<number | string | null>((resolve) => {
       child.once('exit', (code, name) => resolve(code ?? name));
     });

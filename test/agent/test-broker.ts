@@ -1,7 +1,7 @@
 /** A broker for tests of our PXP agent: one HTTPS server that agents dial, and servers that have files. */
 
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { TestCertificate } from '../support/openssl-authority.ts';
@@ -34,6 +34,7 @@ export class TestBroker {
   peerSerial = '';
   private raw: TLSSocket | undefined;
   private readonly server: Server;
+  private readonly tcpSockets = new Set<Socket>();
   private readonly sockets = new WebSocketServer({ noServer: true, autoPong: true });
   private connection: WebSocket | undefined;
   private usedPort = 0;
@@ -48,6 +49,7 @@ export class TestBroker {
       rejectUnauthorized: true,
       maxVersion,
     });
+    watchSockets(this.server, this.tcpSockets);
     this.server.on('upgrade', (request, socket, head) => {
       this.upgrades.push(request.url ?? '');
       if (this.refuseWith !== undefined) {
@@ -125,8 +127,9 @@ export class TestBroker {
 
   async stop(): Promise<void> {
     this.cut();
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const socket of this.tcpSockets) socket.destroy();
+    await closed;
   }
 
   private accept(opened: WebSocket): void {
@@ -151,6 +154,7 @@ export class FileServer {
   /** What everything is answered, when set. */
   status: number | undefined;
   private readonly server: Server;
+  private readonly tcpSockets = new Set<Socket>();
 
   constructor(identity: Identity) {
     const { ca, certificate, privateKey } = identity;
@@ -169,6 +173,7 @@ export class FileServer {
         response.writeHead(status).end(status === 200 ? text : status === 404 ? missing : 'busy');
       },
     );
+    watchSockets(this.server, this.tcpSockets);
   }
 
   async listen(): Promise<string> {
@@ -179,7 +184,16 @@ export class FileServer {
   }
 
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const socket of this.tcpSockets) socket.destroy();
+    await closed;
   }
+}
+
+/** Those that are upgraded or still in their handshake as well, which a server forgets and yet waits for when it is closed. */
+function watchSockets(server: Server, sockets: Set<Socket>): void {
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
 }

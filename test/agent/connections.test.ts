@@ -71,6 +71,17 @@ describe('of several brokers', () => {
   });
 });
 
+test('an agent that is stopped while a connection is being opened ends', async () => {
+  const broker = await startBroker();
+  broker.answersAfterMs = 1000;
+  start([broker]);
+  await vi.waitUntil(() => broker.upgrades.length === 1, patience);
+
+  expect(await agent?.stop()).toBe(0);
+
+  expect(broker.closed).toEqual([[1000, 'agent stops']]);
+});
+
 test('the waits between rounds over the brokers grow', async () => {
   const broker = await startBroker();
   broker.refuseWith = 503;

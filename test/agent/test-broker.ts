@@ -30,6 +30,8 @@ export class TestBroker {
   pingCount = 0;
   /** What the next upgrades are answered instead of 101. */
   refuseWith: number | undefined;
+  /** How long the answer to an upgrade takes, in milliseconds. */
+  answersAfterMs = 0;
   /** Of the certificate that the last agent presented. */
   peerSerial = '';
   private raw: TLSSocket | undefined;
@@ -59,7 +61,9 @@ export class TestBroker {
       const raw = socket as TLSSocket;
       this.raw = raw;
       this.peerSerial = raw.getPeerCertificate().serialNumber;
-      this.sockets.handleUpgrade(request, raw, head, (opened) => this.accept(opened));
+      setTimeout(() => {
+        this.sockets.handleUpgrade(request, raw, head, (opened) => this.accept(opened));
+      }, this.answersAfterMs);
     });
   }
 

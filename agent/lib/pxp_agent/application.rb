@@ -37,6 +37,7 @@ module PxpAgent
       @log = log
       @tls = Tls.new(configuration.tls_files)
       @modules = {}
+      @stopping = false
     end
 
     # Returns after `stop`.
@@ -48,6 +49,7 @@ module PxpAgent
       register(spool, downloads)
       agent = Agent.new(@modules, @actions, @responder, runner: ActionRunner.new, log: @log)
       @connector = create_connector { |payload| agent.receive(payload) }
+      @connector.stop if @stopping
       @actions.resume
       purge_from_time_to_time(spool, downloads)
       @log.info("PXP agent #{VERSION} of #{@tls.certname}, modules #{@modules.keys.sort.join(', ')}")
@@ -56,6 +58,7 @@ module PxpAgent
 
     # From a signal handler's thread.
     def stop
+      @stopping = true
       @connector.stop if @connector
     end
 

@@ -82,6 +82,8 @@ module PxpAgent
 
     def serve(connection)
       @mutex.synchronize { @connection = connection }
+      # `stop` that came while it was being opened could not see it.
+      connection.close(1000, 'agent stops') if @stopping
       @log.info("connected to #{connection.uri}")
       @on_open.call(connection)
       connection.run { |payload| @on_message.call(payload) }

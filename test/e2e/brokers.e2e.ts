@@ -67,7 +67,8 @@ scenarios('Brokers', () => {
   };
 
   beforeAll(async () => {
-    await site().agent(certname).runsCleanly(0);
+    // Whether it changes something depends on what earlier runs left on the machine.
+    expect((await site().agent(certname).run()).complaints).toEqual([]);
     agent = startPxpAgent(site().directory, site().agent(certname).sslDirectory, {
       'broker-ws-uris': [brokerPorts[1], brokerPorts[2]].map((port) => `wss://localhost:${port}/pcp2/`),
       'master-uris': [site().installation.compileServerUrl(1)],

@@ -15,7 +15,7 @@ module PxpAgent
     PROVISIONAL_RESPONSE = "#{PREFIX}rpc_provisional_response"
     RPC_ERROR = "#{PREFIX}rpc_error_message"
     PCP_ERROR = "#{PREFIX}error_message"
-    # Our own: a piece of what an action has written, for those who asked for it.
+    # Our own message type: part of an action's output, sent to servers that asked for it.
     ACTION_OUTPUT = "#{PREFIX}rpc_action_output"
 
     # The text is no message that can be answered.

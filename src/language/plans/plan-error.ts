@@ -12,7 +12,7 @@ export interface PlanErrorParts {
   readonly isWithoutPlace?: boolean;
 }
 
-/** A failure that plans can catch: of an action, of `fail_plan()`, of what a plan function was given. */
+/** An error that plans can catch: a failed action, `fail_plan()`, or an invalid argument of a plan function. */
 export class PlanError extends PuppetError {
   readonly kind: string;
   readonly details: PuppetHash;

@@ -1,9 +1,9 @@
-/** Changes of what people manage: groups, users, roles, tokens, deploys, certificates. */
+/** The record of a change to something people manage: a group, user, role, token, environment or certificate. */
 
 import type { Json } from '../../lib/json.ts';
 import type { Author } from './author.ts';
 
-/** What a service says of a change. */
+/** What a service states about a change. */
 export interface ChangeDetails {
   readonly object: ChangedObject;
   /** What happened, at least one. */

@@ -150,7 +150,7 @@ describe('a request for a WebSocket', () => {
     stranger.remove();
   });
 
-  test('that nobody answers ends after a while, or when it is aborted', async () => {
+  test('fails when the server does not answer, or when it is aborted', async () => {
     const held: Socket[] = [];
     const port = await listen((_message, socket) => void held.push(socket));
     const stop = new AbortController();

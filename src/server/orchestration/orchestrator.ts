@@ -125,7 +125,7 @@ function policyFor({ pcpTimeoutSeconds }: Pick<Settings, 'pcpTimeoutSeconds'>): 
 /** What is done from time to time. */
 function workOf(runner: JobRunner, scheduled: ScheduledJobs, forget: () => Promise<void>, log: Logger) {
   return {
-    ticks: periodically(() => runner.tick(), tickMs, log, 'look after jobs'),
+    ticks: periodically(() => runner.tick(), tickMs, log, 'check jobs for silence'),
     scheduling: periodically(() => scheduled.tick(), scheduleMs, log, 'start scheduled jobs'),
     pruning: periodically(forget, pruneMs, log, 'forget old jobs'),
   };

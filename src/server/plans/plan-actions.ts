@@ -80,7 +80,8 @@ async function actOn(termini: PlanActionTermini, action: TargetAction, acting: A
     }
     case 'upload': {
       const file = moduleFile(termini.code, acting.context.environment, action.source);
-      if (file === undefined) return notSupported(`to upload what is no file of a module (${action.source})`);
+      if (file === undefined)
+        return notSupported(`to upload anything but a file of a module (${action.source})`);
       const { sha256, uri } = file;
       const { destination } = action;
       const entry = { destination, kind: 'file', link_source: '', uri, sha256 };

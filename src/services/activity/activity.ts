@@ -1,4 +1,4 @@
-/** What is asked of recorded changes. */
+/** Recorded changes, and the filter of a query for them. */
 
 import type { Author, Change } from '../../platform/changes/index.ts';
 

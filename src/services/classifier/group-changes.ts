@@ -1,4 +1,4 @@
-/** What a change of a group says: one event for each part that differs. Values may be secret and are in no message. */
+/** The recorded change of a group: one event for each part that differs. Messages contain no values, which may be secret. */
 
 import type { Json, JsonObject } from '../../lib/json.ts';
 import type { Author, Change, ChangeDetails, ChangeEvent } from '../../platform/changes/index.ts';

@@ -1,4 +1,4 @@
-/** What becomes of servers and of tokens to join with, for the record of changes. */
+/** The recorded changes of servers and join tokens. */
 
 import { type Author, authorOf, type Change } from '../../platform/changes/index.ts';
 import type { Identity } from '../../platform/http/index.ts';

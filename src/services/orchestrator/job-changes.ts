@@ -1,4 +1,4 @@
-/** Lets others wait for what changes of a job. */
+/** Waits for the next change of a job. */
 
 import { EventEmitter, once } from 'node:events';
 

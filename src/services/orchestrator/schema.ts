@@ -1,4 +1,4 @@
-/** The tables of jobs, of their nodes, of what happened to them, and of jobs to come. */
+/** The tables of jobs, their nodes and events, and scheduled jobs. */
 
 import type { Migration } from '../../platform/storage/index.ts';
 

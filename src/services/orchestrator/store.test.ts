@@ -159,7 +159,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     expect(await store.events(id, 0)).toMatchObject(events);
   });
 
-  test('whoever took hold before writes nothing more', async () => {
+  test('an earlier holder cannot write any more', async () => {
     const before = await store.takeHold();
     const { id } = await store.add(order('one'));
     const { job } = await openJob(id);

@@ -1,4 +1,4 @@
-/** The tables of jobs, of their nodes and of what happened to them. */
+/** The store of jobs, their nodes and events. */
 
 import { type Change, insertChange } from '../../platform/changes/index.ts';
 import {

@@ -1,4 +1,4 @@
-/** What changes of users, roles and tokens say. Passwords and tokens are in none of them. */
+/** The changes of users, roles and tokens that are recorded, without passwords and tokens. */
 
 import type { Json } from '../../lib/json.ts';
 import type { Author, Change, ChangeDetails, ChangeEvent } from '../../platform/changes/index.ts';

@@ -33,7 +33,7 @@ export interface RichDataOptions {
   readonly hasLocalReferences?: boolean;
   /** Whether an object's type is written as its name. `true` when absent. */
   readonly isTypeByReference?: boolean;
-  /** Whether symbols of Ruby are text that nobody is warned of. `false` when absent. */
+  /** Whether Ruby symbols become strings without a warning. `false` when absent. */
   readonly areSymbolsText?: boolean;
   /** What the value belongs to, for warnings: `File[/a]`. */
   readonly messagePrefix?: string;

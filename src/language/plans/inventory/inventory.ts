@@ -17,7 +17,7 @@ interface KnownTarget {
 }
 
 export interface InventoryOptions {
-  /** The group `all`: its groups, and what holds for every target. */
+  /** The group `all`: subgroups, and the data of every target. */
   readonly all?: Omit<InventoryGroup, 'name'>;
   /** How targets are reached that do not say it: `pcp` for those that have an agent. */
   readonly transport: string;

@@ -1,4 +1,4 @@
-/** What operators do with certificates, for the record of changes. What policy signs by itself is in the log. */
+/** Records what operators do with certificates. Certificates that policy signs are only in the log. */
 
 import { authorOf, type Change } from '../../../platform/changes/index.ts';
 import type { HttpRequest } from '../../../platform/http/index.ts';

@@ -1,4 +1,4 @@
-/** What deploys say in the record of changes. */
+/** Records deploys and rollbacks as changes. */
 
 import type { Author, Change, ChangeDetails } from '../../../platform/changes/index.ts';
 import type { Deploy } from './deploy.ts';

@@ -1,4 +1,4 @@
-/** The tables of plans that were run, and of what happened in them. */
+/** The tables of plan jobs and their events. */
 
 import type { Migration } from '../../../platform/storage/index.ts';
 

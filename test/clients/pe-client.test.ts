@@ -23,7 +23,7 @@ import {
   rbacMigrations,
   rbacRoutes,
 } from '../../src/services/rbac/index.ts';
-import { type Answer, type Exchange, RecordedSession, readExchanges } from './recorded-session.ts';
+import { type Answer, type RecordedRequest, RecordedSession, readRequests } from './recorded-session.ts';
 
 let directory: string;
 let database: Database;
@@ -79,7 +79,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function send({ body, method, path }: Exchange): Promise<Answer> {
+async function send({ body, method, path }: RecordedRequest): Promise<Answer & { readonly status: number }> {
   const response = await fetch(url + path, {
     method,
     redirect: 'manual',
@@ -95,14 +95,19 @@ async function send({ body, method, path }: Exchange): Promise<Answer> {
   };
 }
 
-test('reads the same from each answer as when it was recorded', async () => {
+/** The client raises an error for every other status. */
+const isAccepted = (status: number): boolean => (status >= 200 && status <= 299) || status === 303;
+
+test('each call of the session is answered as the client wants it', async () => {
   const session = new RecordedSession();
-  const differences: string[] = [];
-  for (const exchange of readExchanges('pe-client')) {
-    const answer = await send(session.own(exchange));
-    for (const difference of session.compare(exchange, answer))
-      differences.push(`${exchange.method} ${exchange.path}: ${difference}`);
+
+  const refused: string[] = [];
+  for (const recorded of readRequests('pe-client')) {
+    const request = session.fill(recorded);
+    const answer = await send(request);
+    if (isAccepted(answer.status)) session.learn(recorded, answer);
+    else refused.push(`${request.method} ${request.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
 
-  expect(differences).toEqual([]);
+  expect(refused).toEqual([]);
 });

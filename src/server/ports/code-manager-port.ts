@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere } from '../../lib/if-there.ts';
-import { createHttpServer, operators } from '../../platform/http/index.ts';
+import { operators } from '../../platform/http/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import { decodeCertificates, loadOidNames, puppetExtensions } from '../../platform/x509/index.ts';
 import {
@@ -21,7 +21,6 @@ import type { StatusRegistry } from '../../services/status/index.ts';
 import type { Activity } from '../access/activity.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
-import { readTlsMaterial } from '../ca/tls-files.ts';
 import { type CodeCheckTermini, codeCheck } from '../code/code-check.ts';
 import { codeStorage } from '../code/code-storage.ts';
 import { environmentUse } from '../code/environment-use.ts';
@@ -31,6 +30,7 @@ import { workerFile } from '../worker-files.ts';
 import type { OpenPorts } from './open-ports.ts';
 import { listenBeside } from './port-numbers.ts';
 import { PortStatus } from './port-status.ts';
+import { createUserPort } from './user-port.ts';
 
 export interface CodeManagerPort {
   listen(): Promise<void>;
@@ -66,7 +66,7 @@ export async function openCodeManagerPort(
   certificates: ServiceCertificates,
   sources: CodeManagerSources,
 ): Promise<CodeManagerPort | undefined> {
-  const { bodyBudget, log, metrics, settings, transfers } = foundation;
+  const { log, settings } = foundation;
   if (settings.codeManagerPort === 0 || !existsSync(settings.codeManagerConfig)) return undefined;
   const oidNames = await loadOidNames(settings.oidMappingFile, log);
   const manager = createManager(foundation, sources, async (certname) => {
@@ -76,7 +76,10 @@ export async function openCodeManagerPort(
   });
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   portStatus.show('file-sync-storage-service');
-  const http = createHttpServer({
+  const http = await createUserPort(foundation, {
+    name: 'code-manager',
+    certificates,
+    rbac: sources.rbac,
     routes: [
       ...portStatus.routes,
       ...codeManagerRoutes({
@@ -95,20 +98,12 @@ export async function openCodeManagerPort(
         },
       }),
     ],
-    bodyBudget,
-    transfers,
-    authorization: { rules: [], allowHeaderCertInfo: false },
-    authenticate: sources.rbac.tokens.authenticate,
-    tls: await readTlsMaterial(await certificates.ensure('code-manager')),
-    log: log.child({ service: 'http' }),
-    onServed: metrics.observeRequest,
     // A client that waits for a deploy waits as long as it takes.
     limits: {
       handlerTimeoutMs:
         (settings.codeManagerDeployTimeoutSeconds + settings.codeManagerSyncTimeoutSeconds) * 2000,
     },
   });
-  certificates.attach('code-manager', http);
   portStatus.register({
     names: ['code-manager-service'],
     version: announcedVersion(settings),

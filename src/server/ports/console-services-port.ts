@@ -1,6 +1,6 @@
 /** The port that Puppet Enterprise's clients know for users and tokens, and for groups of nodes. */
 
-import { createHttpServer, operators } from '../../platform/http/index.ts';
+import { operators } from '../../platform/http/index.ts';
 import { activityRoutes } from '../../services/activity/index.ts';
 import {
   type Classifier,
@@ -13,12 +13,12 @@ import type { StatusRegistry } from '../../services/status/index.ts';
 import type { Activity } from '../access/activity.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
-import { readTlsMaterial } from '../ca/tls-files.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { OpenPorts } from './open-ports.ts';
 import { consoleServicesPort, listenBeside } from './port-numbers.ts';
 import { PortStatus } from './port-status.ts';
+import { createUserPort } from './user-port.ts';
 
 export interface ConsoleServicesPort {
   listen(): Promise<void>;
@@ -39,9 +39,10 @@ export interface ConsoleServices {
 
 /** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
-  { bodyBudget, log, metrics, settings, transfers }: Foundation,
+  foundation: Foundation,
   { activity, certificates, classes, classifier, ports, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort | undefined> {
+  const { log, settings } = foundation;
   const wanted = consoleServicesPort(settings);
   if (wanted === 0) return undefined;
   const apiUser = anyOf(operators, certnames(settings.rbacCertificateAllowlist));
@@ -53,7 +54,10 @@ export async function openConsoleServicesPort(
     servers: usersAnd(classifying, 'infrastructure', 'edit'),
   };
   const portStatus = new PortStatus(status, log.child({ service: 'status' }));
-  const http = createHttpServer({
+  const http = await createUserPort(foundation, {
+    name: 'console-services',
+    certificates,
+    rbac,
     routes: [
       ...portStatus.routes,
       ...rbacRoutes(rbac, apiUser),
@@ -65,15 +69,7 @@ export async function openConsoleServicesPort(
             ...classRoutes(classes, groupsAccess, classifier),
           ]),
     ],
-    authorization: { rules: [], allowHeaderCertInfo: false },
-    authenticate: rbac.tokens.authenticate,
-    tls: await readTlsMaterial(await certificates.ensure('console-services')),
-    log: log.child({ service: 'http' }),
-    bodyBudget,
-    transfers,
-    onServed: metrics.observeRequest,
   });
-  certificates.attach('console-services', http);
   const state = () => (http.isDraining ? 'stopping' : 'running');
   const version = announcedVersion(settings);
   for (const name of ['rbac-service', 'activity-service'])

@@ -1,13 +1,12 @@
 /** The port of the orchestrator: jobs, tasks, inventory. */
 
-import { createHttpServer, operators } from '../../platform/http/index.ts';
+import { operators } from '../../platform/http/index.ts';
 import { orchestratorRoutes } from '../../services/orchestrator/index.ts';
 import { type PlanJobs, planRoutes } from '../../services/plans/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
-import { readTlsMaterial } from '../ca/tls-files.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Controller } from '../orchestration/controller.ts';
@@ -15,6 +14,7 @@ import type { RunningOrchestrator } from '../orchestration/orchestrator.ts';
 import type { OpenPorts } from './open-ports.ts';
 import { listenBeside, orchestratorPort } from './port-numbers.ts';
 import { PortStatus } from './port-status.ts';
+import { createUserPort } from './user-port.ts';
 
 export interface OrchestratorPort {
   listen(): Promise<void>;
@@ -35,9 +35,10 @@ export interface OrchestratorSources {
 
 /** @returns `undefined` when `orchestrator_port` names none */
 export async function openOrchestratorPort(
-  { bodyBudget, log, metrics, settings, transfers }: Foundation,
+  foundation: Foundation,
   { certificates, controller, orchestration, plans, ports, rbac, status }: OrchestratorSources,
 ): Promise<OrchestratorPort | undefined> {
+  const { log, settings } = foundation;
   const wanted = orchestratorPort(settings);
   if (wanted === 0) return undefined;
   const { orchestrator, runner, scheduled } = orchestration;
@@ -47,22 +48,17 @@ export async function openOrchestratorPort(
     allow: usersAnd(anyOf(operators, certnames([settings.certname])), 'orchestrator', 'view'),
     authority: () => `${settings.certname}:${port}`,
   };
-  const http = createHttpServer({
+  const http = await createUserPort(foundation, {
+    name: 'orchestrator',
+    certificates,
+    rbac,
     routes: [
       ...portStatus.routes,
       ...orchestratorRoutes({ orchestrator, scheduled, ...shared }),
       ...planRoutes({ jobs: plans, ...shared }),
     ],
-    authorization: { rules: [], allowHeaderCertInfo: false },
-    authenticate: rbac.tokens.authenticate,
-    tls: await readTlsMaterial(await certificates.ensure('orchestrator')),
-    log: log.child({ service: 'http' }),
-    bodyBudget,
-    transfers,
-    onServed: metrics.observeRequest,
     onUpgrade: (...request) => controller.endpoint.upgrade(...request),
   });
-  certificates.attach('orchestrator', http);
   portStatus.show('broker-service');
   portStatus.register({
     names: ['orchestrator-service'],

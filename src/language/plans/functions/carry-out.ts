@@ -10,9 +10,13 @@ import type { PlanAction, TargetOutcome } from '../run/plan-host.ts';
 import { ResultSetValue } from '../values/result-set-value.ts';
 import { ResultValue } from '../values/result-value.ts';
 import type { TargetValue } from '../values/target-value.ts';
+import { isSet } from './action-options.ts';
+
+type TargetAction = Exclude<PlanAction, { kind: 'sleep' }>;
 
 export interface Undertaking {
-  readonly action: Exclude<PlanAction, { kind: 'sleep' }>;
+  /** Without targets there is no action. @param names - of the targets */
+  readonly action: (names: readonly string[]) => TargetAction;
   readonly targets: readonly TargetValue[];
   /** What results say that was done: `command`. */
   readonly name: string;
@@ -21,11 +25,30 @@ export interface Undertaking {
   readonly position: Position;
 }
 
+/**
+ * Carries an action out, as the function of a plan does whose failure ends the plan unless `_catch_errors` is set.
+ *
+ * @param called - the function in the error, and what it was called with
+ * @throws PlanError when the action could not be begun, or failed on a target
+ */
+export function act(
+  world: PlanWorld,
+  undertaking: Undertaking,
+  called: { readonly name: string; readonly object: Value; readonly options: PuppetHash },
+): ResultSetValue {
+  // The function says nothing at all then.
+  if (undertaking.targets.length === 0) return new ResultSetValue([]);
+  const isCaught = isSet(called.options, 'catch_errors');
+  return unlessFailed(carryOut(world, undertaking), isCaught, called.name, called.object);
+}
+
 /** @throws PlanError when it could not be begun; what failed on a target is in its result */
 export function carryOut(
   world: PlanWorld,
-  { action, targets, name, object, position }: Undertaking,
+  { action: make, targets, name, object, position }: Undertaking,
 ): ResultSetValue {
+  if (targets.length === 0) return new ResultSetValue([]);
+  const action = make(targets.map((target) => target.name));
   const outcome = world.run.act(action);
   if (outcome.kind === 'failed') {
     const { kind, msg, details = {} } = outcome.error;

@@ -4,7 +4,6 @@ import { PuppetHash, SensitiveValue } from '../../pcore/index.ts';
 import { PlanError, validationError } from '../plan-error.ts';
 import type { PlanFunction } from '../plan-world.ts';
 import { PLAN_TYPES } from '../values/plan-types.ts';
-import { ResultSetValue } from '../values/result-set-value.ts';
 import { actionOptions, isSet, numberOf } from './action-options.ts';
 import { carryOut, unlessFailed } from './carry-out.ts';
 
@@ -65,17 +64,15 @@ const waitUntilAvailable: PlanFunction = (world) => ({
       call: (context, [wanted = null, given]) => {
         const options = given instanceof PuppetHash ? given : new PuppetHash();
         const description = String(options.get('description') ?? 'wait until available');
-        const targets = world.targets(wanted);
-        if (targets.length === 0) return new ResultSetValue([]);
         const results = carryOut(world, {
-          action: {
+          action: (targets) => ({
             kind: 'wait',
             seconds: numberOf(options.get('wait_time') ?? 120),
             retrySeconds: numberOf(options.get('retry_interval') ?? 1),
-            targets: targets.map(({ name }) => name),
+            targets,
             options: actionOptions(world, description, new PuppetHash()),
-          },
-          targets,
+          }),
+          targets: world.targets(wanted),
           name: 'wait_until_available',
           object: description,
           position: context.position,

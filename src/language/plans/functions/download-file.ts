@@ -1,9 +1,8 @@
 import { validationError } from '../plan-error.ts';
 import type { PlanFunction } from '../plan-world.ts';
 import { PLAN_TYPES } from '../values/plan-types.ts';
-import { ResultSetValue } from '../values/result-set-value.ts';
-import { actionOptions, isSet, splitOptions, withDescription } from './action-options.ts';
-import { carryOut, unlessFailed } from './carry-out.ts';
+import { actionOptions, splitOptions, withDescription } from './action-options.ts';
+import { act, type Undertaking } from './carry-out.ts';
 
 /** `download_file(source, destination, targets, description?, options?)` */
 export const downloadFile: PlanFunction = (world) => ({
@@ -21,17 +20,20 @@ export const downloadFile: PlanFunction = (world) => ({
       const destination = checkedDestination(String(to).trim());
       const text = String(description ?? `file download from ${String(source)} to ${destination}`);
       const acting = actionOptions(world, text, options);
-      const targets = world.targets(wanted);
-      if (targets.length === 0) return new ResultSetValue([]);
-      const names = targets.map(({ name }) => name);
-      const results = carryOut(world, {
-        action: { kind: 'download', source: String(source), destination, targets: names, options: acting },
-        targets,
+      const undertaking: Undertaking = {
+        action: (targets) => ({
+          kind: 'download',
+          source: String(source),
+          destination,
+          targets,
+          options: acting,
+        }),
+        targets: world.targets(wanted),
         name: 'download',
         object: source,
         position: context.position,
-      });
-      return unlessFailed(results, isSet(options, 'catch_errors'), 'download_file', source);
+      };
+      return act(world, undertaking, { name: 'download_file', object: source, options });
     },
   ),
 });

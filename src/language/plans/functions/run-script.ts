@@ -3,9 +3,8 @@ import { jsonOfData } from '../plan-data.ts';
 import { validationError } from '../plan-error.ts';
 import type { PlanFunction } from '../plan-world.ts';
 import { PLAN_TYPES } from '../values/plan-types.ts';
-import { ResultSetValue } from '../values/result-set-value.ts';
-import { actionOptions, isSet, splitOptions, withDescription } from './action-options.ts';
-import { carryOut, unlessFailed } from './carry-out.ts';
+import { actionOptions, splitOptions, withDescription } from './action-options.ts';
+import { act, type Undertaking } from './carry-out.ts';
 import { atLine, getModulePath } from './module-path.ts';
 
 /** `run_script(script, targets, description?, options?)` */
@@ -26,25 +25,23 @@ export const runScript: PlanFunction = (world) => ({
       const acting = actionOptions(world, String(description ?? `script ${path}`), options);
       if (world.environment.files.kind(path) !== 'file')
         throw atLine(`${script} is not a file`, context.position);
-      const targets = world.targets(wanted);
-      if (targets.length === 0) return new ResultSetValue([]);
       const named = others.get('pwsh_params');
-      const results = carryOut(world, {
-        action: {
+      const undertaking: Undertaking = {
+        action: (targets) => ({
           kind: 'script',
           script,
           path,
           arguments: itemsOf(others.get('arguments') ?? null).map(plainText),
           ...(named instanceof PuppetHash ? { powershellParameters: parameters(named) } : {}),
-          targets: targets.map(({ name }) => name),
+          targets,
           options: acting,
-        },
-        targets,
+        }),
+        targets: world.targets(wanted),
         name: 'script',
         object: path,
         position: context.position,
-      });
-      return unlessFailed(results, isSet(options, 'catch_errors'), 'run_script', script);
+      };
+      return act(world, undertaking, { name: 'run_script', object: script, options });
     },
   ),
 });

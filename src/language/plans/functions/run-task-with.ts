@@ -1,6 +1,6 @@
 import type { CallContext, Lambda } from '../../functions/index.ts';
 import { PuppetHash, rubyClassName, type Value } from '../../pcore/index.ts';
-import type { PlanFunction, PlanWorld } from '../plan-world.ts';
+import type { PlanFunction } from '../plan-world.ts';
 import { PLAN_TYPES } from '../values/plan-types.ts';
 import { ResultSetValue } from '../values/result-set-value.ts';
 import { ResultValue } from '../values/result-value.ts';
@@ -8,13 +8,8 @@ import type { TargetValue } from '../values/target-value.ts';
 import { actionOptions, isSet, splitOptions, withDescription } from './action-options.ts';
 import { carryOut, unlessFailed } from './carry-out.ts';
 import { atLine } from './module-path.ts';
-import {
-  getTask,
-  jsonParameters,
-  type TaskSignature,
-  taskMismatch,
-  withDefaults,
-} from './task-parameters.ts';
+import { getTask, type TaskSignature, taskMismatch, withDefaults } from './task-parameters.ts';
+import { type TaskTarget, taskUndertaking } from './task-undertaking.ts';
 
 /** `run_task_with(task, targets, description?, options?) |$target| { parameters }` */
 export const runTaskWith: PlanFunction = (world) => ({
@@ -33,19 +28,12 @@ export const runTaskWith: PlanFunction = (world) => ({
       const task = getTask(String(written), world);
       const { fitting, refused } = sortOut(targets, task, block, context);
       const acting = actionOptions(world, String(description ?? `task ${task.name}`), options);
-      if (acting.noop === true && !task.supportsNoop)
-        throw atLine('Task does not support noop', context.position);
-      const results = run(world, { task, fitting, acting, context });
+      const results = carryOut(world, taskUndertaking(task, fitting, acting, context));
       const all = new ResultSetValue([...results.results, ...refused]);
       return unlessFailed(all, isSet(options, 'catch_errors'), 'run_task', task.name);
     },
   ).map((dispatch) => ({ ...dispatch, block: { type: 'Callable[Target]' } })),
 });
-
-interface Fitting {
-  readonly target: TargetValue;
-  readonly parameters: PuppetHash;
-}
 
 /** Targets whose parameters don't fit fail; the others are not held up by them. */
 function sortOut(
@@ -53,8 +41,8 @@ function sortOut(
   task: TaskSignature,
   block: Lambda,
   context: CallContext,
-): { readonly fitting: readonly Fitting[]; readonly refused: readonly ResultValue[] } {
-  const fitting: Fitting[] = [];
+): { readonly fitting: readonly TaskTarget[]; readonly refused: readonly ResultValue[] } {
+  const fitting: TaskTarget[] = [];
   const refused: ResultValue[] = [];
   for (const target of targets) {
     const given = block.call([target]);
@@ -78,37 +66,4 @@ function refusal(target: TargetValue, message: string): ResultValue {
   };
   const value = PuppetHash.from({ _error: PuppetHash.from(error) });
   return new ResultValue({ target, value, action: 'task', object: null });
-}
-
-function run(
-  world: PlanWorld,
-  {
-    task,
-    fitting,
-    acting,
-    context,
-  }: {
-    readonly task: TaskSignature;
-    readonly fitting: readonly Fitting[];
-    readonly acting: ReturnType<typeof actionOptions>;
-    readonly context: CallContext;
-  },
-): ResultSetValue {
-  const targets = fitting.map(({ target }) => target);
-  if (targets.length === 0) return new ResultSetValue([]);
-  const json = fitting.map(({ parameters }) => jsonParameters(task, parameters));
-  return carryOut(world, {
-    action: {
-      kind: 'task',
-      task: task.name,
-      parameters: json.map(({ parameters }) => parameters),
-      sensitive: [...new Set(json.flatMap(({ sensitive }) => sensitive))],
-      targets: targets.map(({ name }) => name),
-      options: acting,
-    },
-    targets,
-    name: 'task',
-    object: task.name,
-    position: context.position,
-  });
 }

@@ -1,8 +1,7 @@
 import type { PlanFunction } from '../plan-world.ts';
 import { PLAN_TYPES } from '../values/plan-types.ts';
-import { ResultSetValue } from '../values/result-set-value.ts';
-import { actionOptions, isSet, splitOptions, withDescription } from './action-options.ts';
-import { carryOut, unlessFailed } from './carry-out.ts';
+import { actionOptions, splitOptions, withDescription } from './action-options.ts';
+import { act, type Undertaking } from './carry-out.ts';
 import { getModulePath } from './module-path.ts';
 
 /** `upload_file(source, destination, targets, description?, options?)` */
@@ -22,22 +21,14 @@ export const uploadFile: PlanFunction = (world) => ({
       const source = getModulePath(String(written), world.environment, context.position);
       const text = String(description ?? `file upload from ${source} to ${destination}`);
       const acting = actionOptions(world, text, options);
-      const targets = world.targets(wanted);
-      if (targets.length === 0) return new ResultSetValue([]);
-      const results = carryOut(world, {
-        action: {
-          kind: 'upload',
-          source,
-          destination,
-          targets: targets.map(({ name }) => name),
-          options: acting,
-        },
-        targets,
+      const undertaking: Undertaking = {
+        action: (targets) => ({ kind: 'upload', source, destination, targets, options: acting }),
+        targets: world.targets(wanted),
         name: 'upload',
         object: source,
         position: context.position,
-      });
-      return unlessFailed(results, isSet(options, 'catch_errors'), 'upload_file', written);
+      };
+      return act(world, undertaking, { name: 'upload_file', object: written, options });
     },
   ),
 });

@@ -1,8 +1,7 @@
 import type { PlanFunction } from '../plan-world.ts';
 import { PLAN_TYPES } from '../values/plan-types.ts';
-import { ResultSetValue } from '../values/result-set-value.ts';
-import { actionOptions, isSet, splitOptions } from './action-options.ts';
-import { carryOut, unlessFailed } from './carry-out.ts';
+import { actionOptions, splitOptions } from './action-options.ts';
+import { act, type Undertaking } from './carry-out.ts';
 
 /** `write_file(content, destination, targets, options?)` */
 export const writeFile: PlanFunction = (world) => ({
@@ -20,17 +19,20 @@ export const writeFile: PlanFunction = (world) => ({
         const destination = String(to);
         const { options } = splitOptions(given);
         const acting = actionOptions(world, `write file ${destination}`, options);
-        const targets = world.targets(wanted);
-        if (targets.length === 0) return new ResultSetValue([]);
-        const names = targets.map(({ name }) => name);
-        const results = carryOut(world, {
-          action: { kind: 'write', content: String(content), destination, targets: names, options: acting },
-          targets,
+        const undertaking: Undertaking = {
+          action: (targets) => ({
+            kind: 'write',
+            content: String(content),
+            destination,
+            targets,
+            options: acting,
+          }),
+          targets: world.targets(wanted),
           name: 'upload',
           object: destination,
           position: context.position,
-        });
-        return unlessFailed(results, isSet(options, 'catch_errors'), 'upload_file', destination);
+        };
+        return act(world, undertaking, { name: 'upload_file', object: destination, options });
       },
     },
   ],

@@ -3,9 +3,9 @@
 import { type Command, UsageError } from '../command.ts';
 import { outputFormat } from '../output-format.ts';
 import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
-import { connectionOptions, connectionUsage } from './connection.ts';
+import { connectionUsage } from './connection.ts';
 import { runJob } from './follow-job.ts';
-import { scopeOf, scopeOptions, scopeUsage } from './scope-options.ts';
+import { commonBody, environmentOf, jobOptions, scopeOf, scopeUsage } from './job-options.ts';
 
 /** Options of Puppet that may be switched on and off. */
 const switches = ['--debug', '--trace', '--evaltrace', '--use_cached_catalog', '--usecacheonfailure'];
@@ -37,17 +37,7 @@ Exit code 1 when a node failed, could not be run or was skipped; 130 when interr
 `,
   async run(args, io) {
     const line = readCommandLine(args, {
-      withValue: [
-        ...connectionOptions,
-        ...scopeOptions,
-        ...withValue,
-        '--environment',
-        '-e',
-        '--concurrency',
-        '--description',
-        '--format',
-        '-F',
-      ],
+      withValue: [...jobOptions, ...withValue],
       flags: [
         '--noop',
         '--no-noop',
@@ -63,32 +53,22 @@ Exit code 1 when a node failed, could not be run or was skipped; 130 when interr
 };
 
 function bodyOf(line: CommandLine): object {
-  const environment = lastOf(line, '--environment') ?? lastOf(line, '-e') ?? '';
+  const environment = environmentOf(line) ?? '';
   const scope = scopeOf(line);
   if (scope === undefined && environment === '')
     throw new UsageError('say on which nodes: --nodes, --query, --node-group or --environment');
   const { flags } = line;
   if (flags.has('--noop') && flags.has('--no-noop')) throw new UsageError('give one of --noop and --no-noop');
-  const description = lastOf(line, '--description');
   return {
     environment,
     ...(scope === undefined ? {} : { scope }),
     ...(environment === '' || flags.has('--no-enforce-environment') ? { enforce_environment: false } : {}),
     ...(flags.has('--noop') ? { noop: true } : {}),
     ...(flags.has('--no-noop') ? { no_noop: true } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...concurrencyOf(line),
+    ...commonBody(line),
     ...Object.fromEntries(switches.flatMap((name) => switchOf(name, flags))),
     ...Object.fromEntries(withValue.flatMap((name) => valueOf(name, line))),
   };
-}
-
-/** @throws UsageError for anything but a number from 1 */
-export function concurrencyOf(line: CommandLine): object {
-  const text = lastOf(line, '--concurrency');
-  if (text === undefined) return {};
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--concurrency is a number from 1, not '${text}'`);
-  return { concurrency: Number(text) };
 }
 
 function switchOf(name: string, flags: ReadonlySet<string>): readonly (readonly [string, boolean])[] {

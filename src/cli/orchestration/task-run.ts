@@ -2,12 +2,11 @@
 
 import { type Command, UsageError } from '../command.ts';
 import { outputFormat } from '../output-format.ts';
-import { lastOf, readCommandLine } from '../own-options.ts';
-import { connectionOptions, connectionUsage } from './connection.ts';
+import { readCommandLine } from '../own-options.ts';
+import { connectionUsage } from './connection.ts';
 import { runJob } from './follow-job.ts';
-import { concurrencyOf } from './job-run.ts';
+import { commonBody, environmentOf, jobOptions, requiredScope, scopeUsage } from './job-options.ts';
 import { parametersOf } from './parameter-words.ts';
-import { requiredScope, scopeOptions, scopeUsage } from './scope-options.ts';
 
 export const taskRunCommand: Command = {
   name: 'task run',
@@ -31,30 +30,18 @@ Exit code 1 when a node failed, could not be run or was skipped; 130 when interr
 `,
   async run(args, io) {
     const line = readCommandLine(args, {
-      withValue: [
-        ...connectionOptions,
-        ...scopeOptions,
-        '--params',
-        '--environment',
-        '-e',
-        '--concurrency',
-        '--description',
-        '--format',
-        '-F',
-      ],
+      withValue: [...jobOptions, '--params'],
       flags: ['--noop'],
     });
     const [task, ...words] = line.positional;
     if (task === undefined) throw new UsageError('name a task');
-    const description = lastOf(line, '--description');
     const body = {
       task,
       params: parametersOf(line, words),
       scope: requiredScope(line),
-      environment: lastOf(line, '--environment') ?? lastOf(line, '-e') ?? 'production',
+      environment: environmentOf(line) ?? 'production',
       noop: line.flags.has('--noop'),
-      ...(description === undefined ? {} : { description }),
-      ...concurrencyOf(line),
+      ...commonBody(line),
     };
     return await runJob(line, io, { command: 'task', body, format: outputFormat(line) });
   },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Author } from '../../platform/changes/index.ts';
+import { countParameter } from '../../platform/http/index.ts';
 import type { ActivityFilter, RecordedChange } from './activity.ts';
 import type { ChangePage } from './store.ts';
 
@@ -186,10 +187,8 @@ function pageOf(query: URLSearchParams, usualLimit: number): Pick<Filter, 'limit
 }
 
 function count(query: URLSearchParams, name: string, otherwise: number): number {
-  const text = query.get(name);
-  if (text === null) return otherwise;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw invalid(name, `is '${text}'; expected: a number that is not negative`);
+  const refuse = (text: string) => invalid(name, `is '${text}'; expected: a number that is not negative`);
+  return countParameter(query, name, refuse) ?? otherwise;
 }
 
 function timeOf(name: string, text: string): Date {

@@ -1,5 +1,6 @@
 /** Lists that clients read in pages. */
 
+import { countParameter } from '../../platform/http/index.ts';
 import { rbacError } from './rbac-error.ts';
 
 export interface Page<T> {
@@ -49,10 +50,8 @@ export function pageOf<T>(items: readonly T[], query: URLSearchParams, rules: Pa
 }
 
 function count(query: URLSearchParams, name: string, otherwise: number): number {
-  const text = query.get(name);
-  if (text === null) return otherwise;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrong(name, text, 'a number that is not negative');
+  const refuse = (text: string) => wrong(name, text, 'a number that is not negative');
+  return countParameter(query, name, refuse) ?? otherwise;
 }
 
 function wrong(name: string, value: string, expected: string) {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { checkShape } from '../../../lib/check-shape.ts';
+import { countParameter } from '../../../platform/http/index.ts';
 import type { JobOrderKey, JobPage, NodeOrderKey, NodePage } from '../job-store.ts';
 import { nodeStates } from '../jobs/states.ts';
 import type { DeployOrder, TaskOrder } from '../orchestrator.ts';
@@ -239,11 +240,9 @@ function oneOf<Name extends string>(
 }
 
 function count(query: URLSearchParams, parameter: string): number | undefined {
-  const text = query.get(parameter);
-  if (text === null) return undefined;
-  if (!/^\d{1,15}$/.test(text))
-    throw orchestratorError('validation-error', `${parameter} is a number from 0, not '${text}'`);
-  return Number(text);
+  return countParameter(query, parameter, (text) =>
+    orchestratorError('validation-error', `${parameter} is a number from 0, not '${text}'`),
+  );
 }
 
 function time(query: URLSearchParams, parameter: string): Date | undefined {

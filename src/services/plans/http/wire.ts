@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { checkShape } from '../../../lib/check-shape.ts';
+import { countParameter } from '../../../platform/http/index.ts';
 import { type PlanOrder, planError } from '../jobs/plan-jobs.ts';
 
 const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is no name of an environment');
@@ -39,7 +40,10 @@ export function decodePage(query: URLSearchParams): {
   readonly limit: number | undefined;
   readonly offset: number;
 } {
-  const number = (name: string) => (query.has(name) ? decodeNumber(query.get(name) ?? undefined) : undefined);
+  const number = (name: string) =>
+    countParameter(query, name, (text) =>
+      planError('validation-error', `${name} is a number from 0, not '${text}'`),
+    );
   return { limit: number('limit'), offset: number('offset') ?? 0 };
 }
 

@@ -1,10 +1,23 @@
-/** Options that say on which nodes something is run. */
+/** Options that commands which start jobs have in common: on which nodes, in which environment. */
 
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../command.ts';
-import type { CommandLine } from '../own-options.ts';
+import { type CommandLine, lastOf } from '../own-options.ts';
+import { connectionOptions } from './connection.ts';
 
-export const scopeOptions = ['--nodes', '-n', '--query', '-q', '--node-group'] as const;
+const scopeOptions = ['--nodes', '-n', '--query', '-q', '--node-group'] as const;
+
+/** Options with values of every command that starts a job. */
+export const jobOptions = [
+  ...connectionOptions,
+  ...scopeOptions,
+  '--environment',
+  '-e',
+  '--concurrency',
+  '--description',
+  '--format',
+  '-F',
+] as const;
 
 export const scopeUsage = `  --nodes, -n NODE,... The nodes, with commas between them; @FILE reads them from a file, one a line
   --query, -q QUERY    The nodes that a PQL query finds
@@ -33,4 +46,19 @@ export function requiredScope(line: CommandLine): object {
 function namesIn(text: string): readonly string[] {
   const names = text.startsWith('@') ? readFileSync(text.slice(1), 'utf8').split('\n') : text.split(',');
   return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+/** What every job may be given. @throws UsageError for a concurrency below 1 */
+export function commonBody(line: CommandLine): object {
+  const [description, concurrency] = [lastOf(line, '--description'), lastOf(line, '--concurrency')];
+  if (concurrency !== undefined && !/^[1-9]\d{0,8}$/.test(concurrency))
+    throw new UsageError(`--concurrency is a number from 1, not '${concurrency}'`);
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(concurrency === undefined ? {} : { concurrency: Number(concurrency) }),
+  };
+}
+
+export function environmentOf(line: CommandLine): string | undefined {
+  return lastOf(line, '--environment') ?? lastOf(line, '-e');
 }

@@ -68,7 +68,7 @@ async function serialsOf(
   return [...flags.list('serial').flatMap((serial) => normalised(serial) ?? []), ...named.flat()];
 }
 
-/** Upper case without prefix and leading zeros; `undefined` when it is no number. */
+/** Upper case without prefix and leading zeros; `undefined` when it is not a number. */
 function normalised(serial: string): string | undefined {
   const [, digits] = /^(?:0[xX])?0*([0-9a-fA-F]+)$/.exec(serial) ?? [];
   return digits?.toUpperCase();

@@ -70,7 +70,7 @@ async function create(line: CommandLine, io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** Nothing at all is no number: it would stand for any number of uses. */
+/** Nothing at all is not a number: it would stand for any number of uses. */
 function usesOf(text: string): number {
   const uses = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(uses)) return uses;

@@ -51,7 +51,7 @@ function skip(text: string, start: number, accepts: (code: number) => boolean): 
   return pos;
 }
 
-/** Says why this is no number; a decimal is quoted from its beginning even when its first half was a token. */
+/** Says why this is not a number; a decimal is quoted from its beginning even when its first half was a token. */
 function refuse(lexer: Lexer): never {
   const { text } = lexer;
   let start = lexer.pos;

@@ -10,7 +10,7 @@ import { orchestratorError } from '../orchestrator-error.ts';
 import { puppetFlags, puppetValues } from '../puppet-run.ts';
 import type { Scope } from '../targets/scope.ts';
 
-const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is no name of an environment');
+const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is not a valid environment name');
 const Concurrency = z.int().min(1);
 const certnamePattern = /^[^\s/\0]+$/;
 
@@ -68,7 +68,7 @@ const TaskWire = z.strictObject({
 });
 
 const ScheduleWire = TaskWire.extend({ scheduled_time: z.iso.datetime({ offset: true }) });
-const StopWire = z.strictObject({ job: z.string().regex(/^\d+$/, 'is no number of a job') });
+const StopWire = z.strictObject({ job: z.string().regex(/^\d+$/, 'is not a job number') });
 const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
 
 /** @throws ServiceError `validation-error` */
@@ -137,7 +137,7 @@ export function decodeInventoryNodes(body: Buffer): readonly string[] {
 export function decodeJobId(text: string | undefined): number {
   const id = Number(text);
   if (!/^\d{1,15}$/.test(text ?? '') || !Number.isSafeInteger(id))
-    throw orchestratorError('validation-error', `'${text}' is no number of a job`);
+    throw orchestratorError('validation-error', `'${text}' is not a job number`);
   return id;
 }
 
@@ -190,7 +190,7 @@ export function decodeWaitMs(query: URLSearchParams): number {
 export function decodeEnvironment(query: URLSearchParams): string {
   const name = query.get('environment') ?? 'production';
   if (!Environment.safeParse(name).success)
-    throw orchestratorError('validation-error', `'${name}' is no name of an environment`);
+    throw orchestratorError('validation-error', `'${name}' is not a valid environment name`);
   return name;
 }
 

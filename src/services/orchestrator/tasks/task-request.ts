@@ -45,7 +45,7 @@ export async function prepareTask(tasks: TaskTerminus, run: TaskRun): Promise<Ta
 
 /** @throws ServiceError `unknown-environment`, `unknown-task`, `validation-error` */
 export async function findTask(tasks: TaskTerminus, environment: string, name: string): Promise<TaskDetails> {
-  if (!taskNamePattern.test(name)) throw invalid(`'${name}' is no name of a task`);
+  if (!taskNamePattern.test(name)) throw invalid(`'${name}' is not a valid task name`);
   const answer = await tasks.task(environment, name);
   switch (answer.kind) {
     case 'found':

@@ -5,8 +5,8 @@ import { checkShape } from '../../../lib/check-shape.ts';
 import { countParameter } from '../../../platform/http/index.ts';
 import { type PlanOrder, planError } from '../jobs/plan-jobs.ts';
 
-const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is no name of an environment');
-const PlanName = z.string().regex(/^[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*$/, 'is no name of a plan');
+const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is not a valid environment name');
+const PlanName = z.string().regex(/^[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*$/, 'is not a valid plan name');
 
 const PlanRunWire = z.strictObject({
   plan_name: PlanName,
@@ -16,7 +16,7 @@ const PlanRunWire = z.strictObject({
   userdata: z.record(z.string(), z.json()).optional(),
 });
 
-const StopWire = z.strictObject({ plan_job: z.string().regex(/^\d{1,15}$/, 'is no number of a plan job') });
+const StopWire = z.strictObject({ plan_job: z.string().regex(/^\d{1,15}$/, 'is not a plan job number') });
 
 /** @throws ServiceError `validation-error` */
 export function decodePlanRun(body: Buffer): PlanOrder {
@@ -31,7 +31,7 @@ export function decodeStopPlan(body: Buffer): number {
 
 /** @throws ServiceError `validation-error` */
 export function decodeNumber(text: string | undefined): number {
-  if (!/^\d{1,15}$/.test(text ?? '')) throw planError('validation-error', `'${text}' is no number`);
+  if (!/^\d{1,15}$/.test(text ?? '')) throw planError('validation-error', `'${text}' is not a number`);
   return Number(text);
 }
 
@@ -51,7 +51,7 @@ export function decodePage(query: URLSearchParams): {
 export function decodeEnvironment(query: URLSearchParams): string {
   const name = query.get('environment') ?? 'production';
   if (!Environment.safeParse(name).success)
-    throw planError('validation-error', `'${name}' is no name of an environment`);
+    throw planError('validation-error', `'${name}' is not a valid environment name`);
   return name;
 }
 

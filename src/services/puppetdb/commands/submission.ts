@@ -50,7 +50,7 @@ export function headOf({
 export interface StatedCommand {
   readonly name: string;
   readonly certname: string | undefined;
-  /** `undefined` when it is no number. */
+  /** `undefined` when it is not a number. */
   readonly version: number | undefined;
   /** The names of all parameters. */
   readonly given: readonly string[];

@@ -13,7 +13,7 @@ export function readCommandParameters(parameters: URLSearchParams): Omit<SentCom
   const name = (given.get('command') ?? '').replaceAll('_', ' ');
   const certname = given.get('certname');
   const sent = given.get('version') ?? '';
-  // The reference takes a version that is not there for one that is no number.
+  // The reference takes a version that is not there for one that is not a number.
   const { command, version } = checkCommand({
     name,
     certname,

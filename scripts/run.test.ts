@@ -43,3 +43,33 @@ test('a step that fails stops no other, and its output is repeated at the end', 
   expect(stdout).toContain('== last: ok');
   expect(stdout).toMatch(/== bad failed; the end of what it wrote:\nreason\n\n\nFailed: bad\n$/);
 });
+
+/** As vitest says it; with the file as the argument it succeeds. */
+const crashing = (more: string): Step => ({
+  ...shell(
+    'tests',
+    `[ "$0" = /src/one.test.ts ] && exit 0
+     echo '# Check failed: jit_page.has_value().'
+     echo 'Caused by: Error: Worker exited unexpectedly with signal SIGTRAP during started state while running test file /src/one.test.ts'
+     ${more}
+     exit 1`,
+  ),
+  isRepeatedAfterCrash: true,
+});
+
+test('test files whose process was ended by V8 run once more, and it is said', () => {
+  const { status, stdout } = runAll([crashing('true')]);
+
+  expect(stdout).toContain('== tests: V8 ended the process of /src/one.test.ts; once more');
+  expect(status).toBe(0);
+});
+
+test.each([
+  ['a test has failed as well', crashing("echo ' FAIL  src/two.test.ts'")],
+  ['the step does not want it', { ...crashing('true'), isRepeatedAfterCrash: false }],
+])('nothing runs once more when %s', (_when, step) => {
+  const { status, stdout } = runAll([step]);
+
+  expect(stdout).not.toContain('once more');
+  expect(status).toBe(1);
+});

@@ -8,6 +8,8 @@ export interface Step {
   readonly title: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** Runs the test files once more in which the engine itself ended a worker, when no test failed. False when absent. */
+  readonly isRepeatedAfterCrash?: boolean;
 }
 
 interface Outcome {
@@ -16,6 +18,9 @@ interface Outcome {
   readonly fatalLines: readonly string[];
   /** The last lines that the program wrote, standard output and standard error in the order of their arrival. */
   readonly lastLines: readonly string[];
+  /** Test files whose worker ended before they did. */
+  readonly crashedFiles: readonly string[];
+  readonly hasFailedTests: boolean;
 }
 
 /** Enough for what the test runner says of several failed tests, which it does at its end. */
@@ -24,30 +29,52 @@ const keptLines = 100;
 /** `# Fatal error in ...`, `FATAL ERROR: ...` and the lines of a native stack. */
 const fatalLine = /^#|^\s*\d+: 0x|FATAL ERROR/;
 
+/** V8 may end a process in which threads end, of no fault of ours: https://github.com/nodejs/node/issues/64500. */
+const engineFault = /Check failed: jit_page\.has_value\(\)/;
+const crashLine = /Worker exited unexpectedly with signal SIGTRAP .*while running test file (\S+)/;
+const failedTestLine = /^\s*FAIL\b/;
+// oxlint-disable-next-line no-control-regex -- colours of a terminal
+const colours = /\u001B\[[0-9;]*m/g;
+
 /** What Node has compiled, types taken out: each of hundreds of test processes and threads loads the same files. */
 const compileCache = join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled');
 
 /** Runs one program. @param write - gets its output, both streams in the order of their arrival */
 function run(step: Step, write: (text: Buffer) => void): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+    const forced = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
     const child = spawn(step.command, step.args, {
       stdio: ['inherit', 'pipe', 'pipe'],
-      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...colours },
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...forced },
     });
     const lines: string[] = [''];
     const fatalLines: string[] = [];
+    const crashedFiles = new Set<string>();
+    let hasFailedTests = false;
     const keep = (decoder: StringDecoder) => (chunk: Buffer) => {
       write(chunk);
       const [first = '', ...others] = decoder.write(chunk).split('\n');
       lines.push(`${lines.pop() ?? ''}${first}`, ...others);
-      fatalLines.push(...lines.slice(-others.length - 1, -1).filter((line) => fatalLine.test(line)));
+      for (const line of lines.slice(-others.length - 1, -1).map((each) => each.replaceAll(colours, ''))) {
+        if (fatalLine.test(line)) fatalLines.push(line);
+        if (failedTestLine.test(line)) hasFailedTests = true;
+        const [, file] = crashLine.exec(line) ?? [];
+        if (file !== undefined) crashedFiles.add(file);
+      }
       if (lines.length > 2 * keptLines) lines.splice(0, lines.length - keptLines);
     };
     child.stdout.on('data', keep(new StringDecoder()));
     child.stderr.on('data', keep(new StringDecoder()));
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, fatalLines, lastLines: lines.slice(-keptLines) }));
+    child.on('close', (code) =>
+      resolve({
+        code: code ?? 1,
+        fatalLines,
+        lastLines: lines.slice(-keptLines),
+        crashedFiles: [...crashedFiles],
+        hasFailedTests,
+      }),
+    );
   });
 }
 
@@ -102,6 +129,16 @@ async function runBeside(steps: readonly Step[]): Promise<readonly FailedStep[]>
   return failed;
 }
 
+async function runRepeating(step: Step, write: (text: Buffer) => void): Promise<Outcome> {
+  const outcome = await run(step, write);
+  const { code, crashedFiles, fatalLines, hasFailedTests } = outcome;
+  const isEngines = fatalLines.some((line) => engineFault.test(line));
+  if (step.isRepeatedAfterCrash !== true || code === 0 || hasFailedTests || !isEngines) return outcome;
+  if (crashedFiles.length === 0) return outcome;
+  write(Buffer.from(`\n== ${step.title}: V8 ended the process of ${crashedFiles.join(', ')}; once more\n`));
+  return await run({ ...step, args: [...step.args, ...crashedFiles] }, write);
+}
+
 /** @param held - is written first when the step has ended */
 async function measured(
   step: Step,
@@ -109,7 +146,7 @@ async function measured(
   held: readonly Buffer[] = [],
 ): Promise<readonly FailedStep[]> {
   const began = performance.now();
-  const outcome = await run(step, write);
+  const outcome = await runRepeating(step, write);
   const { code } = outcome;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const verdict = `== ${step.title}: ${code === 0 ? 'ok' : `failed (${code})`}, ${seconds} s\n`;

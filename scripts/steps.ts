@@ -17,4 +17,9 @@ export const staticChecks: readonly Step[] = [
   { title: 'documents', command: 'node', args: ['scripts/check-documents.ts'] },
 ];
 
-export const unitTests: Step = { title: 'unit tests', command: 'vitest', args: ['run'] };
+export const unitTests: Step = {
+  title: 'unit tests',
+  command: 'vitest',
+  args: ['run'],
+  isRepeatedAfterCrash: true,
+};

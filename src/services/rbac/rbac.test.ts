@@ -628,6 +628,28 @@ describe.each(installed)('on $name', (backend) => {
       expect(await ask('POST', '/v1/roles', byCertificate, wrong)).toEqual(failure(400, 'schema-violation'));
     });
 
+    test('let Operators run everything on nodes, and Viewers only see it', async () => {
+      const permitted = async (roleId: number) => {
+        const path = await createUser(`user${roleId}`, [roleId], password);
+        const user = path.split('/').at(-1);
+        const { body } = await ask('POST', '/v1/permitted', byCertificate, {
+          token: user,
+          permissions: [
+            { object_type: 'orchestrator', action: 'view', instance: '*' },
+            { object_type: 'puppet_agent', action: 'run', instance: '*' },
+            { object_type: 'tasks', action: 'run', instance: 'package' },
+            { object_type: 'plans', action: 'run', instance: 'facts' },
+            { object_type: 'scheduled_jobs', action: 'delete', instance: '*' },
+            { object_type: 'users', action: 'create', instance: '*' },
+          ],
+        });
+        return body;
+      };
+
+      expect(await permitted(2)).toEqual([true, true, true, true, true, false]);
+      expect(await permitted(3)).toEqual([true, false, false, false, false, false]);
+    });
+
     test('change by commands, one part at a time', async () => {
       const path = await createUser('ada', [], password);
       const id = path.split('/').at(-1);

@@ -23,19 +23,29 @@ export const defaultRoles: readonly Role[] = [
   {
     id: 2,
     name: 'Operators',
-    description: 'Deploy code, change groups of nodes, see what nodes send.',
+    description: 'Deploy code, change groups of nodes, run Puppet, tasks and plans, see what nodes send.',
     permissions: [
       everywhere('environment', 'deploy_code'),
       everywhere('node_groups', 'view'),
       everywhere('node_groups', 'modify_children'),
       everywhere('nodes', 'view_data'),
+      everywhere('orchestrator', 'view'),
+      everywhere('job_queue', 'view'),
+      everywhere('puppet_agent', 'run'),
+      everywhere('tasks', 'run'),
+      everywhere('plans', 'run'),
+      everywhere('scheduled_jobs', 'delete'),
     ],
   },
   {
     id: 3,
     name: 'Viewers',
-    description: 'See groups of nodes, and what nodes send.',
-    permissions: [everywhere('node_groups', 'view'), everywhere('nodes', 'view_data')],
+    description: 'See groups of nodes, jobs, and what nodes send.',
+    permissions: [
+      everywhere('node_groups', 'view'),
+      everywhere('nodes', 'view_data'),
+      everywhere('orchestrator', 'view'),
+    ],
   },
   {
     id: 4,

@@ -129,7 +129,7 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
     await until('the node is connected', async () => (await jobs('inventory', agent.certname)).code === 0);
 
     const task = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', agent.certname);
-    const run = await jobs('job', 'run', '--nodes', agent.certname, '--format', 'json');
+    const run = await jobs('job', 'run', '--order', agent.certname, '--format', 'json');
     const file = join(directory, 'slow');
     const slow = jobs('task', 'run', 'demo::slow', `file=${file}`, '--nodes', agent.certname);
     await until('the task runs', () => existsSync(file));
@@ -150,16 +150,18 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
   });
 
   test('are run, shown and listed on the command line', async () => {
-    const ran = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', away);
+    const batches = ['--nodes', `${away},later.e2e.test`, '--batch', '1'];
+    const ran = await jobs('task', 'run', 'demo', 'message=hello', ...batches);
 
     expect(ran.err).toBe('');
     expect(ran.out).toContain(`Error running task demo on ${away}: ${away} is not connected`);
     const [, name = ''] = /^New job: (\d+)$/m.exec(ran.out) ?? [];
-    expect(ran.out).toContain(`Job ${name} failed: 0 of 1 nodes succeeded, 1 could not be run`);
+    expect(ran.out).toContain('Skipped task demo on later.e2e.test: not started because 1 node failed');
+    expect(ran.out).toContain(`Job ${name} failed: 0 of 2 nodes succeeded, 1 could not be run, 1 skipped`);
     expect(ran.code).toBe(1);
     expect((await jobs('job', 'show', name)).out).toContain(`${away}: errored`);
     expect((await jobs('job', 'list')).out).toMatch(
-      new RegExp(`^${name} +failed +task demo +production +1 `, 'm'),
+      new RegExp(`^${name} +failed +task demo +production +2 `, 'm'),
     );
     expect((await jobs('task', 'list')).out.split('\n')).toContain('demo');
     expect((await jobs('task', 'show', 'demo')).out).toBe('demo - Says something\n- message : String[1]\n');

@@ -14,6 +14,8 @@ export const jobOptions = [
   '--environment',
   '-e',
   '--concurrency',
+  '--batch',
+  '--max-failures',
   '--description',
   '--format',
   '-F',
@@ -22,6 +24,13 @@ export const jobOptions = [
 export const scopeUsage = `  --nodes, -n NODE,... The nodes, with commas between them; @FILE reads them from a file, one a line
   --query, -q QUERY    The nodes that a PQL query finds
   --node-group ID      The nodes of a group
+`;
+
+export const limitsUsage = `  --concurrency N      How many nodes run at once (default: as many as the primary lets)
+  --batch SIZE         Run on so many nodes (5, 10%), wait until all have ended, then on the next. 1,10%,50% are the sizes
+                       of the first batches; the last size is that of all that follow
+  --max-failures N     When more nodes than this (3, 5%) have failed, skip those that have not begun (default: no limit;
+                       with an order or batches, 0)
 `;
 
 /** @throws UsageError for none, and for several at once */
@@ -43,12 +52,13 @@ export function requiredScope(line: CommandLine): object {
   return scope;
 }
 
-function namesIn(text: string): readonly string[] {
+/** Certnames with commas between them, or `@FILE` with them. */
+export function namesIn(text: string): string[] {
   const names = text.startsWith('@') ? readFileSync(text.slice(1), 'utf8').split('\n') : text.split(',');
   return names.map((name) => name.trim()).filter((name) => name !== '');
 }
 
-/** What every job may be given. @throws UsageError for a concurrency below 1 */
+/** What every job may be given. @throws UsageError for numbers that are none */
 export function commonBody(line: CommandLine): object {
   const [description, concurrency] = [lastOf(line, '--description'), lastOf(line, '--concurrency')];
   if (concurrency !== undefined && !/^[1-9]\d{0,8}$/.test(concurrency))
@@ -56,7 +66,22 @@ export function commonBody(line: CommandLine): object {
   return {
     ...(description === undefined ? {} : { description }),
     ...(concurrency === undefined ? {} : { concurrency: Number(concurrency) }),
+    ...batchOf(line),
   };
+}
+
+function batchOf(line: CommandLine): object {
+  const [batch, failures] = [lastOf(line, '--batch'), lastOf(line, '--max-failures')];
+  return {
+    ...(batch === undefined ? {} : { batch: batch.split(',').map((text) => shareOf('--batch', text)) }),
+    ...(failures === undefined ? {} : { max_failures: shareOf('--max-failures', failures) }),
+  };
+}
+
+function shareOf(option: string, text: string): number | string {
+  if (!/^\d{1,9}%?$/.test(text))
+    throw new UsageError(`${option} takes numbers and percentages, not '${text}'`);
+  return text.endsWith('%') ? text : Number(text);
 }
 
 export function environmentOf(line: CommandLine): string | undefined {

@@ -5,7 +5,15 @@ import { outputFormat } from '../output-format.ts';
 import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
 import { connectionUsage } from './connection.ts';
 import { runJob } from './follow-job.ts';
-import { commonBody, environmentOf, jobOptions, scopeOf, scopeUsage } from './job-options.ts';
+import {
+  commonBody,
+  environmentOf,
+  jobOptions,
+  limitsUsage,
+  namesIn,
+  scopeOf,
+  scopeUsage,
+} from './job-options.ts';
 
 /** Options of Puppet that may be switched on and off. */
 const switches = ['--debug', '--trace', '--evaltrace', '--use_cached_catalog', '--usecacheonfailure'];
@@ -17,17 +25,22 @@ export const jobRunCommand: Command = {
   usage: `
 Usage: bunraku job run --nodes NODE,... | --query QUERY | --node-group ID [OPTIONS]
        bunraku job run --environment ENVIRONMENT [OPTIONS]
+       bunraku job run --order NODE,... --order NODE,... [OPTIONS]
+       bunraku job run --infrastructure [OPTIONS]
 
 Without nodes, Puppet runs on all nodes whose last catalog was of the environment.
 
-${scopeUsage}  --environment, -e ENVIRONMENT
+${scopeUsage}  --order NODE,...     Nodes in an order: those of the next --order begin when all before have ended, and are skipped when
+                       one has failed
+  --infrastructure     All servers of the installation in the order that they need: compile servers, PuppetDB, console,
+                       primary
+  --environment, -e ENVIRONMENT
                        Run in this environment; nodes that are classified into another one fail. Without it each node
                        runs in its own
   --no-enforce-environment
                        With --environment: take the nodes of the environment, but let each run in its own
   --noop, --no-noop    Change nothing; change something even where the agent's configuration says noop
-  --concurrency N      How many nodes run at once (default: as many as the primary lets)
-  --description TEXT   Shown with the job
+${limitsUsage}  --description TEXT   Shown with the job
   --debug, --trace, --evaltrace, --use_cached_catalog, --usecacheonfailure, and each with --no-
   --tags, --skip_tags, --ordering, --filetimeout VALUE
                        As 'puppet agent' has them
@@ -37,8 +50,9 @@ Exit code 1 when a node failed, could not be run or was skipped; 130 when interr
 `,
   async run(args, io) {
     const line = readCommandLine(args, {
-      withValue: [...jobOptions, ...withValue],
+      withValue: [...jobOptions, ...withValue, '--order'],
       flags: [
+        '--infrastructure',
         '--noop',
         '--no-noop',
         '--no-enforce-environment',
@@ -55,13 +69,19 @@ Exit code 1 when a node failed, could not be run or was skipped; 130 when interr
 function bodyOf(line: CommandLine): object {
   const environment = environmentOf(line) ?? '';
   const scope = scopeOf(line);
-  if (scope === undefined && environment === '')
-    throw new UsageError('say on which nodes: --nodes, --query, --node-group or --environment');
+  const order = orderOf(line);
+  if (scope === undefined && order === undefined && environment === '')
+    throw new UsageError(
+      'say on which nodes: --nodes, --query, --node-group, --environment, --order or --infrastructure',
+    );
+  if (scope !== undefined && order !== undefined)
+    throw new UsageError('--order and --infrastructure name the nodes: leave --nodes, --query, --node-group');
   const { flags } = line;
   if (flags.has('--noop') && flags.has('--no-noop')) throw new UsageError('give one of --noop and --no-noop');
   return {
     environment,
     ...(scope === undefined ? {} : { scope }),
+    ...(order === undefined ? {} : { order }),
     ...(environment === '' || flags.has('--no-enforce-environment') ? { enforce_environment: false } : {}),
     ...(flags.has('--noop') ? { noop: true } : {}),
     ...(flags.has('--no-noop') ? { no_noop: true } : {}),
@@ -69,6 +89,14 @@ function bodyOf(line: CommandLine): object {
     ...Object.fromEntries(switches.flatMap((name) => switchOf(name, flags))),
     ...Object.fromEntries(withValue.flatMap((name) => valueOf(name, line))),
   };
+}
+
+/** @throws UsageError for both */
+function orderOf({ flags, values }: CommandLine): 'infrastructure' | readonly string[][] | undefined {
+  const levels = values.get('--order')?.map((text) => namesIn(text));
+  if (!flags.has('--infrastructure')) return levels;
+  if (levels !== undefined) throw new UsageError('give one of --order and --infrastructure');
+  return 'infrastructure';
 }
 
 function switchOf(name: string, flags: ReadonlySet<string>): readonly (readonly [string, boolean])[] {

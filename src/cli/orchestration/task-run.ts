@@ -5,7 +5,14 @@ import { outputFormat } from '../output-format.ts';
 import { readCommandLine } from '../own-options.ts';
 import { connectionUsage } from './connection.ts';
 import { runJob } from './follow-job.ts';
-import { commonBody, environmentOf, jobOptions, requiredScope, scopeUsage } from './job-options.ts';
+import {
+  commonBody,
+  environmentOf,
+  jobOptions,
+  limitsUsage,
+  requiredScope,
+  scopeUsage,
+} from './job-options.ts';
 import { parametersOf } from './parameter-words.ts';
 
 export const taskRunCommand: Command = {
@@ -22,8 +29,7 @@ A VALUE that is JSON (3, true, null, a list, a hash, text in quotes) is taken fo
 ${scopeUsage}  --environment, -e ENVIRONMENT
                        Where the task is from (default: production)
   --noop               Ask the task to change nothing; it must support that
-  --concurrency N      How many nodes run it at once (default: as many as the primary lets)
-  --description TEXT   Shown with the job
+${limitsUsage}  --description TEXT   Shown with the job
   --format json        Print the job with its nodes when it is over
 ${connectionUsage}
 Exit code 1 when a node failed, could not be run or was skipped; 130 when interrupted: the job goes on.

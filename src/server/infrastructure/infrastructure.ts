@@ -9,6 +9,7 @@ import {
   InfrastructureStore,
   infrastructureRoutes,
   type MemberGroupsTerminus,
+  type MemberRole,
   type NodeMemoryTerminus,
   ServerRegister,
   TokenRegister,
@@ -36,6 +37,8 @@ export interface InfrastructureOptions {
 export interface Infrastructure extends ServedPart {
   /** Compile servers that had not stopped when this server did. */
   readonly expected: readonly string[];
+  /** Servers that have joined, and what for. */
+  readonly members: () => readonly { readonly certname: string; readonly role: MemberRole }[];
   /** What the authority asks about secrets. */
   readonly joins: JoinTerminus;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
@@ -96,6 +99,8 @@ export async function openInfrastructure(
   );
   return {
     expected,
+    members: () =>
+      servers.all().map(({ certname, report }) => ({ certname, role: report?.role ?? 'compile server' })),
     joins: joinsWith(tokens, servers),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>

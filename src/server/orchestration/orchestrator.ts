@@ -9,6 +9,7 @@ import type { Classifier } from '../../services/classifier/index.ts';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
 import {
   type AgentLink,
+  type InfrastructureServer,
   type JobPolicy,
   JobRunner,
   JobStore,
@@ -32,6 +33,8 @@ export interface OrchestratorTermini {
   readonly classifier: Classifier | undefined;
   readonly hasEnvironment: (name: string) => boolean;
   readonly rbac: Rbac;
+  /** The servers of the installation besides the primary. */
+  readonly members: () => readonly InfrastructureServer[];
 }
 
 export interface RunningOrchestrator {
@@ -50,7 +53,7 @@ const savePauseMs = 1000;
 
 export async function openOrchestrator(
   { database, log: root, settings }: Foundation,
-  { classifier, hasEnvironment, link, puppetDb, rbac, tasks }: OrchestratorTermini,
+  { classifier, hasEnvironment, link, members, puppetDb, rbac, tasks }: OrchestratorTermini,
 ): Promise<RunningOrchestrator> {
   const log = root.child({ service: 'orchestrator' });
   const nowMs = () => Date.now();
@@ -66,10 +69,11 @@ export async function openOrchestrator(
     pause: () => sleep(savePauseMs),
     log,
   });
+  const servers = () => [...members(), { certname: settings.certname, role: 'primary' } as const];
   const orchestrator = new Orchestrator({
     store,
     runner,
-    targets: new Targets(targetTermini(puppetDb, classifier)),
+    targets: new Targets(targetTermini(puppetDb, classifier, servers)),
     tasks,
     link,
     hasEnvironment,

@@ -1,15 +1,17 @@
-/** What nodes a query and a group mean: asked of the primary's PuppetDB and classifier. */
+/** What nodes a query and a group mean, asked of the primary's PuppetDB and classifier, and which nodes are servers. */
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Classifier, type NodesQuery, translateRule } from '../../services/classifier/index.ts';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
-import type { TargetTermini } from '../../services/orchestrator/index.ts';
+import type { InfrastructureServer, TargetTermini } from '../../services/orchestrator/index.ts';
 
 export function targetTermini(
   puppetDb: PuppetDbTerminus | undefined,
   classifier: Classifier | undefined,
+  servers: () => readonly InfrastructureServer[],
 ): TargetTermini {
   return {
+    servers,
     query: puppetDb && ((query, signal) => puppetDb.query(JSON.stringify(query), signal)),
     findGroup(id) {
       const group = classifier?.hierarchy.find(id);

@@ -98,7 +98,7 @@ beforeEach(async () => {
     store,
     runner,
     link,
-    targets: new Targets({ query: undefined, findGroup: () => undefined }),
+    targets: new Targets({ query: undefined, findGroup: () => undefined, servers: () => [] }),
     tasks,
     hasEnvironment: () => true,
     nowMs: () => Date.now(),

@@ -212,7 +212,9 @@ const primary = services
     }),
   })
   .with({
-    orchestration: async ({ agentServices, classification, controller, foundation, puppetDb, rbac }) => {
+    orchestration: async (opened) => {
+      const { agentServices, classification, controller, foundation, infrastructure, puppetDb, rbac } =
+        opened;
       const { tasks } = agentServices;
       const { versions } = agentServices.code;
       const orchestration = await openOrchestrator(foundation, {
@@ -221,6 +223,7 @@ const primary = services
         tasks,
         puppetDb: puppetDb.termini.puppetDb,
         classifier: classification?.classifier,
+        members: infrastructure.members,
         hasEnvironment: (name) => versions.environments().includes(name),
       });
       return {

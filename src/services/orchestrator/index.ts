@@ -8,5 +8,6 @@ export { Orchestrator, type PlanActionOrder } from './orchestrator.ts';
 export { ScheduledJobs } from './scheduled-jobs.ts';
 export { orchestratorMigrations } from './schema.ts';
 export { JobStore, type Seal } from './store.ts';
+export type { InfrastructureServer } from './targets/infrastructure-order.ts';
 export { Targets, type TargetTermini } from './targets/targets.ts';
 export type { TaskTerminus } from './tasks/task-terminus.ts';

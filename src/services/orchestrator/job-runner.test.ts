@@ -5,6 +5,7 @@ import { serverItself } from '../../platform/changes/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { JobRunner } from './job-runner.ts';
 import type { ActionPolicy } from './jobs/action.ts';
+import { batchesOf } from './jobs/batches.ts';
 import { stateOf } from './jobs/job.ts';
 import { isJobOver } from './jobs/states.ts';
 import {
@@ -132,13 +133,17 @@ class World {
   }
 }
 
-async function live(
-  seed: number,
-  weather: Weather,
-  options: { readonly crashes: number; readonly stop?: boolean },
-) {
+interface LifeOptions {
+  readonly crashes: number;
+  readonly stop?: boolean;
+  /** Runs the nodes in pairs, one after the other, until more have failed. */
+  readonly mostFailures?: number;
+}
+
+async function live(seed: number, weather: Weather, options: LifeOptions) {
   const world = new World(seed, weather, 6, options.crashes);
   const certnames = [...world.fleet.agents.keys()];
+  const levels = options.mostFailures === undefined ? [certnames] : batchesOf(certnames, [2]);
   await world.until(() => world.current?.runner.isRunning === true);
   const definition = {
     type: 'task',
@@ -147,9 +152,10 @@ async function live(
     owner: { id: '1', login: 'admin' },
     description: '',
     ...(world.random() < 0.3 ? { concurrency: 2 } : {}),
+    ...(options.mostFailures === undefined ? {} : { mostFailures: options.mostFailures }),
   } as const;
   const request = { module: 'task', action: 'run', params: {} };
-  void world.current?.runner.add({ definition, certnames, request }, serverItself);
+  void world.current?.runner.add({ definition, levels, request }, serverItself);
   await world.until(() => world.store.jobs.size > 0 || world.current === undefined);
   if (world.store.jobs.size === 0) return { world, isLost: true };
   if (options.stop === true) {
@@ -243,6 +249,48 @@ test('nothing runs twice and nothing hangs, whatever breaks and for how long', a
     for (const { state } of jobOf(world).actions.values()) states.add(state);
   }
   expect(states).toEqual(new Set(['finished', 'failed', 'errored']));
+});
+
+/** No node began before those of earlier levels had ended, nor after too many had failed. */
+function checkOrder(world: World, mostFailures: number): void {
+  const actions = [...jobOf(world).actions.values()];
+  for (const later of actions) {
+    const run = world.fleet.agents.get(later.certname)?.spool.get(later.transactionId ?? '');
+    const before = actions.filter(({ level }) => level < later.level);
+    const failures = before.filter(({ state }) => state === 'failed' || state === 'errored');
+    if (later.state === 'skipped') continue;
+    expect(failures.length).toBeLessThanOrEqual(mostFailures);
+    for (const { certname, state, transactionId } of before) {
+      expect(state).not.toBe('skipped');
+      const earlier = world.fleet.agents.get(certname)?.spool.get(transactionId ?? '');
+      // A node that was given up may still be at work.
+      if (run === undefined || earlier === undefined || state === 'errored') continue;
+      expect(earlier.endedAt).toBeLessThanOrEqual(run.startedAt);
+    }
+  }
+  const failed = actions.filter(({ state }) => state === 'failed' || state === 'errored').length;
+  const skipped = actions.filter(({ state }) => state === 'skipped').length;
+  if (skipped > 0) expect(failed).toBeGreaterThan(mostFailures);
+}
+
+test.each([0, 1, 6])('levels run one after the other, until more than %i nodes have failed', async (most) => {
+  let [crashes, skipped, last] = [0, 0, 0];
+  for (let seed = 1; seed <= histories / 5; seed += 1) {
+    const weather = seed % 2 === 0 ? rough : stormy;
+    const { isLost, world } = await live(seed + 4_000_000, weather, { crashes: 0.03, mostFailures: most });
+    crashes += world.crashCount;
+    if (isLost) continue;
+    checkHistory(world);
+    checkOrder(world, most);
+    for (const { level, state } of jobOf(world).actions.values()) {
+      if (state === 'skipped') skipped += 1;
+      if (level === 2 && state === 'finished') last += 1;
+    }
+  }
+  // Otherwise nothing was tested.
+  expect(crashes).toBeGreaterThan(0);
+  expect(last).toBeGreaterThan(0);
+  expect(skipped > 0).toBe(most < 6);
 });
 
 test('a stopped job starts nothing more, and ends when what runs has ended', async () => {

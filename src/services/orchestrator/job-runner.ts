@@ -89,6 +89,7 @@ export class JobRunner {
   private readonly byTransaction = new Map<string, Place>();
   private effects: PendingEffect[] = [];
   private hold: number | undefined;
+  private startedAt = 0;
   private isDirty = false;
   private working: Promise<void> | undefined;
   private endListening: (() => void) | undefined;
@@ -99,8 +100,9 @@ export class JobRunner {
 
   /** Takes up what was interrupted. */
   async start(): Promise<void> {
-    const { link, store } = this.options;
+    const { link, nowMs, store } = this.options;
     this.hold = await store.takeHold();
+    this.startedAt = nowMs();
     for (const open of await store.openJobs()) this.adopt(open, 'resume');
     this.endListening = link.listen({
       message: (certname, message) => this.heard(certname, message),
@@ -128,13 +130,14 @@ export class JobRunner {
     this.requireHold();
     const [createdAt, token] = [nowMs(), newId()];
     const moment = { token, time: new Date(createdAt) };
-    const change = jobStarted(order.definition, order.certnames.length, author, moment);
+    const { definition, levels, request } = order;
+    const actions = levels.flatMap((names, level) => names.map((name) => newAction(name, level)));
+    const change = jobStarted(definition, actions.length, author, moment);
     const { id, isNew } = await store.add({ ...order, createdAt, token, change });
     if (isNew) {
-      const actions = order.certnames.map(newAction);
       const none = Object.fromEntries(nodeStates.map((state) => [state, 0])) as OpenJob['counts'];
-      const job = { id, definition: order.definition, statuses: newStatuses(createdAt) };
-      this.adopt({ job, request: order.request, actions, counts: { ...none, new: actions.length } }, 'begin');
+      const job = { id, definition, statuses: newStatuses(createdAt) };
+      this.adopt({ job, request, actions, counts: { ...none, new: actions.length } }, 'begin');
       void this.work();
     }
     return id;
@@ -145,8 +148,7 @@ export class JobRunner {
     this.requireHold();
     const job = this.live.get(id);
     if (job?.stop(author, this.options.nowMs()) === true) {
-      const detail = 'the job was stopped';
-      for (const certname of job.nodesWaiting) this.apply(job, certname, { kind: 'skip', detail });
+      this.skipWaiting(job, 'the job was stopped');
       this.isDirty = true;
     }
     await this.work();
@@ -218,7 +220,8 @@ export class JobRunner {
   private apply(job: LiveJob, certname: string, event: ActionEvent): void {
     const { link, newId, nowMs, policy } = this.options;
     const action = job.find(certname);
-    if (action === undefined) return;
+    // How a node is connected counts from the moment that it may begin.
+    if (action === undefined || (job.mustWait(action) && event.kind !== 'skip')) return;
     const now = nowMs();
     const step = advanceAction(action, event, {
       now,
@@ -258,6 +261,7 @@ export class JobRunner {
     await Promise.resolve();
     while (this.isDirty && this.hold !== undefined) {
       this.isDirty = false;
+      for (const job of this.live.values()) this.moveOn(job);
       this.grantTurns();
       const changes = this.takeChanges();
       const { effects } = this;
@@ -265,6 +269,21 @@ export class JobRunner {
       if (changes.length > 0 && !(await this.save(this.hold, changes))) return;
       for (const effect of effects) void this.carryOut(effect);
     }
+  }
+
+  /** Lets the next level of a job begin, or ends the job early. */
+  private moveOn(job: LiveJob): void {
+    const detail = job.heldBackBecause;
+    if (detail !== undefined) this.skipWaiting(job, detail);
+    const { nowMs, policy } = this.options;
+    // Soon after a restart of this server agents are still on their way back.
+    const isFresh = nowMs() < this.startedAt + policy.disconnectedAfterRestartMs;
+    const event = { kind: isFresh ? 'resume' : 'begin' } as const;
+    for (const certname of job.openLevel()) this.apply(job, certname, event);
+  }
+
+  private skipWaiting(job: LiveJob, detail: string): void {
+    for (const certname of job.nodesWaiting) this.apply(job, certname, { kind: 'skip', detail });
   }
 
   private grantTurns(): void {
@@ -275,7 +294,7 @@ export class JobRunner {
       lane: laneOf(job.definition.type),
       ...(job.definition.concurrency === undefined ? {} : { concurrency: job.definition.concurrency }),
       atWork: job.atWork,
-      waiting: jobs.includes(job) ? connectedOf(job.nodesWaiting, isConnected) : [],
+      waiting: jobs.includes(job) ? connectedOf(job.nodesInTurn, isConnected) : [],
     }));
     const chosen = chooseNext(contenders, this.options.limits, this.nodesInRuns());
     for (const { certname, id } of chosen) {

@@ -9,8 +9,8 @@ import type { OutputOffsets } from './jobs/node-output.ts';
 /** A job that is to be. */
 export interface JobOrder {
   readonly definition: JobDefinition;
-  /** Each once. */
-  readonly certnames: readonly string[];
+  /** Certnames, each once, by level. */
+  readonly levels: readonly (readonly string[])[];
   readonly request: AgentRequest;
   readonly createdAt: number;
   /** Used once: by it the rows of one order find each other. */
@@ -58,6 +58,7 @@ export interface RunnerStore {
 /** A node of a job, as the API shows it. */
 export interface JobNode {
   readonly certname: string;
+  readonly level: number;
   readonly state: Action['state'];
   readonly startedAt: Date | undefined;
   readonly finishedAt: Date | undefined;

@@ -14,8 +14,13 @@ export class LiveJob {
   readonly request: AgentRequest | undefined;
   private readonly open = new Map<string, Action>();
   private readonly counts: Record<NodeState, number>;
-  /** Nodes that wait for their turn, in order. */
-  private readonly waiting = new Set<string>();
+  /** Nodes that wait for their turn, in order, by level. */
+  private readonly waiting = new Map<number, Set<string>>();
+  /** How many nodes of each level have not ended. */
+  private readonly unfinished = new Map<number, number>();
+  /** The first level with nodes that have not ended; beyond the last one when there are none. */
+  private level = 0;
+  private lastLevel = 0;
   private isJobChanged = false;
   private readonly changed = new Map<string, Action>();
   private events: JobEvent[] = [];
@@ -27,8 +32,11 @@ export class LiveJob {
     this.counts = { ...counts };
     for (const action of actions) {
       this.open.set(action.certname, action);
-      if (action.state === 'new') this.waiting.add(action.certname);
+      this.unfinished.set(action.level, (this.unfinished.get(action.level) ?? 0) + 1);
+      this.lastLevel = Math.max(this.lastLevel, action.level);
+      if (action.state === 'new') addTo(this.waiting, action.level, action.certname);
     }
+    this.passEndedLevels();
   }
 
   get id(): number {
@@ -64,8 +72,31 @@ export class LiveJob {
     return this.open.values();
   }
 
-  get nodesWaiting(): Iterable<string> {
-    return this.waiting;
+  /** Nodes that wait, and may begin as far as the order of the nodes is concerned. */
+  get nodesInTurn(): Iterable<string> {
+    return this.waiting.get(this.level) ?? [];
+  }
+
+  get nodesWaiting(): readonly string[] {
+    return [...this.waiting.values()].flatMap((names) => [...names]);
+  }
+
+  /** Whether nodes of earlier levels have not ended. */
+  mustWait({ level }: Action): boolean {
+    return level > this.level;
+  }
+
+  /** @returns the nodes that may begin now, because the levels before have ended */
+  openLevel(): readonly string[] {
+    return this.passEndedLevels() ? [...this.nodesInTurn] : [];
+  }
+
+  /** @returns why nothing more may begin; `undefined` while something may */
+  get heldBackBecause(): string | undefined {
+    const failures = this.counts.failed + this.counts.errored;
+    const { mostFailures = Number.POSITIVE_INFINITY } = this.definition;
+    if (failures <= mostFailures) return undefined;
+    return `not started because ${failures} ${failures === 1 ? 'node' : 'nodes'} failed`;
   }
 
   /** @returns `undefined` for a node that has ended or is none of the job's */
@@ -78,8 +109,8 @@ export class LiveJob {
     const { certname } = after;
     this.counts[before.state] -= 1;
     this.counts[after.state] += 1;
-    if (after.state !== 'new') this.waiting.delete(certname);
-    if (hasEnded(after.state)) this.open.delete(certname);
+    if (after.state !== 'new') this.waiting.get(after.level)?.delete(certname);
+    if (hasEnded(after.state)) this.forget(after);
     else this.open.set(certname, after);
     if (isSameRow(before, after)) return;
     this.changed.set(certname, after);
@@ -131,6 +162,18 @@ export class LiveJob {
     return change;
   }
 
+  private forget({ certname, level }: Action): void {
+    this.open.delete(certname);
+    this.unfinished.set(level, (this.unfinished.get(level) ?? 0) - 1);
+  }
+
+  /** @returns whether there were any */
+  private passEndedLevels(): boolean {
+    const before = this.level;
+    while (this.level <= this.lastLevel && (this.unfinished.get(this.level) ?? 0) === 0) this.level += 1;
+    return this.level > before;
+  }
+
   private get ending(): string {
     return this.state === 'stopped' ? 'been stopped' : this.state;
   }
@@ -139,6 +182,12 @@ export class LiveJob {
     if (job !== this.job) this.isJobChanged = true;
     this.job = job;
   }
+}
+
+function addTo(sets: Map<number, Set<string>>, key: number, value: string): void {
+  const found = sets.get(key);
+  if (found === undefined) sets.set(key, new Set([value]));
+  else found.add(value);
 }
 
 /** Whether the table has nothing new of it. */

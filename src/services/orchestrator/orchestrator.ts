@@ -5,6 +5,7 @@ import { type Actor, requirePermission } from './actor.ts';
 import type { AgentConnection, AgentLink } from './agent-link.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobNode, JobOverview, JobPage, StoredEvent } from './job-store.ts';
+import { batchesOf, nodesIn, type Share } from './jobs/batches.ts';
 import { type AgentRequest, type JobDefinition, type JobType, stateOf } from './jobs/job.ts';
 import { isJobOver } from './jobs/states.ts';
 import { orchestratorError } from './orchestrator-error.ts';
@@ -19,6 +20,10 @@ interface Order {
   readonly scope: Scope;
   readonly description: string;
   readonly concurrency?: number;
+  /** Sizes of the first batch, the second, ...; the last one also of all that follow. All nodes at once when absent. */
+  readonly batch?: readonly Share[];
+  /** When more nodes have failed, nothing more begins. Without it none may fail where nodes have an order. */
+  readonly maxFailures?: Share;
   /** The request as the API shows it. */
   readonly options: Readonly<Record<string, Json>>;
 }
@@ -127,7 +132,7 @@ export class Orchestrator {
     const { options, request } = await this.planRequest(order);
     const owner = { id: ownerId, login };
     const definition: JobDefinition = { type, environment, options, owner, description };
-    const id = await this.options.runner.add({ definition, certnames, request }, author);
+    const id = await this.options.runner.add({ definition, levels: [certnames], request }, author);
     order.started(id);
     for (;;) {
       // Asked for first: whatever comes while the job is looked at counts.
@@ -225,20 +230,44 @@ export class Orchestrator {
   }
 
   private async add(
-    { concurrency, description, options, scope }: Order,
+    order: Order,
     request: AgentRequest,
     { actor, idempotencyKey, signal }: Asking,
     kind: Pick<JobDefinition, 'type' | 'environment'>,
   ): Promise<number> {
-    const certnames = await this.options.targets.resolve(scope, actor, signal);
+    const { concurrency, description, options, scope } = order;
+    const found = await this.options.targets.resolve(scope, actor, signal);
+    const { levels, limits } = levelsOf(order, found);
     const definition: JobDefinition = {
       ...kind,
-      options,
+      ...limits,
+      // Which servers there were is seen afterwards.
+      options: scope.kind === 'infrastructure' ? { ...options, order: levels } : options,
       owner: { id: actor.id, login: actor.login },
       description,
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
-    return await this.options.runner.add({ definition, certnames, request }, actor.author);
+    return await this.options.runner.add({ definition, levels, request }, actor.author);
   }
+}
+
+/** Divides nodes into batches, and says how many may fail. */
+function levelsOf(
+  { batch, maxFailures, scope }: Order,
+  found: readonly (readonly string[])[],
+): {
+  readonly levels: readonly (readonly string[])[];
+  readonly limits: Pick<JobDefinition, 'levelCount' | 'mostFailures'>;
+} {
+  const levels = batch === undefined ? found : batchesOf(found.flat(), batch);
+  const isOrdered = batch !== undefined || scope.kind === 'order' || scope.kind === 'infrastructure';
+  const failures = maxFailures ?? (isOrdered ? 0 : undefined);
+  return {
+    levels,
+    limits: {
+      ...(isOrdered ? { levelCount: levels.length } : {}),
+      ...(failures === undefined ? {} : { mostFailures: nodesIn(failures, levels.flat().length) }),
+    },
+  };
 }

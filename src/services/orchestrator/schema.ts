@@ -78,4 +78,13 @@ export const orchestratorMigrations: readonly Migration[] = [
       `alter table orchestrator_events add column stream_offset ${types.integer}`,
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 4,
+    name: 'levels of nodes',
+    statements: ({ types }) => [
+      // Absent for nodes of jobs without an order.
+      `alter table orchestrator_nodes add column job_level ${types.integer}`,
+    ],
+  },
 ];

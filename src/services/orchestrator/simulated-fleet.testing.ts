@@ -10,7 +10,7 @@ import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { AgentLink, AgentListener } from './agent-link.ts';
 import type { JobChange, JobOrder, OpenJob, RunnerStore } from './job-store.ts';
-import type { Action } from './jobs/action.ts';
+import { type Action, newAction } from './jobs/action.ts';
 import { queryType } from './jobs/agent-answer.ts';
 import { type Job, newStatuses, stateOf } from './jobs/job.ts';
 import type { JobEvent } from './jobs/job-event.ts';
@@ -58,6 +58,8 @@ interface SpoolEntry {
   runs: number;
   status: 'running' | 'ended' | 'lost';
   exitcode: number;
+  readonly startedAt: number;
+  endedAt?: number;
   /** Of the process of the agent that began it: only that one sends the result. */
   readonly process: number;
 }
@@ -215,6 +217,7 @@ export class SimulatedFleet {
       runs: 1,
       status: 'running',
       exitcode: this.chance(0.2) ? 1 : 0,
+      startedAt: this.time.now,
       process: agent.process,
     };
     agent.spool.set(data.transaction_id, entry);
@@ -224,6 +227,7 @@ export class SimulatedFleet {
     this.time.after(runMs, () => {
       if (entry.status !== 'running') return;
       entry.status = 'ended';
+      entry.endedAt = this.time.now;
       if (agent.process === entry.process)
         this.answer(agent, 'rpc_non_blocking_response', {
           transaction_id: data.transaction_id,
@@ -302,19 +306,13 @@ export class SimulatedStore {
     };
   }
 
-  private add({ certnames, createdAt, definition, request }: JobOrder) {
+  private add({ createdAt, definition, levels, request }: JobOrder) {
     const id = this.jobs.size + 1;
-    const fresh = (certname: string): Action => ({
-      certname,
-      state: 'new',
-      deliveries: 0,
-      isAcknowledged: false,
-      watch: {},
-    });
+    const actions = levels.flatMap((names, level) => names.map((name) => newAction(name, level)));
     this.jobs.set(id, {
       job: { id, definition, statuses: newStatuses(createdAt) },
       request,
-      actions: new Map(certnames.map((certname) => [certname, fresh(certname)])),
+      actions: new Map(actions.map((action) => [action.certname, action])),
       events: [],
     });
     return { id, isNew: true };

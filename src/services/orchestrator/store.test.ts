@@ -36,7 +36,7 @@ function order(token: string, more: Partial<JobOrder> & { key?: string; login?: 
       description: 'an order',
       ...(more.key === undefined ? {} : { idempotencyKey: more.key }),
     },
-    certnames: ['a.example.vm', 'b.example.vm'],
+    levels: [['a.example.vm', 'b.example.vm']],
     request: { module: 'task', action: 'run', params: { input: { password: 'hidden' } } },
     createdAt: at,
     token,
@@ -83,11 +83,32 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const open = await openJob(id);
 
     expect(isNew).toBe(true);
-    expect(open.actions).toEqual([newAction('a.example.vm'), newAction('b.example.vm')]);
+    expect(open.actions).toEqual([newAction('a.example.vm', 0), newAction('b.example.vm', 0)]);
     expect(open.counts).toMatchObject({ new: 2, running: 0 });
     expect(open.request).toEqual(order('one').request);
     expect(stateOf(open.job)).toBe('new');
     expect(open.job.definition).toEqual(order('one').definition);
+  });
+
+  test('nodes keep the order of their levels', async () => {
+    const { id } = await store.add(
+      order('one', { levels: [['z.example.vm'], ['a.example.vm', 'b.example.vm']] }),
+    );
+
+    const levels = new Map((await openJob(id)).actions.map(({ certname, level }) => [certname, level]));
+
+    expect(levels).toEqual(
+      new Map([
+        ['z.example.vm', 0],
+        ['a.example.vm', 1],
+        ['b.example.vm', 1],
+      ]),
+    );
+    expect((await store.nodes(id)).map(({ certname }) => certname)).toEqual([
+      'z.example.vm',
+      'a.example.vm',
+      'b.example.vm',
+    ]);
   });
 
   test('what is saved of nodes comes back; nodes that have ended are not open', async () => {
@@ -96,7 +117,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const { job } = await openJob(id);
     const pending = { state: 'finished', result: { status: 'changed' }, reportOf: 'run' } as const;
     const running: Action = {
-      ...newAction('a.example.vm'),
+      ...newAction('a.example.vm', 0),
       state: 'running',
       transactionId: 'T',
       deliveries: 2,
@@ -106,7 +127,12 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
       watch: { heardAt: 5 },
     };
     const outcome = { state: 'errored', detail: 'not connected' } as const;
-    const ended: Action = { ...newAction('b.example.vm'), state: 'errored', finishedAt: at + 2000, outcome };
+    const ended: Action = {
+      ...newAction('b.example.vm', 0),
+      state: 'errored',
+      finishedAt: at + 2000,
+      outcome,
+    };
     const events = [
       { type: 'node_running', at, certname: 'a.example.vm', message: 'Started' },
       { type: 'job_aborted', at, message: 'Stopped' },
@@ -122,6 +148,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     expect(await store.nodes(id)).toEqual([
       {
         certname: 'a.example.vm',
+        level: 0,
         state: 'running',
         startedAt: new Date(at + 1000),
         finishedAt: undefined,
@@ -129,6 +156,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
       },
       {
         certname: 'b.example.vm',
+        level: 0,
         state: 'errored',
         startedAt: undefined,
         finishedAt: new Date(at + 2000),
@@ -166,7 +194,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const now = await store.takeHold();
     const running = {
       job: enter(job, 'running', at),
-      actions: [{ ...newAction('a.example.vm'), state: 'running', transactionId: 'T' }],
+      actions: [{ ...newAction('a.example.vm', 0), state: 'running', transactionId: 'T' }],
       events: [{ type: 'node_running', at, certname: 'a.example.vm', message: 'Started' }],
       recorded: [change],
     } as const;
@@ -313,7 +341,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
 
   test('a job of many nodes is added at once', async () => {
     const certnames = Array.from({ length: 20_000 }, (_, index) => `node${index}.example.vm`);
-    const { id } = await store.add(order('many', { certnames }));
+    const { id } = await store.add(order('many', { levels: [certnames] }));
 
     expect((await store.find(id))?.counts.new).toBe(20_000);
   });

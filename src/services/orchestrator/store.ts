@@ -46,7 +46,7 @@ export interface Seal {
 
 const jobColumns = fixedSql('j.id, j.definition, j.statuses');
 const nodeColumns = fixedSql(
-  'n.job_id, n.certname, n.state, n.transaction_id, n.deliveries, n.is_acknowledged, n.started_at, n.finished_at, ' +
+  'n.job_id, n.certname, n.job_level, n.state, n.transaction_id, n.deliveries, n.is_acknowledged, n.started_at, n.finished_at, ' +
     'n.pending, n.outcome',
 );
 /** Fails the transaction unless the hold is the last that was taken. The row stays locked, so no other process takes hold meanwhile. */
@@ -84,11 +84,12 @@ export class JobStore implements RunnerStore, ScheduleStore {
   }
 
   async add(order: JobOrder): Promise<{ readonly id: number; readonly isNew: boolean }> {
-    const { certnames, change, createdAt, definition, request, token } = order;
+    const { change, createdAt, definition, levels, request, token } = order;
     const { environment, idempotencyKey, options, owner, type } = definition;
     const at = encodeTimestamp(new Date(createdAt));
     const task = type === 'task' || type === 'plan_task' ? String(options['task']) : null;
-    const rows = this.database.dialect.rows(JSON.stringify(certnames.map((name) => [name])), ['text']);
+    const nodes = levels.flatMap((names, level) => names.map((name) => [name, level] as const));
+    const rows = this.database.dialect.rows(JSON.stringify(nodes), ['text', 'integer']);
     const [added] = await this.database.write([
       sql`insert into orchestrator_jobs (token, owner_id, owner_login, idempotency_key, type, task, environment, state,
           is_over, changed_at, definition, statuses, request)
@@ -97,8 +98,8 @@ export class JobStore implements RunnerStore, ScheduleStore {
           ${this.seal.close(JSON.stringify(request))})
         on conflict (owner_id, idempotency_key) do nothing
         returning id`,
-      sql`insert into orchestrator_nodes (job_id, certname, state, deliveries, is_acknowledged)
-        select j.id, r.v0, 'new', 0, ${false} from ${rows} r, orchestrator_jobs j where j.token = ${token}`,
+      sql`insert into orchestrator_nodes (job_id, certname, job_level, state, deliveries, is_acknowledged)
+        select j.id, r.v0, r.v1, 'new', 0, ${false} from ${rows} r, orchestrator_jobs j where j.token = ${token}`,
       ...record(change, sql`select id from orchestrator_jobs where token = ${token}`),
     ]);
     const id = added?.rows[0]?.['id'];
@@ -159,10 +160,11 @@ export class JobStore implements RunnerStore, ScheduleStore {
 
   async nodes(id: number): Promise<readonly JobNode[]> {
     const rows = await this.database.read(
-      sql`select ${nodeColumns} from orchestrator_nodes n where n.job_id = ${id} order by n.certname`,
+      sql`select ${nodeColumns} from orchestrator_nodes n where n.job_id = ${id} order by n.job_level, n.certname`,
     );
     return rows.map((row) => ({
       certname: String(row['certname']),
+      level: Number(row['job_level'] ?? 0),
       state: row['state'] as NodeState,
       startedAt: timeIn(row['started_at']),
       finishedAt: timeIn(row['finished_at']),
@@ -355,6 +357,7 @@ function decodeAction(row: Row): Action {
   const transactionId = row['transaction_id'];
   return {
     certname: String(row['certname']),
+    level: Number(row['job_level'] ?? 0),
     state: row['state'] as NodeState,
     deliveries: Number(row['deliveries']),
     isAcknowledged: Boolean(row['is_acknowledged']),

@@ -57,12 +57,13 @@ export function presentStatuses({ statuses }: Job): object {
 
 /** @see PE, "GET /jobs/:job-id/nodes" */
 export function presentNode(node: JobNode, job: Job, now: number, latest?: StoredEvent): object {
-  const { certname, finishedAt, outcome, startedAt, state } = node;
+  const { certname, finishedAt, level, outcome, startedAt, state } = node;
   const end = finishedAt?.getTime() ?? now;
   const duration = startedAt === undefined ? null : (end - startedAt.getTime()) / 1000;
   return {
     transport: 'pcp',
     name: certname,
+    ...(job.definition.levelCount === undefined ? {} : { level }),
     state,
     start_timestamp: seconds(startedAt?.getTime()),
     finish_timestamp: seconds(startedAt === undefined ? undefined : finishedAt?.getTime()),

@@ -133,6 +133,10 @@ beforeEach(async () => {
         if (id === groupId) return { query: groupQuery };
         return id === ruleless ? { query: undefined } : undefined;
       },
+      servers: () => [
+        { certname: 'primary.example.vm', role: 'primary' },
+        { certname: node, role: 'compile server' },
+      ],
     }),
     tasks: {
       tasks: (environment) => Promise.resolve(environment === 'production' ? [task] : undefined),
@@ -587,6 +591,104 @@ test('a job is shown with its states and its links', async () => {
   });
 });
 
+/** Starts a job, and waits until as many requests were sent. */
+async function startOrdered(command: string, body: object, count: number): Promise<string> {
+  const { body: started } = await ask(`/command/${command}`, { body });
+  await vi.waitFor(() => expect(agents.sent).toHaveLength(count));
+  return (started['job'] as { readonly name: string }).name;
+}
+
+/** The answer of an agent to the request that it got last. */
+function answer(certname: string, results: JsonObject): void {
+  const sent = agents.sent.findLast((each) => each.certname === certname && each.data['module'] !== 'status');
+  const data = { transaction_id: sent?.data['transaction_id'] ?? '', results };
+  agents.say(certname, { messageType: 'http://puppetlabs.com/rpc_non_blocking_response', data });
+}
+
+const ranWell = { status: 'changed', exitcode: 0, metrics: {} };
+
+test('Puppet runs on servers in the order that they need, each after those before', async () => {
+  agents.connect('primary.example.vm', () => []);
+  agents.connect(node, () => []);
+
+  const name = await startOrdered('deploy', deploy({ scope: undefined, order: 'infrastructure' }), 1);
+  expect(agents.sent[0]?.certname).toBe(node);
+  answer(node, ranWell);
+  await vi.waitFor(() => expect(agents.sent[1]?.certname).toBe('primary.example.vm'));
+  answer('primary.example.vm', ranWell);
+  await ended(name);
+
+  const { body } = await ask(`/jobs/${name}`);
+  expect(body).toMatchObject({
+    state: 'finished',
+    options: { order: [[node], ['primary.example.vm']] },
+    node_states: { finished: 2 },
+  });
+  const { body: nodes } = await ask(`/jobs/${name}/nodes`);
+  expect(nodes['items']).toMatchObject([
+    { name: node, level: 0 },
+    { name: 'primary.example.vm', level: 1 },
+  ]);
+});
+
+test('a level that fails ends an ordered job: the rest is skipped', async () => {
+  for (const certname of ['a.example.vm', 'b.example.vm', node]) agents.connect(certname, () => []);
+  const order = [['a.example.vm', 'b.example.vm'], [node]];
+
+  const name = await startOrdered('deploy', deploy({ scope: undefined, order }), 2);
+  answer('a.example.vm', { ...ranWell, status: 'failed' });
+  answer('b.example.vm', ranWell);
+  await ended(name);
+
+  expect(agents.sent.some(({ certname }) => certname === node)).toBe(false);
+  const { body } = await ask(`/jobs/${name}`);
+  expect(body).toMatchObject({ state: 'failed', node_states: { failed: 1, finished: 1, skipped: 1 } });
+  const { body: nodes } = await ask(`/jobs/${name}/nodes?state=skipped`);
+  expect(nodes['items']).toMatchObject([
+    { name: node, details: { detail: 'not started because 1 node failed' } },
+  ]);
+});
+
+test('a node that is away counts from the moment that its level begins', async () => {
+  agents.connect('a.example.vm', () => []);
+  nowMs += 600_000;
+  const name = await startOrdered(
+    'deploy',
+    deploy({ scope: undefined, order: [['a.example.vm'], [node]] }),
+    1,
+  );
+  nowMs += 40_000;
+  await runner.tick();
+  agents.connect(node, () => []);
+  answer('a.example.vm', ranWell);
+  await vi.waitFor(() => expect(agents.sent.some(({ certname }) => certname === node)).toBe(true));
+  answer(node, ranWell);
+  await ended(name);
+
+  expect((await ask(`/jobs/${name}`)).body).toMatchObject({ state: 'finished' });
+});
+
+test('a task rolls over its nodes in batches, as long as no more fail than may', async () => {
+  const nodes = ['a', 'b', 'c', 'd', 'e'].map((each) => `${each}.example.vm`);
+  for (const certname of nodes) agents.connect(certname, () => []);
+  const body = runTask(undefined, { scope: { nodes }, batch: [1, '40%'], max_failures: 1 });
+  const batchOf = (from: number, to: number) => agents.sent.slice(from, to).map(({ certname }) => certname);
+  const done = { exitcode: 0, stdout: '{}' };
+
+  const name = await startOrdered('task', body, 1);
+  answer('a.example.vm', { ...done, exitcode: 1 });
+  await vi.waitFor(() => expect(batchOf(1, 9)).toEqual(['b.example.vm', 'c.example.vm']));
+  answer('b.example.vm', { ...done, exitcode: 1 });
+  answer('c.example.vm', done);
+  await ended(name);
+
+  expect((await ask(`/jobs/${name}`)).body).toMatchObject({
+    state: 'failed',
+    options: { batch: [1, '40%'], max_failures: 1 },
+    node_states: { finished: 1, failed: 2, skipped: 2 },
+  });
+});
+
 test('a stopped job leaves alone what has not begun', async () => {
   agents.connect('other.example.vm', () => []);
   const scope = { nodes: ['other.example.vm', node] };
@@ -707,6 +809,12 @@ test.each([
   ['task', runTask(undefined, { task: '../demo' }), 400, 'validation-error'],
   ['task', runTask(undefined, { environment: 'nowhere' }), 404, 'unknown-environment'],
   ['task', runTask({ action: 'remove' }), 400, 'validation-error'],
+  ['deploy', deploy({ scope: undefined, order: [] }), 400, 'validation-error'],
+  ['deploy', deploy({ scope: undefined, order: [[node], [node]] }), 400, 'validation-error'],
+  ['deploy', deploy({ order: [[node]] }), 400, 'validation-error'],
+  ['deploy', deploy({ scope: undefined, order: [[node]], batch: 2 }), 400, 'validation-error'],
+  ['deploy', deploy({ batch: '0%' }), 400, 'validation-error'],
+  ['task', runTask(undefined, { max_failures: '101%' }), 400, 'validation-error'],
   ['stop', { job: '77' }, 404, 'unknown-job'],
   ['stop', { job: 'x' }, 400, 'validation-error'],
 ])('%s of %j is refused with %i %s', async (command, body, status, kind) => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { checkShape } from '../../../lib/check-shape.ts';
 import { countParameter } from '../../../platform/http/index.ts';
 import type { JobOrderKey, JobPage, NodeOrderKey, NodePage } from '../job-store.ts';
+import type { Share } from '../jobs/batches.ts';
 import { nodeStates } from '../jobs/states.ts';
 import type { DeployOrder, TaskOrder } from '../orchestrator.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
@@ -29,9 +30,20 @@ const OptionValue = z
   .transform((value) => (Array.isArray(value) ? value.join(',') : String(value)))
   .refine((text) => /^[\w:,.-]+$/.test(text), 'has characters that agents refuse');
 
+/** `5`, `10%` */
+const BatchSize = z.union([z.int().min(1), z.string().regex(/^(?:100|[1-9]\d?)%$/, 'is no percentage')]);
+const Failures = z.union([z.int().min(0), z.string().regex(/^(?:100|\d{1,2})%$/, 'is no percentage')]);
+
+const OrderWire = z
+  .array(z.array(z.string().regex(certnamePattern, 'is no certname').toLowerCase()).min(1))
+  .min(1)
+  .refine((levels) => new Set(levels.flat()).size === levels.flat().length, 'names a node more than once');
+
 const commonFields = {
   description: z.string().default(''),
   concurrency: Concurrency.nullish(),
+  batch: z.union([BatchSize, z.array(BatchSize).min(1)]).optional(),
+  max_failures: Failures.optional(),
   userdata: z.record(z.string(), z.json()).optional(),
 };
 
@@ -40,6 +52,7 @@ const DeployWire = z
     ...commonFields,
     environment: z.union([z.literal(''), Environment]),
     scope: ScopeWire.optional(),
+    order: z.union([z.literal('infrastructure'), OrderWire]).optional(),
     target: z.union([z.literal(''), z.strictObject({}), z.array(z.never())]).optional(),
     noop: z.boolean().optional(),
     no_noop: z.boolean().optional(),
@@ -54,6 +67,10 @@ const DeployWire = z
   .refine(
     ({ enforce_environment: isEnforced, environment }) => environment !== '' || !isEnforced,
     'enforce_environment must be false when environment is empty',
+  )
+  .refine(
+    ({ batch, order, scope }) => order === undefined || (scope === undefined && batch === undefined),
+    'order names the nodes: there can be neither scope nor batch beside it',
   );
 
 const TaskWire = z.strictObject({
@@ -74,18 +91,18 @@ const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
 /** @throws ServiceError `validation-error` */
 export function decodeDeploy(body: Buffer): DeployOrder {
   const wire = decodeWith(DeployWire, body);
-  const { concurrency, description, environment, no_noop: noNoop, noop, scope } = wire;
+  const { description, environment, no_noop: noNoop, noop, order, scope } = wire;
   const whole: Scope = { kind: 'environment', environment };
-  if (scope === undefined && environment === '')
+  if (scope === undefined && order === undefined && environment === '')
     throw orchestratorError('validation-error', 'Without an environment there must be a scope');
   return {
     description,
     environment,
-    ...(concurrency === null || concurrency === undefined ? {} : { concurrency }),
+    ...limitsOf(wire),
     isEnvironmentEnforced: wire.enforce_environment,
     ...(noop === true ? { noop: true } : {}),
     ...(noNoop === true ? { noop: false } : {}),
-    scope: scope === undefined ? whole : scopeOf(scope, whole),
+    scope: order === undefined ? scopeOf(scope ?? {}, whole) : orderOf(order),
     flags: picked(wire, puppetFlags),
     values: picked(wire, puppetValues),
     options: {
@@ -93,7 +110,7 @@ export function decodeDeploy(body: Buffer): DeployOrder {
       debug: false,
       trace: false,
       evaltrace: false,
-      ...withoutAbsent({ ...wire, scope: scope ?? { whole_environment: true } }),
+      ...withoutAbsent({ ...wire, ...(order === undefined && scope === undefined ? wholeScope : {}) }),
     },
   };
 }
@@ -109,17 +126,16 @@ export function decodeSchedule(body: Buffer): { readonly order: TaskOrder; reado
   return { order: taskOf(task), scheduledAt: new Date(time) };
 }
 
-function taskOf({ concurrency, scope, ...wire }: z.infer<typeof TaskWire>): TaskOrder {
-  const { params: _, ...shown } = wire;
+function taskOf({ params, scope, ...wire }: z.infer<typeof TaskWire>): TaskOrder {
   return {
-    ...(concurrency === null || concurrency === undefined ? {} : { concurrency }),
+    ...limitsOf(wire),
     description: wire.description,
     environment: wire.environment,
     task: wire.task,
-    params: wire.params,
+    params,
     isNoop: wire.noop,
     scope: scopeOf(scope, { kind: 'environment', environment: wire.environment }),
-    options: withoutAbsent({ ...shown, concurrency, scope }),
+    options: withoutAbsent({ ...wire, scope }),
   };
 }
 
@@ -194,6 +210,9 @@ export function decodeEnvironment(query: URLSearchParams): string {
   return name;
 }
 
+/** What the API shows of a run on a whole environment. */
+const wholeScope = { scope: { whole_environment: true } } as const;
+
 const orderKeys: readonly JobOrderKey[] = ['owner', 'timestamp', 'environment', 'name', 'state'];
 
 const jobTypes = ['deploy', 'task', 'plan_task', 'plan_command', 'plan_script', 'plan_upload'] as const;
@@ -210,6 +229,24 @@ function scopeOf(wire: z.infer<typeof ScopeWire>, whole: Scope): Scope {
   if (wire.nodes !== undefined) return { kind: 'nodes', nodes: wire.nodes };
   if (wire.query !== undefined) return { kind: 'query', query: wire.query };
   return wire.node_group === undefined ? whole : { kind: 'node-group', id: wire.node_group };
+}
+
+function orderOf(order: 'infrastructure' | z.infer<typeof OrderWire>): Scope {
+  return order === 'infrastructure' ? { kind: 'infrastructure' } : { kind: 'order', levels: order };
+}
+
+/** How many nodes run at once, and how many may fail. */
+function limitsOf(wire: {
+  readonly concurrency?: number | null | undefined;
+  readonly batch?: Share | readonly Share[] | undefined;
+  readonly max_failures?: Share | undefined;
+}): Pick<DeployOrder, 'concurrency' | 'batch' | 'maxFailures'> {
+  const { batch, concurrency, max_failures: maxFailures } = wire;
+  return {
+    ...(concurrency === null || concurrency === undefined ? {} : { concurrency }),
+    ...(batch === undefined ? {} : { batch: [batch].flat() }),
+    ...(maxFailures === undefined ? {} : { maxFailures }),
+  };
 }
 
 function picked<Name extends string, Value>(

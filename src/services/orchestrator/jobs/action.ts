@@ -26,6 +26,8 @@ export interface Outcome {
 
 export interface Action {
   readonly certname: string;
+  /** Actions of a level begin when all of the levels before have ended. */
+  readonly level: number;
   readonly state: NodeState;
   /** Present once a request may have been sent. */
   readonly transactionId?: string;
@@ -67,7 +69,7 @@ export type ActionEvent =
   | { readonly kind: 'tick' }
   | { readonly kind: 'answer'; readonly answer: AgentAnswer }
   | { readonly kind: 'report'; readonly report: Results | undefined }
-  /** The job is stopped. */
+  /** The job starts nothing more. */
   | { readonly kind: 'skip'; readonly detail: string }
   /** This server has started again. */
   | { readonly kind: 'resume' };
@@ -112,8 +114,8 @@ export interface Step {
   readonly effects: readonly ActionEffect[];
 }
 
-export function newAction(certname: string): Action {
-  return { certname, state: 'new', deliveries: 0, isAcknowledged: false, watch: {} };
+export function newAction(certname: string, level: number): Action {
+  return { certname, level, state: 'new', deliveries: 0, isAcknowledged: false, watch: {} };
 }
 
 export function advanceAction(action: Action, event: ActionEvent, context: ActionContext): Step {

@@ -36,6 +36,10 @@ export interface JobDefinition {
   readonly description: string;
   /** How many nodes may run at once; unlimited when absent. */
   readonly concurrency?: number;
+  /** When more nodes have failed, nothing more begins; no limit when absent. */
+  readonly mostFailures?: number;
+  /** Present where nodes have an order: in how many levels they run, one after the other. */
+  readonly levelCount?: number;
   /** Names a request that may be sent twice. */
   readonly idempotencyKey?: string;
 }

@@ -6,6 +6,7 @@ import type { Json } from '../../../lib/json.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Actor, requirePermission } from '../actor.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
+import { type InfrastructureServer, infrastructureLevels } from './infrastructure-order.ts';
 import type { Scope } from './scope.ts';
 
 export interface TargetTermini {
@@ -17,7 +18,11 @@ export interface TargetTermini {
   readonly query: ((query: string | readonly Json[], signal: AbortSignal) => Promise<string>) | undefined;
   /** A group of nodes, and the query that finds its members; `undefined` when it has no rule. */
   readonly findGroup: (id: string) => { readonly query: readonly Json[] | undefined } | undefined;
+  /** The servers of the installation, the primary among them. */
+  readonly servers: () => readonly InfrastructureServer[];
 }
+
+type Unordered = Exclude<Scope, { readonly kind: 'order' | 'infrastructure' }>;
 
 const RowsWire = z.array(z.looseObject({ certname: z.string().min(1) }));
 
@@ -29,10 +34,17 @@ export class Targets {
   }
 
   /**
-   * @returns each once, in the order of their names; as they were named where the scope names them
+   * @returns certnames by level: only one, unless the scope has an order. Each certname comes once; in the order of their names, or
+   *   as they were named where the scope names them
    * @throws ServiceError `empty-target`, `empty-environment`, `query-error`, `puppetdb-error`, `not-permitted`
    */
-  async resolve(scope: Scope, actor: Actor, signal: AbortSignal): Promise<readonly string[]> {
+  async resolve(scope: Scope, actor: Actor, signal: AbortSignal): Promise<readonly (readonly string[])[]> {
+    if (scope.kind === 'infrastructure') return infrastructureLevels(this.termini.servers());
+    if (scope.kind === 'order') return scope.levels;
+    return [await this.certnames(scope, actor, signal)];
+  }
+
+  private async certnames(scope: Unordered, actor: Actor, signal: AbortSignal): Promise<readonly string[]> {
     const found = await this.find(scope, actor, signal);
     const certnames = [...new Set(found.map((name) => name.toLowerCase()))];
     if (certnames.length > 0) return scope.kind === 'nodes' ? certnames : certnames.sort();
@@ -43,7 +55,7 @@ export class Targets {
     throw orchestratorError('empty-target', 'The target contains no nodes');
   }
 
-  private async find(scope: Scope, actor: Actor, signal: AbortSignal): Promise<readonly string[]> {
+  private async find(scope: Unordered, actor: Actor, signal: AbortSignal): Promise<readonly string[]> {
     switch (scope.kind) {
       case 'nodes':
         return scope.nodes;

@@ -180,6 +180,31 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./orchestration/job-show.ts')).jobStopCommand,
   },
   {
+    name: 'schedule list',
+    summary: 'List what is scheduled, the next first',
+    load: async () => (await import('./orchestration/schedules.ts')).scheduleListCommand,
+  },
+  {
+    name: 'schedule show',
+    summary: 'Show what is scheduled, and what its last run was',
+    load: async () => (await import('./orchestration/schedules.ts')).scheduleShowCommand,
+  },
+  {
+    name: 'schedule enable',
+    summary: 'Let what is scheduled start again',
+    load: async () => (await import('./orchestration/schedules.ts')).scheduleEnableCommand,
+  },
+  {
+    name: 'schedule disable',
+    summary: 'Keep what is scheduled, and start nothing of it',
+    load: async () => (await import('./orchestration/schedules.ts')).scheduleDisableCommand,
+  },
+  {
+    name: 'schedule delete',
+    summary: 'Delete what is scheduled; jobs that it started go on',
+    load: async () => (await import('./orchestration/schedules.ts')).scheduleDeleteCommand,
+  },
+  {
     name: 'task run',
     summary: 'Run a task on nodes, and show what comes of it',
     load: async () => (await import('./orchestration/task-run.ts')).taskRunCommand,

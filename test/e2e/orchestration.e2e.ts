@@ -166,6 +166,14 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
     expect((await jobs('task', 'list')).out.split('\n')).toContain('demo');
     expect((await jobs('task', 'show', 'demo')).out).toBe('demo - Says something\n- message : String[1]\n');
     expect((await jobs('inventory', away)).out).toMatch(/^away\.e2e\.test +no/m);
+    const nightly = ['--cron', '0 4 * * *', '--time-zone', 'Europe/Berlin'];
+    const scheduled = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', away, ...nightly);
+    expect(scheduled.out).toMatch(/^Scheduled job 1: starts at \d{4}-\d\d-\d\dT0[23]:00:00Z\n$/);
+    expect((await jobs('schedule', 'disable', '1')).out).toBe('Scheduled job 1 is disabled\n');
+    expect((await jobs('schedule', 'list')).out).toMatch(
+      /^1 +disabled +0 4 \* \* \* \(Europe\/Berlin\) +task demo +production /m,
+    );
+    expect((await jobs('schedule', 'delete', '1')).code).toBe(0);
     const wrong = await jobs('task', 'run', 'demo', 'mesage=hello', '--nodes', away);
     expect(wrong.err).toContain("has no parameter named 'mesage'");
     expect(wrong.err).toContain("expects a value for parameter 'message'");

@@ -7,6 +7,7 @@ import { type OutputFormat, renderJson } from '../output-format.ts';
 import type { CommandLine } from '../own-options.ts';
 import { askOrchestrator } from './connection.ts';
 import { EventsWire, JobWire, type ListedJob, type ListedNode, NodesWire, StartedWire } from './job-wire.ts';
+import { scheduleJob, scheduleOf } from './schedule-options.ts';
 
 const pollMs = 500;
 /** How long a primary that does not answer is waited for. */
@@ -15,7 +16,7 @@ const overStates = new Set(['finished', 'failed', 'stopped']);
 const clearLine = '\r\u001B[K';
 
 /**
- * Starts a job and follows it to its end.
+ * Starts a job and follows it to its end, or schedules it.
  *
  * @param command - `deploy`, `task`
  * @returns the exit code: 1 when a node has failed or was left out
@@ -26,6 +27,8 @@ export async function runJob(
   order: { readonly command: string; readonly body: object; readonly format: OutputFormat },
 ): Promise<number> {
   const { body, command, format } = order;
+  const schedule = scheduleOf(line, Date.now());
+  if (schedule !== undefined) return await scheduleJob(line, io, order, schedule);
   const path = `/command/${command}`;
   const { job } = StartedWire.parse(await askOrchestrator(line, { method: 'POST', path, body }));
   if (format === 'text') io.stdout(`New job: ${job.name}\n`);

@@ -7,6 +7,7 @@ import { type OutputFormat, outputFormat, renderJson } from '../output-format.ts
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { askOrchestrator, connectionOptions, connectionUsage } from './connection.ts';
 import { parametersOf } from './parameter-words.ts';
+import { scheduleJob, scheduleOf, scheduleOptions, scheduleUsage } from './schedule-options.ts';
 
 const pollMs = 500;
 
@@ -24,13 +25,22 @@ A VALUE that is JSON (3, true, null, a list, a hash, text in quotes) is taken fo
   --environment, -e ENVIRONMENT
                        Where the plan is from (default: production)
   --description TEXT   Shown with the plan job
-  --format json        Print the plan job when it is over
+${scheduleUsage}  --format json        Print the plan job when it is over
 ${connectionUsage}
 Exit code 1 when the plan failed; 130 when interrupted: the plan goes on.
 `,
   async run(args, io) {
     const line = readCommandLine(args, {
-      withValue: [...connectionOptions, '--params', '--environment', '-e', '--description', '--format', '-F'],
+      withValue: [
+        ...connectionOptions,
+        ...scheduleOptions,
+        '--params',
+        '--environment',
+        '-e',
+        '--description',
+        '--format',
+        '-F',
+      ],
       flags: [],
     });
     const [plan, ...words] = line.positional;
@@ -42,6 +52,9 @@ Exit code 1 when the plan failed; 130 when interrupted: the plan goes on.
       description: lastOf(line, '--description') ?? '',
     };
     const format = outputFormat(line);
+    const schedule = scheduleOf(line, Date.now());
+    if (schedule !== undefined)
+      return await scheduleJob(line, io, { command: 'plan', body, format }, schedule);
     const request = { method: 'POST', path: '/command/plan_run', body } as const;
     const { name } = NamedWire.parse(await askOrchestrator(line, request));
     if (format === 'text') io.stdout(`New plan job: ${name}\n`);

@@ -14,11 +14,10 @@ import {
   JobRunner,
   JobStore,
   Orchestrator,
-  ScheduledJobs,
+  ScheduledJobStore,
   Targets,
   type TaskTerminus,
 } from '../../services/orchestrator/index.ts';
-import type { Rbac } from '../../services/rbac/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
 import { openSeal } from './request-seal.ts';
@@ -32,14 +31,13 @@ export interface OrchestratorTermini {
   /** Absent where others classify. */
   readonly classifier: Classifier | undefined;
   readonly hasEnvironment: (name: string) => boolean;
-  readonly rbac: Rbac;
   /** The servers of the installation besides the primary. */
   readonly members: () => readonly InfrastructureServer[];
 }
 
 export interface RunningOrchestrator {
   readonly orchestrator: Orchestrator;
-  readonly scheduled: ScheduledJobs;
+  readonly schedules: ScheduledJobStore;
   readonly runner: JobRunner;
   /** Takes up what was interrupted. */
   start(): Promise<void>;
@@ -47,17 +45,17 @@ export interface RunningOrchestrator {
 }
 
 const tickMs = 500;
-const scheduleMs = 5000;
 const pruneMs = 3_600_000;
 const savePauseMs = 1000;
 
 export async function openOrchestrator(
   { database, log: root, settings }: Foundation,
-  { classifier, hasEnvironment, link, members, puppetDb, rbac, tasks }: OrchestratorTermini,
+  { classifier, hasEnvironment, link, members, puppetDb, tasks }: OrchestratorTermini,
 ): Promise<RunningOrchestrator> {
   const log = root.child({ service: 'orchestrator' });
   const nowMs = () => Date.now();
-  const store = new JobStore(database, await openSeal(join(settings.stateDir, 'orchestrator.key')));
+  const seal = await openSeal(join(settings.stateDir, 'orchestrator.key'));
+  const store = new JobStore(database, seal);
   const runner = new JobRunner({
     store,
     link,
@@ -79,26 +77,10 @@ export async function openOrchestrator(
     hasEnvironment,
     nowMs,
   });
-  const scheduled = new ScheduledJobs({
-    store,
-    orchestrator,
-    // Certificates that were let in may do everything.
-    findActor: async (owner) =>
-      owner.id.startsWith('certificate:')
-        ? {
-            ...owner,
-            permits: () => true,
-            author: { kind: 'certificate', id: owner.login, name: owner.login },
-          }
-        : await rbac.tokens.findActor(owner.id),
-    nowMs,
-    newId: randomUUID,
-    log,
-  });
-  const work = workOf(runner, scheduled, () => prune(store, settings, log), log);
+  const work = workOf(runner, () => prune(store, settings, log), log);
   return {
     orchestrator,
-    scheduled,
+    schedules: new ScheduledJobStore(database, seal),
     runner,
     async start() {
       await runner.start();
@@ -127,10 +109,9 @@ function policyFor({ pcpTimeoutSeconds }: Pick<Settings, 'pcpTimeoutSeconds'>): 
 }
 
 /** What is done from time to time. */
-function workOf(runner: JobRunner, scheduled: ScheduledJobs, forget: () => Promise<void>, log: Logger) {
+function workOf(runner: JobRunner, forget: () => Promise<void>, log: Logger) {
   return {
     ticks: periodically(() => runner.tick(), tickMs, log, 'check jobs for silence'),
-    scheduling: periodically(() => scheduled.tick(), scheduleMs, log, 'start scheduled jobs'),
     pruning: periodically(forget, pruneMs, log, 'forget old jobs'),
   };
 }

@@ -358,7 +358,7 @@ test('a plan that is stopped says so; one that a restart interrupts, too', async
   const owner = { id: 'x', login: 'x' };
   const author = { kind: 'user', id: 'x', name: 'x' } as const;
   const order = { plan: 'm', environment: 'production', description: '', parameters: {}, owner };
-  const lost = await store.add({ ...order, createdAt: new Date() }, author);
+  const { id: lost } = await store.add({ ...order, createdAt: new Date() }, author);
   await jobs.start();
 
   expect(stopped).toMatchObject({ state: 'failure', result: { msg: 'The plan was stopped by admin' } });

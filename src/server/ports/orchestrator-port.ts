@@ -1,7 +1,7 @@
 /** The port of the orchestrator: jobs, tasks, inventory. */
 
 import { operators } from '../../platform/http/index.ts';
-import { orchestratorRoutes } from '../../services/orchestrator/index.ts';
+import { orchestratorRoutes, type ScheduledJobs } from '../../services/orchestrator/index.ts';
 import { type PlanJobs, planRoutes } from '../../services/plans/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -29,6 +29,7 @@ export interface OrchestratorSources {
   /** Takes brokers of compile servers in. */
   readonly controller: Controller;
   readonly plans: PlanJobs;
+  readonly scheduled: ScheduledJobs;
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
 }
@@ -36,12 +37,12 @@ export interface OrchestratorSources {
 /** @returns `undefined` when `orchestrator_port` names none */
 export async function openOrchestratorPort(
   foundation: Foundation,
-  { certificates, controller, orchestration, plans, ports, rbac, status }: OrchestratorSources,
+  { certificates, controller, orchestration, plans, ports, rbac, scheduled, status }: OrchestratorSources,
 ): Promise<OrchestratorPort | undefined> {
   const { log, settings } = foundation;
   const wanted = orchestratorPort(settings);
   if (wanted === 0) return undefined;
-  const { orchestrator, runner, scheduled } = orchestration;
+  const { orchestrator, runner } = orchestration;
   const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   let port = wanted;
   const shared = {

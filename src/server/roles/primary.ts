@@ -29,6 +29,7 @@ import { nodeTerminus } from '../nodes/node-termini.ts';
 import { brokerPart } from '../orchestration/broker.ts';
 import { openController } from '../orchestration/controller.ts';
 import { openOrchestrator } from '../orchestration/orchestrator.ts';
+import { openScheduling } from '../orchestration/scheduling.ts';
 import { openPlans } from '../plans/plans.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { openCodeManagerPort } from '../ports/code-manager-port.ts';
@@ -213,13 +214,11 @@ const primary = services
   })
   .with({
     orchestration: async (opened) => {
-      const { agentServices, classification, controller, foundation, infrastructure, puppetDb, rbac } =
-        opened;
+      const { agentServices, classification, controller, foundation, infrastructure, puppetDb } = opened;
       const { tasks } = agentServices;
       const { versions } = agentServices.code;
       const orchestration = await openOrchestrator(foundation, {
         link: controller.agents,
-        rbac,
         tasks,
         puppetDb: puppetDb.termini.puppetDb,
         classifier: classification?.classifier,
@@ -244,6 +243,12 @@ const primary = services
         code: agentServices.code.forCompiler,
       });
       return { value: plans.jobs, start: () => plans.start(), stop: () => plans.stop() };
+    },
+  })
+  .with({
+    scheduled: (opened) => {
+      const { scheduled, stop } = openScheduling(opened.foundation, opened);
+      return { value: scheduled, stop };
     },
   })
   .with({

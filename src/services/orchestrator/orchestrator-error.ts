@@ -14,6 +14,7 @@ const reasons = {
   'unknown-node-group': 'not-found',
   'not-permitted': 'forbidden',
   'invalid-time': 'bad-request',
+  'disabled-scheduled-job': 'bad-request',
 } as const satisfies Readonly<Record<string, ServiceErrorReason>>;
 
 export type OrchestratorErrorKind = keyof typeof reasons;

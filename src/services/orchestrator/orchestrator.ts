@@ -87,11 +87,16 @@ export class Orchestrator {
 
   /** Runs Puppet. @returns the job's id @throws ServiceError by the kinds of `orchestrator-error.ts` */
   async deploy(order: DeployOrder, asking: Asking): Promise<number> {
-    requirePermission(asking.actor, { objectType: 'puppet_agent', action: 'run' }, 'run Puppet on nodes');
+    this.prepareDeploy(order, asking.actor);
     const { environment } = order;
+    return await this.add(order, puppetRequest(order), asking, { type: 'deploy', environment });
+  }
+
+  /** Checks a Puppet run that is to be. @throws ServiceError `not-permitted`, `unknown-environment` */
+  prepareDeploy({ environment }: DeployOrder, actor: Actor): void {
+    requirePermission(actor, { objectType: 'puppet_agent', action: 'run' }, 'run Puppet on nodes');
     if (environment !== '' && !this.options.hasEnvironment(environment))
       throw unknownEnvironment(environment);
-    return await this.add(order, puppetRequest(order), asking, { type: 'deploy', environment });
   }
 
   /** Runs a task. @returns the job's id @throws ServiceError by the kinds of `orchestrator-error.ts` */

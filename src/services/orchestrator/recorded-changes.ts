@@ -3,6 +3,8 @@
 import type { Json } from '../../lib/json.ts';
 import type { Author, Change } from '../../platform/changes/index.ts';
 import type { JobDefinition } from './jobs/job.ts';
+import { describeSchedule, type Schedule } from './scheduling/schedule.ts';
+import type { ScheduledType } from './scheduling/scheduled-job.ts';
 
 const service = 'orchestrator';
 
@@ -34,34 +36,76 @@ export function jobStopped(id: number, definition: JobDefinition, author: Author
 
 export type ShownOrder = Readonly<Record<string, Json>>;
 
+interface Scheduled {
+  readonly type: ScheduledType;
+  readonly shown: ShownOrder;
+}
+
 /** @param token - as for `jobStarted` */
 export function jobScheduled(
-  shown: ShownOrder,
-  scheduledAt: Date,
+  scheduled: Scheduled,
+  schedule: Schedule,
   author: Author,
   { token, time }: { readonly token: string; readonly time: Date },
 ): Change {
-  const name = `task ${String(shown['task'])}`;
-  const message = `Scheduled ${name} for ${scheduledAt.toISOString()}`;
+  const name = nameOfScheduled(scheduled);
+  const message = `Scheduled ${name} ${describeSchedule(schedule)}`;
   return {
     object: { service, type: 'scheduled_jobs', id: token, name },
     events: [{ action: 'create', what: 'scheduled_job', message }],
-    after: shown,
+    after: scheduled.shown,
     author,
     time,
   };
 }
 
-export function scheduleDeleted(id: number, shown: ShownOrder, author: Author, time: Date): Change {
-  const name = `task ${String(shown['task'])}`;
-  const message = `Deleted scheduled job ${id}, ${name}`;
+export function scheduleChanged(
+  job: Scheduled & { readonly id: number; readonly schedule: Schedule; readonly isEnabled: boolean },
+  wanted: { readonly schedule: Schedule; readonly isEnabled: boolean },
+  author: Author,
+  time: Date,
+): Change {
+  const name = nameOfScheduled(job);
+  const state = wanted.isEnabled ? describeSchedule(wanted.schedule) : 'disabled';
+  const shown = ({ isEnabled, schedule }: typeof wanted) => ({
+    enabled: isEnabled,
+    schedule: describeSchedule(schedule),
+  });
   return {
-    object: { service, type: 'scheduled_jobs', id: String(id), name },
-    events: [{ action: 'delete', what: 'scheduled_job', message }],
-    before: shown,
+    object: { service, type: 'scheduled_jobs', id: String(job.id), name },
+    events: [
+      {
+        action: 'edit',
+        what: 'scheduled_job',
+        message: `Changed scheduled job ${job.id}, ${name}: ${state}`,
+      },
+    ],
+    before: shown(job),
+    after: shown(wanted),
     author,
     time,
   };
+}
+
+export function scheduleDeleted(
+  job: Scheduled & { readonly id: number },
+  author: Author,
+  time: Date,
+): Change {
+  const name = nameOfScheduled(job);
+  const message = `Deleted scheduled job ${job.id}, ${name}`;
+  return {
+    object: { service, type: 'scheduled_jobs', id: String(job.id), name },
+    events: [{ action: 'delete', what: 'scheduled_job', message }],
+    before: job.shown,
+    author,
+    time,
+  };
+}
+
+function nameOfScheduled({ shown, type }: Scheduled): string {
+  if (type === 'deploy') return 'Puppet run';
+  return type === 'plan' ? `plan ${String(shown['plan'])}` : `task ${String(shown['task'])}`;
 }
 
 function nameOf({ options, type }: JobDefinition): string {

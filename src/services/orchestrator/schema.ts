@@ -87,4 +87,16 @@ export const orchestratorMigrations: readonly Migration[] = [
       `alter table orchestrator_nodes add column job_level ${types.integer}`,
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 5,
+    name: 'recurring schedules',
+    statements: ({ types }) => [
+      // All absent for tasks that an earlier version scheduled, once.
+      `alter table orchestrator_scheduled add column type ${types.text}`,
+      `alter table orchestrator_scheduled add column schedule ${types.document}`,
+      `alter table orchestrator_scheduled add column is_enabled ${types.boolean}`,
+      `alter table orchestrator_scheduled add column last_run ${types.document}`,
+    ],
+  },
 ];

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
 import { type Change, changeMigrations, serverItself } from '../../platform/changes/index.ts';
-import { type Database, migrate, openDirectDatabase } from '../../platform/storage/index.ts';
+import {
+  type Database,
+  encodeTimestamp,
+  migrate,
+  openDirectDatabase,
+  sql,
+} from '../../platform/storage/index.ts';
 import type { JobOrder } from './job-store.ts';
 import { type Action, newAction } from './jobs/action.ts';
 import { enter, type Job, stateOf } from './jobs/job.ts';
+import { ScheduledJobStore } from './scheduling/store.ts';
 import { orchestratorMigrations } from './schema.ts';
 import { JobStore } from './store.ts';
 
@@ -299,44 +306,84 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
   });
 
   test('scheduled jobs come back, the next first, with their order closed', async () => {
-    const task = {
-      scope: { kind: 'nodes', nodes: ['a.example.vm'] },
-      description: '',
-      options: {},
-      environment: 'production',
-      task: 'package',
-      params: { password: 'hidden' },
-      isNoop: false,
+    const schedules = new ScheduledJobStore(database, seal);
+    const order = {
+      type: 'task',
+      order: {
+        scope: { kind: 'nodes', nodes: ['a.example.vm'] },
+        description: '',
+        options: {},
+        environment: 'production',
+        task: 'package',
+        params: { password: 'hidden' },
+        isNoop: false,
+      },
     } as const;
     const owner = { id: 'anna', login: 'anna' };
-    const add = (hours: number) =>
-      store.addScheduled(
-        {
-          owner,
-          scheduledAt: new Date(at + hours * 3_600_000),
-          order: task,
-          shown: { task: 'package' },
-        },
-        { ...change, object: { ...change.object, type: 'scheduled_jobs', id: `token ${hours}` } },
-      );
+    const shown = { task: 'package' };
+    const add = (hours: number) => {
+      const time = at + hours * 3_600_000;
+      const schedule = { kind: 'interval', start: time, seconds: 60 } as const;
+      const object = { ...change.object, type: 'scheduled_jobs', id: `token ${hours}` };
+      const job = { owner, schedule, scheduledAt: new Date(time), order, shown };
+      return schedules.add(job, { ...change, object });
+    };
     const [later, sooner] = [await add(2), await add(1)];
+    const common = { type: 'task', owner, isEnabled: true, lastRun: undefined, order, shown };
 
-    expect(await store.scheduled()).toEqual([
-      { id: sooner, owner, scheduledAt: new Date(at + 3_600_000), order: task, shown: { task: 'package' } },
-      { id: later, owner, scheduledAt: new Date(at + 7_200_000), order: task, shown: { task: 'package' } },
-    ]);
-    const keyless = new JobStore(database, {
+    const [first, second] = await schedules.all();
+    expect(first).toMatchObject({ ...common, id: sooner, scheduledAt: new Date(at + 3_600_000) });
+    expect(second).toMatchObject({
+      ...common,
+      id: later,
+      schedule: { kind: 'interval', start: at + 7_200_000, seconds: 60 },
+    });
+    const keyless = new ScheduledJobStore(database, {
       ...seal,
       open: () => {
         throw new Error('another key');
       },
     });
-    expect((await keyless.scheduled()).map(({ order: found }) => found)).toEqual([undefined, undefined]);
+    expect((await keyless.all()).map(({ order: found }) => found)).toEqual([undefined, undefined]);
     expect((await recorded()).map((row) => row['object_id'])).toEqual([String(later), String(sooner)]);
-    expect(await store.removeScheduled(sooner, change)).toBe(true);
+    expect(await schedules.remove(sooner, change)).toBe(true);
     expect(await recorded()).toHaveLength(3);
-    expect(await store.removeScheduled(sooner)).toBe(false);
-    expect(await store.scheduled()).toHaveLength(1);
+    expect(await schedules.remove(sooner, change)).toBe(false);
+    expect(await schedules.all()).toHaveLength(1);
+  });
+
+  test('a scheduled job moves on from the time that it was found with, and from no other', async () => {
+    const schedules = new ScheduledJobStore(database, seal);
+    const order = {
+      type: 'plan',
+      order: { plan: 'p', environment: 'e', description: '', parameters: {} },
+    } as const;
+    const [scheduledAt, next] = [new Date(at), new Date(at + 60_000)];
+    const schedule = { kind: 'cron', pattern: '* * * * *', timeZone: 'UTC' } as const;
+    const owner = { id: 'anna', login: 'anna' };
+    const id = await schedules.add({ owner, schedule, scheduledAt, order, shown: {} }, change);
+    const only = async () => (await schedules.all())[0];
+
+    await schedules.pass({ id, scheduledAt }, next, { at, job: 7 });
+    await schedules.pass({ id, scheduledAt }, undefined, { at, job: 8 });
+    expect(await only()).toMatchObject({ scheduledAt: next, lastRun: { at, job: 7 } });
+    await schedules.update(id, { schedule, scheduledAt: next, isEnabled: false }, change);
+    expect(await only()).toMatchObject({ isEnabled: false });
+    await schedules.pass({ id, scheduledAt: next }, undefined, { at, job: 8 });
+    expect(await only()).toBeUndefined();
+  });
+
+  test('a task that an earlier version scheduled runs once', async () => {
+    const task = { task: 'package', params: {} };
+    await database.write([
+      sql`insert into orchestrator_scheduled (owner_id, owner_login, scheduled_at, shown, task_order)
+        values ('anna', 'anna', ${encodeTimestamp(new Date(at))}, '{"task": "package"}',
+          ${seal.close(JSON.stringify(task))})`,
+    ]);
+
+    expect(await new ScheduledJobStore(database, seal).all()).toMatchObject([
+      { type: 'task', schedule: { kind: 'once', at }, isEnabled: true, order: { type: 'task', order: task } },
+    ]);
   });
 
   test('a job of many nodes is added at once', async () => {

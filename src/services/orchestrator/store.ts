@@ -34,8 +34,6 @@ import {
 import type { JobEvent } from './jobs/job-event.ts';
 import { noOutput, type OutputOffsets } from './jobs/node-output.ts';
 import { isJobOver, type NodeState, nodeStates } from './jobs/states.ts';
-import type { TaskOrder } from './orchestrator.ts';
-import type { ScheduledJob, ScheduleStore } from './scheduled-jobs.ts';
 
 /** Keeps requests from being read by others: they hold sensitive parameters. */
 export interface Seal {
@@ -67,7 +65,7 @@ const orderColumns: Readonly<Record<JobOrderKey, string>> = {
   state: 'j.state',
 };
 
-export class JobStore implements RunnerStore, ScheduleStore {
+export class JobStore implements RunnerStore {
   private readonly database: Database;
   private readonly seal: Seal;
 
@@ -100,7 +98,7 @@ export class JobStore implements RunnerStore, ScheduleStore {
         returning id`,
       sql`insert into orchestrator_nodes (job_id, certname, job_level, state, deliveries, is_acknowledged)
         select j.id, r.v0, r.v1, 'new', 0, ${false} from ${rows} r, orchestrator_jobs j where j.token = ${token}`,
-      ...record(change, sql`select id from orchestrator_jobs where token = ${token}`),
+      ...recordNumbered(change, sql`select id from orchestrator_jobs where token = ${token}`),
     ]);
     const id = added?.rows[0]?.['id'];
     if (id !== undefined) return { id: Number(id), isNew: true };
@@ -206,42 +204,6 @@ export class JobStore implements RunnerStore, ScheduleStore {
     return results.at(-1)?.changes ?? 0;
   }
 
-  async addScheduled(job: Parameters<ScheduleStore['addScheduled']>[0], change: Change): Promise<number> {
-    const { order, owner, scheduledAt, shown } = job;
-    // Different each time, also of the same order.
-    const closed = this.seal.close(JSON.stringify(order));
-    const [result] = await this.database.write([
-      sql`insert into orchestrator_scheduled (owner_id, owner_login, scheduled_at, shown, task_order)
-        values (${owner.id}, ${owner.login}, ${encodeTimestamp(scheduledAt)}, ${JSON.stringify(shown)},
-          ${closed})
-        returning id`,
-      ...record(change, sql`select id from orchestrator_scheduled where task_order = ${closed}`),
-    ]);
-    return Number(result?.rows[0]?.['id']);
-  }
-
-  async scheduled(): Promise<readonly ScheduledJob[]> {
-    const rows = await this.database.read(
-      sql`select id, owner_id, owner_login, scheduled_at, shown, task_order from orchestrator_scheduled
-        order by scheduled_at, id`,
-    );
-    return rows.map((row) => ({
-      id: Number(row['id']),
-      owner: { id: String(row['owner_id']), login: String(row['owner_login']) },
-      scheduledAt: decodeTimestamp(row['scheduled_at']),
-      order: this.opened<TaskOrder>(row['task_order']),
-      shown: documentIn<ScheduledJob['shown']>(row['shown']) ?? {},
-    }));
-  }
-
-  async removeScheduled(id: number, change?: Change): Promise<boolean> {
-    const [result] = await this.database.write([
-      sql`delete from orchestrator_scheduled where id = ${id}`,
-      ...(change === undefined ? [] : [insertChange(change)]),
-    ]);
-    return (result?.changes ?? 0) > 0;
-  }
-
   /** @returns `undefined` when the database was restored without the key */
   private opened<T>(closed: unknown): T | undefined {
     try {
@@ -286,7 +248,7 @@ const noCounts = Object.fromEntries(nodeStates.map((state) => [state, 0])) as No
  *
  * @param found - selects the number; until then the object has a token for an id
  */
-function record(change: Change, found: Statement): readonly Statement[] {
+export function recordNumbered(change: Change, found: Statement): readonly Statement[] {
   const { id: token } = change.object;
   return [
     insertChange(change),

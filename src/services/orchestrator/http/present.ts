@@ -4,7 +4,6 @@ import type { AgentConnection } from '../agent-link.ts';
 import type { JobNode, JobOverview, StoredEvent } from '../job-store.ts';
 import { type Job, stateOf } from '../jobs/job.ts';
 import { hasEnded, isJobOver, nodeStates } from '../jobs/states.ts';
-import type { ScheduledJob } from '../scheduled-jobs.ts';
 import type { TaskDetails } from '../tasks/task-terminus.ts';
 
 /** Makes absolute URLs of paths below `/orchestrator/v1`. */
@@ -139,26 +138,6 @@ export function presentConnection(name: string, connection: AgentConnection | un
   };
 }
 
-/** @see PE, "GET /scheduled_jobs" */
-export function presentScheduled({ id, owner, scheduledAt, shown }: ScheduledJob, link: Link): object {
-  const { description, environment, noop, scope, task } = shown;
-  return {
-    ...presentScheduledLink(id, link),
-    type: 'task',
-    task,
-    scope,
-    environment,
-    owner,
-    description,
-    scheduled_time: seconds(scheduledAt.getTime()),
-    noop,
-  };
-}
-
-export function presentScheduledLink(id: number, link: Link): object {
-  return { id: link(`/scheduled_jobs/${id}`), name: String(id) };
-}
-
 /** @see PE, "GET /tasks/:module/:taskname" */
 export function presentTask({ files, metadata, name }: TaskDetails, environment: string, link: Link): object {
   return {
@@ -180,6 +159,7 @@ export function presentTaskLink(name: string, environment: string, link: Link): 
 }
 
 /** `2016-05-05T19:50:08Z` */
-function seconds(time: number | undefined): string | null {
+/** ISO 8601 without fractions. */
+export function seconds(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -16,6 +16,7 @@ import {
   Orchestrator,
   orchestratorMigrations,
   orchestratorRoutes,
+  ScheduledJobStore,
   ScheduledJobs,
   Targets,
 } from '../index.ts';
@@ -55,6 +56,7 @@ const everything: readonly WantedPermission[] = [
   { objectType: 'orchestrator', action: 'view' },
   { objectType: 'puppet_agent', action: 'run' },
   { objectType: 'tasks', action: 'run' },
+  { objectType: 'plans', action: 'run' },
   { objectType: 'nodes', action: 'view_data' },
   { objectType: 'node_groups', action: 'view' },
 ];
@@ -86,6 +88,8 @@ let agents: RecordedAgents;
 let runner: JobRunner;
 let scheduled: ScheduledJobs;
 let leavers: Set<string>;
+/** Keys of plans that were started. */
+let planRuns: string[];
 let http: HttpServer;
 let url: string;
 let nowMs: number;
@@ -150,9 +154,21 @@ beforeEach(async () => {
     nowMs: () => nowMs,
   });
   leavers = new Set();
+  planRuns = [];
   scheduled = new ScheduledJobs({
-    store,
+    store: new ScheduledJobStore(database, seal),
     orchestrator,
+    isInCharge: () => true,
+    plans: {
+      sensitiveParameters: ({ plan }) => {
+        if (plan !== 'demo') throw new ServiceError('not-found', `Unknown plan ${plan}`);
+        return Promise.resolve(['password']);
+      },
+      run: (_, __, key) => {
+        planRuns.push(key);
+        return Promise.resolve(planRuns.length);
+      },
+    },
     findActor: ({ id, login }) =>
       Promise.resolve(
         leavers.has(login)
@@ -196,10 +212,8 @@ async function ask(
   const { body, key, method, token = 'admin' } = options;
   const answer = await fetch(`${url}/orchestrator/v1${path}`, {
     headers: { 'x-authentication': token, ...(key === undefined ? {} : { 'idempotency-key': key }) },
-    ...(method === undefined ? {} : { method }),
-    ...(body === undefined
-      ? {}
-      : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
   return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as JsonObject };
@@ -1022,4 +1036,166 @@ test('scheduled tasks are checked at once, belong to somebody, and go with him',
   await scheduled.tick();
   expect((await ask('/scheduled_jobs')).body['items']).toEqual([]);
   expect((await ask('/jobs')).body['items']).toEqual([]);
+});
+
+const minute = 60_000;
+
+test('a schedule by cron starts a job each time, once, also when two processes see that it is due', async () => {
+  agents.connect(node, recorded('v2-puppet-run.json', 'run with changes'));
+  // Now it is 9:35 in UTC, 10:35 in Berlin.
+  const schedule_options = { cron: '0 11 * * *', time_zone: 'Europe/Berlin' };
+  const { body: added, status } = await ask('/command/schedule_deploy', {
+    body: deploy({ schedule_options }),
+  });
+  expect([status, added['scheduled_job']]).toMatchObject([202, { name: '1' }]);
+  const shown = async () => (await ask('/scheduled_jobs/1')).body;
+  expect(await shown()).toMatchObject({
+    type: 'deploy',
+    scope: { nodes: [node] },
+    schedule_options,
+    next_run: '2026-11-21T10:00:00Z',
+    last_run: null,
+    enabled: true,
+  });
+
+  nowMs += 24 * minute;
+  await scheduled.tick();
+  expect((await ask('/jobs')).body['items']).toEqual([]);
+  nowMs += minute;
+  await Promise.all([scheduled.tick(), scheduled.tick()]);
+  await ended('1');
+  expect(await shown()).toMatchObject({
+    next_run: '2026-11-22T10:00:00Z',
+    last_run: { time: '2026-11-21T10:00:00Z', job: { name: '1' } },
+  });
+  // This server was away for two days: what was missed runs once.
+  nowMs += 3000 * minute;
+  await scheduled.tick();
+  await scheduled.tick();
+  const { last_run: last, next_run: next } = await shown();
+  await ended((last as { readonly job: { readonly name: string } }).job.name);
+  expect((await ask('/jobs')).body).toMatchObject({ pagination: { total: 2 } });
+  expect(next).toBe('2026-11-24T10:00:00Z');
+});
+
+test('an interval repeats a task, whose secrets are not shown', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  const body = runTask(
+    { action: 'install', password: 'geheim' },
+    {
+      scheduled_time: new Date(nowMs + minute).toISOString(),
+      schedule_options: { interval: { units: 'seconds', value: 86_400 } },
+    },
+  );
+  await ask('/command/schedule_task', { body });
+  nowMs += 2 * minute;
+  await scheduled.tick();
+  await ended('1');
+
+  const listed = await ask('/scheduled_jobs');
+  expect(listed.body).toMatchObject({
+    items: [
+      {
+        task: task.name,
+        next_run: '2026-11-22T09:36:00Z',
+        scheduled_time: '2026-11-21T09:36:00Z',
+        schedule_options: { interval: { units: 'seconds', value: 86_400 } },
+      },
+    ],
+  });
+  expect(JSON.stringify(listed)).not.toContain('geheim');
+  expect(JSON.stringify((await ask('/scheduled_jobs/environment_jobs')).body)).not.toContain('geheim');
+});
+
+test('a scheduled plan runs with its own key each time', async () => {
+  const scheduled_time = new Date(nowMs + minute).toISOString();
+  const body = { plan_name: 'demo', params: { password: 'geheim', count: 2 }, scheduled_time };
+  const interval = { units: 'seconds', value: 3600 };
+
+  expect((await ask('/command/schedule_plan', { body: { ...body, plan_name: 'other' } })).status).toBe(404);
+  expect((await ask('/command/schedule_plan', { body, token: 'tasker' })).status).toBe(403);
+  await ask('/command/schedule_plan', { body: { ...body, schedule_options: { interval } } });
+  nowMs += minute;
+  await scheduled.tick();
+  nowMs += 60 * minute;
+  await scheduled.tick();
+
+  expect(planRuns).toHaveLength(2);
+  expect(new Set(planRuns).size).toBe(2);
+  const { body: job } = await ask('/scheduled_jobs/environment_jobs/1');
+  expect(job).toMatchObject({
+    type: 'plan',
+    input: { name: 'demo', parameters: { count: 2 }, sensitive_parameters: ['password'] },
+    schedule: { start_time: scheduled_time.replace('.000Z', 'Z'), interval },
+    last_run: { job: { name: '2' } },
+  });
+  expect(JSON.stringify(job)).not.toContain('geheim');
+});
+
+test('environment jobs are added, listed, disabled and given other times', async () => {
+  const list = async (query = '') => {
+    const { body } = await ask(`/scheduled_jobs/environment_jobs${query}`);
+    return (body['items'] as readonly JsonObject[]).map(({ name }) => name);
+  };
+  const change = (body: object, token = 'admin') =>
+    ask('/scheduled_jobs/environment_jobs/1', { method: 'PUT', body, token });
+  const environment = 'production';
+  const input = { name: task.name, parameters: { action: 'install' }, scope: { nodes: [node] } };
+  const schedule = { cron: '0 4 * * *' };
+  const body = { type: 'task', input, environment, schedule, description: 'nightly' };
+  const path = '/scheduled_jobs/environment_jobs';
+  expect((await ask(path, { body })).body['scheduled_job']).toMatchObject({ name: '1' });
+  const run = { type: 'deploy', input: { scope: { nodes: [node] } }, environment };
+  const start = new Date(nowMs + minute).toISOString();
+  expect(
+    (await ask(path, { body: { ...run, schedule: { start_time: start, interval: null } } })).status,
+  ).toBe(202);
+
+  expect([await list(), await list('?type=task'), await list('?order_by=name&order=desc')]).toEqual([
+    ['2', '1'],
+    ['1'],
+    ['2', '1'],
+  ]);
+  expect((await ask(`${path}/1`)).body).toMatchObject({
+    description: 'nightly',
+    input: { name: task.name, parameters: { action: 'install' }, scope: { nodes: [node] } },
+    schedule: { start_time: null, interval: null, cron: '0 4 * * *', time_zone: 'UTC' },
+    next_run: { time: '2026-11-22T04:00:00Z' },
+    last_run: null,
+  });
+  expect((await change({ enabled: false }, 'tasker')).status).toBe(403);
+  expect((await change({ enabled: false })).status).toBe(200);
+  nowMs += 1440 * minute;
+  leavers.add('admin');
+  await scheduled.tick();
+  expect((await ask(`${path}/1`)).body).toMatchObject({ enabled: false, next_run: null, last_run: null });
+  expect((await change({ schedule })).body['kind']).toBe('puppetlabs.orchestrator/disabled-scheduled-job');
+  expect((await change({ enabled: true, schedule: { cron: '0 5 * * *' } })).status).toBe(200);
+  expect((await ask(`${path}/1`)).body).toMatchObject({ next_run: { time: '2026-11-23T05:00:00Z' } });
+  // Whoever owns it is gone.
+  nowMs += 1440 * minute;
+  await scheduled.tick();
+  expect((await ask(`${path}/1`)).body).toMatchObject({ last_run: { error: 'admin is gone or revoked' } });
+});
+
+test.each([
+  [
+    {
+      scheduled_time: '2027-01-01T00:00:00Z',
+      schedule_options: { interval: { units: 'seconds', value: 5 } },
+    },
+  ],
+  [{ schedule_options: { interval: { units: 'seconds', value: 60 } } }],
+  [{ schedule_options: { cron: '61 * * * *' } }],
+  [{ schedule_options: { cron: '0 0 30 2 *' } }],
+  [{ schedule_options: { cron: '0 0 * * *', time_zone: 'Mars/Base' } }],
+  [{ scheduled_time: '2027-01-01T00:00:00Z', schedule_options: { time_zone: 'UTC' } }],
+  [{ schedule_options: { cron: '0 0 * * *', interval: { units: 'seconds', value: 60 } } }],
+  [{ scheduled_time: 'tomorrow' }],
+  [{}],
+])('the schedule %j is refused', async (more) => {
+  const { body, status } = await ask('/command/schedule_deploy', { body: deploy(more) });
+
+  expect(status).toBe(400);
+  expect(body['kind']).toMatch(/^puppetlabs\.orchestrator\/(validation-error|invalid-time)$/);
 });

@@ -1,20 +1,12 @@
 /** `/orchestrator/v1` as clients of Puppet Enterprise know it. */
 
 import { Readable } from 'node:stream';
-import {
-  type Access,
-  type HttpRequest,
-  type HttpResponse,
-  json,
-  type Route,
-  route,
-} from '../../../platform/http/index.ts';
+import { json, type Route } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import { nodeStates } from '../jobs/states.ts';
-import type { Asking, Orchestrator } from '../orchestrator.ts';
-import type { ScheduledJobs } from '../scheduled-jobs.ts';
 import { streamEvents, waitForEvents } from './event-stream.ts';
 import { pageOf } from './node-page.ts';
+import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
 import {
   type Link,
   presentConnection,
@@ -24,20 +16,19 @@ import {
   presentNext,
   presentNode,
   presentReport,
-  presentScheduled,
-  presentScheduledLink,
   presentStatuses,
   presentTask,
   presentTaskLink,
 } from './present.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import {
+  bodyIn,
   decodeDeploy,
   decodeEnvironment,
   decodeInventoryNodes,
   decodeJobId,
   decodeNodePage,
   decodePage,
-  decodeSchedule,
   decodeStart,
   decodeStop,
   decodeStreamStart,
@@ -46,20 +37,6 @@ import {
 } from './wire.ts';
 
 const eventStream = 'text/event-stream';
-const prefix = '/orchestrator/v1';
-/** A list of 100,000 nodes, and parameters with files in them. */
-const commandBytes = 64 * 1024 * 1024;
-
-export interface OrchestratorRouteOptions {
-  readonly orchestrator: Orchestrator;
-  readonly scheduled: ScheduledJobs;
-  /** Users who may use the orchestrator at all, and certificates that may do everything. */
-  readonly allow: Access;
-  /** The server's own name and port, for clients that name none. */
-  readonly authority: () => string;
-}
-
-type Handler = (request: HttpRequest, link: Link) => Promise<HttpResponse> | HttpResponse;
 
 export function orchestratorRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   return [
@@ -67,7 +44,7 @@ export function orchestratorRoutes(options: OrchestratorRouteOptions): readonly 
     ...jobRoutes(options),
     ...inventoryRoutes(options),
     ...taskRoutes(options),
-    ...scheduledRoutes(options),
+    ...scheduleRoutes(options),
   ];
 }
 
@@ -79,10 +56,10 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     // As the public Ruby client asks.
     at('GET', '/', options, (_, link) => json(presentRoot(link))),
     at('POST', '/command/deploy', options, async (request, link) =>
-      started(await orchestrator.deploy(decodeDeploy(await request.body()), askingOf(request)), link),
+      started(await orchestrator.deploy(decodeDeploy(bodyIn(await request.body())), askingOf(request)), link),
     ),
     at('POST', '/command/task', options, async (request, link) =>
-      started(await orchestrator.runTask(decodeTask(await request.body()), askingOf(request)), link),
+      started(await orchestrator.runTask(decodeTask(bodyIn(await request.body())), askingOf(request)), link),
     ),
     at('POST', '/command/stop', options, async ({ body, identity }, link) => {
       const { counts, job } = await orchestrator.stop(decodeStop(await body()), actorOf(identity));
@@ -174,27 +151,8 @@ function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   ];
 }
 
-function scheduledRoutes(options: OrchestratorRouteOptions): readonly Route[] {
-  const { scheduled } = options;
-  return [
-    at('POST', '/command/schedule_task', options, async (request, link) => {
-      const { order, scheduledAt } = decodeSchedule(await request.body());
-      const id = await scheduled.add(order, scheduledAt, askingOf(request));
-      return json({ scheduled_job: presentScheduledLink(id, link) }, 202);
-    }),
-    at('GET', '/scheduled_jobs', options, async ({ query }, link) => {
-      const { limit, offset } = decodePage(query);
-      const all = await scheduled.all();
-      const shown = all.slice(offset, limit === undefined ? undefined : offset + limit);
-      const pagination = { limit: limit ?? null, offset, total: all.length };
-      return json({ items: shown.map((job) => presentScheduled(job, link)), pagination });
-    }),
-    at('DELETE', '/scheduled_jobs/:id', options, async ({ identity, params }) => {
-      await scheduled.remove(decodeJobId(params['id']), actorOf(identity));
-      return { status: 204 };
-    }),
-  ];
-}
+const commands = ['deploy', 'stop', 'task', 'plan_run', 'stop_plan'];
+const scheduleCommands = ['schedule_deploy', 'schedule_task', 'schedule_plan'];
 
 function presentRoot(link: Link): object {
   const entry = (path: string) => ({ id: link(path) });
@@ -209,40 +167,11 @@ function presentRoot(link: Link): object {
       { id: link('/jobs'), name: 'jobs' },
       { id: link('/tasks'), name: 'tasks' },
       { id: link('/inventory'), name: 'inventory' },
+      { id: link('/scheduled_jobs'), name: 'scheduled_jobs' },
     ],
-    commands: ['deploy', 'stop', 'task', 'schedule_task'].map((name) => ({
+    commands: [...commands, ...scheduleCommands].map((name) => ({
       id: link(`/command/${name}`),
       name,
     })),
-  };
-}
-
-function at(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  { allow, authority }: OrchestratorRouteOptions,
-  handle: Handler,
-): Route {
-  return route({
-    method,
-    path: prefix + path,
-    allow,
-    maxBodyBytes: commandBytes,
-    handle: (request) => handle(request, linkFor(request, authority)),
-  });
-}
-
-/** Addressed as the client does. */
-function linkFor({ headers: { host } }: HttpRequest, authority: () => string): Link {
-  const named = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : authority();
-  return (path) => `https://${named}${prefix}${path}`;
-}
-
-function askingOf({ headers, identity, signal }: HttpRequest): Asking {
-  const key = headers['idempotency-key'];
-  return {
-    actor: actorOf(identity),
-    signal,
-    ...(typeof key === 'string' && key !== '' ? { idempotencyKey: key.slice(0, 255) } : {}),
   };
 }

@@ -84,12 +84,11 @@ const TaskWire = z.strictObject({
   targets: z.array(z.never()).optional(),
 });
 
-const ScheduleWire = TaskWire.extend({ scheduled_time: z.iso.datetime({ offset: true }) });
 const StopWire = z.strictObject({ job: z.string().regex(/^\d+$/, 'is not a job number') });
 const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
 
 /** @throws ServiceError `validation-error` */
-export function decodeDeploy(body: Buffer): DeployOrder {
+export function decodeDeploy(body: unknown): DeployOrder {
   const wire = decodeWith(DeployWire, body);
   const { description, environment, no_noop: noNoop, noop, order, scope } = wire;
   const whole: Scope = { kind: 'environment', environment };
@@ -116,17 +115,8 @@ export function decodeDeploy(body: Buffer): DeployOrder {
 }
 
 /** @throws ServiceError `validation-error` */
-export function decodeTask(body: Buffer): TaskOrder {
-  return taskOf(decodeWith(TaskWire, body));
-}
-
-/** @throws ServiceError `validation-error` */
-export function decodeSchedule(body: Buffer): { readonly order: TaskOrder; readonly scheduledAt: Date } {
-  const { scheduled_time: time, ...task } = decodeWith(ScheduleWire, body);
-  return { order: taskOf(task), scheduledAt: new Date(time) };
-}
-
-function taskOf({ params, scope, ...wire }: z.infer<typeof TaskWire>): TaskOrder {
+export function decodeTask(body: unknown): TaskOrder {
+  const { params, scope, ...wire } = decodeWith(TaskWire, body);
   return {
     ...limitsOf(wire),
     description: wire.description,
@@ -141,12 +131,12 @@ function taskOf({ params, scope, ...wire }: z.infer<typeof TaskWire>): TaskOrder
 
 /** @throws ServiceError `validation-error` */
 export function decodeStop(body: Buffer): number {
-  return Number(decodeWith(StopWire, body).job);
+  return Number(decodeWith(StopWire, bodyIn(body)).job);
 }
 
 /** @throws ServiceError `validation-error` */
 export function decodeInventoryNodes(body: Buffer): readonly string[] {
-  return decodeWith(NodesWire, body).nodes;
+  return decodeWith(NodesWire, bodyIn(body)).nodes;
 }
 
 /** @throws ServiceError `validation-error` */
@@ -263,7 +253,8 @@ function withoutAbsent(wire: object): DeployOrder['options'] {
   );
 }
 
-function oneOf<Name extends string>(
+/** @throws ServiceError `validation-error` */
+export function oneOf<Name extends string>(
   query: URLSearchParams,
   parameter: string,
   names: readonly Name[],
@@ -276,7 +267,8 @@ function oneOf<Name extends string>(
   return found;
 }
 
-function count(query: URLSearchParams, parameter: string): number | undefined {
+/** @throws ServiceError `validation-error` */
+export function count(query: URLSearchParams, parameter: string): number | undefined {
   return countParameter(query, parameter, (text) =>
     orchestratorError('validation-error', `${parameter} is a number from 0, not '${text}'`),
   );
@@ -291,15 +283,17 @@ function time(query: URLSearchParams, parameter: string): Date | undefined {
   return found;
 }
 
-function decodeWith<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  const result = checkShape(shape, parse(body));
+/** @throws ServiceError `validation-error` naming the field */
+export function decodeWith<T extends z.ZodType>(shape: T, body: unknown): z.infer<T> {
+  const result = checkShape(shape, body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
   throw orchestratorError('validation-error', `${where}: ${issue?.message ?? 'invalid'}`);
 }
 
-function parse(body: Buffer): unknown {
+/** @throws ServiceError `validation-error` */
+export function bodyIn(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {

@@ -23,9 +23,11 @@ export interface NewPlanJob {
   /** Without the values of sensitive ones. */
   readonly parameters: JsonObject;
   readonly createdAt: Date;
+  /** Names a request that may come twice. */
+  readonly startKey?: string;
 }
 
-export interface PlanJob extends NewPlanJob {
+export interface PlanJob extends Omit<NewPlanJob, 'startKey'> {
   readonly id: number;
   readonly state: PlanJobState;
   /** What the plan returned, or `{kind, msg, details}` of its failure; `undefined` while it runs. */

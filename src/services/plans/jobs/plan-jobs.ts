@@ -70,17 +70,25 @@ export class PlanJobs {
   /**
    * Runs a plan in the background.
    *
+   * @param startKey - a second run with the same key of the same owner is the first one
    * @returns the number of the plan job
    * @throws ServiceError `unknown-environment`, `unknown-plan`, `validation-error` for a plan that cannot be read
    */
-  async run(order: PlanOrder, owner: PlanActor): Promise<number> {
+  async run(order: PlanOrder, owner: PlanActor, startKey?: string): Promise<number> {
     const { store } = this.options;
-    const { parameters } = await this.describe(order.environment, order.plan);
-    const isShown = ([name]: readonly [string, Json]) => parameters[name]?.isSensitive !== true;
+    const hidden = await this.sensitiveParameters(order);
+    const isShown = ([name]: readonly [string, Json]) => !hidden.includes(name);
     const shown = Object.fromEntries(Object.entries(order.parameters).filter(isShown));
     const { author, login } = owner;
-    const job = { ...order, parameters: shown, owner: { id: owner.id, login }, createdAt: this.now() };
-    const id = await store.add(job, author);
+    const job = {
+      ...order,
+      parameters: shown,
+      owner: { id: owner.id, login },
+      createdAt: this.now(),
+      ...(startKey === undefined ? {} : { startKey }),
+    };
+    const { id, isNew } = await store.add(job, author);
+    if (!isNew) return id;
     const stop = new AbortController();
     const running: { -readonly [K in keyof Running]: Running[K] } = {
       stop,
@@ -91,6 +99,15 @@ export class PlanJobs {
     this.running.set(id, running);
     running.ended = this.carryOut(id, order, owner, running);
     return id;
+  }
+
+  /** Parameters whose values may not be shown. @throws ServiceError as `run` */
+  async sensitiveParameters({
+    environment,
+    plan,
+  }: Pick<PlanOrder, 'environment' | 'plan'>): Promise<readonly string[]> {
+    const { parameters } = await this.describe(environment, plan);
+    return Object.keys(parameters).filter((name) => parameters[name]?.isSensitive === true);
   }
 
   /** @throws ServiceError as `run` */

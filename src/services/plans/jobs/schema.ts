@@ -32,4 +32,14 @@ export const planMigrations: readonly Migration[] = [
       'create index plan_job_events_by_job on plan_job_events (plan_job_id, id)',
     ],
   },
+  {
+    component: 'plans',
+    number: 2,
+    name: 'plan jobs that start once',
+    statements: ({ types }) => [
+      `alter table plan_jobs add column start_key ${types.text}`,
+      // Absent for those that nobody asks for twice.
+      'create unique index plan_jobs_by_key on plan_jobs (owner_id, start_key)',
+    ],
+  },
 ];

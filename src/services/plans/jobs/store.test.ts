@@ -42,8 +42,21 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('plan jobs in $
     rmSync(directory, { recursive: true });
   });
 
+  test('a request with a key starts one plan job for each owner', async () => {
+    const first = await store.add({ ...order, startKey: 'k' }, serverItself);
+    const again = await store.add({ ...order, startKey: 'k' }, serverItself);
+    const owner = { id: 'another', login: 'another' };
+    const other = await store.add({ ...order, owner, startKey: 'k' }, serverItself);
+    const without = [await store.add(order, serverItself), await store.add(order, serverItself)];
+
+    expect(first.isNew).toBe(true);
+    expect(again).toEqual({ id: first.id, isNew: false });
+    expect([other, ...without].map(({ isNew }) => isNew)).toEqual([true, true, true]);
+    expect(await store.running()).toHaveLength(4);
+  });
+
   test('a plan job comes back, with what came of it', async () => {
-    const id = await store.add(order, serverItself);
+    const { id } = await store.add(order, serverItself);
     const before = await store.find(id);
     await store.finish(id, 'success', { a: [1, null] }, new Date(at.getTime() + 1000));
 
@@ -59,7 +72,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('plan jobs in $
   });
 
   test('a plan ends once', async () => {
-    const id = await store.add(order, serverItself);
+    const { id } = await store.add(order, serverItself);
     await store.finish(id, 'failure', null, at);
     await store.finish(id, 'success', 1, at);
 
@@ -68,8 +81,8 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('plan jobs in $
   });
 
   test('events come back in their order, from one on', async () => {
-    const id = await store.add(order, serverItself);
-    const other = await store.add(order, serverItself);
+    const { id } = await store.add(order, serverItself);
+    const { id: other } = await store.add(order, serverItself);
     for (const message of ['one', 'two']) {
       await store.addEvent(id, { type: 'out_message', at, details: { message } });
       await store.addEvent(other, { type: 'out_message', at, details: { message: 'other' } });
@@ -83,7 +96,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('plan jobs in $
 
   test('the list has the newest first; old ones are forgotten, running ones are not', async () => {
     const ids: number[] = [];
-    for (let count = 0; count < 3; count += 1) ids.push(await store.add(order, serverItself));
+    for (let count = 0; count < 3; count += 1) ids.push((await store.add(order, serverItself)).id);
     const [first = 0, second = 0, third = 0] = ids;
     await store.finish(second, 'success', null, at);
 
@@ -95,7 +108,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('plan jobs in $
   });
 
   test('who started and stopped it is recorded', async () => {
-    const id = await store.add(order, serverItself);
+    const { id } = await store.add(order, serverItself);
     await store.recordStop(id, order.plan, serverItself, at);
 
     const rows = await database.read(sql`select object_type, object_id, events from changes order by id`);

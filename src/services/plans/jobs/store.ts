@@ -37,18 +37,30 @@ export class PlanJobStore {
     this.database = database;
   }
 
-  async add(job: NewPlanJob, author: Author): Promise<number> {
-    const { createdAt, description, environment, owner, parameters, plan } = job;
+  /** @returns the plan job of an earlier request with the same key of the same owner, if any */
+  async add(job: NewPlanJob, author: Author): Promise<{ readonly id: number; readonly isNew: boolean }> {
+    const { createdAt, description, environment, owner, parameters, plan, startKey } = job;
     const [added] = await this.database.write([
-      sql`insert into plan_jobs (owner_id, owner_login, plan, environment, description, parameters, state, created_at)
+      sql`insert into plan_jobs (owner_id, owner_login, plan, environment, description, parameters, state, created_at,
+          start_key)
         values (${owner.id}, ${owner.login}, ${plan}, ${environment}, ${description}, ${JSON.stringify(parameters)},
-          'running', ${encodeTimestamp(createdAt)})
+          'running', ${encodeTimestamp(createdAt)}, ${startKey ?? null})
+        on conflict (owner_id, start_key) do nothing
         returning id`,
     ]);
-    const id = Number(added?.rows[0]?.['id']);
+    const found = added?.rows[0]?.['id'];
+    if (found === undefined) return { id: await this.idOf(owner.id, startKey ?? ''), isNew: false };
+    const id = Number(found);
     const message = `Started plan job ${id}, plan ${plan}`;
     await this.record({ id, plan, action: 'start', message, author, time: createdAt, after: { parameters } });
-    return id;
+    return { id, isNew: true };
+  }
+
+  private async idOf(ownerId: string, startKey: string): Promise<number> {
+    const [row] = await this.database.read(
+      sql`select id from plan_jobs where owner_id = ${ownerId} and start_key = ${startKey}`,
+    );
+    return Number(row?.['id']);
   }
 
   /** Records that somebody stopped a plan. */

@@ -1,0 +1,65 @@
+/** `/orchestrator/v1`: jobs that start at a time. */
+
+import { json, type Route } from '../../../platform/http/index.ts';
+import { actorOf } from '../actor.ts';
+import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
+import { environmentJobs, linkOf, presentEnvironmentJob, presentScheduled } from './present-schedule.ts';
+import {
+  decodeEnvironmentJob,
+  decodeScheduleChange,
+  decodeScheduleCommand,
+  pageOfScheduled,
+} from './schedule-wire.ts';
+import { decodeJobId } from './wire.ts';
+
+export function scheduleRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { scheduled } = options;
+  const commands = (['deploy', 'task', 'plan'] as const).map((type) =>
+    at('POST', `/command/schedule_${type}`, options, async (request, link) => {
+      const { schedule, scheduled: order } = decodeScheduleCommand(type, await request.body());
+      const id = await scheduled.add(order, schedule, askingOf(request));
+      return json({ scheduled_job: linkOf(id, link, '/scheduled_jobs') }, 202);
+    }),
+  );
+  return [...commands, ...listRoutes(options), ...environmentJobRoutes(options)];
+}
+
+function listRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { scheduled } = options;
+  return [
+    at('GET', '/scheduled_jobs', options, async ({ query }, link) => {
+      const { pagination, shown } = pageOfScheduled(await scheduled.all(), query);
+      return json({ items: shown.map((job) => presentScheduled(job, link)), pagination });
+    }),
+    at('GET', '/scheduled_jobs/:id', options, async ({ params }, link) =>
+      json(presentScheduled(await scheduled.get(decodeJobId(params['id'])), link)),
+    ),
+    at('DELETE', '/scheduled_jobs/:id', options, async ({ identity, params }) => {
+      await scheduled.remove(decodeJobId(params['id']), actorOf(identity));
+      return { status: 204 };
+    }),
+  ];
+}
+
+function environmentJobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
+  const { scheduled } = options;
+  return [
+    at('GET', environmentJobs, options, async ({ query }, link) => {
+      const { pagination, shown } = pageOfScheduled(await scheduled.all(), query);
+      return json({ items: shown.map((job) => presentEnvironmentJob(job, link)), pagination });
+    }),
+    at('POST', environmentJobs, options, async (request, link) => {
+      const { schedule, scheduled: order } = decodeEnvironmentJob(await request.body());
+      const id = await scheduled.add(order, schedule, askingOf(request));
+      return json({ scheduled_job: linkOf(id, link, environmentJobs) }, 202);
+    }),
+    at('GET', `${environmentJobs}/:id`, options, async ({ params }, link) =>
+      json(presentEnvironmentJob(await scheduled.get(decodeJobId(params['id'])), link)),
+    ),
+    at('PUT', `${environmentJobs}/:id`, options, async ({ body, identity, params }, link) => {
+      const id = decodeJobId(params['id']);
+      await scheduled.change(id, decodeScheduleChange(await body()), actorOf(identity));
+      return json({ scheduled_job: linkOf(id, link, environmentJobs) });
+    }),
+  ];
+}

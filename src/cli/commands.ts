@@ -205,6 +205,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./orchestration/schedules.ts')).scheduleDeleteCommand,
   },
   {
+    name: 'command run',
+    summary: 'Run a line in the shell of nodes, and show what it writes',
+    load: async () => (await import('./orchestration/command-run.ts')).commandRunCommand,
+  },
+  {
+    name: 'script run',
+    summary: 'Send a script to nodes, run it there, and show what it writes',
+    load: async () => (await import('./orchestration/command-run.ts')).scriptRunCommand,
+  },
+  {
     name: 'task run',
     summary: 'Run a task on nodes, and show what comes of it',
     load: async () => (await import('./orchestration/task-run.ts')).taskRunCommand,

@@ -1,7 +1,7 @@
 /** Jobs by the API and on the command line; they survive a restart of the primary. */
 
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -129,6 +129,13 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
     await until('the node is connected', async () => (await jobs('inventory', agent.certname)).code === 0);
 
     const task = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', agent.certname);
+    const script = join(directory, 'args.sh');
+    writeFileSync(script, '#!/bin/sh\necho "script got $1"\n');
+    const others = await Promise.all([
+      jobs('task', 'run', 'package', 'action=status', 'name=bash', '--nodes', agent.certname),
+      jobs('command', 'run', 'echo "it is $((40 + 2))"', '--nodes', agent.certname),
+      jobs('script', 'run', script, 'a word', '--nodes', agent.certname),
+    ]);
     const run = await jobs('job', 'run', '--order', agent.certname, '--format', 'json');
     const file = join(directory, 'slow');
     const slow = jobs('task', 'run', 'demo::slow', `file=${file}`, '--nodes', agent.certname);
@@ -139,6 +146,9 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
 
     expect(task, pxp.log).toMatchObject({ code: 0, err: '' });
     expect(task.out).toContain('"said": "hello"');
+    expect(others[0].out, pxp.log).toMatch(/"status": "(up to date|out of date)"/);
+    expect(others[1].out, pxp.log).toContain('it is 42');
+    expect(others[2].out, pxp.log).toContain('script got a word');
     const job = JSON.parse(run.out) as RanJob;
     expect(job, pxp.log).toMatchObject({ state: 'finished', items: [{ state: 'finished' }] });
     const reports = await site().puppetDb('reports[hash, job_id] { job_id is not null }');

@@ -148,8 +148,13 @@ function nodeLines(
   const head = `${name}: ${state}${took}`;
   if (details.detail !== undefined) return [head, `  ${details.detail}`];
   if (result === undefined) return [head];
-  const shown = job.command === 'task' ? taskResult(result) : runResult(result);
+  const shown = resultOf(job, result);
   return [head, ...shown.map((text) => `  ${text}`)];
+}
+
+function resultOf({ command }: ListedJob, result: NonNullable<ListedNode['result']>): readonly string[] {
+  if (command === 'deploy') return runResult(result);
+  return command.endsWith('task') || command === 'plan_upload' ? taskResult(result) : processResult(result);
 }
 
 function runResult({ metrics, status }: NonNullable<ListedNode['result']>): readonly string[] {
@@ -165,4 +170,13 @@ function taskResult({ _output: output, ...rest }: NonNullable<ListedNode['result
   const text = typeof output === 'string' ? output.trimEnd().split('\n') : [];
   const json = Object.keys(rest).length === 0 ? [] : JSON.stringify(rest, undefined, 2).split('\n');
   return [...text, ...json].filter((each) => each !== '');
+}
+
+/** What a command or a script wrote, and how it ended. */
+function processResult(result: NonNullable<ListedNode['result']>): readonly string[] {
+  const { exit_code: code, stderr, stdout } = result;
+  const lines = [stdout, stderr].flatMap((text) =>
+    typeof text === 'string' ? text.trimEnd().split('\n') : [],
+  );
+  return [...lines.filter((each) => each !== ''), ...(code === 0 ? [] : [`exit code ${String(code)}`])];
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../command.ts';
 import { type CommandLine, lastOf } from '../own-options.ts';
 import { connectionOptions } from './connection.ts';
-import { scheduleOptions, scheduleUsage } from './schedule-options.ts';
+import { scheduleOptions } from './schedule-options.ts';
 
 const scopeOptions = ['--nodes', '-n', '--query', '-q', '--node-group'] as const;
 
@@ -33,7 +33,7 @@ export const limitsUsage = `  --concurrency N      How many nodes run at once (d
                        of the first batches; the last size is that of all that follow
   --max-failures N     When more nodes than this (3, 5%) have failed, skip those that have not begun (default: no limit;
                        with an order or batches, 0)
-${scheduleUsage}`;
+`;
 
 /** @throws UsageError for none, and for several at once */
 export function scopeOf(line: CommandLine): object | undefined {

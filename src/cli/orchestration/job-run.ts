@@ -14,6 +14,7 @@ import {
   scopeOf,
   scopeUsage,
 } from './job-options.ts';
+import { scheduleUsage } from './schedule-options.ts';
 
 /** Options of Puppet that may be switched on and off. */
 const switches = ['--debug', '--trace', '--evaltrace', '--use_cached_catalog', '--usecacheonfailure'];
@@ -40,7 +41,7 @@ ${scopeUsage}  --order NODE,...     Nodes in an order: those of the next --order
   --no-enforce-environment
                        With --environment: take the nodes of the environment, but let each run in its own
   --noop, --no-noop    Change nothing; change something even where the agent's configuration says noop
-${limitsUsage}  --description TEXT   Shown with the job
+${limitsUsage}${scheduleUsage}  --description TEXT   Shown with the job
   --debug, --trace, --evaltrace, --use_cached_catalog, --usecacheonfailure, and each with --no-
   --tags, --skip_tags, --ordering, --filetimeout VALUE
                        As 'puppet agent' has them

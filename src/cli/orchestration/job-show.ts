@@ -85,7 +85,11 @@ function jobIn({ positional: [job, ...more] }: CommandLine): string {
 
 function rowOf(job: ListedJob): Readonly<Record<string, unknown>> {
   const { command, environment, name, node_count: nodes, options, owner, state, timestamp } = job;
-  const what = command === 'task' ? `task ${options.task ?? ''}` : 'puppet run';
+  const names: Readonly<Record<string, string>> = {
+    deploy: 'puppet run',
+    task: `task ${options.task ?? ''}`,
+  };
+  const what = names[command] ?? command.replace('_', ' ');
   return {
     job: name,
     state,

@@ -14,6 +14,7 @@ import {
   scopeUsage,
 } from './job-options.ts';
 import { parametersOf } from './parameter-words.ts';
+import { scheduleUsage } from './schedule-options.ts';
 
 export const taskRunCommand: Command = {
   name: 'task run',
@@ -29,7 +30,7 @@ A VALUE that is JSON (3, true, null, a list, a hash, text in quotes) is taken fo
 ${scopeUsage}  --environment, -e ENVIRONMENT
                        Where the task is from (default: production)
   --noop               Ask the task to change nothing; it must support that
-${limitsUsage}  --description TEXT   Shown with the job
+${limitsUsage}${scheduleUsage}  --description TEXT   Shown with the job
   --format json        Print the job with its nodes when it is over
 ${connectionUsage}
 Exit code 1 when a node failed, could not be run or was skipped; 130 when interrupted: the job goes on.

@@ -53,6 +53,8 @@ export interface JobRunnerOptions {
 const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
   deploy: puppetRunOutcome,
   task: taskOutcome,
+  command: commandOutcome,
+  script: commandOutcome,
   plan_task: taskOutcome,
   plan_command: commandOutcome,
   plan_script: commandOutcome,

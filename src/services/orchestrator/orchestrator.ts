@@ -1,5 +1,6 @@
 /** What the orchestrator can do, for routes and plans alike. */
 
+import { createHash } from 'node:crypto';
 import type { Json } from '../../lib/json.ts';
 import { type Actor, requirePermission } from './actor.ts';
 import type { AgentConnection, AgentLink } from './agent-link.ts';
@@ -32,9 +33,23 @@ export interface DeployOrder extends Order, PuppetRun {}
 
 export interface TaskOrder extends Order, TaskRun {}
 
+export interface CommandOrder extends Order {
+  /** For the shell of the agent's user. */
+  readonly command: string;
+}
+
+export interface ScriptOrder extends Order {
+  readonly environment: string;
+  /** Of its file. */
+  readonly name: string;
+  /** In Base64. */
+  readonly content: string;
+  readonly words: readonly string[];
+}
+
 /** An action of a plan. */
 export interface PlanActionOrder {
-  readonly type: Exclude<JobType, 'deploy' | 'task'>;
+  readonly type: Extract<JobType, `plan_${string}`>;
   readonly planJob: string;
   readonly certnames: readonly string[];
   readonly environment: string;
@@ -57,6 +72,9 @@ export interface PlanActionOrder {
         readonly shown: Readonly<Record<string, Json>>;
       };
 }
+
+/** Of the modules that every environment has: writes the script to a file and runs it. */
+const scriptTask = 'bunraku::script';
 
 /** How long to wait for news of a job before it is looked at all the same. */
 const followMs = 10_000;
@@ -120,6 +138,31 @@ export class Orchestrator {
     requirePermission(actor, permission, `run task ${order.task}`);
     const { request, sensitive, shownParams } = await prepareTask(this.options.tasks, order);
     return { request, options: { ...order.options, params: shownParams, sensitive, transport: 'pxp' } };
+  }
+
+  /** Runs a line in a shell. @returns the job's id @throws ServiceError by the kinds of `orchestrator-error.ts` */
+  async runCommand(order: CommandOrder, asking: Asking): Promise<number> {
+    requirePermission(asking.actor, { objectType: 'commands', action: 'run' }, 'run commands on nodes');
+    const request = { module: 'command', action: 'run', params: { command: order.command } };
+    return await this.add(order, request, asking, { type: 'command', environment: '' });
+  }
+
+  /** Runs a script that came along. @returns the job's id @throws ServiceError by the kinds of `orchestrator-error.ts` */
+  async runScript(order: ScriptOrder, asking: Asking): Promise<number> {
+    requirePermission(asking.actor, { objectType: 'commands', action: 'run' }, 'run scripts on nodes');
+    const { content, environment, name, options, words } = order;
+    const run = {
+      environment,
+      task: scriptTask,
+      params: { name, content, arguments: words },
+      isNoop: false,
+    };
+    const { request } = await prepareTask(this.options.tasks, run);
+    const sha256 = createHash('sha256').update(Buffer.from(content, 'base64')).digest('hex');
+    return await this.add({ ...order, options: { ...options, sha256 } }, request, asking, {
+      type: 'script',
+      environment,
+    });
   }
 
   /**

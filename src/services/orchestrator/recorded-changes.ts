@@ -109,5 +109,7 @@ function nameOfScheduled({ shown, type }: Scheduled): string {
 }
 
 function nameOf({ options, type }: JobDefinition): string {
-  return type === 'deploy' ? 'Puppet run' : `task ${String(options['task'])}`;
+  if (type === 'deploy') return 'Puppet run';
+  if (type === 'command') return `command ${String(options['command'])}`;
+  return type === 'script' ? `script ${String(options['name'])}` : `task ${String(options['task'])}`;
 }

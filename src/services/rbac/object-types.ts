@@ -25,6 +25,9 @@ export const objectTypes: readonly ObjectType[] = [
   type('cert_requests', 'Certificate requests', 'Requests of nodes for a certificate.', [
     all('accept_reject', 'Accept and reject', 'Accept and reject certificate requests.'),
   ]),
+  type('commands', 'Commands', 'Lines for a shell, and scripts that are sent along.', [
+    all('run', 'Run commands', 'Run any command and any script on nodes, as the user of the agent.'),
+  ]),
   type('configuration', 'Configuration', 'Settings of the console.', [
     all('view_edit', 'View and edit', 'View and edit settings of the console.'),
   ]),

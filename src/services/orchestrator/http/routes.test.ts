@@ -1,6 +1,6 @@
 /** `/orchestrator/v1` as clients use it, with agents that answer as the real one was recorded. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -57,6 +57,7 @@ const everything: readonly WantedPermission[] = [
   { objectType: 'puppet_agent', action: 'run' },
   { objectType: 'tasks', action: 'run' },
   { objectType: 'plans', action: 'run' },
+  { objectType: 'commands', action: 'run' },
   { objectType: 'nodes', action: 'view_data' },
   { objectType: 'node_groups', action: 'view' },
 ];
@@ -70,6 +71,15 @@ const tokens: Readonly<Record<string, readonly WantedPermission[]>> = {
     { objectType: 'tasks', action: 'run', instance: 'demo::impl' },
   ],
   stranger: [{ objectType: 'nodes', action: 'view_data' }],
+};
+
+/** As every environment has it. */
+const scriptTask: TaskDetails = {
+  name: 'bunraku::script',
+  metadata: JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../../modules/bunraku/tasks/script.json'), 'utf8'),
+  ) as JsonObject,
+  files: task.files,
 };
 
 const permitsOf =
@@ -146,6 +156,7 @@ beforeEach(async () => {
       tasks: (environment) => Promise.resolve(environment === 'production' ? [task] : undefined),
       task: (environment, name): Promise<TaskAnswer> => {
         if (environment !== 'production') return Promise.resolve({ kind: 'no-environment' });
+        if (name === scriptTask.name) return Promise.resolve({ kind: 'found', value: scriptTask });
         if (name !== task.name) return Promise.resolve({ kind: 'not-in-module' });
         return Promise.resolve({ kind: 'found', value: task });
       },
@@ -1198,4 +1209,58 @@ test.each([
 
   expect(status).toBe(400);
   expect(body['kind']).toMatch(/^puppetlabs\.orchestrator\/(validation-error|invalid-time)$/);
+});
+
+test('a command runs in the shell of nodes, and its output is the result', async () => {
+  agents.connect(node, () => []);
+  const body = { command: 'uptime', scope: { nodes: [node] }, concurrency: 2 };
+
+  expect((await ask('/command/run_command', { body, token: 'tasker' })).status).toBe(403);
+  const name = await startOrdered('run_command', body, 1);
+  answer(node, { exitcode: 2, stdout: 'up', stderr: 'oh' });
+  await ended(name);
+
+  expect(agents.sent[0]?.data).toMatchObject({
+    module: 'command',
+    action: 'run',
+    params: { command: 'uptime' },
+  });
+  expect((await ask(`/jobs/${name}`)).body).toMatchObject({
+    command: 'command',
+    options: { command: 'uptime' },
+  });
+  expect((await ask(`/jobs/${name}/nodes`)).body).toMatchObject({
+    items: [{ state: 'failed', result: { stdout: 'up', stderr: 'oh', exit_code: 2 } }],
+  });
+  expect((await ask('/jobs?type=command')).body).toMatchObject({ pagination: { total: 1 } });
+});
+
+test('a script is sent along, and is not shown', async () => {
+  agents.connect(node, () => []);
+  const content = Buffer.from('#!/bin/sh\necho geheim\n').toString('base64');
+  const body = { name: 'a.sh', content, arguments: ['x'], scope: { nodes: [node] } };
+
+  const name = await startOrdered('run_script', body, 1);
+  answer(node, { exitcode: 0, stdout: 'done' });
+  await ended(name);
+
+  expect(agents.sent[0]?.data).toMatchObject({
+    module: 'task',
+    params: { task: 'bunraku::script', input: { name: 'a.sh', content, arguments: ['x'] } },
+  });
+  const { body: job } = await ask(`/jobs/${name}`);
+  expect(job).toMatchObject({ command: 'script', options: { name: 'a.sh', arguments: ['x'] } });
+  expect(JSON.stringify(job)).not.toContain(content);
+  expect((await ask(`/jobs/${name}/nodes`)).body).toMatchObject({
+    items: [{ state: 'finished', result: { stdout: 'done', exit_code: 0 } }],
+  });
+});
+
+test.each([
+  ['run_command', { command: '', scope: { nodes: [node] } }],
+  ['run_command', { command: 'ls', scope: { whole_environment: true } }],
+  ['run_script', { name: '../a.sh', content: '', scope: { nodes: [node] } }],
+  ['run_script', { name: 'a.sh', content: 'no base64!', scope: { nodes: [node] } }],
+])('%s %j is refused', async (command, body) => {
+  expect((await ask(`/command/${command}`, { body })).status).toBe(400);
 });

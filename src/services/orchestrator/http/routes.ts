@@ -23,12 +23,14 @@ import {
 import { scheduleRoutes } from './schedule-routes.ts';
 import {
   bodyIn,
+  decodeCommand,
   decodeDeploy,
   decodeEnvironment,
   decodeInventoryNodes,
   decodeJobId,
   decodeNodePage,
   decodePage,
+  decodeScript,
   decodeStart,
   decodeStop,
   decodeStreamStart,
@@ -60,6 +62,12 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     ),
     at('POST', '/command/task', options, async (request, link) =>
       started(await orchestrator.runTask(decodeTask(bodyIn(await request.body())), askingOf(request)), link),
+    ),
+    at('POST', '/command/run_command', options, async (request, link) =>
+      started(await orchestrator.runCommand(decodeCommand(await request.body()), askingOf(request)), link),
+    ),
+    at('POST', '/command/run_script', options, async (request, link) =>
+      started(await orchestrator.runScript(decodeScript(await request.body()), askingOf(request)), link),
     ),
     at('POST', '/command/stop', options, async ({ body, identity }, link) => {
       const { counts, job } = await orchestrator.stop(decodeStop(await body()), actorOf(identity));
@@ -151,7 +159,7 @@ function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   ];
 }
 
-const commands = ['deploy', 'stop', 'task', 'plan_run', 'stop_plan'];
+const commands = ['deploy', 'stop', 'task', 'run_command', 'run_script', 'plan_run', 'stop_plan'];
 const scheduleCommands = ['schedule_deploy', 'schedule_task', 'schedule_plan'];
 
 function presentRoot(link: Link): object {

@@ -5,8 +5,9 @@ import { checkShape } from '../../../lib/check-shape.ts';
 import { countParameter } from '../../../platform/http/index.ts';
 import type { JobOrderKey, JobPage, NodeOrderKey, NodePage } from '../job-store.ts';
 import type { Share } from '../jobs/batches.ts';
+import { jobTypes } from '../jobs/job.ts';
 import { nodeStates } from '../jobs/states.ts';
-import type { DeployOrder, TaskOrder } from '../orchestrator.ts';
+import type { CommandOrder, DeployOrder, ScriptOrder, TaskOrder } from '../orchestrator.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
 import { puppetFlags, puppetValues } from '../puppet-run.ts';
 import type { Scope } from '../targets/scope.ts';
@@ -84,6 +85,21 @@ const TaskWire = z.strictObject({
   targets: z.array(z.never()).optional(),
 });
 
+const CommandWire = z.strictObject({
+  ...commonFields,
+  command: z.string().min(1).max(100_000),
+  scope: ScopeWire,
+});
+
+const ScriptWire = z.strictObject({
+  ...commonFields,
+  name: z.string().regex(/^[\w.-]{1,200}$/, 'is no file name'),
+  content: z.base64(),
+  arguments: z.array(z.string()).default([]),
+  scope: ScopeWire,
+  environment: Environment.default('production'),
+});
+
 const StopWire = z.strictObject({ job: z.string().regex(/^\d+$/, 'is not a job number') });
 const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
 
@@ -128,6 +144,36 @@ export function decodeTask(body: unknown): TaskOrder {
     options: withoutAbsent({ ...wire, scope }),
   };
 }
+
+/** @throws ServiceError `validation-error` */
+export function decodeCommand(body: Buffer): CommandOrder {
+  const { scope, ...wire } = decodeWith(CommandWire, bodyIn(body));
+  return {
+    ...limitsOf(wire),
+    description: wire.description,
+    command: wire.command,
+    scope: scopeOf(scope, nowhere),
+    options: withoutAbsent({ ...wire, scope }),
+  };
+}
+
+/** @throws ServiceError `validation-error` */
+export function decodeScript(body: Buffer): ScriptOrder {
+  const { arguments: words, content, scope, ...wire } = decodeWith(ScriptWire, bodyIn(body));
+  return {
+    ...limitsOf(wire),
+    description: wire.description,
+    environment: wire.environment,
+    name: wire.name,
+    content,
+    words,
+    scope: scopeOf(scope, { kind: 'environment', environment: wire.environment }),
+    options: withoutAbsent({ ...wire, arguments: words, scope }),
+  };
+}
+
+/** Commands belong to no environment, and so do not run on a whole one. */
+const nowhere: Scope = { kind: 'nodes', nodes: [] };
 
 /** @throws ServiceError `validation-error` */
 export function decodeStop(body: Buffer): number {
@@ -204,8 +250,6 @@ export function decodeEnvironment(query: URLSearchParams): string {
 const wholeScope = { scope: { whole_environment: true } } as const;
 
 const orderKeys: readonly JobOrderKey[] = ['owner', 'timestamp', 'environment', 'name', 'state'];
-
-const jobTypes = ['deploy', 'task', 'plan_task', 'plan_command', 'plan_script', 'plan_upload'] as const;
 
 const nodeOrderKeys: readonly NodeOrderKey[] = [
   'name',

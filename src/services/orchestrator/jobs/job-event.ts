@@ -46,8 +46,8 @@ export function eventOf(
 
 function wordsOf({ options, type }: JobDefinition): { readonly noun: string; readonly verb: string } {
   if (type === 'deploy') return { noun: 'puppet run', verb: 'running puppet' };
-  if (type === 'plan_command') return { noun: 'command', verb: 'running a command' };
-  if (type === 'plan_script') return { noun: 'script', verb: 'running a script' };
+  if (type === 'command' || type === 'plan_command') return { noun: 'command', verb: 'running a command' };
+  if (type === 'script' || type === 'plan_script') return { noun: 'script', verb: 'running a script' };
   if (type === 'plan_upload') return { noun: 'upload', verb: 'uploading a file' };
   const task = String(options['task']);
   return { noun: `task ${task}`, verb: `running task ${task}` };

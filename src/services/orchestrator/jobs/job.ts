@@ -4,7 +4,17 @@ import type { Json } from '../../../lib/json.ts';
 import { isJobOver, type JobState, type NodeState } from './states.ts';
 
 /** Those that begin with `plan_` are what plans do. */
-export type JobType = 'deploy' | 'task' | 'plan_task' | 'plan_command' | 'plan_script' | 'plan_upload';
+export const jobTypes = [
+  'deploy',
+  'task',
+  'command',
+  'script',
+  'plan_task',
+  'plan_command',
+  'plan_script',
+  'plan_upload',
+] as const;
+export type JobType = (typeof jobTypes)[number];
 
 /** What takes up the same limits: Puppet runs compile catalogs, everything else does not. */
 export type JobLane = 'deploy' | 'task';

@@ -1,0 +1,104 @@
+/** The tasks that every environment has, run as agents run them, with the Puppet of this machine. */
+
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/lib/json.ts';
+
+const modules = join(import.meta.dirname, '../../modules');
+let home: string;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'bunraku-own-tasks-'));
+  // For settings of Puppet that are not those of this machine.
+  mkdirSync(join(home, 'nobody'));
+  chmodSync(home, 0o755);
+  chmodSync(join(home, 'nobody'), 0o777);
+});
+afterAll(() => {
+  rmSync(home, { recursive: true });
+});
+
+async function run(task: string, input: object, command: readonly string[] = ['sh']) {
+  const [program = 'sh', ...args] = [...command, join(modules, `${task}.sh`)];
+  const child = spawn(program, args, { env: { ...process.env, HOME: join(home, 'nobody') } });
+  child.stdin.end(JSON.stringify(input));
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { out, err, code };
+}
+
+const resultOf = ({ out }: { readonly out: string }) => JSON.parse(out) as JsonObject;
+
+describe.concurrent('Tasks that every environment has', () => {
+  test('package looks at packages by the providers of Puppet', async ({ expect: check }) => {
+    const [there, wrong] = await Promise.all([
+      run('package/tasks/init', { action: 'status', name: 'bash' }),
+      run('package/tasks/init', { action: 'status', name: 'bash', provider: 'nonsense' }),
+    ]);
+
+    check(resultOf(there)['status']).toMatch(/^(up to date|out of date)$/);
+    check(resultOf(there)['version']).toMatch(/^\d/);
+    check(resultOf(wrong)).toMatchObject({ status: 'failure', _error: { kind: 'puppet_error' } });
+    check([there.code, wrong.code]).toEqual([0, 1]);
+  });
+
+  test('service looks at services by the providers of Puppet', async ({ expect: check }) => {
+    const status = await run('service/tasks/init', { action: 'status', name: 'no-such-service' });
+
+    check(resultOf(status)).toEqual({ status: 'stopped', enabled: 'false' });
+  });
+
+  test('bunraku::agent disables and enables the agent as itself does', async ({ expect: check }) => {
+    // Locks of the superuser are those of this machine's agent.
+    const ids = ['--reuid=65534', '--regid=65534', '--clear-groups'];
+    const other = process.getuid?.() === 0 ? ['setpriv', ...ids, 'sh'] : ['sh'];
+    const agent = (input: object) => run('bunraku/tasks/agent', input, other);
+
+    const disabled = await agent({ action: 'disable', message: 'patching' });
+    const enabled = await agent({ action: 'enable' });
+
+    check(resultOf(disabled)).toMatchObject({ enabled: false, message: 'patching', running: false });
+    check(resultOf(enabled)).toMatchObject({ enabled: true, message: null });
+  });
+
+  test('bunraku::script runs what came along, and ends as it does', async ({ expect: check }) => {
+    const script = (name: string, content: string, words: readonly string[] = []) =>
+      run('bunraku/tasks/script', {
+        name,
+        content: Buffer.from(content).toString('base64'),
+        arguments: words,
+      });
+
+    const [ran, killed, unknown] = await Promise.all([
+      script('a.sh', '#!/bin/sh\necho "$2 and $1"; echo oh >&2; exit 3\n', ['a b', '$c']),
+      script('b.sh', '#!/bin/sh\nkill -9 $$\n'),
+      script('c', '#!/no/such/interpreter\n'),
+    ]);
+
+    check(ran).toEqual({ out: '$c and a b\n', err: 'oh\n', code: 3 });
+    check(killed.code).toBe(137);
+    check(unknown.code).toBe(127);
+  });
+});
+
+test('each has metadata and the files that it names', () => {
+  const files = readdirSync(modules, { recursive: true, encoding: 'utf8' });
+  const metadata = files.filter((file) => /tasks\/\w+\.json$/.test(file));
+
+  expect(metadata.length).toBe(4);
+  for (const file of metadata) {
+    const { implementations } = JSON.parse(readFileSync(join(modules, file), 'utf8')) as {
+      readonly implementations: readonly { readonly name: string; readonly files?: readonly string[] }[];
+    };
+    for (const { files: more = [], name } of implementations) {
+      expect(existsSync(join(modules, file, '..', name))).toBe(true);
+      for (const each of more) expect(existsSync(join(modules, each))).toBe(true);
+    }
+  }
+});

@@ -23,8 +23,8 @@ afterAll(() => {
 });
 
 async function run(task: string, input: object, command: readonly string[] = ['sh']) {
-  const [program = 'sh', ...args] = [...command, join(modules, `${task}.sh`)];
-  const child = spawn(program, args, { env: { ...process.env, HOME: join(home, 'nobody') } });
+  const [program = 'sh', ...words] = command;
+  const child = spawn(program, [...words, join(modules, `${task}.sh`)], { env: { ...process.env, HOME: join(home, 'nobody') } });
   child.stdin.end(JSON.stringify(input));
   const ended = new Promise<number | null>((resolve) => {
     child.on('close', resolve);

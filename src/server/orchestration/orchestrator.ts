@@ -9,6 +9,8 @@ import type { Classifier } from '../../services/classifier/index.ts';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
 import {
   type AgentLink,
+  DatabaseTaskTargets,
+  DatabaseUsage,
   type InfrastructureServer,
   type JobPolicy,
   JobRunner,
@@ -16,13 +18,15 @@ import {
   Orchestrator,
   ScheduledJobStore,
   Targets,
+  TaskTargets,
   type TaskTerminus,
+  Usage,
 } from '../../services/orchestrator/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
 import { openSeal } from './request-seal.ts';
 import { runReports } from './run-reports.ts';
-import { targetTermini } from './target-termini.ts';
+import { countNodes, targetTermini } from './target-termini.ts';
 
 export interface OrchestratorTermini {
   readonly link: AgentLink;
@@ -38,6 +42,8 @@ export interface OrchestratorTermini {
 export interface RunningOrchestrator {
   readonly orchestrator: Orchestrator;
   readonly schedules: ScheduledJobStore;
+  readonly taskTargets: TaskTargets;
+  readonly usage: Usage;
   readonly runner: JobRunner;
   /** Takes up what was interrupted. */
   start(): Promise<void>;
@@ -46,6 +52,8 @@ export interface RunningOrchestrator {
 
 const tickMs = 500;
 const pruneMs = 3_600_000;
+/** Counted soon after midnight. */
+const countMs = 60_000;
 const savePauseMs = 1000;
 
 export async function openOrchestrator(
@@ -68,18 +76,34 @@ export async function openOrchestrator(
     log,
   });
   const servers = () => [...members(), { certname: settings.certname, role: 'primary' } as const];
+  const termini = targetTermini(puppetDb, classifier, servers);
+  const targets = new Targets(termini);
+  const taskTargets = new TaskTargets({
+    store: new DatabaseTaskTargets(database),
+    targets,
+    nowMs,
+    newId: randomUUID,
+  });
+  const usage = new Usage({
+    store: new DatabaseUsage(database),
+    countNodes: (signal) => countNodes(termini, signal),
+    nowMs,
+  });
   const orchestrator = new Orchestrator({
     store,
     runner,
-    targets: new Targets(targetTermini(puppetDb, classifier, servers)),
+    targets,
+    taskTargets,
     tasks,
     link,
     hasEnvironment,
     nowMs,
   });
-  const work = workOf(runner, () => prune(store, settings, log), log);
+  const work = workOf(runner, usage, () => prune(store, settings, log), log);
   return {
     orchestrator,
+    taskTargets,
+    usage,
     schedules: new ScheduledJobStore(database, seal),
     runner,
     async start() {
@@ -109,9 +133,10 @@ function policyFor({ pcpTimeoutSeconds }: Pick<Settings, 'pcpTimeoutSeconds'>): 
 }
 
 /** What is done from time to time. */
-function workOf(runner: JobRunner, forget: () => Promise<void>, log: Logger) {
+function workOf(runner: JobRunner, usage: Usage, forget: () => Promise<void>, log: Logger) {
   return {
     ticks: periodically(() => runner.tick(), tickMs, log, 'check jobs for silence'),
+    counting: periodically(() => usage.tick(), countMs, log, 'count the nodes of the day'),
     pruning: periodically(forget, pruneMs, log, 'forget old jobs'),
   };
 }

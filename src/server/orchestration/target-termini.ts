@@ -1,5 +1,6 @@
 /** What nodes a query and a group mean, asked of the primary's PuppetDB and classifier, and which nodes are servers. */
 
+import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Classifier, type NodesQuery, translateRule } from '../../services/classifier/index.ts';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
@@ -21,6 +22,17 @@ export function targetTermini(
     },
   };
 }
+
+/** @returns `undefined` without a PuppetDB */
+export async function countNodes({ query }: TargetTermini, signal: AbortSignal): Promise<number | undefined> {
+  if (query === undefined) return undefined;
+  const rows = JSON.parse(
+    await query(['from', 'nodes', ['extract', [['function', 'count']]]], signal),
+  ) as unknown;
+  return CountWire.parse(rows)[0]?.count;
+}
+
+const CountWire = z.array(z.object({ count: z.int() })).min(1);
 
 type Rule = Parameters<typeof translateRule>[0];
 

@@ -1,5 +1,6 @@
 /** Plans by the API, on agents that are only pretended. */
 
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,11 +14,13 @@ import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openDirectDatabase, sql } from '../../platform/storage/index.ts';
 import {
   type AgentLink,
+  DatabaseTaskTargets,
   JobRunner,
   JobStore,
   Orchestrator,
   orchestratorMigrations,
   Targets,
+  TaskTargets,
 } from '../../services/orchestrator/index.ts';
 import {
   PlanJobStore,
@@ -94,11 +97,19 @@ beforeEach(async () => {
           : ({ kind: 'not-in-module' } as const),
       ),
   };
+  const targets = new Targets({ query: undefined, findGroup: () => undefined, servers: () => [] });
+  const nowMs = () => Date.now();
   const orchestrator = new Orchestrator({
     store,
     runner,
     link,
-    targets: new Targets({ query: undefined, findGroup: () => undefined, servers: () => [] }),
+    targets,
+    taskTargets: new TaskTargets({
+      store: new DatabaseTaskTargets(database),
+      targets,
+      nowMs,
+      newId: randomUUID,
+    }),
     tasks,
     hasEnvironment: () => true,
     nowMs: () => Date.now(),
@@ -107,6 +118,7 @@ beforeEach(async () => {
   http = createHttpServer({
     routes: planRoutes({
       jobs,
+      findNodes: ({ type, value }) => Promise.resolve([`of ${type}`, value]),
       allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
       authority: () => 'primary.example.vm:8143',
     }),
@@ -287,6 +299,27 @@ test('a plan runs commands, scripts and tasks as jobs, and its result is kept', 
   const stored = await database.read(sql`select definition from orchestrator_jobs`);
   expect(stored).toHaveLength(5);
   expect(JSON.stringify(stored)).not.toContain('hush');
+});
+
+test('parameters may stand for the nodes of a query or of a group', async () => {
+  write('modules/m/plans/init.pp', 'plan m($a, $b, $count) { return [$a, $b, $count] }');
+  const params = {
+    a: { type: 'query', value: 'nodes[certname] { }' },
+    b: { type: 'node_group', value: 'an id' },
+    count: { value: 3 },
+  };
+
+  const { body } = await ask('POST', '/command/environment_plan_run', { plan_name: 'm', params });
+  const job = await finished(body['name']);
+
+  expect(job['result']).toEqual([['of query', 'nodes[certname] { }'], ['of node_group', 'an id'], 3]);
+  const run = (one: object) =>
+    ask('POST', '/command/environment_plan_run', { plan_name: 'm', params: { a: one } });
+  expect((await run({ type: 'other', value: 'x' })).status).toBe(400);
+  expect((await run({ type: 'query', value: 3 })).status).toBe(400);
+  expect((await run({})).status).toBe(400);
+  const other = { plan_name: 'm::other', params: {} };
+  expect((await ask('POST', '/command/environment_plan_run', other, 'runner')).status).toBe(403);
 });
 
 test('who may run one plan may run no other', async () => {

@@ -42,7 +42,7 @@ export async function openOrchestratorPort(
   const { log, settings } = foundation;
   const wanted = orchestratorPort(settings);
   if (wanted === 0) return undefined;
-  const { orchestrator, runner } = orchestration;
+  const { orchestrator, runner, taskTargets, usage } = orchestration;
   const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   let port = wanted;
   const shared = {
@@ -55,8 +55,8 @@ export async function openOrchestratorPort(
     rbac,
     routes: [
       ...portStatus.routes,
-      ...orchestratorRoutes({ orchestrator, scheduled, ...shared }),
-      ...planRoutes({ jobs: plans, ...shared }),
+      ...orchestratorRoutes({ orchestrator, scheduled, taskTargets, usage, ...shared }),
+      ...planRoutes({ jobs: plans, findNodes: (...asked) => orchestrator.nodesFor(...asked), ...shared }),
     ],
     onUpgrade: (...request) => controller.endpoint.upgrade(...request),
   });

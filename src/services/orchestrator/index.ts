@@ -11,4 +11,8 @@ export { orchestratorMigrations } from './schema.ts';
 export { JobStore, type Seal } from './store.ts';
 export type { InfrastructureServer } from './targets/infrastructure-order.ts';
 export { Targets, type TargetTermini } from './targets/targets.ts';
+export { DatabaseTaskTargets } from './task-targets/store.ts';
+export { TaskTargets } from './task-targets/task-targets.ts';
 export type { TaskTerminus } from './tasks/task-terminus.ts';
+export { Usage } from './usage.ts';
+export { DatabaseUsage } from './usage-store.ts';

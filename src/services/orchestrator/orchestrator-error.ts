@@ -12,6 +12,7 @@ const reasons = {
   'unknown-job': 'not-found',
   'unknown-task': 'not-found',
   'unknown-node-group': 'not-found',
+  'unknown-task-target': 'not-found',
   'not-permitted': 'forbidden',
   'invalid-time': 'bad-request',
   'disabled-scheduled-job': 'bad-request',

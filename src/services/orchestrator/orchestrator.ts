@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Json } from '../../lib/json.ts';
-import { type Actor, requirePermission } from './actor.ts';
+import type { Identity, WantedPermission } from '../../platform/http/index.ts';
+import { type Actor, actorOf, requirePermission } from './actor.ts';
 import type { AgentConnection, AgentLink } from './agent-link.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobNode, JobOverview, JobPage, StoredEvent } from './job-store.ts';
@@ -14,6 +15,7 @@ import { type PuppetRun, puppetRequest } from './puppet-run.ts';
 import type { JobStore } from './store.ts';
 import type { Scope } from './targets/scope.ts';
 import type { Targets } from './targets/targets.ts';
+import { isTaskOf, type TaskTarget, type TaskTargets } from './task-targets/task-targets.ts';
 import { findTask, prepareTask, type TaskRun, unknownEnvironment } from './tasks/task-request.ts';
 import type { TaskDetails, TaskTerminus } from './tasks/task-terminus.ts';
 
@@ -76,6 +78,11 @@ export interface PlanActionOrder {
 /** Of the modules that every environment has: writes the script to a file and runs it. */
 const scriptTask = 'bunraku::script';
 
+interface JobKind extends Pick<JobDefinition, 'type' | 'environment'> {
+  /** The nodes on which the user may do this; any when absent. */
+  readonly permitted?: ReadonlySet<string> | undefined;
+}
+
 /** How long to wait for news of a job before it is looked at all the same. */
 const followMs = 10_000;
 
@@ -92,6 +99,7 @@ export interface OrchestratorOptions {
   readonly targets: Targets;
   readonly tasks: TaskTerminus;
   readonly link: AgentLink;
+  readonly taskTargets: TaskTargets;
   readonly hasEnvironment: (name: string) => boolean;
   readonly nowMs: () => number;
 }
@@ -121,7 +129,9 @@ export class Orchestrator {
   async runTask(order: TaskOrder, asking: Asking): Promise<number> {
     const { options, request } = await this.prepareTask(order, asking.actor);
     const { environment } = order;
-    return await this.add({ ...order, options }, request, asking, { type: 'task', environment });
+    const permitted = await this.permittedNodes(order.task, asking);
+    const kind = { type: 'task', environment, permitted } as const;
+    return await this.add({ ...order, options }, request, asking, kind);
   }
 
   /**
@@ -134,10 +144,25 @@ export class Orchestrator {
     order: TaskOrder,
     actor: Actor,
   ): Promise<{ readonly request: AgentRequest; readonly options: Order['options'] }> {
-    const permission = { objectType: 'tasks', action: 'run', instance: order.task };
-    requirePermission(actor, permission, `run task ${order.task}`);
+    const { task } = order;
+    const isConstrained = !actor.permits(runTask(task)) && (await this.targetsOf(task, actor)).length > 0;
+    if (!isConstrained) requirePermission(actor, runTask(task), `run task ${task}`);
     const { request, sensitive, shownParams } = await prepareTask(this.options.tasks, order);
     return { request, options: { ...order.options, params: shownParams, sensitive, transport: 'pxp' } };
+  }
+
+  /** @returns the nodes on which a user may run a task; `undefined` for any */
+  private async permittedNodes(
+    task: string,
+    { actor, signal }: Asking,
+  ): Promise<ReadonlySet<string> | undefined> {
+    if (actor.permits(runTask(task))) return undefined;
+    return await this.options.taskTargets.nodesOf(await this.targetsOf(task, actor), actor, signal);
+  }
+
+  private async targetsOf(task: string, actor: Actor): Promise<readonly TaskTarget[]> {
+    const usable = await this.options.taskTargets.usable(actor);
+    return usable.filter((target) => isTaskOf(target, task));
   }
 
   /** Runs a line in a shell. @returns the job's id @throws ServiceError by the kinds of `orchestrator-error.ts` */
@@ -261,16 +286,29 @@ export class Orchestrator {
   }
 
   /** Names of tasks that the user may run. @throws ServiceError `unknown-environment` */
-  async tasks(environment: string, { permits }: Actor): Promise<readonly string[]> {
+  async tasks(environment: string, actor: Actor): Promise<readonly string[]> {
     const found = await this.options.tasks.tasks(environment);
     if (found === undefined) throw unknownEnvironment(environment);
-    const mayRun = (name: string) => permits({ objectType: 'tasks', action: 'run', instance: name });
+    const usable = await this.options.taskTargets.usable(actor);
+    const mayRun = (name: string) =>
+      actor.permits(runTask(name)) || usable.some((target) => isTaskOf(target, name));
     return found.map(({ name }) => name).filter(mayRun);
   }
 
   /** @throws ServiceError `unknown-environment`, `unknown-task`, `validation-error` */
   async task(environment: string, name: string): Promise<TaskDetails> {
     return await findTask(this.options.tasks, environment, name);
+  }
+
+  /** The nodes that a parameter of a plan stands for. @throws ServiceError as `Targets.resolve` */
+  async nodesFor(
+    { type, value }: { readonly type: 'query' | 'node_group'; readonly value: string },
+    identity: Identity,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const scope =
+      type === 'query' ? { kind: type, query: value } : { kind: 'node-group' as const, id: value };
+    return (await this.options.targets.resolve(scope, actorOf(identity), signal)).flat();
   }
 
   get nowMs(): number {
@@ -281,10 +319,16 @@ export class Orchestrator {
     order: Order,
     request: AgentRequest,
     { actor, idempotencyKey, signal }: Asking,
-    kind: Pick<JobDefinition, 'type' | 'environment'>,
+    { permitted, ...kind }: JobKind,
   ): Promise<number> {
     const { concurrency, description, options, scope } = order;
-    const found = await this.options.targets.resolve(scope, actor, signal);
+    const wanted = await this.options.targets.resolve(scope, actor, signal);
+    const found = wanted.map((names) => names.filter((name) => permitted?.has(name) !== false));
+    if (found.flat().length === 0)
+      throw orchestratorError(
+        'not-permitted',
+        `${actor.login} is not permitted to do this on any of the nodes`,
+      );
     const { levels, limits } = levelsOf(order, found);
     const definition: JobDefinition = {
       ...kind,
@@ -298,6 +342,10 @@ export class Orchestrator {
     };
     return await this.options.runner.add({ definition, levels, request }, actor.author);
   }
+}
+
+function runTask(name: string): WantedPermission {
+  return { objectType: 'tasks', action: 'run', instance: name };
 }
 
 /** Divides nodes into batches, and says how many may fail. */

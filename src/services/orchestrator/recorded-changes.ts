@@ -113,3 +113,19 @@ function nameOf({ options, type }: JobDefinition): string {
   if (type === 'command') return `command ${String(options['command'])}`;
   return type === 'script' ? `script ${String(options['name'])}` : `task ${String(options['task'])}`;
 }
+
+/** @param id - a token, until there is a number */
+export function taskTargetChange(
+  action: 'create' | 'delete',
+  { id, name }: { readonly id: string; readonly name: string },
+  author: Author,
+  time: Date,
+): Change {
+  const message = `${action === 'create' ? 'Created' : 'Deleted'} task target ${name}`;
+  return {
+    object: { service, type: 'task_targets', id, name },
+    events: [{ action, what: 'task_target', message }],
+    author,
+    time,
+  };
+}

@@ -99,4 +99,20 @@ export const orchestratorMigrations: readonly Migration[] = [
       `alter table orchestrator_scheduled add column last_run ${types.document}`,
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 6,
+    name: 'task targets and usage',
+    statements: ({ types }) => [
+      `create table orchestrator_task_targets (
+        id ${types.identity},
+        token ${types.text} not null unique,
+        definition ${types.document} not null
+      )`,
+      `create table orchestrator_usage (
+        day ${types.text} not null primary key,
+        nodes_with_agent ${types.integer} not null
+      )`,
+    ],
+  },
 ];

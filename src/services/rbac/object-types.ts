@@ -85,7 +85,10 @@ export const objectTypes: readonly ObjectType[] = [
   type('scheduled_jobs', 'Scheduled jobs', 'Jobs that start at a time.', [
     all('delete', "Delete another user's scheduled jobs", 'Delete jobs that another user has scheduled.'),
   ]),
-  type('tasks', 'Tasks', 'Tasks that can be run.', [one('run', 'Run tasks', 'Run a task on nodes.')]),
+  type('tasks', 'Tasks', 'Tasks that can be run.', [
+    one('run', 'Run tasks', 'Run a task on nodes.'),
+    one('run_with_constraints', 'Run tasks of a task target', 'Run its tasks on its nodes.'),
+  ]),
   type('tokens', 'Tokens', 'What programs log in with.', [
     all('override_lifetime', 'Override default expiry', 'Create tokens that last as long as they ask for.'),
   ]),

@@ -10,6 +10,8 @@ import {
 import { actorOf } from '../actor.ts';
 import type { Asking, Orchestrator } from '../orchestrator.ts';
 import type { ScheduledJobs } from '../scheduling/scheduled-jobs.ts';
+import type { TaskTargets } from '../task-targets/task-targets.ts';
+import type { Usage } from '../usage.ts';
 import type { Link } from './present.ts';
 
 const prefix = '/orchestrator/v1';
@@ -19,6 +21,8 @@ const commandBytes = 64 * 1024 * 1024;
 export interface OrchestratorRouteOptions {
   readonly orchestrator: Orchestrator;
   readonly scheduled: ScheduledJobs;
+  readonly taskTargets: TaskTargets;
+  readonly usage: Usage;
   /** Users who may use the orchestrator at all, and certificates that may do everything. */
   readonly allow: Access;
   /** The server's own name and port, for clients that name none. */

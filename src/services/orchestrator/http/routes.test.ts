@@ -11,6 +11,8 @@ import { createHttpServer, type HttpServer, type WantedPermission } from '../../
 import { silentLogger } from '../../../platform/log/index.ts';
 import { type Database, migrate, openDirectDatabase } from '../../../platform/storage/index.ts';
 import {
+  DatabaseTaskTargets,
+  DatabaseUsage,
   JobRunner,
   JobStore,
   Orchestrator,
@@ -19,6 +21,8 @@ import {
   ScheduledJobStore,
   ScheduledJobs,
   Targets,
+  TaskTargets,
+  Usage,
 } from '../index.ts';
 import { answering, RecordedAgents, type Script, said } from '../recorded-agent.testing.ts';
 import type { TaskAnswer, TaskDetails } from '../tasks/task-terminus.ts';
@@ -70,6 +74,10 @@ const tokens: Readonly<Record<string, readonly WantedPermission[]>> = {
     { objectType: 'orchestrator', action: 'view' },
     { objectType: 'tasks', action: 'run', instance: 'demo::impl' },
   ],
+  constrained: [
+    { objectType: 'orchestrator', action: 'view' },
+    { objectType: 'tasks', action: 'run_with_constraints', instance: '1' },
+  ],
   stranger: [{ objectType: 'nodes', action: 'view_data' }],
 };
 
@@ -98,6 +106,9 @@ let agents: RecordedAgents;
 let runner: JobRunner;
 let scheduled: ScheduledJobs;
 let leavers: Set<string>;
+let taskTargets: TaskTargets;
+let usage: Usage;
+let nodeCount: number;
 /** Keys of plans that were started. */
 let planRuns: string[];
 let http: HttpServer;
@@ -137,21 +148,35 @@ beforeEach(async () => {
     log: silentLogger,
   });
   await runner.start();
+  const targets = new Targets({
+    query: async (query) => await Promise.resolve(answers(query)),
+    findGroup: (id) => {
+      if (id === groupId) return { query: groupQuery };
+      return id === ruleless ? { query: undefined } : undefined;
+    },
+    servers: () => [
+      { certname: 'primary.example.vm', role: 'primary' },
+      { certname: node, role: 'compile server' },
+    ],
+  });
+  taskTargets = new TaskTargets({
+    store: new DatabaseTaskTargets(database),
+    targets,
+    nowMs: () => nowMs,
+    newId: () => `task target ${(ids += 1)}`,
+  });
+  usage = new Usage({
+    store: new DatabaseUsage(database),
+    countNodes: () => Promise.resolve(nodeCount),
+    nowMs: () => nowMs,
+  });
+  nodeCount = 7;
   const orchestrator = new Orchestrator({
     store,
     runner,
     link: agents,
-    targets: new Targets({
-      query: async (query) => await Promise.resolve(answers(query)),
-      findGroup: (id) => {
-        if (id === groupId) return { query: groupQuery };
-        return id === ruleless ? { query: undefined } : undefined;
-      },
-      servers: () => [
-        { certname: 'primary.example.vm', role: 'primary' },
-        { certname: node, role: 'compile server' },
-      ],
-    }),
+    targets,
+    taskTargets,
     tasks: {
       tasks: (environment) => Promise.resolve(environment === 'production' ? [task] : undefined),
       task: (environment, name): Promise<TaskAnswer> => {
@@ -194,6 +219,8 @@ beforeEach(async () => {
     routes: orchestratorRoutes({
       orchestrator,
       scheduled,
+      taskTargets,
+      usage,
       allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
       authority: () => 'primary.example.vm:8143',
     }),
@@ -1263,4 +1290,85 @@ test.each([
   ['run_script', { name: 'a.sh', content: 'no base64!', scope: { nodes: [node] } }],
 ])('%s %j is refused', async (command, body) => {
   expect((await ask(`/command/${command}`, { body })).status).toBe(400);
+});
+
+test('a task target lets a user run its tasks on its nodes, and on no others', async () => {
+  agents.connect(node, recorded('v2-task.json', 'task whose output is not JSON'));
+  agents.connect('named.example.vm', recorded('v2-task.json', 'task whose output is not JSON'));
+  answers = (query) => JSON.stringify(query === 'some PQL' ? [{ certname: node }] : []);
+  const definition = {
+    display_name: 'Patching',
+    tasks: [task.name],
+    nodes: ['named.example.vm'],
+    node_groups: [groupId, ruleless],
+    pql_query: 'some PQL',
+  };
+  const run = async (nodes: readonly string[]) =>
+    await ask('/command/task', { body: runTask(undefined, { scope: { nodes } }), token: 'constrained' });
+
+  expect((await run([node])).status).toBe(403);
+  expect((await ask('/command/task_target', { body: definition, token: 'tasker' })).status).toBe(403);
+  const added = await ask('/command/task_target', { body: definition });
+  const { body: tasks } = await ask('/tasks', { token: 'constrained' });
+  const { body: started } = await run([node, 'other.example.vm', 'named.example.vm']);
+  const { name } = started['job'] as { readonly name: string };
+  await ended(name);
+
+  expect([added.status, added.body]).toMatchObject([200, { task_target: { name: '1' } }]);
+  expect(tasks['items']).toMatchObject([{ name: task.name }]);
+  const { body: nodes } = await ask(`/jobs/${name}/nodes`);
+  expect((nodes['items'] as readonly JsonObject[]).map((each) => each['name'])).toEqual([
+    node,
+    'named.example.vm',
+  ]);
+  expect((await run(['other.example.vm'])).body['kind']).toBe('puppetlabs.orchestrator/not-permitted');
+  expect((await ask('/scopes/task_targets/1')).body).toMatchObject({
+    ...definition,
+    all_tasks: false,
+    name: '1',
+  });
+  const remove = (token: string) => ask('/scopes/task_targets/1', { method: 'DELETE', token });
+  expect((await remove('constrained')).status).toBe(403);
+  expect((await remove('admin')).status).toBe(204);
+  expect((await ask('/scopes/task_targets')).body).toEqual({ items: [] });
+  expect((await ask('/scopes/task_targets/1')).body['kind']).toBe(
+    'puppetlabs.orchestrator/unknown-task-target',
+  );
+  expect((await run([node])).status).toBe(403);
+});
+
+test.each([
+  [{ tasks: ['a'] }],
+  [{ display_name: 'x' }],
+  [{ display_name: 'x', tasks: [] }],
+  [{ display_name: 'x', all_tasks: 'true' }],
+  [{ display_name: 'x', all_tasks: true, nodes: [3] }],
+])('the task target %j is refused', async (body) => {
+  expect((await ask('/command/task_target', { body })).body['kind']).toBe(
+    'puppetlabs.orchestrator/validation-error',
+  );
+});
+
+test('usage has the nodes of each day, counted once', async () => {
+  await usage.tick();
+  nodeCount = 9;
+  await usage.tick();
+  nowMs += 1440 * minute;
+
+  const day = (date: string, count: number) => ({
+    date,
+    total_nodes: count,
+    nodes_with_agent: count,
+    nodes_without_agent: 0,
+  });
+  expect((await ask('/usage')).body).toEqual({
+    items: [day('2026-11-22', 9), day('2026-11-21', 7)],
+    pagination: {},
+  });
+  expect((await ask('/usage?start_date=2026-11-01&end_date=2026-11-21')).body).toEqual({
+    items: [day('2026-11-21', 7)],
+    pagination: { start_date: '2026-11-01', end_date: '2026-11-21' },
+  });
+  expect((await ask('/usage?start_date=2026-11-22&end_date=2026-11-21')).status).toBe(400);
+  expect((await ask('/usage?start_date=today')).status).toBe(400);
 });

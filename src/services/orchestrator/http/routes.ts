@@ -21,6 +21,7 @@ import {
   presentTaskLink,
 } from './present.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
+import { taskTargetRoutes, usageRoute } from './task-target-routes.ts';
 import {
   bodyIn,
   decodeCommand,
@@ -47,6 +48,8 @@ export function orchestratorRoutes(options: OrchestratorRouteOptions): readonly 
     ...inventoryRoutes(options),
     ...taskRoutes(options),
     ...scheduleRoutes(options),
+    ...taskTargetRoutes(options),
+    usageRoute(options),
   ];
 }
 
@@ -159,7 +162,16 @@ function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   ];
 }
 
-const commands = ['deploy', 'stop', 'task', 'run_command', 'run_script', 'plan_run', 'stop_plan'];
+const commands = [
+  'deploy',
+  'stop',
+  'task',
+  'run_command',
+  'run_script',
+  'plan_run',
+  'stop_plan',
+  'task_target',
+];
 const scheduleCommands = ['schedule_deploy', 'schedule_task', 'schedule_plan'];
 
 function presentRoot(link: Link): object {
@@ -176,6 +188,10 @@ function presentRoot(link: Link): object {
       { id: link('/tasks'), name: 'tasks' },
       { id: link('/inventory'), name: 'inventory' },
       { id: link('/scheduled_jobs'), name: 'scheduled_jobs' },
+      { id: link('/plans'), name: 'plans' },
+      { id: link('/plan_jobs'), name: 'plan_jobs' },
+      { id: link('/scopes/task_targets'), name: 'task_targets' },
+      { id: link('/usage'), name: 'usage' },
     ],
     commands: [...commands, ...scheduleCommands].map((name) => ({
       id: link(`/command/${name}`),

@@ -12,7 +12,14 @@ import {
 } from '../../../platform/http/index.ts';
 import type { PlanActor, PlanJob, StoredPlanEvent } from '../jobs/plan-job.ts';
 import { type PlanJobs, planError } from '../jobs/plan-jobs.ts';
-import { decodeEnvironment, decodeNumber, decodePage, decodePlanRun, decodeStopPlan } from './wire.ts';
+import {
+  decodeEnvironment,
+  decodeEnvironmentPlanRun,
+  decodeNumber,
+  decodePage,
+  decodePlanRun,
+  decodeStopPlan,
+} from './wire.ts';
 
 const prefix = '/orchestrator/v1';
 const bodyBytes = 16 * 1024 * 1024;
@@ -21,6 +28,12 @@ const messageBytes = 1024;
 
 export interface PlanRouteOptions {
   readonly jobs: PlanJobs;
+  /** The certnames that a parameter stands for. */
+  readonly findNodes: (
+    parameter: { readonly type: 'query' | 'node_group'; readonly value: string },
+    identity: Identity,
+    signal: AbortSignal,
+  ) => Promise<readonly string[]>;
   /** Users who may use the orchestrator at all, and certificates that may do everything. */
   readonly allow: Access;
   /** The server's own name and port, for clients that name none. */
@@ -40,6 +53,18 @@ function commandRoutes(options: PlanRouteOptions): readonly Route[] {
       const order = decodePlanRun(await body());
       requireRun(identity, order.plan);
       return json({ name: String(await jobs.run(order, ownerOf(identity))) }, 202);
+    }),
+    at('POST', '/command/environment_plan_run', options, async ({ body, identity, signal }) => {
+      const { findable, order } = decodeEnvironmentPlanRun(await body());
+      requireRun(identity, order.plan);
+      const found = await Promise.all(
+        findable.map(
+          async ({ name, ...parameter }) =>
+            [name, [...(await options.findNodes(parameter, identity, signal))]] as const,
+        ),
+      );
+      const parameters = { ...order.parameters, ...Object.fromEntries(found) };
+      return json({ name: String(await jobs.run({ ...order, parameters }, ownerOf(identity))) }, 202);
     }),
     at('POST', '/command/stop_plan', options, async ({ body, identity }) => {
       const id = decodeStopPlan(await body());

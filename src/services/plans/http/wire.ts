@@ -16,12 +16,34 @@ const PlanRunWire = z.strictObject({
   userdata: z.record(z.string(), z.json()).optional(),
 });
 
+/** A parameter by its value, or by what finds nodes. */
+const ParameterWire = z.union([
+  z.strictObject({ value: z.json() }),
+  z.strictObject({ type: z.literal(['query', 'node_group']), value: z.string().min(1) }),
+]);
+
+const EnvironmentPlanRunWire = PlanRunWire.extend({
+  params: z.record(z.string(), ParameterWire).default({}),
+});
+
 const StopWire = z.strictObject({ plan_job: z.string().regex(/^\d{1,15}$/, 'is not a plan job number') });
 
 /** @throws ServiceError `validation-error` */
 export function decodePlanRun(body: Buffer): PlanOrder {
   const { description, environment, params, plan_name: plan } = decodeWith(PlanRunWire, body);
   return { description, environment, parameters: params, plan };
+}
+
+/**
+ * @returns the order with the parameters that have a value, and those that nodes have to be found for
+ * @throws ServiceError `validation-error`
+ */
+export function decodeEnvironmentPlanRun(body: Buffer) {
+  const { description, environment, params, plan_name: plan } = decodeWith(EnvironmentPlanRunWire, body);
+  const given = Object.entries(params);
+  const parameters = given.flatMap(([name, each]) => ('type' in each ? [] : [[name, each.value] as const]));
+  const findable = given.flatMap(([name, each]) => ('type' in each ? [{ name, ...each }] : []));
+  return { order: { description, environment, parameters: Object.fromEntries(parameters), plan }, findable };
 }
 
 /** @throws ServiceError `validation-error` */

@@ -24,7 +24,9 @@ afterAll(() => {
 
 async function run(task: string, input: object, command: readonly string[] = ['sh']) {
   const [program = 'sh', ...words] = command;
-  const child = spawn(program, [...words, join(modules, `${task}.sh`)], { env: { ...process.env, HOME: join(home, 'nobody') } });
+  const child = spawn(program, [...words, join(modules, `${task}.sh`)], {
+    env: { ...process.env, HOME: join(home, 'nobody') },
+  });
   child.stdin.end(JSON.stringify(input));
   const ended = new Promise<number | null>((resolve) => {
     child.on('close', resolve);

@@ -1,30 +1,50 @@
 /** To which broker our agent connects, when again, and which brokers it refuses. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { test as baseTest, describe, expect, vi } from 'vitest';
 import { RunningAgent, TestSite } from './running-agent.ts';
 import { type Identity, type PcpMessage, TestBroker } from './test-broker.ts';
 
 const patience = { timeout: 120_000, interval: 20 };
 
-let site: TestSite;
-const brokers: TestBroker[] = [];
-let agent: RunningAgent | undefined;
+/** An agent and its brokers: one of each test, so that tests that wait wait side by side. */
+class Scene {
+  readonly site = new TestSite();
+  agent: RunningAgent | undefined;
+  private readonly brokers: TestBroker[] = [];
 
-beforeEach(() => {
-  site = new TestSite();
-});
-afterEach(async () => {
-  await agent?.stop();
-  agent = undefined;
-  for (const broker of brokers.splice(0)) await broker.stop();
-  site.remove();
+  async startBroker(identity: Identity = this.site.broker, maxVersion?: 'TLSv1.2'): Promise<TestBroker> {
+    const broker = new TestBroker(identity, maxVersion);
+    await broker.listen();
+    this.brokers.push(broker);
+    return broker;
+  }
+
+  start(list: readonly TestBroker[], settings: Readonly<Record<string, unknown>> = {}): void {
+    const uris = list.map(({ port }) => `wss://localhost:${port}/pcp2/`);
+    this.agent = new RunningAgent(this.site, { 'broker-ws-uris': uris, ...settings });
+    this.agent.start();
+  }
+
+  async end(): Promise<void> {
+    await this.agent?.stop();
+    for (const broker of this.brokers) await broker.stop();
+    this.site.remove();
+  }
+}
+
+const test = baseTest.extend('scene', ({ task: _task }, { onCleanup }) => {
+  const scene = new Scene();
+  onCleanup(() => scene.end());
+  return scene;
 });
 
-describe('of several brokers', () => {
-  test('the first is taken, the next when that is lost, and the first again when it is back', async () => {
-    const [first, second] = [await startBroker(), await startBroker()];
-    start([first, second], { 'broker-return-interval': 1 });
+describe.concurrent('of several brokers', () => {
+  test('the first is taken, the next when that is lost, and the first again when it is back', async ({
+    scene,
+  }) => {
+    const [first, second] = [await scene.startBroker(), await scene.startBroker()];
+    scene.start([first, second], { 'broker-return-interval': 1 });
     await connected(first);
 
     await first.stop();
@@ -37,19 +57,19 @@ describe('of several brokers', () => {
     expect(await pong(first)).toBe(true);
   });
 
-  test('the next is taken when one refuses the upgrade', async () => {
-    const [first, second] = [await startBroker(), await startBroker()];
+  test('the next is taken when one refuses the upgrade', async ({ scene }) => {
+    const [first, second] = [await scene.startBroker(), await scene.startBroker()];
     first.refuseWith = 503;
 
-    start([first, second]);
+    scene.start([first, second]);
 
     await connected(second);
     expect(first.upgrades).toHaveLength(1);
   });
 
-  test('the next is taken when one says that it cannot help', async () => {
-    const [first, second] = [await startBroker(), await startBroker()];
-    start([first, second]);
+  test('the next is taken when one says that it cannot help', async ({ scene }) => {
+    const [first, second] = [await scene.startBroker(), await scene.startBroker()];
+    scene.start([first, second]);
     await connected(first);
 
     first.close(1011, 'All controllers disconnected.');
@@ -58,9 +78,9 @@ describe('of several brokers', () => {
     expect(first.upgrades).toHaveLength(1);
   });
 
-  test.each([1000, 1012, 4002])('the same is tried again after it closed with %i', async (code) => {
-    const [first, second] = [await startBroker(), await startBroker()];
-    start([first, second]);
+  test.for([1000, 1012, 4002])('the same is tried again after it closed with %i', async (code, { scene }) => {
+    const [first, second] = [await scene.startBroker(), await scene.startBroker()];
+    scene.start([first, second]);
     await connected(first);
 
     first.close(code, 'bye');
@@ -71,22 +91,22 @@ describe('of several brokers', () => {
   });
 });
 
-test('an agent that is stopped while a connection is being opened ends', async () => {
-  const broker = await startBroker();
+test.concurrent('an agent that is stopped while a connection is being opened ends', async ({ scene }) => {
+  const broker = await scene.startBroker();
   broker.answersAfterMs = 1000;
-  start([broker]);
+  scene.start([broker]);
   await vi.waitUntil(() => broker.upgrades.length === 1, patience);
 
-  expect(await agent?.stop()).toBe(0);
+  expect(await scene.agent?.stop()).toBe(0);
 
   expect(broker.closed).toEqual([[1000, 'agent stops']]);
 });
 
-test('the waits between rounds over the brokers grow', async () => {
-  const broker = await startBroker();
+test.concurrent('the waits between rounds over the brokers grow', async ({ scene }) => {
+  const broker = await scene.startBroker();
   broker.refuseWith = 503;
   const times: number[] = [];
-  start([broker]);
+  scene.start([broker]);
 
   while (times.length < 4) {
     await vi.waitUntil(() => broker.upgrades.length > times.length, patience);
@@ -100,44 +120,44 @@ test('the waits between rounds over the brokers grow', async () => {
   expect(waits[2]).toBeGreaterThan(5900);
 });
 
-describe('a broker is refused', () => {
-  test('when its certificate is for another name', async () => {
-    const broker = await startBroker(site.identity('other.example.vm'));
+describe.concurrent('a broker is refused', () => {
+  test('when its certificate is for another name', async ({ scene }) => {
+    const broker = await scene.startBroker(scene.site.identity('other.example.vm'));
 
-    start([broker]);
+    scene.start([broker]);
 
-    await vi.waitUntil(() => agent?.log.includes('cannot connect'), patience);
+    await vi.waitUntil(() => scene.agent?.log.includes('cannot connect'), patience);
     expect(broker.upgrades).toEqual([]);
-    expect(agent?.log).toContain('does not match');
+    expect(scene.agent?.log).toContain('does not match');
   });
 
-  test('when its certificate is revoked', async () => {
-    const broker = await startBroker();
-    site.authority.revoke('localhost');
-    site.writeCrl();
+  test('when its certificate is revoked', async ({ scene }) => {
+    const broker = await scene.startBroker();
+    scene.site.authority.revoke('localhost');
+    scene.site.writeCrl();
 
-    start([broker]);
+    scene.start([broker]);
 
-    await vi.waitUntil(() => agent?.log.includes('certificate revoked'), patience);
+    await vi.waitUntil(() => scene.agent?.log.includes('certificate revoked'), patience);
     expect(broker.upgrades).toEqual([]);
   });
 
-  test('when another authority signed its certificate', async () => {
+  test('when another authority signed its certificate', async ({ scene }) => {
     const other = new TestSite();
-    const broker = await startBroker({ ...other.broker, ca: site.authority.certificate });
+    const broker = await scene.startBroker({ ...other.broker, ca: scene.site.authority.certificate });
 
-    start([broker]);
+    scene.start([broker]);
 
-    await vi.waitUntil(() => agent?.log.includes('cannot connect'), patience);
+    await vi.waitUntil(() => scene.agent?.log.includes('cannot connect'), patience);
     expect(broker.upgrades).toEqual([]);
     other.remove();
   });
 });
 
-describe('a connection', () => {
-  test('is pinged, and given up after three pings in a row without an answer', async () => {
-    const broker = await startBroker();
-    start([broker], { 'ping-interval': 6 });
+describe.concurrent('a connection', () => {
+  test('is pinged, and given up after three pings in a row without an answer', async ({ scene }) => {
+    const broker = await scene.startBroker();
+    scene.start([broker], { 'ping-interval': 6 });
     await connected(broker);
     await vi.waitUntil(() => broker.pingCount > 0, patience);
     expect(broker.upgrades).toHaveLength(1);
@@ -145,12 +165,14 @@ describe('a connection', () => {
     broker.freeze();
 
     await vi.waitUntil(() => broker.upgrades.length === 2, patience);
-    expect(agent?.log).toContain('did not answer 3 pings in a row');
+    expect(scene.agent?.log).toContain('did not answer 3 pings in a row');
   });
 
-  test('takes fragments, long messages and pings between, and none above 32,000,000 bytes', async () => {
-    const broker = await startBroker();
-    start([broker]);
+  test('takes fragments, long messages and pings between, and none above 32,000,000 bytes', async ({
+    scene,
+  }) => {
+    const broker = await scene.startBroker();
+    scene.start([broker]);
     await connected(broker);
 
     broker.sendFragments(JSON.stringify(echo('x'.repeat(1_000_000))), 100_000);
@@ -163,21 +185,21 @@ describe('a connection', () => {
     expect(await pong(broker)).toBe(true);
   });
 
-  test('uses TLS 1.2 with a broker that has nothing newer', async () => {
-    const broker = await startBroker(site.broker, 'TLSv1.2');
+  test('uses TLS 1.2 with a broker that has nothing newer', async ({ scene }) => {
+    const broker = await scene.startBroker(scene.site.broker, 'TLSv1.2');
 
-    start([broker]);
+    scene.start([broker]);
 
     await connected(broker);
     expect(await pong(broker)).toBe(true);
   });
 
-  test('uses the certificate that is there when it is made', async () => {
-    const broker = await startBroker();
-    start([broker]);
+  test('uses the certificate that is there when it is made', async ({ scene }) => {
+    const broker = await scene.startBroker();
+    scene.start([broker]);
     await connected(broker);
     const before = broker.peerSerial;
-    site.writeSsl(site.authority.issue(site.certname));
+    scene.site.writeSsl(scene.site.authority.issue(scene.site.certname));
 
     broker.cut();
     await connected(broker);
@@ -186,9 +208,9 @@ describe('a connection', () => {
   });
 });
 
-test('nothing that a broker sends ends the agent', async () => {
-  const broker = await startBroker();
-  start([broker]);
+test.concurrent('nothing that a broker sends ends the agent', async ({ scene }) => {
+  const broker = await scene.startBroker();
+  scene.start([broker]);
   await connected(broker);
   const texts = [
     '',
@@ -205,37 +227,26 @@ test('nothing that a broker sends ends the agent', async () => {
   expect(await pong(broker)).toBe(true);
 });
 
-// A reserved bit, a masked frame, a control frame that is too long, an unknown opcode, a fragment without a beginning.
-test.each([
-  [[0xc1, 0x00]],
-  [[0x81, 0x80, 1, 2, 3, 4]],
-  [[0x89, 0x7e, 0x01, 0x00]],
-  [[0x83, 0x00]],
-  [[0x80, 0x00]],
-])('frames that break the protocol end the connection and not the agent: %j', async (bytes) => {
-  const broker = await startBroker();
-  start([broker]);
-  await connected(broker);
+test.concurrent.for([
+  { frame: 'a reserved bit', bytes: [0xc1, 0x00] },
+  { frame: 'a mask', bytes: [0x81, 0x80, 1, 2, 3, 4] },
+  { frame: 'a control frame that is too long', bytes: [0x89, 0x7e, 0x01, 0x00] },
+  { frame: 'an unknown opcode', bytes: [0x83, 0x00] },
+  { frame: 'a fragment without a beginning', bytes: [0x80, 0x00] },
+])(
+  'a frame that breaks the protocol ends the connection and not the agent: $frame',
+  async ({ bytes }, { scene }) => {
+    const broker = await scene.startBroker();
+    scene.start([broker]);
+    await connected(broker);
 
-  broker.sendRaw(Buffer.from(bytes));
+    broker.sendRaw(Buffer.from(bytes));
 
-  await vi.waitUntil(() => broker.upgrades.length === 2 && broker.isConnected, patience);
-  expect(broker.closed).toEqual([[1002, '']]);
-  expect(await pong(broker)).toBe(true);
-});
-
-async function startBroker(identity: Identity = site.broker, maxVersion?: 'TLSv1.2'): Promise<TestBroker> {
-  const broker = new TestBroker(identity, maxVersion);
-  await broker.listen();
-  brokers.push(broker);
-  return broker;
-}
-
-function start(list: readonly TestBroker[], settings: Readonly<Record<string, unknown>> = {}): void {
-  const uris = list.map(({ port }) => `wss://localhost:${port}/pcp2/`);
-  agent = new RunningAgent(site, { 'broker-ws-uris': uris, ...settings });
-  agent.start();
-}
+    await vi.waitUntil(() => broker.upgrades.length === 2 && broker.isConnected, patience);
+    expect(broker.closed).toEqual([[1002, '']]);
+    expect(await pong(broker)).toBe(true);
+  },
+);
 
 async function connected(broker: TestBroker): Promise<void> {
   await vi.waitUntil(() => broker.isConnected, patience);

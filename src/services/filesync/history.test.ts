@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -59,19 +59,32 @@ test('files of old commits are found as they were, on every server; also of thos
 });
 
 test('a request for an unknown commit is not taken for damage', async () => {
-  const warnings: string[] = [];
-  const log = { ...silentLogger, warn: (_fields: unknown, message: string) => void warnings.push(message) };
-  const watched = new FileSyncFixture(process.env['PATH'], log);
-  watched.stage('environments/production/modules/m/files/a', '1');
-  try {
+  const warnings = await warningsOf(async (watched) => {
+    watched.stage('environments/production/modules/m/files/a', '1');
     const storage = await watched.openStorage();
     for (const follower of [watched.local(storage), watched.remote(storage)]) {
       await follower.client.synchronise();
       expect(await contentOf(follower, 'f'.repeat(40), 'modules/m/files/a')).toBeUndefined();
     }
-  } finally {
-    await watched.remove();
-  }
+  });
+
+  expect(warnings).toEqual([]);
+});
+
+test('the first files of an environment that was empty are not taken for damage', async () => {
+  const warnings = await warningsOf(async (watched) => {
+    mkdirSync(join(watched.staging, 'environments', 'production'), { recursive: true });
+    const storage = await watched.openStorage();
+    const followers = [watched.local(storage), watched.remote(storage)];
+    for (const { client } of followers) await client.synchronise();
+    watched.stage('environments/production/manifests/site.pp', 'include a');
+    await storage.commitAll(deploy);
+    for (const { client, versions } of followers) {
+      await client.synchronise();
+      const live = versions.current('production')?.directory ?? '';
+      expect(readFileSync(join(live, 'manifests', 'site.pp'), 'utf8')).toBe('include a');
+    }
+  });
 
   expect(warnings).toEqual([]);
 });
@@ -144,3 +157,16 @@ test('a removed environment can be brought back, also after a restart, for 30 da
   const muchLater = await fixture.openStorage({ now: () => Date.now() + 31 * 24 * 60 * 60 * 1000 });
   expect(muchLater.history('testing')).toEqual([]);
 });
+
+/** What servers warn of in an installation of their own. */
+async function warningsOf(use: (watched: FileSyncFixture) => Promise<void>): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  const log = { ...silentLogger, warn: (_fields: unknown, message: string) => void warnings.push(message) };
+  const watched = new FileSyncFixture(process.env['PATH'], log);
+  try {
+    await use(watched);
+  } finally {
+    await watched.remove();
+  }
+  return warnings;
+}

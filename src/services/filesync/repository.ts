@@ -39,7 +39,9 @@ for id in "$@"; do printf '${detailQuestions('%s').replaceAll('\n', '\\n')}' "$i
  * index to begin with. Prints files that are in the directory but not in the tree.
  */
 const checkOutScript = `
-case $4 in
+# A version without files has an empty file as its index, which git refuses.
+how=$4; [ -s "$6" ] || how=write
+case $how in
 write) mkdir -p -- "$2" || exit ;;
 link)
   if ! cp --archive --link -- "$5" "$2" || ! cp -- "$6" "$GIT_INDEX_FILE"; then
@@ -48,7 +50,7 @@ link)
 move) mv -- "$5" "$2" && mv -- "$6" "$GIT_INDEX_FILE" || exit ;;
 esac
 git --git-dir="$1" --work-tree="$2" read-tree --reset -u "$3" || exit
-[ "$4" = write ] || git --git-dir="$1" --work-tree="$2" ls-files --others -z
+[ "$how" = write ] || git --git-dir="$1" --work-tree="$2" ls-files --others -z
 `;
 
 const configuration = [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import type { Message } from '../../services/outbox/index.ts';
+import { storedFacts } from '../../services/puppetdb-terminus/index.ts';
 import { decodeReport } from '../../services/reports/index.ts';
 import { nodeData } from './node-data.ts';
 
@@ -38,16 +39,19 @@ test('bytes that are not UTF-8 go to PuppetDB as U+FFFD, with a warning', async 
   };
 
   await data.facts.save({ ...facts, exactValues: '{"a":"caf\\udce9"}' }, 'production', trusted);
+  const large = { ...facts, exactValues: '{"a":"caf\\udce9"}' };
+  await data.facts.save({ ...large, stored: storedFacts(large, true) }, 'production', trusted);
   await data.facts.save({ ...facts, exactValues: '{"a":"\\\\udce9 \u00fc"}' }, 'production', trusted);
   const decoded = decodeReport(report, certname);
   await data.reports.process(decoded, data.reports.make(decoded, ''));
 
-  const [bytes, text, sent] = submitted.map(({ payload }) => JSON.parse(payload));
+  const [bytes, largeBytes, text, sent] = submitted.map(({ payload }) => JSON.parse(payload));
   expect(bytes.values.a).toBe('caf\ufffd');
+  expect(largeBytes.values.a).toBe('caf\ufffd');
   expect(text.values.a).toBe('\\udce9 \u00fc');
   expect(sent.logs[0].message).toBe('caf\ufffd');
   expect(warned).toEqual(
-    ['replace_facts', 'store_report'].map((command) => [
+    ['replace_facts', 'replace_facts', 'store_report'].map((command) => [
       { certname, command },
       'ignored invalid UTF-8 byte sequences in data for PuppetDB',
     ]),

@@ -1,5 +1,6 @@
 /** What becomes of the facts, catalogs and reports of a server's own agents. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from '../../platform/log/index.ts';
 import type { CatalogTerminus } from '../../services/compiler/index.ts';
 import type { FactSink } from '../../services/facts/index.ts';
@@ -14,10 +15,10 @@ import {
 } from '../../services/outbox/index.ts';
 import type { PuppetDb } from '../../services/puppetdb/index.ts';
 import type { PuppetDbClient } from '../../services/puppetdb-client/index.ts';
-import { catalogEnvelope, factsCommand } from '../../services/puppetdb-terminus/index.ts';
+import { catalogEnvelope, factsCommand, storedFacts } from '../../services/puppetdb-terminus/index.ts';
 import type { ReportProcessor } from '../../services/reports/index.ts';
 import { type Periodic, periodically } from '../periodic.ts';
-import { asTextMessage, reportMaker, type TextMessage } from './text-message.ts';
+import { reportMaker, type TextMessage } from './text-message.ts';
 
 /** Takes commands: durable when it resolves. */
 export interface CommandSink {
@@ -52,10 +53,11 @@ export function nodeData({ hasUnchangedResources, log, now, producer, sink }: No
     hasUnchangedResources,
     facts: {
       async save(facts, environment, trusted) {
-        const { hadBytes, message } = asTextMessage(
-          factsCommand({ ...facts, environment, trusted }, sender()),
-        );
-        if (hadBytes) warnOfBytes(message, log);
+        // Large ones: between two messages to other threads, other requests have their turn.
+        if (facts.stored !== undefined) await setImmediate();
+        const stored = facts.stored ?? storedFacts(facts, true);
+        const message = factsCommand({ ...facts, stored, environment, trusted }, sender());
+        if (stored.hadBytes) warnOfBytes(message, log);
         await sink.submit(message);
       },
     },

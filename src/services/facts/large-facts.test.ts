@@ -4,7 +4,7 @@ import { RequestFailed } from '../../platform/indirection/index.ts';
 import { type LargeFactsQuestion, LargeFactsReader, readLargeFacts } from './large-facts.ts';
 import { decodeFactsField, type FactSet } from './wire.ts';
 
-const stored = { values: '{"stored":1}', packages: undefined };
+const stored = { values: '{"stored":1}', packages: undefined, hadBytes: false };
 /** Reads in this thread, and clones what it reads as a thread would. */
 const reader = new LargeFactsReader({
   ask: async (question: LargeFactsQuestion) => structuredClone(readLargeFacts(question, () => stored)),
@@ -43,13 +43,13 @@ test('that are stored as they are sent cross once, and are stored whole', async 
   const values = '{"size":4096.0}';
   const question = { bytes: formOf(`{"name":"a","values":${values}}`), certname: 'a' };
 
-  const answer = readLargeFacts(question, () => ({ values, packages: undefined }));
+  const answer = readLargeFacts(question, () => ({ values, packages: undefined, hadBytes: false }));
   const asking = new LargeFactsReader({ ask: async () => structuredClone(answer) });
   const { facts } = await asking.read(question.bytes, 'a');
 
-  expect(answer.facts).toMatchObject({ text: values, stored: { packages: undefined } });
+  expect(answer.facts).toMatchObject({ text: values, stored: { packages: undefined, hadBytes: false } });
   expect(answer.facts).not.toHaveProperty('stored.values');
-  expect(facts?.().stored).toEqual({ values, packages: undefined });
+  expect(facts?.().stored).toEqual({ values, packages: undefined, hadBytes: false });
 });
 
 test('keep the form of numbers, and the last of two facts with one name', async () => {

@@ -36,10 +36,12 @@ export interface LargeFactsAnswer {
   readonly facts: TextOfFacts | { readonly failed: string } | undefined;
 }
 
+type StoredText = NonNullable<FactSet['stored']>;
+
 /** Facts as text, with the position of each value. */
 export interface TextOfFacts extends Pick<FactSet, 'certname' | 'producedAt' | 'expiresAt'> {
   /** Without `values` where they are `text`: a string that a message holds twice is copied twice. */
-  readonly stored: Partial<NonNullable<FactSet['stored']>> & Pick<NonNullable<FactSet['stored']>, 'packages'>;
+  readonly stored: Partial<StoredText> & Omit<StoredText, 'values'>;
   /** A JSON object. */
   readonly text: string;
   readonly names: readonly string[];
@@ -53,7 +55,7 @@ export interface TextOfFacts extends Pick<FactSet, 'certname' | 'producedAt' | '
 export type LargeFactsThread = Pick<BodyThread<LargeFactsQuestion, LargeFactsAnswer>, 'ask'>;
 
 /** Makes `FactSet.stored`. */
-export type MakeStored = (facts: FactSet) => NonNullable<FactSet['stored']>;
+export type MakeStored = (facts: FactSet) => StoredText;
 
 const fieldNames = [
   'environment',
@@ -114,7 +116,7 @@ function textOf(facts: FactSet, stored: MakeStored): TextOfFacts {
     certname,
     producedAt,
     expiresAt,
-    stored: isText ? { packages: toStore.packages } : toStore,
+    stored: isText ? { packages: toStore.packages, hadBytes: toStore.hadBytes } : toStore,
     text,
     ...places,
   };

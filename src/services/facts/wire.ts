@@ -11,7 +11,12 @@ export interface FactSet {
   /** The values as JSON text, whose numbers have the form that `values` has lost (`4096.0`); absent where there was none. */
   readonly exactValues?: string;
   /** The same facts as PuppetDB stores them, in JSON; only for large facts, made by the thread that reads them. */
-  readonly stored?: { readonly values: string; readonly packages: string | undefined };
+  readonly stored?: {
+    readonly values: string;
+    readonly packages: string | undefined;
+    /** Whether bytes that are not UTF-8 were replaced. */
+    readonly hadBytes: boolean;
+  };
   /** When the agent collected them. */
   readonly producedAt: Date | undefined;
   readonly expiresAt: Date | undefined;

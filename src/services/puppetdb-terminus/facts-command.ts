@@ -1,6 +1,7 @@
 /** Facts on their way to PuppetDB. */
 
 import type { Json } from '../../lib/json.ts';
+import { withoutBytes } from '../../lib/json-bytes.ts';
 import { keepNumber } from '../../lib/raw-json.ts';
 import type { PuppetDbCommand, Sender } from './command.ts';
 
@@ -29,6 +30,8 @@ export interface StoredFacts {
   readonly values: string;
   /** Absent where the agent has sent no list of packages. */
   readonly packages: string | undefined;
+  /** Whether bytes that are not UTF-8 have become U+FFFD, as in the reference's terminus. */
+  readonly hadBytes: boolean;
 }
 
 /** Where agents put the list of installed packages, which is no fact. */
@@ -70,18 +73,26 @@ export function storedFacts(
   const hasPackages = inventory !== undefined && inventory !== null && inventory !== false;
   const packages = hasPackages ? JSON.stringify(packagesOf(inventory)) : undefined;
   const isPlain = !Object.hasOwn(values, inventoryName) && !(isProven && Object.hasOwn(values, trustedName));
-  if (exactValues !== undefined && isPlain) return { values: exactValues, packages };
+  if (exactValues !== undefined && isPlain) return asText(exactValues, packages);
   const { [inventoryName]: _inventory, ...facts } =
     exactValues === undefined ? values : (JSON.parse(exactValues, keepNumber) as FactsToSend['values']);
   const { [trustedName]: _claimed, ...own } = facts;
-  return { values: JSON.stringify(isProven ? own : facts), packages };
+  return asText(JSON.stringify(isProven ? own : facts), packages);
+}
+
+function asText(values: string, packages: string | undefined): StoredFacts {
+  const text = {
+    values: withoutBytes(values),
+    packages: packages === undefined ? undefined : withoutBytes(packages),
+  };
+  return { ...text, hadBytes: text.values !== values || text.packages !== packages };
 }
 
 /** @param object - the text of a JSON object */
 function withMember(object: string, trusted: Readonly<Record<string, Json>> | undefined): string {
   if (trusted === undefined) return object;
   const open = object.trimEnd().slice(0, -1).trimEnd();
-  return `${open}${open === '{' ? '' : ','}"${trustedName}":${JSON.stringify(trusted)}}`;
+  return `${open}${open === '{' ? '' : ','}"${trustedName}":${withoutBytes(JSON.stringify(trusted))}}`;
 }
 
 function trustedFact({

@@ -17,6 +17,8 @@ export class Process {
   private readonly exited: Promise<number | null>;
   private readonly options: ProcessOptions;
   private hasExited = false;
+  /** Why it could not be started. */
+  private failure: Error | undefined;
 
   constructor(options: ProcessOptions) {
     this.options = options;
@@ -26,7 +28,10 @@ export class Process {
     this.child.stdout?.pipe(log, { end: false });
     this.child.stderr?.pipe(log, { end: false });
     this.exited = new Promise((resolve, reject) => {
-      this.child.once('error', reject);
+      this.child.once('error', (error) => {
+        this.failure ??= error;
+        reject(error);
+      });
       this.child.once('exit', (code) => {
         this.hasExited = true;
         resolve(code);
@@ -65,11 +70,12 @@ export class Process {
   /**
    * Waits until a condition holds.
    *
-   * @throws Error when the program ends before, or when it takes too long; both name its log
+   * @throws Error when the program can't be started, or ends before, or when it takes too long
    */
   async until(what: string, holds: () => Promise<boolean>, timeoutMs = 300_000): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!(await holds())) {
+      if (this.failure !== undefined) throw this.failure;
       if (this.hasExited)
         throw new Error(`${this.describe()} ended while waiting for ${what}; see ${this.options.logFile}`);
       if (performance.now() > deadline)

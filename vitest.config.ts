@@ -16,7 +16,8 @@ const common = {
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // More than there are processors: tests of servers and agents wait for half of their time.
+    maxWorkers: 3,
     projects: [
       {
         // A process for each file: what ends one ends no other.

@@ -36,9 +36,9 @@ export default defineConfig({
     ],
     globalSetup: ['test/e2e/support/build-program.ts'],
     sequence: { sequencer: LongestFirst },
-    // Scenarios of a file build on each other; each file has a whole installation of its own, on ports of its own. Three
-    // at once keep two processors busy: a scenario waits for a quarter of its time.
-    maxWorkers: 3,
+    // Scenarios of a file build on each other; each file has a whole installation of its own, on ports of its own. Four
+    // at once keep two processors busy: a scenario waits for half of its time.
+    maxWorkers: 4,
     // Limits for what hangs: a run of an agent takes seconds, on a machine that is busy many of them.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -25,7 +25,7 @@ export function accessResource(type: ResourceType, keys: readonly Value[], site:
   }
   const titles = flatten(rest).filter((title) => title !== null);
   if (titles.length === 0 && rest.length > 0) return isMany(rest) ? [] : null;
-  if (type.title !== undefined) return resourceParameters(type, titles, isMany(rest), site);
+  if (type.title !== undefined) return parametersOf(type, titles, isMany(rest), site);
   if (titles.length === 0) return new ResourceType(typeName);
   // The reference goes by whether there are as many titles as keys.
   const offset = rest.length === titles.length ? 0 : 1;
@@ -63,7 +63,7 @@ export function accessClass(type: ClassType, keys: readonly Value[], site: Acces
   if (keys.length === 0) return tooFew(type, site);
   const names = flatten(keys).filter((name) => name !== null);
   if (names.length === 0) return isMany(keys) ? [] : null;
-  if (type.className !== undefined) return classParameters(type, names, isMany(keys), site);
+  if (type.className !== undefined) return parametersOf(type, names, isMany(keys), site);
   const result = names.map((name, index) => classNamed(name, index, site));
   return isMany(keys) ? result : (result.at(-1) ?? null);
 }
@@ -82,27 +82,15 @@ function classNamed(given: Value, index: number, site: AccessSite): Value {
 
 // --- parameters of resources and classes
 
-function resourceParameters(
-  type: ResourceType,
-  names: readonly Value[],
-  many: boolean,
-  site: AccessSite,
-): Value {
-  const typeName = type.typeName ?? '';
-  return parametersOf(typeName, type.title ?? '', names, many, site);
-}
-
-function classParameters(type: ClassType, names: readonly Value[], many: boolean, site: AccessSite): Value {
-  return parametersOf('Class', type.className ?? '', names, many, site);
-}
-
 function parametersOf(
-  typeName: string,
-  title: string,
+  type: ResourceType | ClassType,
   names: readonly Value[],
   many: boolean,
   site: AccessSite,
 ): Value {
+  const isClass = type instanceof ClassType;
+  const typeName = isClass ? 'Class' : (type.typeName ?? '');
+  const title = (isClass ? type.className : type.title) ?? '';
   const { compiler } = site.frame.scope;
   const resource = compiler.catalog.find(typeName, title);
   if (resource === undefined) {

@@ -206,7 +206,10 @@ function versionOf(
 ): SemVerValue {
   const [major = 0, minor = 0, patch = 0] = numbers.map(numberOf);
   const qualifier = typeof prerelease === 'string' ? [prerelease] : undefined;
-  return new SemVerValue(major, minor, patch, qualifier, typeof build === 'string' ? [build] : undefined);
+  return new SemVerValue([major, minor, patch], {
+    prerelease: qualifier,
+    build: typeof build === 'string' ? [build] : undefined,
+  });
 }
 
 export const NEW_SEMVER_RANGE: Constructor = new Constructor({

@@ -53,17 +53,20 @@ export function formatTime(format: string, nanoseconds: bigint, offsetSeconds: n
 
 function formatMoment(format: string, moment: Moment): string {
   return format.replace(FIELD, (whole, flags: string, width: string, letter: string) => {
-    return formatField(whole, flags, width === '' ? undefined : Number(width), letter, moment);
+    const directive: Directive = { letter, flags, width: width === '' ? undefined : Number(width) };
+    return formatField(directive, moment) ?? whole;
   });
 }
 
-function formatField(
-  whole: string,
-  flags: string,
-  width: number | undefined,
-  letter: string,
-  moment: Moment,
-): string {
+/** One `%-10d` of a format. */
+interface Directive {
+  readonly letter: string;
+  readonly flags: string;
+  readonly width: number | undefined;
+}
+
+/** @returns `undefined` for a letter without a meaning */
+function formatField({ flags, letter, width }: Directive, moment: Moment): string | undefined {
   const composed = COMPOSED[letter];
   if (composed !== undefined) return padText(formatMoment(composed, moment), flags, width);
   if (letter === 'z') return formatOffset(moment.offsetSeconds, flags, width);
@@ -77,7 +80,7 @@ function formatField(
   const number = numericField(letter, moment);
   if (number !== undefined) return padNumber(number, flags, width);
   const text = textField(letter, moment, flags);
-  return text === undefined ? whole : padText(text, flags, width);
+  return text === undefined ? undefined : padText(text, flags, width);
 }
 
 interface NumberField {

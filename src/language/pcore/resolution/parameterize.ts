@@ -85,12 +85,12 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
   },
   Callable: (type, keys) => {
     if (isArray(keys[0] ?? null) && keys.length > 0 && keys.length !== 2) {
-      throw arity(describeBase(type), 2, 2, keys.length);
+      throw arity(describeBase(type), [2, 2], keys.length);
     }
     return callableOf(keys);
   },
   Collection: (_type, keys) =>
-    new CollectionType(sizeOnly(keys, arity('Collection-Type', 1, 2, keys.length))),
+    new CollectionType(sizeOnly(keys, arity('Collection-Type', [1, 2], keys.length))),
   Enum: (type, keys) => enumOf(type, keys),
   Float: (_type, keys) => {
     assertNumbers(keys, 'Float', 'floats, or integers', (key) => isInteger(key) || key instanceof Float);
@@ -111,7 +111,7 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
   NotUndef: (_type, keys) => notUndefOf(keys),
   Object: (type, keys) => {
     if (type instanceof ObjectType && type !== ObjectType.DEFAULT) return objectExtensionOf(type, keys);
-    if (keys.length !== 1) throw arity('Object-Type', 1, undefined, keys.length);
+    if (keys.length !== 1) throw arity('Object-Type', [1, 1], keys.length);
     return objectOf(keys[0] ?? null);
   },
   Optional: (_type, keys) => {
@@ -129,14 +129,14 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
   },
   Regexp: (type, keys) => {
     if (keys.length !== 1)
-      throw arity(describeBase(type), 1, undefined, keys.length, keys.length === 0 ? undefined : 1);
+      throw arity(describeBase(type), [1, 1], keys.length, keys.length === 0 ? undefined : 1);
     const isAllowed = (key: Value): boolean => typeof key === 'string' || key instanceof RegexpValue;
     assertKeys(type, keys, { max: 1, isAllowed, expected: 'String or Regexp' });
     return regexpOf(keys[0] ?? null);
   },
   Runtime: (type, keys) => {
     const [runtime, name] = keys;
-    if (keys.length !== 2) throw arity(describeBase(type), 1, 2, keys.length);
+    if (keys.length !== 2) throw arity(describeBase(type), [1, 2], keys.length);
     assertKeys(type, keys, {
       max: 2,
       isAllowed: (key) => typeof key === 'string',
@@ -160,11 +160,11 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
     return structOf(hash instanceof PuppetHash ? hash : new PuppetHash());
   },
   Timespan: (type, keys) => {
-    if (keys.length > 2) throw arity(describeBase(type), 0, 2, keys.length);
+    if (keys.length > 2) throw arity(describeBase(type), [0, 2], keys.length);
     return timespanOf(keys);
   },
   Timestamp: (type, keys) => {
-    if (keys.length > 2) throw arity(describeBase(type), 0, 2, keys.length);
+    if (keys.length > 2) throw arity(describeBase(type), [0, 2], keys.length);
     return timestampOf(keys);
   },
   Tuple: (type, keys) => {
@@ -178,11 +178,11 @@ const PARAMETERIZE: Readonly<Record<string, Parameterize>> = {
   },
   Type: (_type, keys) => new TypeType(onlyType('Type-Type', keys)),
   TypeSet: (_type, keys, resolver) => {
-    if (keys.length !== 1) throw arity('TypeSet-Type', 1, undefined, keys.length);
+    if (keys.length !== 1) throw arity('TypeSet-Type', [1, 1], keys.length);
     return typeSetOf(keys[0] ?? null, resolver);
   },
   URI: (_type, keys) => {
-    if (keys.length !== 1) throw arity('URI-Type', 1, undefined, keys.length);
+    if (keys.length !== 1) throw arity('URI-Type', [1, 1], keys.length);
     const [key = null] = keys;
     if ((typeof key === 'string' && key !== '') || isUriPattern(key)) return uriOf(key);
     throw notAType('URI-Type', key, 0);
@@ -210,7 +210,7 @@ interface KeyRule {
 }
 
 function assertKeys(type: PuppetType, keys: readonly Value[], rule: KeyRule): void {
-  if (keys.length < 1 || keys.length > rule.max) throw arity(describeBase(type), 1, rule.max, keys.length);
+  if (keys.length < 1 || keys.length > rule.max) throw arity(describeBase(type), [1, rule.max], keys.length);
   for (const [index, key] of keys.entries()) {
     if (rule.isAllowed(key)) continue;
     const message = `Cannot use ${keyTypeName(key)} where ${rule.expected} is expected`;
@@ -232,15 +232,14 @@ function describeBase(type: PuppetType): string {
 
 function arity(
   base: string,
-  min: number,
-  max: number | undefined,
+  [min, max]: readonly [min: number, max: number],
   actual: number,
   keyIndex?: number,
 ): TypeParameterError {
   const accepted =
     max === Infinity
       ? `${min} or more arguments`
-      : max !== undefined && max !== min
+      : max !== min
         ? `${min} to ${max} arguments`
         : `${min} argument${min === 1 ? '' : 's'}`;
   return new TypeParameterError(
@@ -256,14 +255,14 @@ function notAType(base: string, key: Value, index: number): TypeParameterError {
 }
 
 function onlyType(base: string, keys: readonly Value[]): PuppetType {
-  if (keys.length !== 1) throw arity(base, 1, undefined, keys.length);
+  if (keys.length !== 1) throw arity(base, [1, 1], keys.length);
   const [key = null] = keys;
   if (!(key instanceof PuppetType)) throw notAType(base, key, 0);
   return key;
 }
 
 function notUndefOf(keys: readonly Value[]): PuppetType {
-  if (keys.length > 1) throw arity('NotUndef-Type', 0, 1, keys.length);
+  if (keys.length > 1) throw arity('NotUndef-Type', [0, 1], keys.length);
   const [key] = keys;
   if (key === undefined) return NotUndefType.DEFAULT;
   if (typeof key === 'string') return new NotUndefType(new StringType(key));
@@ -310,7 +309,7 @@ function sizeOf(keys: readonly Value[], start: number): IntegerType {
 }
 
 function arrayOf(keys: readonly Value[]): PuppetType {
-  if (keys.length < 1 || keys.length > 3) throw arity('Array-Type', 1, 3, keys.length);
+  if (keys.length < 1 || keys.length > 3) throw arity('Array-Type', [1, 3], keys.length);
   const [first = null, ...sizes] = keys;
   if (first instanceof PuppetType) {
     return new ArrayType(first, sizes.length === 0 ? undefined : sizeOf(sizes, 1));
@@ -327,7 +326,7 @@ function hashOf(keys: readonly Value[]): PuppetType {
   for (const [index, type] of keys.slice(0, 2).entries()) {
     if (!(type instanceof PuppetType)) throw notAType('Hash-Type', type, index);
   }
-  if (keys.length < 2 || keys.length > 4) throw arity('Hash-Type', 2, 4, keys.length);
+  if (keys.length < 2 || keys.length > 4) throw arity('Hash-Type', [2, 4], keys.length);
   if (!(key instanceof PuppetType) || !(value instanceof PuppetType)) throw fault('unreachable');
   return new HashType(key, value, sizes.length === 0 ? undefined : sizeOf(sizes, 2));
 }

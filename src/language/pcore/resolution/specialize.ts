@@ -50,6 +50,23 @@ export interface Specialization {
 }
 type Specialize = (keys: readonly Value[], context: Specialization) => PuppetType;
 
+/** How many parameters a type takes, and how the reference says so. */
+interface Count {
+  readonly text: string;
+  readonly min: number;
+  readonly max: number;
+}
+const ONE: Count = { text: '1', min: 1, max: 1 };
+const TWO: Count = { text: '2', min: 2, max: 2 };
+const ONE_TO_TWO: Count = { text: '1 to 2', min: 1, max: 2 };
+const ONE_OR_TWO: Count = { text: '1 or 2', min: 1, max: 2 };
+const ONE_OR_MORE: Count = { text: '1 or more', min: 1, max: Infinity };
+const NONE_TO_ONE: Count = { text: '0 to 1', min: 0, max: 1 };
+const NONE_TO_TWO: Count = { text: '0 to 2', min: 0, max: 2 };
+const ONE_TO_THREE: Count = { text: '1 to 3', min: 1, max: 3 };
+const TWO_TO_FOUR: Count = { text: '2 to 4', min: 2, max: 4 };
+const TWO_AFTER_AN_ARRAY: Count = { text: '2 when first parameter is an array', min: 2, max: 2 };
+
 /** @throws PuppetError when the type does not take such parameters */
 export function specializeType(
   type: PuppetType,
@@ -57,7 +74,7 @@ export function specializeType(
   context: Specialization,
 ): PuppetType {
   if (type instanceof ResourceType && type.typeName !== undefined) {
-    assertCount(context.name, '1', keys, 1, 1);
+    assertCount(context.name, keys, ONE);
     return new ResourceType(type.typeName, typeof keys[0] === 'string' ? keys[0] : undefined);
   }
   if (type instanceof ObjectType && type !== ObjectType.DEFAULT) return objectExtensionOf(type, keys);
@@ -69,36 +86,36 @@ export function specializeType(
 const SPECIALIZE: Readonly<Record<string, Specialize>> = {
   Array: arrayOf,
   Boolean: (keys) => {
-    assertCount('Boolean', '1', keys, 1, 1);
+    assertCount('Boolean', keys, ONE);
     const [value] = keys;
     if (typeof value !== 'boolean') throw fault('Boolean parameter must be true or false');
     return value ? BooleanType.TRUE : BooleanType.FALSE;
   },
   Callable: (keys) => {
     if (keys.length > 1 && isArray(keys[0] ?? null)) {
-      assertCount('callable', '2 when first parameter is an array', keys, 2, 2);
+      assertCount('callable', keys, TWO_AFTER_AN_ARRAY);
     }
     return callableOf(keys);
   },
   Class: (keys) => {
-    assertCount('Class', '1', keys, 1, 1);
+    assertCount('Class', keys, ONE);
     return new ClassType(plainText(keys[0] ?? null).replace(/^::/, ''));
   },
   Collection: (keys, context) => {
-    assertCount('Collection', '1 to 2', keys, 1, 2);
+    assertCount('Collection', keys, ONE_TO_TWO);
     return new CollectionType(sizeOf(keys, context));
   },
   Enum: (keys) => {
     const last = keys.at(-1);
     const values = typeof last === 'boolean' ? keys.slice(0, -1) : keys;
-    assertCount('Enum', '1 or more', values, 1, Infinity);
+    assertCount('Enum', values, ONE_OR_MORE);
     if (!values.every((value) => typeof value === 'string')) {
       throw fault('Enum parameters must be identifiers or strings');
     }
     return new EnumType(values, last === true);
   },
   Float: (keys, context) => {
-    assertCount('Float', '1 or 2', keys, 1, 2);
+    assertCount('Float', keys, ONE_OR_TWO);
     const isBound = (key: Value): boolean => isInteger(key) || key instanceof Float || isDefault(key);
     const bounds = boundsOf(keys);
     if (!bounds.every(isBound)) throw context.invalid();
@@ -110,7 +127,7 @@ const SPECIALIZE: Readonly<Record<string, Specialize>> = {
     return new InitType(typeOf(type, context), args);
   },
   Integer: (keys, context) => {
-    assertCount('Integer', '1 or 2', keys, 1, 2);
+    assertCount('Integer', keys, ONE_OR_TWO);
     const bounds = boundsOf(keys);
     assertIntegers(bounds, context);
     return rangeOf(bounds[0], bounds[1]);
@@ -118,80 +135,80 @@ const SPECIALIZE: Readonly<Record<string, Specialize>> = {
   Iterable: (keys, context) => new IterableType(onlyType('Iterable', keys, context)),
   Iterator: (keys, context) => new IteratorType(onlyType('Iterator', keys, context)),
   NotUndef: (keys, context) => {
-    assertCount('NotUndef', '0 to 1', keys, 0, 1);
+    assertCount('NotUndef', keys, NONE_TO_ONE);
     const [key] = keys;
     return key === undefined ? NotUndefType.DEFAULT : new NotUndefType(typeOrLiteral(key, context));
   },
   Object: (keys) => {
-    assertCount('Object', '1', keys, 1, 1);
+    assertCount('Object', keys, ONE);
     return objectOf(keys[0] ?? null);
   },
   Optional: (keys, context) => {
-    assertCount('Optional', '1', keys, 1, 1);
+    assertCount('Optional', keys, ONE);
     return new OptionalType(typeOrLiteral(keys[0] ?? null, context));
   },
   Pattern: (keys) => {
-    assertCount('Pattern', '1 or more', keys, 1, Infinity);
+    assertCount('Pattern', keys, ONE_OR_MORE);
     return patternOf(keys);
   },
   Regexp: (keys) => {
-    assertCount('Regexp', '1', keys, 1, 1);
+    assertCount('Regexp', keys, ONE);
     return regexpOf(keys[0] ?? null);
   },
   Resource: (keys) => resourceOf(keys),
   Runtime: (keys) => {
-    assertCount('Runtime', '2', keys, 2, 2);
+    assertCount('Runtime', keys, TWO);
     return runtimeOf(plainText(keys[0] ?? null), keys[1] ?? null);
   },
   SemVer: (keys) => {
-    assertCount('SemVer', '1 or more', keys, 1, Infinity);
+    assertCount('SemVer', keys, ONE_OR_MORE);
     return semVerOf(keys);
   },
   Sensitive: (keys, context) => {
-    assertCount('Sensitive', '0 to 1', keys, 0, 1);
+    assertCount('Sensitive', keys, NONE_TO_ONE);
     return keys[0] === undefined ? SensitiveType.DEFAULT : new SensitiveType(typeOf(keys[0], context));
   },
   String: (keys, context) => {
-    assertCount('String', '1 to 2', keys, 1, 2);
+    assertCount('String', keys, ONE_TO_TWO);
     return new StringType(sizeOf(keys, context));
   },
   Struct: (keys, context) => {
-    assertCount('Struct', '1', keys, 1, 1);
+    assertCount('Struct', keys, ONE);
     if (!(keys[0] instanceof PuppetHash)) throw context.invalid();
     return structOf(keys[0]);
   },
   Timespan: (keys) => {
-    assertCount('Timespan', '0 to 2', keys, 0, 2);
+    assertCount('Timespan', keys, NONE_TO_TWO);
     return timespanOf(keys);
   },
   Timestamp: (keys) => {
-    assertCount('Timestamp', '0 to 2', keys, 0, 2);
+    assertCount('Timestamp', keys, NONE_TO_TWO);
     return timestampOf(keys);
   },
   Tuple: (keys) => {
-    assertCount('Tuple', '1 or more', keys, 1, Infinity);
+    assertCount('Tuple', keys, ONE_OR_MORE);
     const { types, sizeType } = splitSize(keys);
     return tupleOf(types, sizeType);
   },
   Type: (keys, context) => new TypeType(onlyType('Type', keys, context)),
   TypeSet: (keys, { resolver }) => {
-    assertCount('Object', '1', keys, 1, 1);
+    assertCount('Object', keys, ONE);
     return typeSetOf(keys[0] ?? null, resolver);
   },
   URI: (keys) => {
-    assertCount('URI', '1', keys, 1, 1);
+    assertCount('URI', keys, ONE);
     return uriOf(keys[0] ?? null);
   },
   Variant: (keys, context) => {
-    assertCount('Variant', '1 or more', keys, 1, Infinity);
+    assertCount('Variant', keys, ONE_OR_MORE);
     return VariantType.of(keys.map((key) => typeOf(key, context)));
   },
 };
 
-function assertCount(name: string, required: string, keys: readonly Value[], min: number, max: number): void {
+function assertCount(name: string, keys: readonly Value[], { max, min, text }: Count): void {
   if (keys.length >= min && keys.length <= max) return;
   throw fault(
-    `Invalid number of type parameters specified: ${name} requires ${required}, ${keys.length} provided`,
+    `Invalid number of type parameters specified: ${name} requires ${text}, ${keys.length} provided`,
   );
 }
 
@@ -219,7 +236,7 @@ function typeOrLiteral(key: Value, context: Specialization): PuppetType {
 }
 
 function onlyType(name: string, keys: readonly Value[], context: Specialization): PuppetType {
-  assertCount(name, '1', keys, 1, 1);
+  assertCount(name, keys, ONE);
   return typeOf(keys[0] ?? null, context);
 }
 
@@ -231,7 +248,7 @@ function sizeOf(keys: readonly Value[], { invalid }: Specialization): IntegerTyp
 }
 
 function arrayOf(keys: readonly Value[], context: Specialization): PuppetType {
-  assertCount('Array', '1 to 3', keys, 1, 3);
+  assertCount('Array', keys, ONE_TO_THREE);
   const [first = null, ...sizes] = keys;
   // Where only sizes are given, the reference takes `default` for the element.
   if (keys.length === 2 && !(first instanceof PuppetType)) {
@@ -242,7 +259,7 @@ function arrayOf(keys: readonly Value[], context: Specialization): PuppetType {
 }
 
 function hashOf(keys: readonly Value[], context: Specialization): PuppetType {
-  assertCount('Hash', '2 to 4', keys, 2, 4);
+  assertCount('Hash', keys, TWO_TO_FOUR);
   const [key = null, value = null, ...sizes] = keys;
   const hasTypes = key instanceof PuppetType && value instanceof PuppetType;
   if (keys.length === 2 && !hasTypes) {
@@ -253,7 +270,7 @@ function hashOf(keys: readonly Value[], context: Specialization): PuppetType {
 }
 
 function resourceOf(keys: readonly Value[]): PuppetType {
-  assertCount('Resource', '1 or 2', keys, 1, 2);
+  assertCount('Resource', keys, ONE_OR_TWO);
   const [type, title] = keys;
   const name =
     type instanceof ResourceType ? type.typeName : type instanceof TypeReferenceType ? type.typeString : type;

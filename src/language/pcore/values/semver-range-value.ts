@@ -152,7 +152,8 @@ function parsePieces(text: string): Pieces {
   if (found === null) throw fault(`Unparsable version range: "${text}"`);
   const [major, minor, patch] = [digit(found[1]), digit(found[2]), digit(found[3])];
   const prerelease = parsePrerelease(found[4]);
-  const version = new SemVerValue(major ?? 0, minor ?? 0, patch ?? 0, prerelease, found[5]?.split('.'));
+  const build = found[5]?.split('.');
+  const version = new SemVerValue([major ?? 0, minor ?? 0, patch ?? 0], { prerelease, build });
   return { major, minor, patch, version };
 }
 
@@ -171,7 +172,7 @@ function parseSimple(operator: string | undefined, operand: string): VersionInte
 }
 
 function release(major: number, minor = 0): SemVerValue {
-  return new SemVerValue(major, minor, 0);
+  return new SemVerValue([major, minor, 0]);
 }
 function span(from: SemVerValue, to: SemVerValue): VersionInterval {
   return { ...atLeast(from), end: to, excludesEnd: true, named: [from, to] };

@@ -6,10 +6,16 @@ const PATTERN =
 
 type Identifier = number | string;
 
+/** What follows the three numbers of a version. */
+interface Labels {
+  readonly prerelease?: readonly Identifier[] | undefined;
+  readonly build?: readonly string[] | undefined;
+}
+
 /** A semantic version. */
 export class SemVerValue extends OpaqueValue {
-  static readonly MIN: SemVerValue = new SemVerValue(0, 0, 0, []);
-  static readonly MAX: SemVerValue = new SemVerValue(Infinity, 0, 0);
+  static readonly MIN: SemVerValue = new SemVerValue([0, 0, 0], { prerelease: [] });
+  static readonly MAX: SemVerValue = new SemVerValue([Infinity, 0, 0]);
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
@@ -18,11 +24,8 @@ export class SemVerValue extends OpaqueValue {
   readonly build: readonly string[] | undefined;
 
   constructor(
-    major: number,
-    minor: number,
-    patch: number,
-    prerelease?: readonly Identifier[],
-    build?: readonly string[],
+    [major, minor, patch]: readonly [major: number, minor: number, patch: number],
+    { build, prerelease }: Labels = {},
   ) {
     super();
     this.major = major;
@@ -43,13 +46,10 @@ export class SemVerValue extends OpaqueValue {
     const found = PATTERN.exec(text);
     if (found === null) return undefined;
     const [, major, minor, patch, prerelease, build] = found;
-    return new SemVerValue(
-      Number(major),
-      Number(minor),
-      Number(patch),
-      parsePrerelease(prerelease),
-      build?.split('.'),
-    );
+    return new SemVerValue([Number(major), Number(minor), Number(patch)], {
+      prerelease: parsePrerelease(prerelease),
+      build: build?.split('.'),
+    });
   }
 
   get isStable(): boolean {
@@ -80,7 +80,7 @@ export class SemVerValue extends OpaqueValue {
   }
 
   nextPatch(): SemVerValue {
-    return new SemVerValue(this.major, this.minor, this.patch + 1);
+    return new SemVerValue([this.major, this.minor, this.patch + 1]);
   }
 
   override toString(): string {

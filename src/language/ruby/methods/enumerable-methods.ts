@@ -20,39 +20,32 @@ import { iterating, type Method, type MethodTable, maybeBlock, plain, withBlock 
 export type ItemsOf<Self extends Value> = (self: Self, run: Run) => readonly Value[];
 
 export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): MethodTable {
-  const items = (
-    min: number,
-    max: number,
-    call: (items: readonly Value[], args: readonly Value[], run: Run) => Value,
-  ) => plain<Self>(min, max, (self, args, run) => call(itemsOf(self, run), args, run));
-  const blocks = (
-    call: (items: readonly Value[], block: Block, run: Run, args: readonly Value[]) => Value,
-    max = 0,
-  ) => withBlock<Self>(0, max, (self, block, args, run) => call(itemsOf(self, run), block, run, args));
-  const all = (self: Self, _args: readonly Value[], run: Run) => itemsOf(self, run);
-  const map = iterating<Self>('map', 0, all, (found, block, _self, run) =>
-    run.own(found.map((item) => block.yield(item))),
-  );
-  const select = blocks((all, block, run) => run.own(all.filter((item) => isTruthy(block.yield(item)))));
-  const reduce = reducing(itemsOf);
   return {
-    map,
-    collect: map,
-    flat_map: blocks((all, block, run) =>
-      run.own(all.flatMap((item) => block.yield(item) as Value | Value[])),
-    ),
-    filter_map: blocks((all, block, run) => run.own(all.map((item) => block.yield(item)).filter(isTruthy))),
-    select,
-    filter: select,
-    reject: blocks((all, block, run) => run.own(all.filter((item) => !isTruthy(block.yield(item))))),
-    partition: blocks((all, block, run) => {
-      const [yes, no]: [Value[], Value[]] = [[], []];
-      for (const item of all) (isTruthy(block.yield(item)) ? yes : no).push(item);
-      return run.own([run.own(yes), run.own(no)]);
-    }),
-    find: blocks((all, block) => all.find((item) => isTruthy(block.yield(item))) ?? null),
-    detect: blocks((all, block) => all.find((item) => isTruthy(block.yield(item))) ?? null),
-    group_by: blocks((all, block, run) => grouped(all, block, run)),
+    ...walking(itemsOf),
+    ...transforming(itemsOf),
+    ...selecting(itemsOf),
+    ...folding(itemsOf),
+    ...ordering(itemsOf),
+  };
+}
+
+type OverItems = (items: readonly Value[], args: readonly Value[], run: Run) => Value;
+type OverItemsWithBlock = (items: readonly Value[], block: Block, run: Run, args: readonly Value[]) => Value;
+
+/** Makes methods of what is done with the items alone. */
+function shapes<Self extends Value>(itemsOf: ItemsOf<Self>) {
+  return {
+    items: (min: number, max: number, call: OverItems) =>
+      plain<Self>(min, max, (self, args, run) => call(itemsOf(self, run), args, run)),
+    blocks: (call: OverItemsWithBlock, max = 0) =>
+      withBlock<Self>(0, max, (self, block, args, run) => call(itemsOf(self, run), block, run, args)),
+  };
+}
+
+/** Methods that give each item, alone or with others, to a block. */
+function walking<Self extends Value>(itemsOf: ItemsOf<Self>): MethodTable {
+  const { blocks } = shapes(itemsOf);
+  return {
     each_with_index: maybeBlock<Self>(0, 0, (self, _args, run, block) => {
       const all = itemsOf(self, run);
       if (block === undefined)
@@ -79,6 +72,89 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
       (self, [length], run) => windows(itemsOf(self, run), small(length), run),
       eachItem,
     ),
+  };
+}
+
+/** New collections of all items. */
+function transforming<Self extends Value>(itemsOf: ItemsOf<Self>): MethodTable {
+  const { blocks, items } = shapes(itemsOf);
+  const all = (self: Self, _args: readonly Value[], run: Run) => itemsOf(self, run);
+  const map = iterating<Self>('map', 0, all, (found, block, _self, run) =>
+    run.own(found.map((item) => block.yield(item))),
+  );
+  const toArray = items(0, 0, (all, _args, run) => run.own([...all]));
+  return {
+    map,
+    collect: map,
+    flat_map: blocks((all, block, run) =>
+      run.own(all.flatMap((item) => block.yield(item) as Value | Value[])),
+    ),
+    filter_map: blocks((all, block, run) => run.own(all.map((item) => block.yield(item)).filter(isTruthy))),
+    partition: blocks((all, block, run) => {
+      const [yes, no]: [Value[], Value[]] = [[], []];
+      for (const item of all) (isTruthy(block.yield(item)) ? yes : no).push(item);
+      return run.own([run.own(yes), run.own(no)]);
+    }),
+    group_by: blocks((all, block, run) => grouped(all, block, run)),
+    zip: items(0, Infinity, (all, args, run) => {
+      const others = args.map((other) => (isArray(other) ? other : giveUp('zip with something else')));
+      return run.own(all.map((item, index) => run.own([item, ...others.map((other) => at(other, index))])));
+    }),
+    to_a: toArray,
+    entries: toArray,
+    to_h: maybeBlock<Self>(0, 0, (self, _args, run, block) => {
+      const hash = new RubyHash();
+      for (const item of itemsOf(self, run)) {
+        const pair = block === undefined ? item : block.yield(item);
+        if (!isArray(pair) || pair.length !== 2) return giveUp('to_h of values that are no pairs');
+        hash.set(at(pair, 0), at(pair, 1));
+      }
+      return hash;
+    }),
+  };
+}
+
+/** Some of the items. */
+function selecting<Self extends Value>(itemsOf: ItemsOf<Self>): MethodTable {
+  const { blocks, items } = shapes(itemsOf);
+  const select = blocks((all, block, run) => run.own(all.filter((item) => isTruthy(block.yield(item)))));
+  const find = blocks((all, block) => all.find((item) => isTruthy(block.yield(item))) ?? null);
+  return {
+    select,
+    filter: select,
+    reject: blocks((all, block, run) => run.own(all.filter((item) => !isTruthy(block.yield(item))))),
+    find,
+    detect: find,
+    first: items(0, 1, (all, [count], run) =>
+      count === undefined ? at(all, 0) : run.own(all.slice(0, size(count))),
+    ),
+    take: items(1, 1, (all, [count], run) => run.own(all.slice(0, size(count)))),
+    drop: items(1, 1, (all, [count], run) => run.own(all.slice(size(count)))),
+    take_while: blocks((all, block, run) => {
+      const end = all.findIndex((item) => !isTruthy(block.yield(item)));
+      return run.own(end === -1 ? [...all] : all.slice(0, end));
+    }),
+    drop_while: blocks((all, block, run) => {
+      const end = all.findIndex((item) => !isTruthy(block.yield(item)));
+      return run.own(end === -1 ? [] : all.slice(end));
+    }),
+    grep: maybeBlock<Self>(1, 1, (self, args, run, block) => {
+      const found = itemsOf(self, run).filter((item) => matchesCase(at(args, 0), item, run));
+      return run.own(block === undefined ? found : giveUp('grep with a block'));
+    }),
+    grep_v: items(1, 1, (all, args, run) =>
+      run.own(all.filter((item) => !matchesCase(at(args, 0), item, run))),
+    ),
+    uniq: maybeBlock<Self>(0, 0, (self, _args, run, block) => run.own(unique(itemsOf(self, run), block))),
+  };
+}
+
+/** One value of all items. */
+function folding<Self extends Value>(itemsOf: ItemsOf<Self>): MethodTable {
+  const { items } = shapes(itemsOf);
+  const reduce = reducing(itemsOf);
+  const isIncluded = items(1, 1, (all, args) => all.some((item) => equal(item, at(args, 0))));
+  return {
     inject: reduce,
     reduce,
     sum: maybeBlock<Self>(0, 1, (self, [start = 0], run, block) => {
@@ -94,30 +170,15 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
     'any?': quantifier(itemsOf, (all, test) => all.some(test)),
     'all?': quantifier(itemsOf, (all, test) => all.every(test)),
     'none?': quantifier(itemsOf, (all, test) => !all.some(test)),
-    'include?': items(1, 1, (all, args) => all.some((item) => equal(item, at(args, 0)))),
-    'member?': items(1, 1, (all, args) => all.some((item) => equal(item, at(args, 0)))),
-    first: items(0, 1, (all, [count], run) =>
-      count === undefined ? at(all, 0) : run.own(all.slice(0, size(count))),
-    ),
-    take: items(1, 1, (all, [count], run) => run.own(all.slice(0, size(count)))),
-    drop: items(1, 1, (all, [count], run) => run.own(all.slice(size(count)))),
-    take_while: blocks((all, block, run) => {
-      const end = all.findIndex((item) => !isTruthy(block.yield(item)));
-      return run.own(end === -1 ? [...all] : all.slice(0, end));
-    }),
-    drop_while: blocks((all, block, run) => {
-      const end = all.findIndex((item) => !isTruthy(block.yield(item)));
-      return run.own(end === -1 ? [] : all.slice(end));
-    }),
-    to_a: items(0, 0, (all, _args, run) => run.own([...all])),
-    entries: items(0, 0, (all, _args, run) => run.own([...all])),
-    grep: maybeBlock<Self>(1, 1, (self, args, run, block) => {
-      const found = itemsOf(self, run).filter((item) => matchesCase(at(args, 0), item, run));
-      return run.own(block === undefined ? found : giveUp('grep with a block'));
-    }),
-    grep_v: items(1, 1, (all, args, run) =>
-      run.own(all.filter((item) => !matchesCase(at(args, 0), item, run))),
-    ),
+    'include?': isIncluded,
+    'member?': isIncluded,
+  };
+}
+
+/** By `<=>`. */
+function ordering<Self extends Value>(itemsOf: ItemsOf<Self>): MethodTable {
+  const { blocks, items } = shapes(itemsOf);
+  return {
     sort: maybeBlock<Self>(0, 0, (self, _args, run, block) => run.own(sorted(itemsOf(self, run), block))),
     sort_by: blocks((all, block, run) => {
       const keyed = all.map((item) => ({ item, key: block.yield(item) }));
@@ -140,20 +201,6 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
         1,
       ),
     ),
-    uniq: maybeBlock<Self>(0, 0, (self, _args, run, block) => run.own(unique(itemsOf(self, run), block))),
-    zip: items(0, Infinity, (all, args, run) => {
-      const others = args.map((other) => (isArray(other) ? other : giveUp('zip with something else')));
-      return run.own(all.map((item, index) => run.own([item, ...others.map((other) => at(other, index))])));
-    }),
-    to_h: maybeBlock<Self>(0, 0, (self, _args, run, block) => {
-      const hash = new RubyHash();
-      for (const item of itemsOf(self, run)) {
-        const pair = block === undefined ? item : block.yield(item);
-        if (!isArray(pair) || pair.length !== 2) return giveUp('to_h of values that are no pairs');
-        hash.set(at(pair, 0), at(pair, 1));
-      }
-      return hash;
-    }),
   };
 }
 

@@ -17,7 +17,7 @@ export function evaluateModule(
   frame: Frame,
   interpreter: Interpreter,
 ): Value {
-  const module = open(node.constantPath, undefined, frame, interpreter, isNamespace(node.body));
+  const module = open(node, undefined, frame, interpreter);
   return evaluateBody(node.body, module, frame, interpreter);
 }
 
@@ -28,7 +28,7 @@ export function evaluateClass(node: RubyNodeOf<'ClassNode'>, frame: Frame, inter
   }
   if (superclass?.path === 'Puppet::Type') throw new Unmodelled('a class that inherits from Puppet::Type');
   if (superclass?.findSingletonMethod('inherited') !== undefined) throw new Unmodelled('self.inherited');
-  const module = open(node.constantPath, superclass ?? undefined, frame, interpreter, isNamespace(node.body));
+  const module = open(node, superclass ?? undefined, frame, interpreter);
   return evaluateBody(node.body, module, frame, interpreter);
 }
 
@@ -112,19 +112,18 @@ function isNamespace(body: RubyNode | null): boolean {
 
 /** The module of a name: as it was, or a new one. */
 function open(
-  path: RubyNode,
+  { body, constantPath }: RubyNodeOf<'ModuleNode'> | RubyNodeOf<'ClassNode'>,
   superclass: RubyModule | undefined,
   frame: Frame,
   interpreter: Interpreter,
-  isNamespaceOnly: boolean,
 ): RubyModule {
-  const { container, name } = placeOf(path, frame, interpreter);
+  const { container, name } = placeOf(constantPath, frame, interpreter);
   const constants = container?.constants ?? interpreter.constants;
   const known = constants.get(name);
   if (known instanceof RubyModule) return known;
   if (known !== undefined) throw new Unmodelled(`the constant ${name}, opened as a module`);
   const fullName = container === undefined ? name : `${container.path}::${name}`;
-  if (CLOSED.test(fullName) && !isNamespaceOnly) throw new Unmodelled(`${fullName}, opened again`);
+  if (CLOSED.test(fullName) && !isNamespace(body)) throw new Unmodelled(`${fullName}, opened again`);
   // Puppet's own modules stay open: what is not defined here is still there.
   const isForeign = superclass === undefined && (fullName === 'Puppet' || fullName.startsWith('Puppet::'));
   const module = isForeign

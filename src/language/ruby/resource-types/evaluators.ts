@@ -149,7 +149,7 @@ const table: { readonly [Kind in keyof RubyNodes]?: Evaluator<Kind> } = {
   SymbolNode: (node) => new RubySymbol(node.unescaped),
   TrueNode: () => true,
   UnlessNode: (node, frame, interpreter) =>
-    branch(node.predicate, node.elseClause, node.statements, frame, interpreter),
+    decide({ predicate: node.predicate, yes: node.elseClause, no: node.statements }, frame, interpreter),
   YieldNode: (node, frame, interpreter) => {
     if (frame.block === undefined) throw new Unmodelled('yield without a block');
     const args = isRubyNode(node.arguments, 'ArgumentsNode') ? node.arguments.arguments : [];
@@ -192,17 +192,17 @@ function evaluateHash(nodes: readonly RubyNode[], frame: Frame, interpreter: Int
 }
 
 function evaluateIf(node: RubyNodeOf<'IfNode'>, frame: Frame, interpreter: Interpreter): Value {
-  return branch(node.predicate, node.statements, node.subsequent, frame, interpreter);
+  return decide({ predicate: node.predicate, yes: node.statements, no: node.subsequent }, frame, interpreter);
+}
+
+interface Decision {
+  readonly predicate: RubyNode;
+  readonly yes: RubyNode | null;
+  readonly no: RubyNode | null;
 }
 
 /** Where the condition is unknown, neither branch may matter. */
-function branch(
-  predicate: RubyNode,
-  yes: RubyNode | null,
-  no: RubyNode | null,
-  frame: Frame,
-  interpreter: Interpreter,
-): Value {
+function decide({ no, predicate, yes }: Decision, frame: Frame, interpreter: Interpreter): Value {
   const condition = interpreter.evaluate(predicate, frame);
   if (!(condition instanceof Unknown)) return interpreter.evaluate(isTruthy(condition) ? yes : no, frame);
   if ((yes !== null && !isInert(yes)) || (no !== null && !isInert(no))) {

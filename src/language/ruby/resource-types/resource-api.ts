@@ -24,13 +24,13 @@ function addAttribute(type: TypeClass, name: Value, options: Value, interpreter:
   if (!(options instanceof RubyHash)) throw new Unmodelled(`attribute options that are no hash`);
   const behaviour = behaviourOf(options);
   if (behaviour === undefined || behaviour === 'init_only') {
-    newProperty(type, nameOf(name), new RubyHash(), undefined, interpreter);
+    newProperty(type, { name: nameOf(name) }, interpreter);
     return;
   }
   if (!['namevar', 'parameter', 'read_only'].includes(behaviour)) {
     throw new Unmodelled(`\`${behaviour}\` is not a valid behaviour value`);
   }
-  const parameter = newParameter(type, nameOf(name), new RubyHash(), undefined, interpreter);
+  const parameter = newParameter(type, { name: nameOf(name) }, interpreter);
   if (behaviour === 'namevar') parameter.isNamevar = true;
 }
 
@@ -54,7 +54,7 @@ function addTrigger(
     (options) => options instanceof RubyHash && behaviourOf(options) === undefined,
   );
   if (!hasProperties) {
-    newProperty(type, 'rsapi_custom_insync_trigger', new RubyHash(), undefined, interpreter);
+    newProperty(type, { name: 'rsapi_custom_insync_trigger' }, interpreter);
   }
 }
 

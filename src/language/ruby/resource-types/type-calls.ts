@@ -19,9 +19,9 @@ export function typeCall(type: TypeClass, call: Call): Value | undefined {
 const typeMethods: Methods<[TypeClass, Call]> = new Map(
   Object.entries<(type: TypeClass, call: Call) => Value | undefined>({
     newparam: (type, { args: [name = null, options], block, interpreter }) =>
-      newParameter(type, nameOf(name), optionsOf(options), block, interpreter),
+      newParameter(type, { name: nameOf(name), options: optionsOf(options), block }, interpreter),
     newproperty: (type, { args: [name = null, options], block, interpreter }) =>
-      newProperty(type, nameOf(name), optionsOf(options), block, interpreter),
+      newProperty(type, { name: nameOf(name), options: optionsOf(options), block }, interpreter),
     ensurable: (type, { block, interpreter }) => ensurable(type, block, interpreter),
     provide: (type, { interpreter }) => providify(type, interpreter),
     providify: (type, { interpreter }) => providify(type, interpreter),
@@ -49,14 +49,20 @@ export function newType(name: string, block: RubyProc | undefined, interpreter: 
   return type;
 }
 
+/** A parameter or a property as a type declares it. */
+export interface AttributeDeclaration {
+  readonly name: string;
+  readonly options?: RubyHash;
+  readonly block?: RubyProc | undefined;
+}
+
 export function newParameter(
   type: TypeClass,
-  name: string,
-  options: RubyHash,
-  block: RubyProc | undefined,
+  declaration: AttributeDeclaration,
   interpreter: Interpreter,
 ): AttributeClass {
-  const attribute = newAttribute(type, name, options, 'Puppet::Parameter', interpreter);
+  const { block, options = new RubyHash() } = declaration;
+  const attribute = newAttribute(type, declaration, interpreter, 'Puppet::Parameter');
   type.constants.set(`Parameter${constantName(attribute.name)}`, attribute);
   if (block !== undefined) interpreter.callProc(block, [], attribute);
   refuseDuplicate(type.parameters, attribute);
@@ -69,12 +75,11 @@ export function newParameter(
 
 export function newProperty(
   type: TypeClass,
-  name: string,
-  options: RubyHash,
-  block: RubyProc | undefined,
+  declaration: AttributeDeclaration,
   interpreter: Interpreter,
 ): AttributeClass {
-  const attribute = newAttribute(type, name, options, 'Puppet::Property', interpreter);
+  const { block } = declaration;
+  const attribute = newAttribute(type, declaration, interpreter, 'Puppet::Property');
   refuseDuplicate(type.properties, attribute);
   type.constants.set(constantName(attribute.name), attribute);
   if (block !== undefined) interpreter.callProc(block, [], attribute);
@@ -90,7 +95,7 @@ function constantName(name: string): string {
 /** Adds the parameter `provider`, which a type has when something provides it. */
 export function providify(type: TypeClass, interpreter: Interpreter): Value {
   if (!type.parameters.some(({ name }) => name === 'provider')) {
-    newParameter(type, 'provider', new RubyHash(), undefined, interpreter);
+    newParameter(type, { name: 'provider' }, interpreter);
   }
   return null;
 }
@@ -105,7 +110,7 @@ export function keyAttributes(type: TypeClass): string[] {
 function ensurable(type: TypeClass, block: RubyProc | undefined, interpreter: Interpreter): AttributeClass {
   const options = new RubyHash();
   options.set(new RubySymbol('parent'), interpreter.foreign('Puppet::Property::Ensure'));
-  return newProperty(type, 'ensure', options, block, interpreter);
+  return newProperty(type, { name: 'ensure', options, block }, interpreter);
 }
 
 function isEnsurable(type: TypeClass): boolean {
@@ -114,10 +119,9 @@ function isEnsurable(type: TypeClass): boolean {
 
 function newAttribute(
   type: TypeClass,
-  name: string,
-  options: RubyHash,
-  defaultParent: string,
+  { name, options = new RubyHash() }: AttributeDeclaration,
   interpreter: Interpreter,
+  defaultParent: string,
 ): AttributeClass {
   const parent = option(options, 'parent') ?? interpreter.foreign(defaultParent);
   const superclass = parent === null ? interpreter.foreign(defaultParent) : parent;

@@ -83,15 +83,24 @@ async function generate(
   const keys = await createKeyPair(site.ca.key);
   const request = await createCertificateRequest({ certname, altNames: altNamesOf(flags, certname) }, keys);
   // The key first: the CA may keep a request that it refuses to sign.
-  await save(io, 'private key', certname, files.privateKey, encodePrivateKey(keys.privateKey));
-  await save(io, 'public key', certname, files.publicKey, encodePublicKey(keys.publicKey));
+  const { privateKey: keyFile, publicKey: publicKeyFile } = files;
+  await save(
+    { what: 'private key', path: keyFile, content: encodePrivateKey(keys.privateKey) },
+    certname,
+    io,
+  );
+  await save(
+    { what: 'public key', path: publicKeyFile, content: encodePublicKey(keys.publicKey) },
+    certname,
+    io,
+  );
   const path = nodePath('certificate_request', certname);
   const submitted = await ca.request('PUT', path, encodeCertificateRequest(request));
   if (reportSubmitted(certname, submitted, io) !== 'success') return false;
   const autosigned = await download(ca, certname);
   const pem = autosigned ?? (await signAndDownload(ca, certname, flags, io));
   if (pem === undefined) return false;
-  await save(io, 'certificate', certname, files.certificate, pem);
+  await save({ what: 'certificate', path: files.certificate, content: pem }, certname, io);
   if (autosigned !== undefined) io.stdout(`Certificate for ${certname} was autosigned.\n`);
   return true;
 }
@@ -119,13 +128,13 @@ async function signAndDownload(
   return undefined;
 }
 
-async function save(
-  io: CommandIo,
-  what: string,
-  certname: string,
-  path: string,
-  content: string,
-): Promise<void> {
+interface NewFile {
+  readonly what: 'private key' | 'public key' | 'certificate';
+  readonly path: string;
+  readonly content: string;
+}
+
+async function save({ content, path, what }: NewFile, certname: string, io: CommandIo): Promise<void> {
   await makeDirectory(dirname(path), 0o750);
   await writeFileAtomically(path, content, what === 'private key' ? 0o600 : 0o640);
   io.stdout(`Successfully saved ${what} for ${certname} to ${path}\n`);

@@ -14,7 +14,7 @@ import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
 import type { TrustedProxies } from './identity/trusted-proxies.ts';
 import { isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.ts';
-import { IncomingRequest } from './incoming-request.ts';
+import { IncomingRequest, type RequestParts } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
 import type { BodyLimits } from './request-body.ts';
@@ -63,7 +63,9 @@ export interface DispatcherOptions {
   readonly onUser: (socket: Socket, identity: Identity) => void;
 }
 
+/** What a request asks for. */
 interface Target {
+  readonly method: string;
   readonly path: string;
   /** Percent-decoded; `undefined` when that cannot be done. */
   readonly decodedPath: string | undefined;
@@ -130,7 +132,7 @@ export class Dispatcher {
   /** Never rejects: whatever goes wrong is answered and logged here. */
   async dispatch(message: IncomingMessage, reply: ServerResponse, peer: Peer): Promise<void> {
     const startedMs = performance.now();
-    const target = readTarget(message.url ?? '/');
+    const target = readTarget(message);
     this.inFlight++;
     let outcome: Outcome | undefined;
     try {
@@ -160,16 +162,26 @@ export class Dispatcher {
         identity = headerIdentity(message.headers, identity.address, this.options.oidNames);
       else if (peer.kind === 'refused') return refusedOutcome(peer);
       if (target.decodedPath === undefined) throw new ServiceError('bad-request', 'The path is not valid');
-      match = this.routes.find(message.method ?? '', target.path);
+      match = this.routes.find(target.method, target.path);
       const problem = pathProblem(target.path, match.kind === 'route' ? match.route.takesInPath : undefined);
       if (problem !== undefined)
         return { response: { status: 400, body: problem }, route: undefined, identity, error: problem };
       if (match.kind !== 'route')
         return { response: unmatched(match.kind, target.path), route: undefined, identity };
       identity = await this.authenticated(message, match.route, target, identity);
-      const refusal = this.refusal(message, match.route, target, identity);
+      const refusal = this.refusal(match.route, target, identity);
       if (refusal !== undefined) return { ...refusal, route: match.route, identity };
-      const request = this.request(message, reply, match, target, identity);
+      const request = new IncomingRequest({
+        message,
+        reply,
+        path: target.path,
+        query: target.query,
+        params: match.params,
+        identity,
+        budget: this.options.bodyBudget,
+        transfers: this.options.transfers,
+        limits: this.limitsFor(match.route, identity),
+      });
       return { response: await this.counted(match.route, request), route: match.route, identity };
     } catch (error) {
       const route = match.kind === 'route' ? match.route : undefined;
@@ -227,35 +239,17 @@ export class Dispatcher {
     }
   }
 
-  private request(
-    message: IncomingMessage,
-    reply: ServerResponse,
-    match: Extract<RouteMatch, { kind: 'route' }>,
-    target: Target,
-    identity: Identity,
-  ): IncomingRequest {
+  private limitsFor(route: Route, identity: Identity): RequestParts['limits'] {
     const { limits } = this.options;
-    return new IncomingRequest({
-      message,
-      reply,
-      path: target.path,
-      query: target.query,
-      params: match.params,
-      identity,
-      budget: this.options.bodyBudget,
-      transfers: this.options.transfers,
-      limits: { ...limits, ...timeLimits(match.route), ...bodyLimits(match.route, identity, limits) },
-    });
+    return { ...limits, ...timeLimits(route), ...bodyLimits(route, identity, limits) };
   }
 
   private refusal(
-    message: IncomingMessage,
     route: Route,
     target: Target,
     identity: Identity,
   ): { readonly response: HttpResponse; readonly error: string } | undefined {
-    const method = message.method ?? '';
-    const decision = this.decide(route.allow, method, route, target, identity);
+    const decision = this.decide(route.allow, route, target, identity);
     if (decision.kind === 'allowed') return undefined;
     if (takesTokens(route.allow)) {
       const error = refusalOf(identity);
@@ -267,7 +261,6 @@ export class Dispatcher {
   /** @param allow - the route's, or a part of it */
   private decide(
     allow: Access,
-    method: string,
     route: Route,
     target: Target,
     identity: Identity,
@@ -276,23 +269,28 @@ export class Dispatcher {
       case 'rules': {
         const decoded = target.decodedPath ?? target.path;
         const path = route.authorizedAs?.(decoded) ?? decoded;
-        const request = { method, path, query: target.query };
+        const request = { method: target.method, path, query: target.query };
         return this.authorizer.decide(request, identity, target.path);
       }
       case 'infrastructure':
         if (this.options.isInfrastructure(identity)) return { kind: 'allowed' };
-        return forbidden(method, target.path, identity, allow.kind);
+        return forbidden(target.method, target.path, identity, allow.kind);
       case 'any-of': {
-        const decisions = allow.of.map((each) => this.decide(each, method, route, target, identity));
+        const decisions = allow.of.map((each) => this.decide(each, route, target, identity));
         return (
           decisions.find(({ kind }) => kind === 'allowed') ??
           decisions[0] ??
-          forbidden(method, target.path, identity, allow.kind)
+          forbidden(target.method, target.path, identity, allow.kind)
         );
       }
       default:
         if (isAllowed(allow, identity)) return { kind: 'allowed' };
-        return forbidden(method, target.path, identity, allow.kind === 'extension' ? allow.name : allow.kind);
+        return forbidden(
+          target.method,
+          target.path,
+          identity,
+          allow.kind === 'extension' ? allow.name : allow.kind,
+        );
     }
   }
 
@@ -399,11 +397,11 @@ function isPutOff({ response: { headers, status } }: Outcome): boolean {
   return status === 503 && headers?.['Retry-After'] !== undefined;
 }
 
-function readTarget(url: string): Target {
+function readTarget({ method = '', url = '/' }: IncomingMessage): Target {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1));
-  return { path, decodedPath: decodedPath(path), query };
+  return { method, path, decodedPath: decodedPath(path), query };
 }
 
 function loggedPath(route: Route | undefined, target: Target): string {

@@ -71,8 +71,9 @@ function encodeIp(text: string): Buffer {
   if (isIPv4(text)) return Buffer.from(text.split('.').map(Number));
   if (!isIPv6(text) || text.includes('%')) throw new X509Error(`Invalid IP address '${text}'`);
   // An embedded IPv4 address becomes two groups, then "::" is filled up to eight.
-  const plain = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => {
-    return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`;
+  const plain = text.replace(/\d+\.\d+\.\d+\.\d+$/, (embedded) => {
+    const bytes = encodeIp(embedded);
+    return `${bytes.readUInt16BE(0).toString(16)}:${bytes.readUInt16BE(2).toString(16)}`;
   });
   const [head = '', tail] = plain.split('::');
   const front = head === '' ? [] : head.split(':');

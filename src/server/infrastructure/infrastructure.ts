@@ -8,6 +8,7 @@ import {
   type CheckIn,
   InfrastructureStore,
   infrastructureRoutes,
+  type KnownServer,
   type MemberGroupsTerminus,
   type MemberRole,
   type NodeMemoryTerminus,
@@ -15,6 +16,7 @@ import {
   TokenRegister,
 } from '../../services/infrastructure/index.ts';
 import { type ListedServer, loadBalancerRoutes } from '../../services/load-balancer/index.ts';
+import type { Alert } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
@@ -88,15 +90,7 @@ export async function openInfrastructure(
     log,
     'look for servers that vanished',
   );
-  const vanished = () => servers.all().filter((server) => servers.stateOf(server) === 'unreachable');
-  metrics.gauge(
-    { name: 'bunraku_compile_servers', help: 'Compile servers that have joined.' },
-    () => servers.all().length,
-  );
-  metrics.gauge(
-    { name: 'bunraku_compile_servers_unreachable', help: 'Compile servers that have vanished.' },
-    () => vanished().length,
-  );
+  countServers(metrics, servers);
   return {
     expected,
     members: () =>
@@ -107,13 +101,7 @@ export async function openInfrastructure(
       status.register({
         names: ['infrastructure-service'],
         version: announcedVersion(settings),
-        read: () => ({
-          state: 'running',
-          alerts: vanished().map(({ certname, lastContactAt }) => ({
-            severity: 'warning',
-            message: `Compile server ${certname} has vanished: last contact ${lastContactAt?.toISOString() ?? 'never'}`,
-          })),
-        }),
+        read: () => ({ state: 'running', alerts: vanished(servers).map(alertOf) }),
       }),
     async stop() {
       stopping.abort();
@@ -121,6 +109,29 @@ export async function openInfrastructure(
       await look.stop();
     },
   };
+}
+
+function vanished(servers: ServerRegister): readonly KnownServer[] {
+  return servers.all().filter((server) => servers.stateOf(server) === 'unreachable');
+}
+
+function alertOf({ certname, lastContactAt }: KnownServer): Alert {
+  const lastContact = lastContactAt?.toISOString() ?? 'never';
+  return {
+    severity: 'warning',
+    message: `Compile server ${certname} has vanished: last contact ${lastContact}`,
+  };
+}
+
+function countServers(metrics: Foundation['metrics'], servers: ServerRegister): void {
+  metrics.gauge(
+    { name: 'bunraku_compile_servers', help: 'Compile servers that have joined.' },
+    () => servers.all().length,
+  );
+  metrics.gauge(
+    { name: 'bunraku_compile_servers_unreachable', help: 'Compile servers that have vanished.' },
+    () => vanished(servers).length,
+  );
 }
 
 /** What is the same on every server. Programs that classify are a site's own business on each of them. */

@@ -4,9 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere } from '../../lib/if-there.ts';
-import { operators } from '../../platform/http/index.ts';
+import { operators, type Route } from '../../platform/http/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
-import { decodeCertificates, loadOidNames, puppetExtensions } from '../../platform/x509/index.ts';
+import {
+  decodeCertificates,
+  loadOidNames,
+  type OidNames,
+  puppetExtensions,
+} from '../../platform/x509/index.ts';
 import {
   CodeManager,
   codeManagerRoutes,
@@ -69,35 +74,14 @@ export async function openCodeManagerPort(
   const { log, settings } = foundation;
   if (settings.codeManagerPort === 0 || !existsSync(settings.codeManagerConfig)) return undefined;
   const oidNames = await loadOidNames(settings.oidMappingFile, log);
-  const manager = createManager(foundation, sources, async (certname) => {
-    const pem = await sources.findCertificate(certname);
-    const [certificate] = pem === undefined ? [] : decodeCertificates(pem);
-    return certificate === undefined ? {} : puppetExtensions(certificate.extensions, undefined, oidNames);
-  });
+  const manager = createManager(foundation, sources, extensionsFrom(sources, oidNames));
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   portStatus.show('file-sync-storage-service');
   const http = await createUserPort(foundation, {
     name: 'code-manager',
     certificates,
     rbac: sources.rbac,
-    routes: [
-      ...portStatus.routes,
-      ...codeManagerRoutes({
-        manager,
-        allow: usersAnd(
-          anyOf(operators, certnames([settings.certname, ...settings.codeManagerAllowlist])),
-          'environment',
-          'deploy_code',
-        ),
-        isValidated: settings.codeManagerValidate,
-        validatedNodes: settings.codeManagerValidateNodes,
-        webhooks: {
-          isAuthenticated: settings.codeManagerAuthenticateWebhook,
-          secret: () => readSecret(settings),
-          log: log.child({ service: 'code-manager' }),
-        },
-      }),
-    ],
+    routes: [...portStatus.routes, ...deployRoutes(foundation, manager)],
     // A client that waits for a deploy waits as long as it takes.
     limits: {
       handlerTimeoutMs:
@@ -128,6 +112,36 @@ export async function openCodeManagerPort(
       await http.drain(timeoutMs);
     },
   };
+}
+
+/** What the certificates of nodes say of them beside their names. */
+function extensionsFrom(
+  { findCertificate }: CodeManagerSources,
+  oidNames: OidNames,
+): CodeCheckTermini['extensions'] {
+  return async (certname) => {
+    const pem = await findCertificate(certname);
+    const [certificate] = pem === undefined ? [] : decodeCertificates(pem);
+    return certificate === undefined ? {} : puppetExtensions(certificate.extensions, undefined, oidNames);
+  };
+}
+
+function deployRoutes({ log, settings }: Foundation, manager: CodeManager): readonly Route[] {
+  return codeManagerRoutes({
+    manager,
+    allow: usersAnd(
+      anyOf(operators, certnames([settings.certname, ...settings.codeManagerAllowlist])),
+      'environment',
+      'deploy_code',
+    ),
+    isValidated: settings.codeManagerValidate,
+    validatedNodes: settings.codeManagerValidateNodes,
+    webhooks: {
+      isAuthenticated: settings.codeManagerAuthenticateWebhook,
+      secret: () => readSecret(settings),
+      log: log.child({ service: 'code-manager' }),
+    },
+  });
 }
 
 /** How many deploys there are of each status, those that have ended not long ago included. */

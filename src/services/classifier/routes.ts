@@ -1,27 +1,19 @@
 /** `/classifier-api/v1`, as Puppet Enterprise has it. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { authorOf } from '../../platform/changes/index.ts';
-import {
-  type Access,
-  type Identity,
-  type IdentityAccess,
-  isAllowed,
-  json,
-  type Route,
-  route,
-} from '../../platform/http/index.ts';
-import type { GroupEditor } from './change-rights.ts';
+import { type Access, json, type Route, route } from '../../platform/http/index.ts';
+import { type ClassifierAccess, editorOf } from './access.ts';
+import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
 import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
+import { groupRoutes } from './group-routes.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
 import { ruleRoutes } from './rule-routes.ts';
 import {
-  decodeDelta,
   decodeGroup,
   decodeHierarchy,
   decodeNode,
@@ -30,21 +22,9 @@ import {
   renderClassified,
   renderConflicts,
   renderGroup,
-  renderInherited,
   renderShort,
   renderTriedOut,
 } from './wire.ts';
-
-/** Tens of thousands of nodes may be pinned to a group. */
-const maxBodyBytes = 16 * 1024 * 1024;
-
-/** Who may see everything, and who may change it. */
-export interface ClassifierAccess {
-  readonly view: Access;
-  readonly modify: Access;
-  /** Of those who may modify: who may also change the groups of the installation's own servers. */
-  readonly servers: IdentityAccess;
-}
 
 /** @param classes - the classes of the served code; when absent, names that the code does not have are not reported */
 export function classifierRoutes(
@@ -64,10 +44,6 @@ export function classifierRoutes(
     shortClassifiedRoute(classifier, allow.view),
     explanationRoute(classifier, allow.view),
   ];
-}
-
-function editorOf(identity: Identity, servers: IdentityAccess): GroupEditor {
-  return { author: authorOf(identity), mayChangeServers: isAllowed(servers, identity) };
 }
 
 /** What a server asks that compiles catalogs. */
@@ -126,90 +102,6 @@ function renderTree(group: Group, hierarchy: Hierarchy, depth: number): object {
     children: depth === 0 ? [] : children.map((child) => renderTree(child, hierarchy, depth - 1)),
     immediate_child_count: children.length,
   };
-}
-
-function groupRoutes(
-  classifier: Classifier,
-  { modify, servers, view }: ClassifierAccess,
-  classes: KnownClasses | undefined,
-): readonly Route[] {
-  const one = `${prefix}/groups/:id`;
-  const render = async (groups: readonly Group[], query: URLSearchParams) => {
-    const referents = classes === undefined ? undefined : await Referents.read(classes);
-    const isShort = ['0', 'false', null].includes(query.get('inherited'));
-    const { hierarchy } = classifier;
-    return groups.map((group) => {
-      const deleted = referents?.deleted(group);
-      const rendered = isShort
-        ? renderGroup(group)
-        : renderInherited(group, hierarchy.inherited(group), hierarchy.fullRule(group));
-      return deleted === undefined ? rendered : { ...rendered, deleted };
-    });
-  };
-  return [
-    route({
-      method: 'GET',
-      path: `${prefix}/groups`,
-      allow: view,
-      handle: async ({ query }) => json(await render(page(classifier.hierarchy.all(), query), query)),
-    }),
-    route({
-      method: 'POST',
-      path: `${prefix}/groups`,
-      allow: modify,
-      maxBodyBytes,
-      async handle({ body, identity }) {
-        const { id: _id, ...definition } = decodeGroup(await body());
-        const group = await classifier.create(definition, editorOf(identity, servers));
-        return { status: 303, headers: { Location: `${prefix}/groups/${group.id}` } };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: one,
-      allow: view,
-      handle: async ({ params, query }) => {
-        const [rendered] = await render([classifier.get(idOf(params))], query);
-        return json(rendered);
-      },
-    }),
-    route({
-      method: 'PUT',
-      path: one,
-      allow: modify,
-      maxBodyBytes,
-      async handle({ body, identity, params }) {
-        const { id, ...definition } = decodeGroup(await body());
-        checkIds(id, idOf(params));
-        const { group, isNew } = await classifier.replace(
-          idOf(params),
-          definition,
-          editorOf(identity, servers),
-        );
-        return json(renderGroup(group), isNew ? 201 : 200);
-      },
-    }),
-    route({
-      method: 'POST',
-      path: one,
-      allow: modify,
-      maxBodyBytes,
-      async handle({ body, identity, params }) {
-        const delta = decodeDelta(await body());
-        checkIds(delta.id, idOf(params));
-        return json(renderGroup(await classifier.update(idOf(params), delta, editorOf(identity, servers))));
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: one,
-      allow: modify,
-      async handle({ identity, params }) {
-        await classifier.remove(idOf(params), editorOf(identity, servers));
-        return { status: 204 };
-      },
-    }),
-  ];
 }
 
 /** Says of a group whether it would be accepted, and whether the code has what it names. */
@@ -317,20 +209,4 @@ function explanationRoute(classifier: Classifier, allow: Access): Route {
       });
     },
   });
-}
-
-function checkIds(submitted: string | undefined, fromUrl: string): void {
-  if (submitted === undefined || submitted === fromUrl) return;
-  const message = `The submitted group has the id ${submitted}, and the URL names ${fromUrl}.`;
-  throw new ServiceError('bad-request', message, {
-    kind: 'conflicting-ids',
-    details: { submitted, fromUrl },
-  });
-}
-
-/** @throws ServiceError `bad-request` */
-function page(groups: readonly Group[], query: URLSearchParams): readonly Group[] {
-  const offset = countIn(query, 'offset') ?? 0;
-  const limit = countIn(query, 'limit');
-  return groups.slice(offset, limit === undefined ? undefined : offset + limit);
 }

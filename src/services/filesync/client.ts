@@ -149,7 +149,7 @@ export class FileSyncClient {
     name: string,
   ): Promise<{ readonly bytes: number; readonly open: () => Readable } | undefined> {
     const have = Object.values(this.options.versions.commits());
-    return this.oldCommits.find(environment, codeId, name, have, this.stopping.signal);
+    return this.oldCommits.find({ environment, codeId, name }, have, this.stopping.signal);
   }
 
   private async follow(): Promise<void> {

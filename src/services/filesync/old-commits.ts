@@ -10,6 +10,14 @@ export interface FoundFile {
   readonly open: () => Readable;
 }
 
+/** A file as a static catalog names it. */
+export interface CommittedFile {
+  readonly environment: string;
+  readonly codeId: string;
+  /** Below the environment's directory. */
+  readonly name: string;
+}
+
 /** An unknown commit is not asked for again for so long. */
 const unknownForMs = 60_000;
 const unknownLimit = 1000;
@@ -27,9 +35,7 @@ export class OldCommits {
 
   /** @param have - commits that are here and likely to have files in common */
   async find(
-    environment: string,
-    codeId: string,
-    name: string,
+    { codeId, environment, name }: CommittedFile,
     have: readonly string[],
     signal: AbortSignal,
   ): Promise<FoundFile | undefined> {

@@ -154,7 +154,7 @@ async function ensureCertificate(options: ObtainOptions, files: SslFiles, client
     );
     if (known.status === 200) return acceptCertificate(options, files, known.body.toString('utf8'));
     if (!isWaiting) {
-      isWaiting = await submit(options, files, client, keys);
+      isWaiting = await submit({ options, files, client, keys });
       continue;
     }
     options.log.info(
@@ -165,13 +165,17 @@ async function ensureCertificate(options: ObtainOptions, files: SslFiles, client
   }
 }
 
+/** A node that asks for its certificate. */
+interface Enrolment {
+  readonly options: ObtainOptions;
+  readonly files: SslFiles;
+  readonly client: HttpClient;
+  readonly keys: KeyPair;
+}
+
 /** @returns whether the CA has a request now, this one or an earlier one */
-async function submit(
-  options: ObtainOptions,
-  files: SslFiles,
-  client: HttpClient,
-  keys: KeyPair,
-): Promise<boolean> {
+async function submit(enrolment: Enrolment): Promise<boolean> {
+  const { client, files, keys, options } = enrolment;
   const request = encodeCertificateRequest(
     await createCertificateRequest(
       {
@@ -204,7 +208,7 @@ async function submit(
   const text = answer.body.toString('utf8');
   if (answer.status === 200) return true;
   if (/already has a requested certificate/.test(text)) {
-    await adoptHeld(options, files, client, keys, request);
+    await adoptHeld(enrolment, request);
     return true;
   }
   await rm(files.request, { force: true });
@@ -218,13 +222,7 @@ async function submit(
 }
 
 /** Goes on with the request that the CA holds: its fingerprint is the one that people compare. */
-async function adoptHeld(
-  options: ObtainOptions,
-  files: SslFiles,
-  client: HttpClient,
-  keys: KeyPair,
-  sent: string,
-): Promise<void> {
+async function adoptHeld({ client, files, keys, options }: Enrolment, sent: string): Promise<void> {
   const { certname, log } = options;
   const answer = await patiently(options, () =>
     get(options, client, `certificate_request/${certname}`, [404]),

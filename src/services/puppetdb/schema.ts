@@ -15,6 +15,7 @@ export const puppetDbMigrations: readonly Migration[] = [
       ...factTables(dialect),
       ...catalogTables(dialect),
       ...reportTables(dialect),
+      ...eventTables(dialect),
       ...commandTables(dialect),
       ...(dialect.name === 'postgresql' ? [jsonLeavesFunction] : statisticsStatements()),
     ],
@@ -174,8 +175,8 @@ function catalogTables({ types, clustered, name }: Dialect): readonly string[] {
 }
 
 /** What is large and seldom asked for is kept apart, so that looking through many reports reads little. */
-function reportTables({ types, clustered }: Dialect): readonly string[] {
-  const { identity, text, timestamp, integer, boolean, json, document } = types;
+function reportTables({ types }: Dialect): readonly string[] {
+  const { identity, text, timestamp, integer, boolean, document } = types;
   return [
     `create table pdb_reports (
       id ${identity},
@@ -212,6 +213,12 @@ function reportTables({ types, clustered }: Dialect): readonly string[] {
     )`,
     'create index pdb_reports_of_node on pdb_reports (node_id, end_time)',
     'create index pdb_reports_by_time on pdb_reports (producer_timestamp)',
+  ];
+}
+
+function eventTables({ types, clustered }: Dialect): readonly string[] {
+  const { text, timestamp, integer, boolean, json } = types;
+  return [
     `create table pdb_events (
       report_id ${integer} not null,
       position ${integer} not null,

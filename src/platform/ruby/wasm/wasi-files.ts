@@ -119,13 +119,13 @@ export class WasiFiles {
     return {
       fd_read: (descriptor, vectors, count, result) =>
         this.read(Number(descriptor), this.memory().vectors(Number(vectors), Number(count)), Number(result)),
-      fd_pread: (descriptor, vectors, count, offset, result) => {
+      fd_pread: (...[descriptor, vectors, count, offset, result]) => {
         const buffers = this.memory().vectors(Number(vectors), Number(count));
         return this.read(Number(descriptor), buffers, Number(result), BigInt(offset ?? 0));
       },
       fd_write: (descriptor, vectors, count, result) =>
         this.write(Number(descriptor), this.memory().vectors(Number(vectors), Number(count)), Number(result)),
-      fd_readdir: (descriptor, address, size, cookie, result) => {
+      fd_readdir: (...[descriptor, address, size, cookie, result]) => {
         const found = this.open.get(Number(descriptor));
         if (found?.kind !== 'directory') return found === undefined ? BAD_DESCRIPTOR : NOT_A_DIRECTORY;
         const target = this.memory().slice(Number(address), Number(size));
@@ -146,7 +146,7 @@ export class WasiFiles {
         if (place === undefined) return BAD_DESCRIPTOR;
         return this.openPath(place, Number(flags), BigInt(rights ?? 0), Number(result));
       },
-      path_filestat_get: (directory, links, path, count, result) => {
+      path_filestat_get: (...[directory, links, path, count, result]) => {
         const place = this.place(directory, path, count);
         if (place === undefined) return BAD_DESCRIPTOR;
         const follows = (Number(links) & FOLLOW_LINKS) !== 0;

@@ -53,7 +53,7 @@ export async function verifyDirectory(
   if (!signing && keyInfo && bundle.length > 0)
     report.error(`The key ${directory.privateKey} belongs to no certificate in ${directory.certificates}`);
   const lists = (await report.read(directory.revocationLists, decodeRevocationLists)) ?? [];
-  if (signing) checkChain(signing, bundle, lists, now, report);
+  if (signing) checkChain({ signing, bundle, lists }, now, report);
   const own = lists.find(({ issuer }) => signing !== undefined && issuer.raw.equals(signing.subject.raw));
   const numbers = await checkNumbers(directory, own, report);
   const certificates = signing ? await checkSigned(directory, signing, numbers, report) : 0;
@@ -95,13 +95,14 @@ async function checkKeyMode(path: string, report: Report): Promise<void> {
   if ((mode & 0o007) !== 0) report.error(`The key ${path} can be read by everybody: chmod 600 ${path}`);
 }
 
-function checkChain(
-  signing: Certificate,
-  bundle: readonly Certificate[],
-  lists: readonly RevocationList[],
-  now: Date,
-  report: Report,
-): void {
+/** The authority's certificates and CRLs. */
+interface Authority {
+  readonly signing: Certificate;
+  readonly bundle: readonly Certificate[];
+  readonly lists: readonly RevocationList[];
+}
+
+function checkChain({ bundle, lists, signing }: Authority, now: Date, report: Report): void {
   const chain = chainOf(signing, bundle);
   for (const problem of certificateProblems(chain, now)) report.error(problem);
   for (const problem of listProblems(chain, lists, now)) report.error(problem);

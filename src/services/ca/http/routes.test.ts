@@ -49,13 +49,19 @@ function put(path: string, value: unknown): Promise<Reply> {
 
 /** Recorded from Puppet Server 7.9.5, except for `;charset=UTF-8` without a type, which it sends with some errors. */
 describe('answers recorded from Puppet Server', () => {
+  const plain = 'text/plain';
+  const withCharset = 'text/plain;charset=utf-8';
   test.each([
-    ['GET', 'certificate/nosuch.x', 404, 'text/plain', 'Could not find certificate nosuch.x'],
-    ['GET', 'certificate_request/nosuch.x', 404, 'text/plain', 'Could not find certificate_request nosuch.x'],
-    ['GET', 'certificate_status/nosuch.x', 404, 'text/plain;charset=utf-8', 'Resource not found.'],
-    ['PUT', 'certificate_status/nosuch.x', 400, 'text/plain;charset=utf-8', 'Empty request body.'],
-  ])('%s %s is %d', async (method, path, status, contentType, body) => {
-    expect(await asAdmin(method, path)).toEqual({ status, contentType, body });
+    ['GET', 'certificate', { status: 404, contentType: plain, body: 'Could not find certificate nosuch.x' }],
+    [
+      'GET',
+      'certificate_request',
+      { status: 404, contentType: plain, body: 'Could not find certificate_request nosuch.x' },
+    ],
+    ['GET', 'certificate_status', { status: 404, contentType: withCharset, body: 'Resource not found.' }],
+    ['PUT', 'certificate_status', { status: 400, contentType: withCharset, body: 'Empty request body.' }],
+  ])('%s %s of an unknown node', async (method, kind, reply) => {
+    expect(await asAdmin(method, `${kind}/nosuch.x`)).toEqual(reply);
   });
 
   test('a request is accepted with an empty answer, and refused the second time', async () => {

@@ -99,7 +99,7 @@ function checkSubquery(node: Clause, check: Check): Clause | undefined {
     return node;
   }
   const checked = checkFields(entity, inner, find);
-  const mistake = unknownFields(subject ?? null, entity, queryableNames(entity), "Can't extract", '');
+  const mistake = unknownFields(subject ?? null, entity, queryableNames(entity), extracting);
   if (mistake !== undefined) note(mistake, check);
   return [operator, subject ?? null, [name ?? null, checked]];
 }
@@ -118,13 +118,13 @@ function mistakeOf(node: Clause, { entity, find }: Check): string | undefined {
   }
   if (name === 'extract' && node.length > 1) {
     const known = entity === undefined ? [] : returnedColumns(entity).map((column) => column.name);
-    return unknownFields(field, entity, known, "Can't extract", '') ?? strangeFilter(node.slice(2), find);
+    return unknownFields(field, entity, known, extracting) ?? strangeFilter(node.slice(2), find);
   }
   if (name !== 'in' || node.length < 2) return undefined;
   if (node.length === 3 && isClause(argument) && argument.length === 2 && argument[0] === 'array') {
     return unqueryable(field, entity);
   }
-  return unknownFields(field, entity, queryableNames(entity ?? nothing), "Can't match on", " for 'in'");
+  return unknownFields(field, entity, queryableNames(entity ?? nothing), matching);
 }
 
 const nothing: Entity = { name: 'null', source: '', columns: [] };
@@ -148,30 +148,39 @@ function isDotted({ dottedRoots = [] }: Entity, name: string): boolean {
   return dottedRoots.some((root) => name.startsWith(`${root}.`));
 }
 
+/** What fields are named for. */
+interface Use {
+  readonly complaint: string;
+  readonly place: string;
+  /** Whether `facts.os.family` will do. */
+  readonly takesDots: boolean;
+}
+
+const extracting: Use = { complaint: "Can't extract", place: '', takesDots: true };
+const matching: Use = { complaint: "Can't match on", place: " for 'in'", takesDots: false };
+
 function unknownFields(
   fields: Json,
   entity: Entity = nothing,
   known: readonly string[],
-  action: string,
-  context: string,
+  { complaint, place, takesDots }: Use,
 ): string | undefined {
-  const isExtract = action === "Can't extract";
   const unknown = (isClause(fields) ? fields : [fields]).filter(
-    (field) => !isKnown(field, entity, known, isExtract),
+    (field) => !isKnown(field, entity, known, takesDots),
   );
   if (unknown.length === 0) return undefined;
   const word = unknown.length > 1 ? 'fields' : 'field';
   return (
-    `${action} unknown '${labelOf(entity)}' ${word} ${quotedList(unknown.map(clojureText))}${context}. ` +
+    `${complaint} unknown '${labelOf(entity)}' ${word} ${quotedList(unknown.map(clojureText))}${place}. ` +
     `Acceptable fields are ${quotedList(known)}`
   );
 }
 
-function isKnown(field: Json, entity: Entity, known: readonly string[], isExtract: boolean): boolean {
+function isKnown(field: Json, entity: Entity, known: readonly string[], takesDots: boolean): boolean {
   if (isClause(field)) return field[0] === 'function' && queryFunctions.has(printed(field[1]));
   if (typeof field !== 'string') return false;
   if (known.includes(field)) return true;
-  return isExtract && field.includes('.') && dottedAccess(entity, field) !== undefined;
+  return takesDots && field.includes('.') && dottedAccess(entity, field) !== undefined;
 }
 
 /** An operator that there is not, anywhere in conditions that are put together. */

@@ -36,7 +36,7 @@ export async function replaceCatalog(
   if (known !== undefined && known.producer_timestamp > producedAt) return 'obsolete';
   await ensureOrigin(transaction, sent.envelope, known && { ...known });
   if (known?.content === sent.content) {
-    await transaction.run(upsertCatalog(id, sent, received, known.hash, known.edge_set));
+    await transaction.run(upsertCatalog(id, sent, received, known));
     return 'unchanged';
   }
   if (!sent.isWhole) return 'wanted';
@@ -52,7 +52,7 @@ export async function replaceCatalog(
   if (known?.hash !== hash) {
     await storeResources(transaction, id, identified);
   }
-  await transaction.run(upsertCatalog(id, sent, received, hash, edges.hash));
+  await transaction.run(upsertCatalog(id, sent, received, { hash, edge_set: edges.hash }));
   if (known?.hash !== hash) await transaction.run(countResources(id));
   return known?.hash === hash ? 'unchanged' : 'stored';
 }
@@ -69,14 +69,13 @@ function upsertCatalog(
   id: number,
   { envelope, content }: SentCatalog,
   received: string,
-  hash: string,
-  edgeHash: string,
+  digests: Pick<KnownCatalog, 'hash' | 'edge_set'>,
 ): Statement {
   return sql`insert into pdb_catalogs (node_id, environment, producer, producer_timestamp, timestamp, hash, version,
       transaction_uuid, catalog_uuid, code_id, job_id, edge_set, content)
-    values (${id}, ${envelope.environment}, ${envelope.producer}, ${envelope.producer_timestamp}, ${received}, ${hash},
+    values (${id}, ${envelope.environment}, ${envelope.producer}, ${envelope.producer_timestamp}, ${received}, ${digests.hash},
       ${envelope.version}, ${envelope.transaction_uuid}, ${envelope.catalog_uuid}, ${envelope.code_id},
-      ${envelope.job_id}, ${edgeHash}, ${content})
+      ${envelope.job_id}, ${digests.edge_set}, ${content})
     on conflict (node_id) do update set environment = excluded.environment, producer = excluded.producer,
       producer_timestamp = excluded.producer_timestamp, timestamp = excluded.timestamp,
       hash = excluded.hash, version = excluded.version, transaction_uuid = excluded.transaction_uuid,

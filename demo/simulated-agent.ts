@@ -65,6 +65,14 @@ export interface WireCatalog {
   readonly resources: readonly WireResource[];
 }
 
+interface AgentRequest {
+  readonly method: string;
+  /** Below `/puppet/v3/`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export class SimulatedAgent {
   private readonly options: AgentOptions;
   private readonly files = new SimulatedFiles();
@@ -84,7 +92,8 @@ export class SimulatedAgent {
     const began = performance.now();
     const client = await this.connect();
     const transactionUuid = randomUUID();
-    const get = (path: string, accept: string) => this.request(client, 'GET', path, undefined, { accept });
+    const get = (path: string, accept: string) =>
+      this.request(client, { method: 'GET', path, headers: { accept } });
     await this.files.synchronisePlugins(get);
     const catalog = await this.fetchCatalog(client, transactionUuid);
     const contents = await this.files.fetchSources(get, catalog);
@@ -154,9 +163,14 @@ export class SimulatedAgent {
       static_catalog: 'true',
       checksum_type: 'sha256.sha384.sha512.sha224.md5',
     });
-    const body = await this.request(client, 'POST', `catalog/${certname}`, form.toString(), {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/vnd.puppet.rich+json, application/json',
+    const body = await this.request(client, {
+      method: 'POST',
+      path: `catalog/${certname}`,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/vnd.puppet.rich+json, application/json',
+      },
+      body: form.toString(),
     });
     return JSON.parse(body.toString('utf8')) as WireCatalog;
   }
@@ -169,19 +183,15 @@ export class SimulatedAgent {
   ) {
     const { certname } = this.options;
     const report = renderReport(certname, catalog, transactionUuid, durationMs);
-    await this.request(client, 'PUT', `report/${certname}`, JSON.stringify(report), {
-      'content-type': 'application/json',
-      accept: 'application/json',
+    await this.request(client, {
+      method: 'PUT',
+      path: `report/${certname}`,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(report),
     });
   }
 
-  private async request(
-    client: AgentClient,
-    method: string,
-    path: string,
-    body: string | undefined,
-    headers: Record<string, string>,
-  ): Promise<Buffer> {
+  private async request(client: AgentClient, { body, headers, method, path }: AgentRequest): Promise<Buffer> {
     const separator = path.endsWith('?') || path.endsWith('&') ? '' : path.includes('?') ? '&' : '?';
     const url = `${this.options.serverUrl}/puppet/v3/${path}${separator}environment=${this.options.environment}`;
     const answer = await client.send({

@@ -5,6 +5,12 @@ import { createHash } from 'node:crypto';
 /** Sends a GET below `/puppet/v3/` and resolves to the answer's body. @throws Error unless it is answered with 200 */
 export type Get = (path: string, accept: string) => Promise<Buffer>;
 
+/** Where contents come from, and where they go. */
+interface Download {
+  readonly get: Get;
+  readonly contents: Record<string, string>;
+}
+
 interface WireMetadata {
   readonly type: string;
   readonly relative_path: string | null;
@@ -43,6 +49,7 @@ export class SimulatedFiles {
    */
   async fetchSources(get: Get, catalog: FileCatalog): Promise<Readonly<Record<string, string>>> {
     const contents: Record<string, string> = {};
+    const download: Download = { get, contents };
     for (const { parameters, title, type } of catalog.resources) {
       const source = parameters?.['source'];
       if (type !== 'File' || typeof source !== 'string' || !source.startsWith('puppet:///')) continue;
@@ -50,9 +57,8 @@ export class SimulatedFiles {
       const inlined = catalog.metadata?.[title];
       if (parameters?.['recurse'] === true)
         await this.fetchTree(get, path, `file_metadatas/${path}?recurse=true&${query}`);
-      else if (inlined?.content_uri === undefined)
-        await this.fetchFile(get, path, title, `file_content/${path}?`, contents);
-      else await this.fetchContent(get, title, inlined, staticPath(inlined.content_uri, catalog), contents);
+      else if (inlined?.content_uri === undefined) await this.fetchFile(download, path, title);
+      else await this.fetchContent(download, title, inlined, staticPath(inlined.content_uri, catalog));
     }
     return contents;
   }
@@ -62,29 +68,22 @@ export class SimulatedFiles {
     for (const entry of entries) {
       if (entry.type !== 'file') continue;
       const name = [path, ...(entry.relative_path ?? '').split('/')].map(encodeURI).join('/');
-      await this.fetchContent(get, name, entry, `file_content/${name}?`, {});
+      await this.fetchContent({ get, contents: {} }, name, entry, `file_content/${name}?`);
     }
   }
 
-  private async fetchFile(
-    get: Get,
-    path: string,
-    title: string,
-    contentPath: string,
-    contents: Record<string, string>,
-  ): Promise<void> {
-    const body = await get(`file_metadata/${path}?${query}`, 'application/json');
+  private async fetchFile(download: Download, path: string, title: string): Promise<void> {
+    const body = await download.get(`file_metadata/${path}?${query}`, 'application/json');
     const metadata = JSON.parse(body.toString('utf8')) as WireMetadata;
-    if (metadata.type === 'file') await this.fetchContent(get, title, metadata, contentPath, contents);
+    if (metadata.type === 'file') await this.fetchContent(download, title, metadata, `file_content/${path}?`);
   }
 
   /** @throws Error when what comes is not what was announced, as the real agent refuses it */
   private async fetchContent(
-    get: Get,
+    { contents, get }: Download,
     name: string,
     { checksum }: WireMetadata,
     path: string,
-    contents: Record<string, string>,
   ): Promise<void> {
     if (this.held.get(name) === checksum.value) return;
     const body = await get(path, 'application/octet-stream');

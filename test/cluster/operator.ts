@@ -43,7 +43,12 @@ try {
 }
 await fleet.stop();
 await cluster.end();
-const verdict = judgeCluster(fleet.runs, play.events, play.deploys, play.kills);
+const verdict = judgeCluster({
+  runs: fleet.runs,
+  events: play.events,
+  deploys: play.deploys,
+  kills: play.kills,
+});
 faults.push(...verdict.faults);
 if (fleet.runs.length === 0) faults.push('no agent ran');
 console.log(verdict.lines.join('\n'));

@@ -15,7 +15,7 @@ function faultsOf(run: Partial<AgentRunRecord>): readonly string[] {
     putOff: 0,
     ...run,
   } as const;
-  return judgeCluster([record], [], [], [kill]).faults;
+  return judgeCluster({ runs: [record], events: [], deploys: [], kills: [kill] }).faults;
 }
 
 function real(...complaints: readonly (readonly [text: string, at: number])[]): Partial<AgentRunRecord> {
@@ -46,13 +46,15 @@ describe('A simulated agent at a server whose disk is full', () => {
   const failure = 'Error: socket hang up';
   const hindrance = { host: 'compile1.site.test', began: 200_000, ended: 260_000 };
   const faults = (run: Partial<AgentRunRecord>) =>
-    judgeCluster(
-      [{ certname: 'web1', kind: 'simulated', began: 203_000, ended: 203_200, putOff: 0, failure, ...run }],
-      [],
-      [],
-      [],
-      [hindrance],
-    ).faults;
+    judgeCluster({
+      runs: [
+        { certname: 'web1', kind: 'simulated', began: 203_000, ended: 203_200, putOff: 0, failure, ...run },
+      ],
+      events: [],
+      deploys: [],
+      kills: [],
+      hindrances: [hindrance],
+    }).faults;
 
   test('may lose its connection when HAProxy takes the server out', () => {
     expect(faults({ server: hindrance.host })).toEqual([]);

@@ -42,13 +42,17 @@ export interface Verdict {
   readonly faults: readonly string[];
 }
 
-export function judgeCluster(
-  runs: readonly AgentRunRecord[],
-  events: readonly ClusterEvent[],
-  deploys: readonly NumberedDeploy[],
-  kills: readonly Kill[],
-  hindrances: readonly Hindrance[] = [],
-): Verdict {
+/** All that happened. */
+export interface ClusterHistory {
+  readonly runs: readonly AgentRunRecord[];
+  readonly events: readonly ClusterEvent[];
+  readonly deploys: readonly NumberedDeploy[];
+  readonly kills: readonly Kill[];
+  readonly hindrances?: readonly Hindrance[];
+}
+
+export function judgeCluster(history: ClusterHistory): Verdict {
+  const { deploys, events, hindrances = [], kills, runs } = history;
   const began = Math.min(...runs.map((run) => run.began), ...events.map((event) => event.began));
   const failed = runs.filter((run) => run.failure !== undefined);
   const isExcused = (run: AgentRunRecord) =>
@@ -57,7 +61,7 @@ export function judgeCluster(
   const unexcused = failed.filter((run) => !isExcused(run));
   return {
     lines: [
-      ...renderEvents(began, runs, events, deploys),
+      ...renderEvents(began, history),
       '',
       ...(['simulated', 'real'] as const).map((kind) => summary(kind, runs, isExcused)),
       `deploys: ${deploys.length}; ${versionsOf(runs)} versions were seen by agents`,
@@ -111,12 +115,7 @@ function wasRefused(run: AgentRunRecord, { began, ended, host }: Hindrance): boo
   return isAnswer && (run.server ?? host) === host && run.ended >= began && run.ended <= ended;
 }
 
-function renderEvents(
-  began: number,
-  runs: readonly AgentRunRecord[],
-  events: readonly ClusterEvent[],
-  deploys: readonly NumberedDeploy[],
-): readonly string[] {
+function renderEvents(began: number, { deploys, events, runs }: ClusterHistory): readonly string[] {
   const rows = events.map((event, index) => {
     // What agents met until the next event counts, too: consequences come later.
     const until = events[index + 1]?.began ?? Number.POSITIVE_INFINITY;

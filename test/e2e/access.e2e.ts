@@ -46,14 +46,14 @@ scenarios('Users', () => {
   const logIn = (login: string) =>
     bunraku(['access', 'login', login, '--print', '--ca-cert', caFile(), ...service()], `${password}\n`);
 
-  const send = async (port: number, path: string, token: string, method = 'GET', body?: unknown) => {
+  const send = async (port: number, path: string, token: string, posted?: unknown) => {
     const client = new HttpClient({ ca: readFileSync(caFile(), 'utf8') });
     try {
       const { body: answer, status } = await client.send({
-        method,
+        method: posted === undefined ? 'GET' : 'POST',
         url: `https://localhost:${port}${path}`,
         headers: { 'content-type': 'application/json', 'x-authentication': token },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(posted === undefined ? {} : { body: JSON.stringify(posted) }),
       });
       return { status, text: answer.toString('utf8') };
     } finally {
@@ -66,10 +66,10 @@ scenarios('Users', () => {
     const answers = {
       query: send(puppetDbPort, '/pdb/query/v4/nodes', token),
       exportAll: send(puppetDbPort, '/pdb/admin/v1/archive', token),
-      deploy: send(codePort, '/code-manager/v1/deploys', token, 'POST', { environments: ['production'] }),
+      deploy: send(codePort, '/code-manager/v1/deploys', token, { environments: ['production'] }),
       viewGroups: send(usersPort, '/classifier-api/v1/groups', token),
-      changeGroups: send(usersPort, '/classifier-api/v1/groups', token, 'POST', { ...rename, id: 'none' }),
-      createUser: send(usersPort, '/rbac-api/v1/users', token, 'POST', { login: 'olga' }),
+      changeGroups: send(usersPort, '/classifier-api/v1/groups', token, { ...rename, id: 'none' }),
+      createUser: send(usersPort, '/rbac-api/v1/users', token, { login: 'olga' }),
     };
     const statuses = await Promise.all(
       Object.entries(answers).map(async ([name, answer]) => [name, (await answer).status] as const),
@@ -147,7 +147,7 @@ scenarios('Users', () => {
     await bunraku(['access', 'login', 'olga', '--ca-cert', caFile(), ...service()], password);
     const token = await bunraku(['access', 'show']);
     const group = { name: 'Web', classes: {}, parent: '00000000-0000-4000-8000-000000000000' };
-    await send(usersPort, '/classifier-api/v1/groups', token, 'POST', group);
+    await send(usersPort, '/classifier-api/v1/groups', token, group);
     const url = ['--service-url', `https://localhost:${usersPort}/activity-api`];
     const activity = async (...args: readonly string[]) =>
       (await onPrimary(['activity', ...args, ...url, '--format', 'csv'])).split('\n').slice(1);

@@ -100,7 +100,7 @@ scenarios('Bad input', () => {
 
   test('a manifest that never ends is given up, while others are served', async () => {
     const lines = await linesFromNow();
-    const endless = askForCatalog(client(), url(), certname, 'endless');
+    const endless = askForCatalog(client(), url(), certname, { environment: 'endless' });
 
     await othersAreServed();
     const answer = await endless;

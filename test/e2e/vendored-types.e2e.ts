@@ -97,7 +97,7 @@ scenariosUnless(missing.join(', '), 'Types that come with packages of Puppet', (
     const url = `https://localhost:${ports.balancer}`;
     const client = site().agent(certname).client();
 
-    const { status, text } = await askForCatalog(client, url, certname, 'production', { elsewhere: true });
+    const { status, text } = await askForCatalog(client, url, certname, { facts: { elsewhere: true } });
 
     expect(status, text).toBe(200);
     const { resources } = JSON.parse(text) as { resources: readonly { type: string; title: string }[] };

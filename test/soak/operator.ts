@@ -62,7 +62,13 @@ try {
 }
 memory.stop();
 await cluster.end();
-const verdict = judgeCluster(fleet.runs, day.events, day.deploys, day.kills, day.hindrances);
+const verdict = judgeCluster({
+  runs: fleet.runs,
+  events: day.events,
+  deploys: day.deploys,
+  kills: day.kills,
+  hindrances: day.hindrances,
+});
 const flat = judgeMemory(memory.lives);
 faults.push(...verdict.faults, ...flat.faults);
 if (fleet.runs.length === 0) faults.push('no agent ran');

@@ -17,13 +17,18 @@ export interface Answer {
   readonly text: string;
 }
 
+export interface Wish {
+  /** `production` unless another one is named. */
+  readonly environment?: string;
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
 /** Asks one server for a node's catalog; whatever it answers is the result. */
 export async function askForCatalog(
   client: HttpClient,
   serverUrl: string,
   certname: string,
-  environment = 'production',
-  facts: Readonly<Record<string, unknown>> = {},
+  { environment = 'production', facts = {} }: Wish = {},
 ): Promise<Answer> {
   const values = JSON.stringify({
     name: certname,
@@ -54,7 +59,8 @@ export async function fetchCatalog(
   certname: string,
   environment?: string,
 ): Promise<WireCatalog> {
-  const { status, text } = await askForCatalog(client, serverUrl, certname, environment);
+  const wish = environment === undefined ? {} : { environment };
+  const { status, text } = await askForCatalog(client, serverUrl, certname, wish);
   if (status !== 200) throw new Error(`${serverUrl} answered with status ${status}: ${text}`);
   return JSON.parse(text) as WireCatalog;
 }

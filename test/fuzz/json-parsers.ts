@@ -18,7 +18,7 @@ import { findWebhookKind } from '../../src/services/code-manager/webhooks/kinds.
 import { decodeCatalogRequest, mergeForm } from '../../src/services/compiler/wire.ts';
 import { readLargeFacts } from '../../src/services/facts/index.ts';
 import { decodeFacts, decodeFactsField } from '../../src/services/facts/wire.ts';
-import { CommitWire, decodeJson, PackWire, PollWire } from '../../src/services/filesync/wire.ts';
+import { CommitWire, decodeBody, PackWire, PollWire } from '../../src/services/filesync/wire.ts';
 import { decodeJoinToken } from '../../src/services/infrastructure/join-token.ts';
 import {
   CheckInWire,
@@ -185,13 +185,13 @@ export const jsonParsers: readonly Parser[] = [
   ),
   ...['github', 'gitlab', 'bitbucket', 'bitbucket-server', 'azure-devops', 'gitea'].map(webhook),
   json('file sync: commit', '{"commit-all":true,"message":"m","author":{"name":"a","email":"b"}}', (input) =>
-    decodeJson(CommitWire, input),
+    decodeBody(CommitWire, input),
   ),
   json('file sync: poll', '{"serving":{"production":"abc"},"known":{},"coming":["x"],"wait_ms":5}', (input) =>
-    decodeJson(PollWire, input),
+    decodeBody(PollWire, input),
   ),
   json('file sync: packs', `{"want":["${'a'.repeat(40)}"],"have":["${'b'.repeat(40)}"]}`, (input) =>
-    decodeJson(PackWire, input),
+    decodeBody(PackWire, input),
   ),
   json(
     'check-in of a server',

@@ -1,13 +1,31 @@
 /** Groups, nodes and classifications as they cross the network. */
 
 import { z } from 'zod';
-import { checkShape } from '../../lib/check-shape.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { allMistakes, JsonBodies } from '../../lib/json-body.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Steps } from './classify.ts';
 import { type ClassifiedNode, type Condition, decodeCondition } from './condition.ts';
 import { type ConflictDetail, type Conflicts, describeConflicts } from './conflicts.ts';
 import { type Classification, defaultEnvironment, type Group, type GroupDefinition } from './group.ts';
+
+const bodies = new JsonBodies({
+  notJson: (body, cause) =>
+    new ServiceError('bad-request', 'The body of your request is not valid JSON.', {
+      kind: 'malformed-request',
+      details: { body, error: String(cause) },
+      cause,
+    }),
+  misshapen({ issues, shape, submitted }) {
+    const error = allMistakes({ issues });
+    const message = `The object you submitted does not conform to the schema. The problem is: ${error}`;
+    const schema = z.toJSONSchema(shape, { io: 'input' });
+    return new ServiceError('bad-request', message, {
+      kind: 'schema-violation',
+      details: { submitted, schema, error },
+    });
+  },
+});
 
 const Id = z
   .string()
@@ -69,12 +87,12 @@ export interface GroupDelta {
 
 /** @throws ServiceError `bad-request` */
 export function decodeGroup(body: Buffer): GroupDefinition & { readonly id: string | undefined } {
-  return groupOf(decodeWith(GroupWire, body));
+  return groupOf(bodies.decode(GroupWire, body));
 }
 
 /** A whole hierarchy, as the list of groups has it. @throws ServiceError `bad-request` */
 export function decodeHierarchy(body: Buffer): readonly (GroupDefinition & { readonly id: string })[] {
-  return decodeWith(z.array(GroupWire.required({ id: true })), body).map((wire) => ({
+  return bodies.decode(z.array(GroupWire.required({ id: true })), body).map((wire) => ({
     ...groupOf(wire),
     id: wire.id,
   }));
@@ -82,7 +100,7 @@ export function decodeHierarchy(body: Buffer): readonly (GroupDefinition & { rea
 
 /** Groups that another server hands out, which may be of a later version. @throws ServiceError `bad-request` */
 export function decodeCopiedGroups(body: Buffer): readonly Group[] {
-  return decodeWith(z.array(z.object(groupFields).required({ id: true })), body).map((wire) => ({
+  return bodies.decode(z.array(z.object(groupFields).required({ id: true })), body).map((wire) => ({
     ...groupOf(wire),
     id: wire.id,
     serialNumber: wire.serial_number ?? 0,
@@ -107,7 +125,7 @@ function groupOf(wire: z.infer<typeof GroupWire>): GroupDefinition & { readonly 
 
 /** @throws ServiceError `bad-request` */
 export function decodeDelta(body: Buffer): GroupDelta {
-  const wire = decodeWith(DeltaWire, body);
+  const wire = bodies.decode(DeltaWire, body);
   const { description, environment, environment_trumps: environmentTrumps, name, parent, rule } = wire;
   const fields = { name, description, environment, environmentTrumps, parent };
   return {
@@ -123,14 +141,14 @@ export function decodeDelta(body: Buffer): GroupDelta {
 
 /** @throws ServiceError `bad-request` */
 export function decodeRule(body: Buffer): Condition {
-  return decodeCondition(parse(body));
+  return decodeCondition(bodies.parse(body));
 }
 
 /** The names of `?nodes=a,b` or of `{"nodes": ["a", "b"]}`. @throws ServiceError `bad-request` */
 export function decodeNodes(query: URLSearchParams, body: Buffer): readonly string[] {
   const listed = query.get('nodes');
   if (listed !== null) return listed.split(',').filter((name) => name !== '');
-  if (body.length > 0) return decodeWith(NodesWire, body).nodes;
+  if (body.length > 0) return bodies.decode(NodesWire, body).nodes;
   throw new ServiceError('bad-request', 'The query parameter `nodes` is missing, and there is no body.', {
     kind: 'missing-parameters',
   });
@@ -138,7 +156,7 @@ export function decodeNodes(query: URLSearchParams, body: Buffer): readonly stri
 
 /** @throws ServiceError `bad-request` */
 export function decodeNode(name: string, body: Buffer): ClassifiedNode {
-  const { fact, trusted } = decodeWith(FactsWire, body.length === 0 ? Buffer.from('{}') : body);
+  const { fact, trusted } = bodies.decode(FactsWire, body.length === 0 ? Buffer.from('{}') : body);
   return { name, fact, trusted };
 }
 
@@ -253,33 +271,6 @@ function mapValues<T, R>(
 /** Clients that have no word for "no rule" send an empty list. */
 function isAbsent(rule: unknown): boolean {
   return rule === undefined || rule === null || (Array.isArray(rule) && rule.length === 0);
-}
-
-function decodeWith<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  const submitted = parse(body);
-  const result = checkShape(shape, submitted);
-  if (result.success) return result.data;
-  const error = result.error.issues.map(({ message, path }) => `${path.join('.')}: ${message}`).join('; ');
-  const message = `The object you submitted does not conform to the schema. The problem is: ${error}`;
-  const schema = z.toJSONSchema(shape, { io: 'input' });
-  throw new ServiceError('bad-request', message, {
-    kind: 'schema-violation',
-    details: { submitted, schema, error },
-  });
-}
-
-function parse(body: Buffer): unknown {
-  const text = body.toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const details = { body: text, error: String(cause) };
-    throw new ServiceError('bad-request', 'The body of your request is not valid JSON.', {
-      kind: 'malformed-request',
-      details,
-      cause,
-    });
-  }
 }
 
 /** What a classifier answers, as far as it is needed to compile a catalog. */

@@ -16,7 +16,7 @@ import type { CommitOutcome } from './commit-store.ts';
 import type { ClientState } from './followers.ts';
 import { commitOfAll, renderClientStatus, repositoryId } from './status.ts';
 import type { FileSyncStorage } from './storage.ts';
-import { CommitWire, decodeJson, invalid, PackWire, PollWire } from './wire.ts';
+import { CommitWire, decodeBody, invalid, PackWire, PollWire } from './wire.ts';
 
 /** Certificates of compile servers carry this role, as with Puppet Enterprise. */
 const compileServers = { kind: 'infrastructure' } as const;
@@ -79,7 +79,7 @@ async function commit(
   now: () => number,
   request: HttpRequest,
 ): Promise<HttpResponse> {
-  const wire = decodeJson(CommitWire, await request.body());
+  const wire = decodeBody(CommitWire, await request.body());
   const began = now();
   const message = {
     message: wire.message ?? `Commit by ${nameOf(request)}`,
@@ -116,7 +116,7 @@ async function waitForClients(storage: FileSyncStorage, waitMs: number, signal: 
 }
 
 async function poll(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {
-  const { coming, failures, known, serving, wait_ms: waitMs } = decodeJson(PollWire, await request.body());
+  const { coming, failures, known, serving, wait_ms: waitMs } = decodeBody(PollWire, await request.body());
   const state = storage.checkIn(nameOf(request), { serving, failures });
   const latest = await storage.waitForCommits({ commits: known, coming }, waitMs, request.signal);
   if (request.signal.aborted) storage.checkOut(state);
@@ -124,7 +124,7 @@ async function poll(storage: FileSyncStorage, request: HttpRequest): Promise<Htt
 }
 
 async function pack(storage: FileSyncStorage, request: HttpRequest): Promise<HttpResponse> {
-  const { have, suspect, want } = decodeJson(PackWire, await request.body());
+  const { have, suspect, want } = decodeBody(PackWire, await request.body());
   const body = await storage.pack(want, have, suspect);
   return {
     status: 200,

@@ -1,7 +1,7 @@
 /** Bodies of `/file-sync/v1/*`. */
 
 import { z } from 'zod';
-import { checkShape } from '../../lib/check-shape.ts';
+import { firstMistake, JsonBodies } from '../../lib/json-body.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 const CommitsWire = z.record(z.string(), z.string());
@@ -43,18 +43,16 @@ export const CommitWire = z.object({
   wait_ms: z.number().min(0).max(300_000).default(0),
 });
 
+const bodies = new JsonBodies({
+  takesEmpty: true,
+  notJson: (_text, cause) =>
+    new ServiceError('bad-request', 'The body is not valid JSON', { kind: 'json-parse-error', cause }),
+  misshapen: (problem) => invalid(`Invalid body: ${firstMistake(problem)}`),
+});
+
 /** @throws ServiceError `bad-request` naming the field */
-export function decodeJson<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  let data: unknown;
-  try {
-    data = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
-  } catch (cause) {
-    throw new ServiceError('bad-request', 'The body is not valid JSON', { kind: 'json-parse-error', cause });
-  }
-  const result = checkShape(shape, data);
-  if (result.success) return result.data;
-  const [first] = result.error.issues;
-  throw invalid(`Invalid body: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);
+export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
+  return bodies.decode(shape, body);
 }
 
 export function invalid(message: string): ServiceError {

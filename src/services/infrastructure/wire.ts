@@ -1,7 +1,7 @@
 /** Bodies of `/infrastructure/v1/*`. */
 
 import { z } from 'zod';
-import { checkShape } from '../../lib/check-shape.ts';
+import { firstMistake, JsonBodies } from '../../lib/json-body.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 const ServiceWire = z.object({
@@ -71,23 +71,15 @@ export const TokenOrderWire = z.object({
   alt_names: z.array(z.string()).optional(),
 });
 
+const bodies = new JsonBodies({
+  takesEmpty: true,
+  notJson: (_text, cause) => new ServiceError('bad-request', 'The body is not valid JSON', { cause }),
+  misshapen: (problem) => new ServiceError('bad-request', `Invalid body: ${firstMistake(problem)}`),
+});
+
 /** @throws ServiceError `bad-request` naming the field */
 export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  const result = checkShape(shape, parse(body));
-  if (result.success) return result.data;
-  const [first] = result.error.issues;
-  throw new ServiceError(
-    'bad-request',
-    `Invalid body: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`,
-  );
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
-  } catch (cause) {
-    throw new ServiceError('bad-request', 'The body is not valid JSON', { cause });
-  }
+  return bodies.decode(shape, body);
 }
 
 /** What the primary shares with servers that join: settings by name, as they are written. */

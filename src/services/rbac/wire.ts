@@ -1,8 +1,8 @@
 /** Users, roles, tokens and permissions as they cross the network, under Puppet Enterprise's names. */
 
 import { z } from 'zod';
-import { checkShape } from '../../lib/check-shape.ts';
 import { parseSeconds } from '../../lib/duration.ts';
+import { allMistakes, JsonBodies } from '../../lib/json-body.ts';
 import { findAction, type ObjectType } from './object-types.ts';
 import { anyInstance, type Permission } from './permission.ts';
 import { rbacError } from './rbac-error.ts';
@@ -145,23 +145,27 @@ export const RevocationWire = z.looseObject({
   revoke_tokens_by_ids: Texts,
 });
 
+const bodies = new JsonBodies({
+  takesEmpty: true,
+  notJson: () => rbacError('bad-request', 'malformed-request', 'The submitted data is not valid JSON'),
+  misshapen(problem) {
+    const error = allMistakes(problem);
+    return rbacError(
+      'bad-request',
+      'schema-violation',
+      `The submitted data does not have the expected structure: ${error}`,
+      {
+        error,
+        submitted: withoutSecrets(problem.submitted),
+        schema: z.toJSONSchema(problem.shape, { io: 'input' }),
+      },
+    );
+  },
+});
+
 /** @throws ServiceError `bad-request` naming what is wrong; it leaves out what may be a password or a token */
 export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  let submitted: unknown;
-  try {
-    submitted = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
-  } catch {
-    throw rbacError('bad-request', 'malformed-request', 'The submitted data is not valid JSON');
-  }
-  const result = checkShape(shape, submitted);
-  if (result.success) return result.data;
-  const error = result.error.issues.map(({ message, path }) => `${path.join('.')}: ${message}`).join('; ');
-  throw rbacError(
-    'bad-request',
-    'schema-violation',
-    `The submitted data does not have the expected structure: ${error}`,
-    { error, submitted: withoutSecrets(submitted), schema: z.toJSONSchema(shape, { io: 'input' }) },
-  );
+  return bodies.decode(shape, body);
 }
 
 /** Nothing that proves who somebody is goes back to where it came from, or into what a client logs. */

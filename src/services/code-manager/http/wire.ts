@@ -1,7 +1,7 @@
 /** Bodies of `/code-manager/v1/*`, as Puppet Enterprise documents them. */
 
 import { z } from 'zod';
-import { checkShape } from '../../../lib/check-shape.ts';
+import { firstMistake, JsonBodies } from '../../../lib/json-body.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { Deploy } from '../deploy/deploy.ts';
 
@@ -29,25 +29,22 @@ export const RollbackWire = z.object({
   commit: z.string().optional(),
 });
 
+const bodies = new JsonBodies({
+  takesEmpty: true,
+  notJson: (_text, cause) =>
+    new ServiceError('bad-request', 'The request body is not valid JSON', {
+      kind: 'puppetlabs.code-manager/malformed-request',
+      cause,
+    }),
+  misshapen: (problem) =>
+    new ServiceError('bad-request', `The request body is invalid: ${firstMistake(problem)}`, {
+      kind: 'puppetlabs.code-manager/schema-violation',
+    }),
+});
+
 /** @throws ServiceError `bad-request` naming the field */
 export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  let data: unknown;
-  try {
-    data = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
-  } catch (error) {
-    throw new ServiceError('bad-request', 'The request body is not valid JSON', {
-      kind: 'puppetlabs.code-manager/malformed-request',
-      cause: error,
-    });
-  }
-  const result = checkShape(shape, data);
-  if (result.success) return result.data;
-  const [first] = result.error.issues;
-  throw new ServiceError(
-    'bad-request',
-    `The request body is invalid: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`,
-    { kind: 'puppetlabs.code-manager/schema-violation' },
-  );
+  return bodies.decode(shape, body);
 }
 
 /** A deploy as `POST /deploys` answers it. */

@@ -1,7 +1,7 @@
 /** Requests as they cross the network, under Puppet Enterprise's names. */
 
 import { z } from 'zod';
-import { checkShape } from '../../../lib/check-shape.ts';
+import { JsonBodies } from '../../../lib/json-body.ts';
 import { countParameter } from '../../../platform/http/index.ts';
 import type { JobOrderKey, JobPage, NodeOrderKey, NodePage } from '../job-store.ts';
 import type { Share } from '../jobs/batches.ts';
@@ -327,21 +327,18 @@ function time(query: URLSearchParams, parameter: string): Date | undefined {
   return found;
 }
 
+const bodies = new JsonBodies({
+  notJson: () => orchestratorError('validation-error', 'The body is not JSON'),
+  misshapen: ({ issues: [first] }) =>
+    orchestratorError('validation-error', `${first?.path || 'The body'}: ${first?.message}`),
+});
+
 /** @throws ServiceError `validation-error` naming the field */
 export function decodeWith<T extends z.ZodType>(shape: T, body: unknown): z.infer<T> {
-  const result = checkShape(shape, body);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
-  throw orchestratorError('validation-error', `${where}: ${issue?.message ?? 'invalid'}`);
+  return bodies.check(shape, body);
 }
 
 /** @throws ServiceError `validation-error` */
 export function bodyIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw orchestratorError('validation-error', 'The body is not JSON');
-    throw error;
-  }
+  return bodies.parse(body);
 }

@@ -1,9 +1,15 @@
 /** Requests about plans as they cross the network, under Puppet Enterprise's names. */
 
 import { z } from 'zod';
-import { checkShape } from '../../../lib/check-shape.ts';
+import { JsonBodies } from '../../../lib/json-body.ts';
 import { countParameter } from '../../../platform/http/index.ts';
 import { type PlanOrder, planError } from '../jobs/plan-jobs.ts';
+
+const bodies = new JsonBodies({
+  notJson: () => planError('validation-error', 'The body is not JSON'),
+  misshapen: ({ issues: [first] }) =>
+    planError('validation-error', `${first?.path || 'The body'}: ${first?.message}`),
+});
 
 const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is not a valid environment name');
 const PlanName = z.string().regex(/^[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*$/, 'is not a valid plan name');
@@ -30,7 +36,7 @@ const StopWire = z.strictObject({ plan_job: z.string().regex(/^\d{1,15}$/, 'is n
 
 /** @throws ServiceError `validation-error` */
 export function decodePlanRun(body: Buffer): PlanOrder {
-  const { description, environment, params, plan_name: plan } = decodeWith(PlanRunWire, body);
+  const { description, environment, params, plan_name: plan } = bodies.decode(PlanRunWire, body);
   return { description, environment, parameters: params, plan };
 }
 
@@ -48,7 +54,7 @@ export function decodeEnvironmentPlanRun(body: Buffer) {
 
 /** @throws ServiceError `validation-error` */
 export function decodeStopPlan(body: Buffer): number {
-  return Number(decodeWith(StopWire, body).plan_job);
+  return Number(bodies.decode(StopWire, body).plan_job);
 }
 
 /** @throws ServiceError `validation-error` */
@@ -75,21 +81,4 @@ export function decodeEnvironment(query: URLSearchParams): string {
   if (!Environment.safeParse(name).success)
     throw planError('validation-error', `'${name}' is not a valid environment name`);
   return name;
-}
-
-function decodeWith<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  const result = checkShape(shape, parse(body));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
-  throw planError('validation-error', `${where}: ${issue?.message ?? 'invalid'}`);
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw planError('validation-error', 'The body is not JSON');
-    throw error;
-  }
 }

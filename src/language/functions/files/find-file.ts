@@ -1,21 +1,4 @@
-import { flattenValues } from '../collections/flatten.ts';
-import { defineFunction } from '../function.ts';
-import { findFirst } from './module-file.ts';
+import { firstFile } from './first-file.ts';
 
 /** `find_file(*names)`: the path of the first that exists: `module/path` below its `files`, or an absolute path; else undef. */
-export const findFile = defineFunction({
-  name: 'find_file',
-  dispatches: [
-    {
-      parameters: [{ type: 'String', name: 'paths', arity: 'repeated' }],
-      call: (context, names) =>
-        findFirst(context, names.map(String), (name) => context.environment.findFile(name)),
-    },
-    {
-      parameters: [{ type: 'Array[String]', name: 'paths_array', arity: 'repeated' }],
-      // As in the reference, which takes the first array for all of them.
-      call: (context, [names = null]) =>
-        findFirst(context, flattenValues([names]).map(String), (name) => context.environment.findFile(name)),
-    },
-  ],
-});
+export const findFile = firstFile('find_file', (environment, reference) => environment.findFile(reference));

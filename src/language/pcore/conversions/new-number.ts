@@ -120,28 +120,37 @@ function truncated(value: number): IntegerValue {
   return integer(BigInt(Math.trunc(value)));
 }
 
-export const NEW_FLOAT: Constructor = new Constructor({
-  name: 'new_float',
-  localTypes: {
-    Convertible: `Variant[Numeric, Boolean, Pattern[/${FLOAT_TEXT}/], Timespan, Timestamp]`,
-    NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
-  },
-  dispatches: [
-    {
-      parameters: [
-        { name: 'from', type: 'Convertible' },
-        { name: 'abs', type: 'Boolean', isOptional: true },
-      ],
-      make: ([from = null, abs]) => toFloat(from, isAbsolute(abs)),
+/** @param numbers - the types of numbers that it takes, in the reference's words */
+function numberConstructor(
+  type: string,
+  numbers: string,
+  convert: (from: Value, isAbs: boolean) => Value,
+): Constructor {
+  return new Constructor({
+    name: `new_${type.toLowerCase()}`,
+    localTypes: {
+      Convertible: `Variant[${numbers}, Boolean, Pattern[/${FLOAT_TEXT}/], Timespan, Timestamp]`,
+      NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
     },
-    {
-      parameters: [{ name: 'hash_args', type: 'NamedArgs' }],
-      make: ([hash]) =>
-        hash instanceof PuppetHash ? toFloat(hash.get('from') ?? null, isAbsolute(hash.get('abs'))) : null,
-    },
-  ],
-  mismatches: [{ parameters: ANY_WITH_ABS, explain: cannotConvert('Float') }],
-});
+    dispatches: [
+      {
+        parameters: [
+          { name: 'from', type: 'Convertible' },
+          { name: 'abs', type: 'Boolean', isOptional: true },
+        ],
+        make: ([from = null, abs]) => convert(from, isAbsolute(abs)),
+      },
+      {
+        parameters: [{ name: 'hash_args', type: 'NamedArgs' }],
+        make: ([hash]) =>
+          hash instanceof PuppetHash ? convert(hash.get('from') ?? null, isAbsolute(hash.get('abs'))) : null,
+      },
+    ],
+    mismatches: [{ parameters: ANY_WITH_ABS, explain: cannotConvert(type) }],
+  });
+}
+
+export const NEW_FLOAT: Constructor = numberConstructor('Float', 'Numeric', toFloat);
 
 function toFloat(from: Value, isAbs: boolean): Float {
   const value = floatFrom(from);
@@ -159,28 +168,7 @@ function floatFrom(from: Value): number {
   return parseFloat(spaced === null ? text : `${spaced[1]}${spaced[2]}`);
 }
 
-export const NEW_NUMERIC: Constructor = new Constructor({
-  name: 'new_numeric',
-  localTypes: {
-    Convertible: `Variant[Integer, Float, Boolean, Pattern[/${FLOAT_TEXT}/], Timespan, Timestamp]`,
-    NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
-  },
-  dispatches: [
-    {
-      parameters: [
-        { name: 'from', type: 'Convertible' },
-        { name: 'abs', type: 'Boolean', isOptional: true },
-      ],
-      make: ([from = null, abs]) => toNumeric(from, isAbsolute(abs)),
-    },
-    {
-      parameters: [{ name: 'hash_args', type: 'NamedArgs' }],
-      make: ([hash]) =>
-        hash instanceof PuppetHash ? toNumeric(hash.get('from') ?? null, isAbsolute(hash.get('abs'))) : null,
-    },
-  ],
-  mismatches: [{ parameters: ANY_WITH_ABS, explain: cannotConvert('Numeric') }],
-});
+export const NEW_NUMERIC: Constructor = numberConstructor('Numeric', 'Integer, Float', toNumeric);
 
 function toNumeric(from: Value, isAbs: boolean): Value {
   const value = numericFrom(from);

@@ -2,6 +2,7 @@ export { Admission } from './admission/index.ts';
 export { type Authorization, Authorizer, defaultRules, readRules } from './authorization/index.ts';
 export { BodyBudget } from './body-budget.ts';
 export { clientKey } from './client-key.ts';
+export { clientLink, type Link } from './client-link.ts';
 export { countParameter } from './count-parameter.ts';
 export type { RequestSample } from './dispatcher.ts';
 export { createHttpServer, type HttpServer, type HttpServerOptions, hasCompilerRole } from './http-server.ts';

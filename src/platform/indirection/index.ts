@@ -4,4 +4,4 @@ export { acceptedFormat, bodyFormat, contentTypes, type Format } from './formats
 export { indirected, RequestFailed } from './indirected.ts';
 export { InternError, intern, internBytes } from './intern.ts';
 export { legacyCaPaths } from './legacy-ca-paths.ts';
-export { environmentParameter, requestKey, unknownEnvironment } from './parameters.ts';
+export { environmentParameter, requestKey, requireEnvironment, unknownEnvironment } from './parameters.ts';

@@ -17,6 +17,17 @@ export function environmentParameter(query: Pick<URLSearchParams, 'get'>): strin
   return name;
 }
 
+/** @throws ServiceError as `environmentParameter`, and `not-found` when the environment is not served */
+export function requireEnvironment(query: Pick<URLSearchParams, 'get'>, environments: Environments): string {
+  const name = environmentParameter(query);
+  if (!environments.hasEnvironment(name)) throw unknownEnvironment(name);
+  return name;
+}
+
+interface Environments {
+  hasEnvironment(name: string): boolean;
+}
+
 /** What a request for an environment that is not there gets. */
 export function unknownEnvironment(name: string): ServiceError {
   return new ServiceError('not-found', `Could not find environment '${name}'`);

@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { haproxy, isPresent, nginx, nginxStream } from '../../../scripts/debian-packages.ts';
 import { OpensslAuthority, type TestCertificate } from '../../../test/support/openssl-authority.ts';
+import { whoRoute } from '../../../test/support/who-route.ts';
 import { createHttpServer, type HttpServer, route, TrustedProxies } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { HaproxyFollower, HaproxySocket, renderHaproxyConfig } from '../../services/load-balancer/index.ts';
@@ -27,15 +28,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'bunraku-passing-'));
   server = createHttpServer({
     routes: [
-      route({
-        method: 'GET',
-        path: '/who',
-        allow: { kind: 'anyone' },
-        handle: ({ identity }) => ({
-          status: 200,
-          body: `${identity.address} ${identity.kind === 'certificate' ? identity.certname : identity.kind}`,
-        }),
-      }),
+      whoRoute,
       route({
         method: 'GET',
         path: '/status/v1/simple',

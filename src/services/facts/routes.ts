@@ -5,11 +5,10 @@ import {
   acceptedFormat,
   bodyFormat,
   contentTypes,
-  environmentParameter,
   indirected,
   internBytes,
   RequestFailed,
-  unknownEnvironment,
+  requireEnvironment,
 } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type LargeFactsReader, largeBody } from './large-facts.ts';
@@ -41,8 +40,7 @@ export function factsRoutes({
       allow: { kind: 'rules' },
       maxBodyBytes,
       handle: indirected(log, async (request) => {
-        const environment = environmentParameter(request.query);
-        if (!environments.hasEnvironment(environment)) throw unknownEnvironment(environment);
+        const environment = requireEnvironment(request.query, environments);
         const format = acceptedFormat(request.headers.accept ?? 'application/json', ['json', 'pson']);
         const facts = await receive(request, largeFacts);
         assertNamed(facts.certname, request.params['certname'] ?? '');

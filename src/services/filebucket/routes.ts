@@ -6,11 +6,10 @@ import {
   acceptedFormat,
   bodyFormat,
   contentTypes,
-  environmentParameter,
   indirected,
   RequestFailed,
   requestKey,
-  unknownEnvironment,
+  requireEnvironment,
 } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { BucketKey, FileBucket } from './bucket.ts';
@@ -31,8 +30,7 @@ export function filebucketRoutes(
   log: Logger,
 ): readonly Route[] {
   const decode = (request: HttpRequest) => {
-    const environment = environmentParameter(request.query);
-    if (!environments.hasEnvironment(environment)) throw unknownEnvironment(environment);
+    requireEnvironment(request.query, environments);
     return requestKey(request);
   };
   return [

@@ -5,10 +5,9 @@ import {
   acceptedFormat,
   bodyFormat,
   contentTypes,
-  environmentParameter,
   indirected,
   internBytes,
-  unknownEnvironment,
+  requireEnvironment,
 } from '../../platform/indirection/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { ReportService } from './report-service.ts';
@@ -34,8 +33,7 @@ export function reportRoutes(
       allow: { kind: 'rules' },
       maxBodyBytes,
       handle: indirected(log, async (request) => {
-        const environment = environmentParameter(request.query);
-        if (!environments.hasEnvironment(environment)) throw unknownEnvironment(environment);
+        requireEnvironment(request.query, environments);
         const format = acceptedFormat(request.headers.accept ?? 'application/json', ['json', 'pson']);
         const certname = request.params['certname'] ?? '';
         const { head: report, names } = await receive(request, certname, service, reader);

@@ -4,9 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { OpensslAuthority, type TestCertificate } from '../../../../test/support/openssl-authority.ts';
+import { whoRoute } from '../../../../test/support/who-route.ts';
 import { silentLogger } from '../../log/index.ts';
 import { TrustedProxies } from '../identity/trusted-proxies.ts';
-import { createHttpServer, defaultRules, type HttpServer, route } from '../index.ts';
+import { createHttpServer, defaultRules, type HttpServer } from '../index.ts';
 
 let authority: OpensslAuthority;
 let certificate: TestCertificate;
@@ -24,17 +25,7 @@ afterEach(async () => {
 /** Answers with the client's address and what it is known by. */
 async function serve(kind: 'tls' | 'plain', trusted = ['127.0.0.1'], limits = {}): Promise<number> {
   const server = createHttpServer({
-    routes: [
-      route({
-        method: 'GET',
-        path: '/who',
-        allow: { kind: 'anyone' },
-        handle: ({ identity }) => ({
-          status: 200,
-          body: `${identity.address} ${identity.kind === 'certificate' ? identity.certname : identity.kind}`,
-        }),
-      }),
-    ],
+    routes: [whoRoute],
     authorization: { rules: defaultRules, allowHeaderCertInfo: true },
     ...(kind === 'tls' ? { tls: { ...certificate, ca: authority.certificate, crl: authority.crl() } } : {}),
     trustedProxies: new TrustedProxies(trusted),

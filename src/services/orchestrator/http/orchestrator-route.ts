@@ -2,8 +2,10 @@
 
 import {
   type Access,
+  clientLink,
   type HttpRequest,
   type HttpResponse,
+  type Link,
   type Route,
   route,
 } from '../../../platform/http/index.ts';
@@ -12,7 +14,6 @@ import type { Asking, Orchestrator } from '../orchestrator.ts';
 import type { ScheduledJobs } from '../scheduling/scheduled-jobs.ts';
 import type { TaskTargets } from '../task-targets/task-targets.ts';
 import type { Usage } from '../usage.ts';
-import type { Link } from './present.ts';
 
 const prefix = '/orchestrator/v1';
 /** A list of 100,000 nodes, and parameters with files in them. */
@@ -42,14 +43,8 @@ export function at(
     path: prefix + path,
     allow,
     maxBodyBytes: commandBytes,
-    handle: (request) => handle(request, linkFor(request, authority)),
+    handle: (request) => handle(request, clientLink(request, prefix, authority)),
   });
-}
-
-/** Addressed as the client does. */
-function linkFor({ headers: { host } }: HttpRequest, authority: () => string): Link {
-  const named = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : authority();
-  return (path) => `https://${named}${prefix}${path}`;
 }
 
 export function askingOf({ headers, identity, signal }: HttpRequest): Asking {

@@ -1,8 +1,9 @@
 /** Scheduled jobs as clients of Puppet Enterprise get them. */
 
+import type { Link } from '../../../platform/http/index.ts';
 import type { Schedule } from '../scheduling/schedule.ts';
 import type { ScheduledJob } from '../scheduling/scheduled-job.ts';
-import { type Link, seconds } from './present.ts';
+import { seconds } from './present.ts';
 
 /** @see PE, "GET /scheduled_jobs" */
 export function presentScheduled(job: ScheduledJob, link: Link): object {

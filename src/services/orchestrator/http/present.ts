@@ -1,13 +1,11 @@
 /** Jobs, nodes and events as clients of Puppet Enterprise get them. */
 
+import type { Link } from '../../../platform/http/index.ts';
 import type { AgentConnection } from '../agent-link.ts';
 import type { JobNode, JobOverview, StoredEvent } from '../job-store.ts';
 import { type Job, stateOf } from '../jobs/job.ts';
 import { hasEnded, isJobOver, nodeStates } from '../jobs/states.ts';
 import type { TaskDetails } from '../tasks/task-terminus.ts';
-
-/** Makes absolute URLs of paths below `/orchestrator/v1`. */
-export type Link = (path: string) => string;
 
 export function presentJobLink(id: number, link: Link): object {
   return { id: link(`/jobs/${id}`), name: String(id) };

@@ -1,14 +1,13 @@
 /** `/orchestrator/v1` as clients of Puppet Enterprise know it. */
 
 import { Readable } from 'node:stream';
-import { json, type Route } from '../../../platform/http/index.ts';
+import { json, type Link, type Route } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import { nodeStates } from '../jobs/states.ts';
 import { streamEvents, waitForEvents } from './event-stream.ts';
 import { pageOf } from './node-page.ts';
 import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
 import {
-  type Link,
   presentConnection,
   presentEvents,
   presentJob,

@@ -1,12 +1,11 @@
 /** `/orchestrator/v1`: which tasks a role permits on which nodes, and how many nodes there were. */
 
 import { z } from 'zod';
-import { json, type Route } from '../../../platform/http/index.ts';
+import { json, type Link, type Route } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
 import type { NewTaskTarget, TaskTarget } from '../task-targets/task-targets.ts';
 import { at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
-import type { Link } from './present.ts';
 import { bodyIn, decodeJobId, decodeWith } from './wire.ts';
 
 const path = '/scopes/task_targets';

@@ -3,10 +3,12 @@
 import { authorOf } from '../../../platform/changes/index.ts';
 import {
   type Access,
+  clientLink,
   type HttpRequest,
   type HttpResponse,
   type Identity,
   json,
+  type Link,
   type Route,
   route,
 } from '../../../platform/http/index.ts';
@@ -39,8 +41,6 @@ export interface PlanRouteOptions {
   /** The server's own name and port, for clients that name none. */
   readonly authority: () => string;
 }
-
-type Link = (path: string) => string;
 
 export function planRoutes(options: PlanRouteOptions): readonly Route[] {
   return [...commandRoutes(options), ...jobRoutes(options), ...listRoutes(options)];
@@ -218,12 +218,6 @@ function at(
     path: prefix + path,
     allow,
     maxBodyBytes: bodyBytes,
-    handle: (request) => handle(request, linkFor(request, authority)),
+    handle: (request) => handle(request, clientLink(request, prefix, authority)),
   });
-}
-
-/** Addressed as the client does. */
-function linkFor({ headers: { host } }: HttpRequest, authority: () => string): Link {
-  const named = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : authority();
-  return (path) => `https://${named}${prefix}${path}`;
 }

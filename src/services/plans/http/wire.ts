@@ -45,7 +45,7 @@ export function decodePlanRun(body: Buffer): PlanOrder {
  * @throws ServiceError `validation-error`
  */
 export function decodeEnvironmentPlanRun(body: Buffer) {
-  const { description, environment, params, plan_name: plan } = decodeWith(EnvironmentPlanRunWire, body);
+  const { description, environment, params, plan_name: plan } = bodies.decode(EnvironmentPlanRunWire, body);
   const given = Object.entries(params);
   const parameters = given.flatMap(([name, each]) => ('type' in each ? [] : [[name, each.value] as const]));
   const findable = given.flatMap(([name, each]) => ('type' in each ? [{ name, ...each }] : []));

@@ -3,14 +3,12 @@
 import { readFileSync } from 'node:fs';
 import {
   DEFAULT_COMMANDS,
-  DEFAULT_MEMORY_BYTES,
   OwnRubyImages,
   type Ruby,
   RubyError,
   type RubyPeer,
-  shimDirectory,
-  startRuby,
 } from '../src/platform/ruby/index.ts';
+import { startedRuby } from '../test/support/started-ruby.ts';
 
 const INSTANCES = 4;
 const ROUND_MS = 1500;
@@ -32,7 +30,7 @@ function measureLayer(title: string, commands: readonly string[]): void {
   const starts: number[] = [];
   const rubies = Array.from({ length: INSTANCES }, () => {
     const began = performance.now();
-    const ruby = start(commands);
+    const ruby = startedRuby(commands, images);
     render(ruby, 1, 'text');
     starts.push(performance.now() - began);
     return ruby;
@@ -48,17 +46,6 @@ function measureLayer(title: string, commands: readonly string[]): void {
   const [ruby] = rubies;
   if (ruby !== undefined) for (const [name, round] of roundsOf(ruby)) print(name, round);
   for (const each of rubies) each.close();
-}
-
-function start(commands: readonly string[]): Ruby {
-  return startRuby({
-    commands,
-    ...(commands.length === 0 ? { images } : {}),
-    shim: shimDirectory(),
-    libraries: [],
-    timeoutSeconds: 30,
-    memoryBytes: DEFAULT_MEMORY_BYTES,
-  });
 }
 
 /** What is measured, each as one round. */

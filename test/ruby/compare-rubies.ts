@@ -9,15 +9,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   DEFAULT_COMMANDS,
-  DEFAULT_MEMORY_BYTES,
   OwnRubyImages,
   type Ruby,
   RubyDied,
   RubyError,
   type RubyPeer,
-  shimDirectory,
-  startRuby,
 } from '../../src/platform/ruby/index.ts';
+import { startedRuby } from '../support/started-ruby.ts';
 
 /** Known to differ. */
 const KNOWN = [
@@ -42,8 +40,8 @@ const peer: RubyPeer = {
 };
 
 const images = new OwnRubyImages();
-const machine = start(DEFAULT_COMMANDS);
-const builtIn = start([]);
+const machine = startedRuby(DEFAULT_COMMANDS, images);
+const builtIn = startedRuby([], images);
 console.log(`${machine.identity.description}\n${builtIn.identity.description}`);
 
 const counts = { equal: 0, sameError: 0, different: 0 };
@@ -54,17 +52,6 @@ console.log(
   `expressions: ${counts.equal} equal, ${counts.sameError} with the same error, ${counts.different} different`,
 );
 process.exitCode = counts.different > 0 || counts.equal === 0 ? 1 : 0;
-
-function start(commands: readonly string[]): Ruby {
-  return startRuby({
-    commands,
-    ...(commands.length === 0 ? { images } : {}),
-    shim: shimDirectory(),
-    libraries: [],
-    timeoutSeconds: 30,
-    memoryBytes: DEFAULT_MEMORY_BYTES,
-  });
-}
 
 /** Lines that are no comments. */
 function expressions(): readonly string[] {

@@ -4,8 +4,9 @@ import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { certnameProblems } from './arguments.ts';
 import { type CaClient, nodePath } from './client.ts';
-import { accessFlags, accessUsage, openCa } from './open-ca.ts';
-import { type CaOutcome, exitCodes, reportCleaned, reportUnexpected, worstOutcome } from './outcome.ts';
+import { eachCertname } from './each-certname.ts';
+import { accessFlags, accessUsage } from './open-ca.ts';
+import { type CaOutcome, reportCleaned, reportUnexpected } from './outcome.ts';
 import { revokeBody } from './revoke.ts';
 
 export const caCleanAction: CaAction = {
@@ -25,16 +26,7 @@ Options:
 ${accessUsage}`,
   flags: { ...accessFlags, certname: 'list' },
   problems: (flags) => certnameProblems(flags, 'clean'),
-  async run(flags, io) {
-    const ca = await openCa(flags, false);
-    try {
-      const outcomes: CaOutcome[] = [];
-      for (const certname of flags.list('certname')) outcomes.push(await clean(ca, certname, io));
-      return exitCodes[worstOutcome(outcomes)];
-    } finally {
-      await ca.close();
-    }
-  },
+  run: (flags, io) => eachCertname(flags, (ca, certname) => clean(ca, certname, io)),
 };
 
 /** A request that was never signed is removed, and counts as `invalid` because nothing could be revoked. */

@@ -3,8 +3,9 @@
 import type { CaAction } from './action.ts';
 import { certnameProblems } from './arguments.ts';
 import { nodePath } from './client.ts';
-import { accessFlags, accessUsage, openCa } from './open-ca.ts';
-import { type CaOutcome, exitCodes, reportRevoked, worstOutcome } from './outcome.ts';
+import { eachCertname } from './each-certname.ts';
+import { accessFlags, accessUsage } from './open-ca.ts';
+import { reportRevoked } from './outcome.ts';
 
 export const revokeBody = JSON.stringify({ desired_state: 'revoked' });
 
@@ -23,17 +24,9 @@ Options:
 ${accessUsage}`,
   flags: { ...accessFlags, certname: 'list' },
   problems: (flags) => certnameProblems(flags, 'revoke'),
-  async run(flags, io) {
-    const ca = await openCa(flags, false);
-    try {
-      const outcomes: CaOutcome[] = [];
-      for (const certname of flags.list('certname')) {
-        const reply = await ca.request('PUT', nodePath('certificate_status', certname), revokeBody);
-        outcomes.push(reportRevoked(certname, reply, io));
-      }
-      return exitCodes[worstOutcome(outcomes)];
-    } finally {
-      await ca.close();
-    }
-  },
+  run: (flags, io) =>
+    eachCertname(flags, async (ca, certname) => {
+      const reply = await ca.request('PUT', nodePath('certificate_status', certname), revokeBody);
+      return reportRevoked(certname, reply, io);
+    }),
 };

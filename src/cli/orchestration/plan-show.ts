@@ -1,16 +1,11 @@
 /** `bunraku plan list` and `plan show` */
 
 import { z } from 'zod';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
-import { askOrchestrator, connectionOptions, connectionUsage } from './connection.ts';
-
-const usage = `  --environment, -e ENVIRONMENT
-                       Whose plans (default: production)
-  --format json        Print what the orchestrator answers
-${connectionUsage}`;
-const options = { withValue: [...connectionOptions, '--environment', '-e', '--format', '-F'], flags: [] };
+import { readCommandLine, refuseWords } from '../own-options.ts';
+import { itemPath, listingOptions, listingUsage, listPath } from './code-listing.ts';
+import { askOrchestrator } from './connection.ts';
 
 export const planListCommand: Command = {
   name: 'plan list',
@@ -18,11 +13,11 @@ export const planListCommand: Command = {
   usage: `
 Usage: bunraku plan list [OPTIONS]
 
-${usage}`,
+${listingUsage('plan')}`,
   async run(args, io) {
-    const line = readCommandLine(args, options);
+    const line = readCommandLine(args, listingOptions);
     refuseWords(line.positional);
-    const answer = await askOrchestrator(line, { method: 'GET', path: `/plans?${environmentIn(line)}` });
+    const answer = await askOrchestrator(line, { method: 'GET', path: listPath('plan', line) });
     if (outputFormat(line) === 'json') io.stdout(renderJson(answer));
     else
       for (const { name, permitted } of PlansWire.parse(answer).items) if (permitted) io.stdout(`${name}\n`);
@@ -36,14 +31,10 @@ export const planShowCommand: Command = {
   usage: `
 Usage: bunraku plan show PLAN [OPTIONS]
 
-${usage}`,
+${listingUsage('plan')}`,
   async run(args, io) {
-    const line = readCommandLine(args, options);
-    const [name, ...more] = line.positional;
-    if (name === undefined || more.length > 0) throw new UsageError('name one plan');
-    const [module = '', plan = 'init'] = name.split(/::(.*)/s);
-    const path = `/plans/${encodeURIComponent(module)}/${encodeURIComponent(plan)}?${environmentIn(line)}`;
-    const answer = await askOrchestrator(line, { method: 'GET', path });
+    const line = readCommandLine(args, listingOptions);
+    const answer = await askOrchestrator(line, { method: 'GET', path: itemPath('plan', line) });
     io.stdout(outputFormat(line) === 'json' ? renderJson(answer) : describe(PlanWire.parse(answer)));
     return 0;
   },
@@ -64,11 +55,6 @@ const PlanWire = z.object({
     ),
   }),
 });
-
-function environmentIn(line: CommandLine): string {
-  const environment = lastOf(line, '--environment') ?? lastOf(line, '-e') ?? 'production';
-  return new URLSearchParams({ environment }).toString();
-}
 
 function describe({ metadata, name }: z.infer<typeof PlanWire>): string {
   const parameters = Object.entries(metadata.parameters);

@@ -1,16 +1,11 @@
 /** `bunraku task list` and `task show` */
 
 import { z } from 'zod';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
-import { askOrchestrator, connectionOptions, connectionUsage } from './connection.ts';
-
-const usage = `  --environment, -e ENVIRONMENT
-                       Whose tasks (default: production)
-  --format json        Print what the orchestrator answers
-${connectionUsage}`;
-const options = { withValue: [...connectionOptions, '--environment', '-e', '--format', '-F'], flags: [] };
+import { readCommandLine, refuseWords } from '../own-options.ts';
+import { itemPath, listingOptions, listingUsage, listPath } from './code-listing.ts';
+import { askOrchestrator } from './connection.ts';
 
 export const taskListCommand: Command = {
   name: 'task list',
@@ -18,12 +13,12 @@ export const taskListCommand: Command = {
   usage: `
 Usage: bunraku task list [OPTIONS]
 
-${usage}`,
+${listingUsage('task')}`,
   async run(args, io) {
-    const line = readCommandLine(args, options);
+    const line = readCommandLine(args, listingOptions);
     refuseWords(line.positional);
     const format = outputFormat(line);
-    const answer = await askOrchestrator(line, { method: 'GET', path: `/tasks?${environmentIn(line)}` });
+    const answer = await askOrchestrator(line, { method: 'GET', path: listPath('task', line) });
     if (format === 'json') io.stdout(renderJson(answer));
     else for (const { name } of TasksWire.parse(answer).items) io.stdout(`${name}\n`);
     return 0;
@@ -36,15 +31,11 @@ export const taskShowCommand: Command = {
   usage: `
 Usage: bunraku task show TASK [OPTIONS]
 
-${usage}`,
+${listingUsage('task')}`,
   async run(args, io) {
-    const line = readCommandLine(args, options);
+    const line = readCommandLine(args, listingOptions);
     const format = outputFormat(line);
-    const [name, ...more] = line.positional;
-    if (name === undefined || more.length > 0) throw new UsageError('name one task');
-    const [module = '', task = 'init'] = name.split(/::(.*)/s);
-    const path = `/tasks/${encodeURIComponent(module)}/${encodeURIComponent(task)}?${environmentIn(line)}`;
-    const answer = await askOrchestrator(line, { method: 'GET', path });
+    const answer = await askOrchestrator(line, { method: 'GET', path: itemPath('task', line) });
     if (format === 'json') io.stdout(renderJson(answer));
     else io.stdout(describe(TaskWire.parse(answer)));
     return 0;
@@ -61,11 +52,6 @@ const TaskWire = z.object({
     parameters: z.record(z.string(), ParameterWire).nullish(),
   }),
 });
-
-function environmentIn(line: CommandLine): string {
-  const environment = lastOf(line, '--environment') ?? lastOf(line, '-e') ?? 'production';
-  return new URLSearchParams({ environment }).toString();
-}
 
 function describe({ metadata, name }: z.infer<typeof TaskWire>): string {
   const parameters = Object.entries(metadata.parameters ?? {});

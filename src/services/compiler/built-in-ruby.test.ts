@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { Logger } from '../../platform/log/index.ts';
+import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import { environmentWith, jobOf } from './compile-job.testing.ts';
 import { WorkerPool } from './pool/index.ts';
 
@@ -35,13 +35,7 @@ function source() {
 
 it('runs code of modules in all workers, with one image for all; what ends it costs one compile', async () => {
   const layers: unknown[] = [];
-  const ignore = () => {};
-  const log = {
-    debug: ignore,
-    warn: ignore,
-    error: ignore,
-    info: (fields: { readonly layer?: string }) => layers.push(fields.layer),
-  } as unknown as Logger;
+  const log: Logger = { ...silentLogger, info: (fields) => layers.push(fields['layer']) };
   const pool = new WorkerPool({
     workers: 2,
     workerUrl: new URL('./compile-worker.ts', import.meta.url),

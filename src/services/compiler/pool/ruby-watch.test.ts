@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Logger } from '../../../platform/log/index.ts';
+import { type Logger, silentLogger } from '../../../platform/log/index.ts';
 import { environmentWith, jobOf, untilCompiled } from '../compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -46,13 +46,7 @@ function hasRuby(): boolean {
 describe.skipIf(!hasRuby())('the Ruby of a worker', () => {
   it('ends with a compile that takes too long, and with its version', async () => {
     const versions: unknown[] = [];
-    const ignore = () => {};
-    const log = {
-      debug: ignore,
-      warn: ignore,
-      error: ignore,
-      info: (fields: { readonly rubyVersion?: string }) => versions.push(fields.rubyVersion),
-    } as unknown as Logger;
+    const log: Logger = { ...silentLogger, info: (fields) => versions.push(fields['rubyVersion']) };
     const pool = new WorkerPool({
       workers: 1,
       workerUrl: new URL('../compile-worker.ts', import.meta.url),

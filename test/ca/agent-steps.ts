@@ -13,8 +13,8 @@ import {
   encodeCertificateRequest,
   encodePrivateKey,
   type KeyPair,
+  type SslFiles,
 } from '../../src/platform/x509/index.ts';
-import type { SslFiles } from '../../src/services/node-certificate/ssl-files.ts';
 import { type CaServer, send } from './ca-server.ts';
 
 export interface SteppedAgent {

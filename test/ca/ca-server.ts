@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHttpServer, defaultRules, route } from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
+import type { SslFiles } from '../../src/platform/x509/index.ts';
 import { CertificateAuthority } from '../../src/services/ca/authority.ts';
 import { type CaSettings, defaultCaSettings } from '../../src/services/ca/ca-settings.ts';
 import { type CaRouteOptions, caRoutes } from '../../src/services/ca/http/routes.ts';
-import {
-  ensureServerCertificate,
-  type ServerCertificateFiles,
-} from '../../src/services/ca/issuance/server-certificate.ts';
+import { ensureServerCertificate } from '../../src/services/ca/issuance/server-certificate.ts';
 
 export interface CaServer {
   readonly ca: CertificateAuthority;
@@ -20,7 +18,7 @@ export interface CaServer {
   /** A directory of its own, removed at the end. */
   readonly base: string;
   /** Of the server itself, which may administer the authority. */
-  readonly files: ServerCertificateFiles;
+  readonly files: SslFiles;
   close(): Promise<void>;
 }
 

@@ -9,13 +9,13 @@ import {
   createCertificateRequest,
   createKeyPair,
   encodeCertificateRequest,
+  sslFiles,
 } from '../../platform/x509/index.ts';
 import {
   CertificateAuthority,
   caRoutes,
   defaultCaSettings,
   ensureServerCertificate,
-  serverCertificateFiles,
 } from '../../services/ca/index.ts';
 import { runCommand } from '../run-command.testing.ts';
 import { caCommand } from './ca.ts';
@@ -221,7 +221,7 @@ describe('bunraku ca', () => {
 
   test('through a running server says and does the same', async () => {
     const ca = await openAuthority();
-    const files = serverCertificateFiles(sslDir, 'primary.example.net');
+    const files = sslFiles(sslDir, 'primary.example.net');
     const key = { kind: 'rsa', bits: 2048 } as const;
     await ensureServerCertificate(
       ca,

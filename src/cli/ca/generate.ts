@@ -10,8 +10,8 @@ import {
   encodeCertificateRequest,
   encodePrivateKey,
   encodePublicKey,
+  sslFiles,
 } from '../../platform/x509/index.ts';
-import { serverCertificateFiles } from '../../services/ca/index.ts';
 import type { CommandIo } from '../command.ts';
 import type { CaAction } from './action.ts';
 import { type CaFlags, certnameProblems, renderCaErrors } from './arguments.ts';
@@ -73,7 +73,7 @@ async function generate(
   site: CaSite,
   { flags, io }: { readonly flags: CaFlags; readonly io: CommandIo },
 ): Promise<boolean> {
-  const files = serverCertificateFiles(site.settings.sslDir, certname);
+  const files = sslFiles(site.settings.sslDir, certname);
   const taken = await existing([files.certificate, files.privateKey, files.publicKey]);
   if (taken.length > 0) {
     const advice = `Please delete these files if you really want to generate a new cert for ${certname}.`;

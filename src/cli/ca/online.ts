@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../lib/service-error.ts';
 import { HttpClient } from '../../platform/http-client/index.ts';
-import { serverCertificateFiles } from '../../services/ca/index.ts';
+import { sslFiles } from '../../platform/x509/index.ts';
 import type { CaClient } from './client.ts';
 
 /** Whose certificate is shown. */
@@ -19,10 +19,10 @@ export interface Asker {
  * @throws ServiceError `not-found` when this machine lacks the key or a certificate
  */
 export async function openOnlineCa(server: string, asker: Asker): Promise<CaClient> {
-  const files = serverCertificateFiles(asker.sslDir, asker.certname);
+  const files = sslFiles(asker.sslDir, asker.certname);
   const client = new HttpClient({
     addresses: asker.addresses,
-    ca: await read(files.caCertificates),
+    ca: await read(files.ca),
     certificate: await read(files.certificate),
     privateKey: await read(files.privateKey),
   });

@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { decodeCertificates, encodeCertificate } from '../../platform/x509/index.ts';
-import { serverCertificateFiles } from '../../services/ca/index.ts';
+import { decodeCertificates, encodeCertificate, sslFiles } from '../../platform/x509/index.ts';
 import type { CommandIo } from '../command.ts';
 import { localAddresses } from '../primary-connection.ts';
 import type { CaAction } from './action.ts';
@@ -89,7 +88,7 @@ async function renewOnline(server: string, certname: string, { settings }: CaSit
 
 /** Only where the certificate that is there has the same key. */
 async function replaceOwn(certname: string, pem: string, { settings }: CaSite, io: CommandIo): Promise<void> {
-  const { certificate } = serverCertificateFiles(settings.sslDir, certname);
+  const { certificate } = sslFiles(settings.sslDir, certname);
   const present = await readFile(certificate, 'utf8').catch(() => undefined);
   const [old] = decodeCertificates(present ?? '');
   const [renewed] = decodeCertificates(pem);

@@ -5,6 +5,7 @@ import { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { createLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { SslFiles } from '../../platform/x509/index.ts';
 import { keyForAgents } from '../../server/ca/member-certificate.ts';
 import { startCompileServer } from '../../server/roles/compile-server.ts';
 import {
@@ -15,7 +16,7 @@ import {
   protocol,
   protocolHeader,
 } from '../../services/infrastructure/index.ts';
-import { obtainNodeCertificate, type SslFiles } from '../../services/node-certificate/index.ts';
+import { obtainNodeCertificate } from '../../services/node-certificate/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { readExtensions } from '../language/trusted-extensions.ts';
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';

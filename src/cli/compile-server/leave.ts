@@ -1,7 +1,8 @@
 /** `bunraku compile-server leave` */
 
 import { existsSync } from 'node:fs';
-import { removeIdentity, sslFiles } from '../../services/node-certificate/index.ts';
+import { sslFiles } from '../../platform/x509/index.ts';
+import { removeIdentity } from '../../services/node-certificate/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { departureTimeoutMs, reportDeparture } from '../infrastructure/forget.ts';
 import { readCommandLine, refuseWords } from '../own-options.ts';

@@ -73,5 +73,6 @@ export {
 export { retainRevoked } from './revoked-entries.ts';
 export { isSignedBy } from './signature.ts';
 export { commandSigner, keySigner, type Signer } from './signer.ts';
+export { type SslFiles, sslFiles } from './ssl-files.ts';
 export { daysUntil, isDueForRenewal } from './validity.ts';
 export { X509Error } from './x509-error.ts';

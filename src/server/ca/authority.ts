@@ -6,13 +6,13 @@ import type { Identity, Route } from '../../platform/http/index.ts';
 import type { Logger, RootLogger } from '../../platform/log/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
+import { sslFiles } from '../../platform/x509/index.ts';
 import {
   type CaSettings,
   CertificateAuthority,
   caRoutes,
   type JoinTerminus,
   SigningProcess,
-  serverCertificateFiles,
   type Term,
   termAlert,
 } from '../../services/ca/index.ts';
@@ -98,7 +98,7 @@ export function watchAuthority(
   { certificates, status }: { readonly certificates: ServiceCertificates; readonly status: StatusRegistry },
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
 ): Periodic {
-  const { revocationLists: crlFile } = serverCertificateFiles(settings.sslDir, settings.certname);
+  const { crl: crlFile } = sslFiles(settings.sslDir, settings.certname);
   const save = coalesced(() => saveCrl(ca.crl.pem, crlFile, log), saveIntervalMs);
   const maintenance = periodically(
     async () => {

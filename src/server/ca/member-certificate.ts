@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import type { ClientCredentials } from '../../platform/http-client/index.ts';
 import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { SslFiles } from '../../platform/x509/index.ts';
 import {
   obtainNodeCertificate,
   type RenewOptions,
   readOwnCertificate,
   readRequestAttributes,
   renewNodeCertificate,
-  type SslFiles,
 } from '../../services/node-certificate/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { type Periodic, periodically } from '../periodic.ts';

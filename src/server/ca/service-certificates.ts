@@ -6,11 +6,11 @@
 import type { HttpServer, RevokedByIssuer, TlsMaterial } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { SslFiles } from '../../platform/x509/index.ts';
 import {
   type CertificateAuthority,
   ensureServerCertificate,
   ensureServiceCertificate,
-  type ServerCertificateFiles,
   type ServerCertificateRequest,
   serviceCertname,
   type Term,
@@ -111,9 +111,9 @@ export class ServiceCertificates {
     return { sslDir, certname, altNames: dnsAltNames.join(','), key, log: this.log };
   }
 
-  private async note(name: string, files: ServerCertificateFiles): Promise<TlsFiles> {
+  private async note(name: string, files: SslFiles): Promise<TlsFiles> {
     const { notAfter, notBefore, serial } = await readOwnCertificate(files.certificate);
     this.known.set(name, { kind: 'certificate', name, serial, startsAt: notBefore, endsAt: notAfter });
-    return { ...files, ca: files.caCertificates, crl: files.revocationLists };
+    return files;
   }
 }

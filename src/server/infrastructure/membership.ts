@@ -2,9 +2,9 @@
 
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { RevocationList } from '../../platform/x509/index.ts';
+import { type RevocationList, type SslFiles } from '../../platform/x509/index.ts';
 import { type CheckIn, CheckInClient } from '../../services/infrastructure/index.ts';
-import { readOwnCertificate, removeIdentity, type SslFiles } from '../../services/node-certificate/index.ts';
+import { readOwnCertificate, removeIdentity } from '../../services/node-certificate/index.ts';
 
 export interface MembershipOptions {
   readonly client: HttpClient;

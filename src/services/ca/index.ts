@@ -7,9 +7,7 @@ export { caRoutes } from './http/routes.ts';
 export {
   ensureServerCertificate,
   ensureServiceCertificate,
-  type ServerCertificateFiles,
   type ServerCertificateRequest,
-  serverCertificateFiles,
   serviceCertname,
 } from './issuance/server-certificate.ts';
 export type { JoinTerminus } from './requests/join.ts';

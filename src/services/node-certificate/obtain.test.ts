@@ -8,8 +8,9 @@ import {
   createCertificateRequest,
   createKeyPair,
   encodeCertificateRequest,
+  sslFiles,
 } from '../../platform/x509/index.ts';
-import { obtainNodeCertificate, sslFiles } from './index.ts';
+import { obtainNodeCertificate } from './index.ts';
 
 const key = { kind: 'ec', curve: 'P-256' } as const;
 let server: CaServer;

@@ -20,10 +20,11 @@ import {
   type KeySpec,
   oids,
   parseCertificateRequest,
+  type SslFiles,
+  sslFiles,
 } from '../../platform/x509/index.ts';
 import { checkHeldRequest } from './held-request.ts';
 import { ensureKey, readKey } from './shared-key.ts';
-import { type SslFiles, sslFiles } from './ssl-files.ts';
 
 export interface ObtainOptions {
   readonly sslDir: string;

@@ -11,8 +11,9 @@ import {
   encodeCertificate,
   encodePrivateKey,
   encodePublicKeyInfo,
+  sslFiles,
 } from '../../platform/x509/index.ts';
-import { renewNodeCertificate, sslFiles } from './index.ts';
+import { renewNodeCertificate } from './index.ts';
 
 const dayMs = 86_400_000;
 let server: CaServer;

@@ -11,8 +11,8 @@ import {
   decodeCertificates,
   decodePrivateKey,
   isDueForRenewal,
+  type SslFiles,
 } from '../../platform/x509/index.ts';
-import type { SslFiles } from './ssl-files.ts';
 
 export interface RenewOptions {
   readonly files: SslFiles;

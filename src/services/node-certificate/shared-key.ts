@@ -14,8 +14,8 @@ import {
   encodePublicKey,
   type KeyPair,
   type KeySpec,
+  type SslFiles,
 } from '../../platform/x509/index.ts';
-import type { SslFiles } from './ssl-files.ts';
 
 export interface KeyOptions {
   readonly key: KeySpec;

@@ -20,6 +20,8 @@ import {
   parseAltNames,
   readSubjectAltNames,
   renderAltName,
+  type SslFiles,
+  sslFiles,
   subjectAltName,
   X509Error,
 } from '../../../platform/x509/index.ts';
@@ -38,25 +40,6 @@ export interface ServerCertificateRequest {
   readonly log?: Logger;
 }
 
-export interface ServerCertificateFiles {
-  readonly certificate: string;
-  readonly privateKey: string;
-  readonly publicKey: string;
-  readonly caCertificates: string;
-  readonly revocationLists: string;
-}
-
-/** Where the files of a node are below its `ssldir`. */
-export function serverCertificateFiles(sslDir: string, certname: string): ServerCertificateFiles {
-  return {
-    certificate: join(sslDir, 'certs', `${certname}.pem`),
-    privateKey: join(sslDir, 'private_keys', `${certname}.pem`),
-    publicKey: join(sslDir, 'public_keys', `${certname}.pem`),
-    caCertificates: join(sslDir, 'certs', 'ca.pem'),
-    revocationLists: join(sslDir, 'crl.pem'),
-  };
-}
-
 /** The name of a service's certificate; no host has one that begins like this, so it cannot be a node's. */
 export function serviceCertname(service: string, certname: string): string {
   return `_${service}.${certname}`;
@@ -73,7 +56,7 @@ export async function ensureServerCertificate(
   ca: CertificateAuthority,
   request: ServerCertificateRequest,
   now: Date,
-): Promise<ServerCertificateFiles> {
+): Promise<SslFiles> {
   const altNames = request.altNames.trim() === '' ? 'puppet' : request.altNames;
   return ensureCertificate(ca, request, { certname: request.certname, altNames, isCaClient: true }, now);
 }
@@ -89,7 +72,7 @@ export async function ensureServiceCertificate(
   service: string,
   request: ServerCertificateRequest,
   now: Date,
-): Promise<ServerCertificateFiles> {
+): Promise<SslFiles> {
   const names = request.altNames.trim() === '' ? 'puppet' : request.altNames;
   const order = {
     certname: serviceCertname(service, request.certname),
@@ -106,13 +89,13 @@ async function ensureCertificate(
   { key, log = silentLogger, sslDir }: ServerCertificateRequest,
   order: Order,
   now: Date,
-): Promise<ServerCertificateFiles> {
-  const files = serverCertificateFiles(sslDir, order.certname);
+): Promise<SslFiles> {
+  const files = sslFiles(sslDir, order.certname);
   await makeDirectory(join(sslDir, 'certs'), 0o755);
   await makeDirectory(join(sslDir, 'public_keys'), 0o755);
   await makeDirectory(join(sslDir, 'private_keys'), 0o750);
-  await writeFileAtomically(files.caCertificates, ca.bundle, publicMode);
-  await writeFileAtomically(files.revocationLists, ca.crl.pem, publicMode);
+  await writeFileAtomically(files.ca, ca.bundle, publicMode);
+  await writeFileAtomically(files.crl, ca.crl.pem, publicMode);
   const present = await readCertificate(files.certificate, log);
   const isRevoked = present !== undefined && ca.isRevoked(present.serial);
   const known = isRevoked ? undefined : await readKey(files, order, log);
@@ -150,7 +133,7 @@ async function readCertificate(path: string, log: Logger): Promise<Certificate |
  * @throws ServiceError `conflict` for a damaged key of the node: its agent has it, perhaps under a passphrase
  */
 async function readKey(
-  { certificate, privateKey }: ServerCertificateFiles,
+  { certificate, privateKey }: SslFiles,
   { isService }: Order,
   log: Logger,
 ): Promise<Buffer | undefined> {
@@ -172,7 +155,7 @@ async function readKey(
   return undefined;
 }
 
-async function createKey(files: ServerCertificateFiles, spec: KeySpec): Promise<Buffer> {
+async function createKey(files: SslFiles, spec: KeySpec): Promise<Buffer> {
   const { privateKey, publicKey } = await createKeyPair(spec);
   await writeFileAtomically(files.privateKey, encodePrivateKey(privateKey), privateMode);
   await writeFileAtomically(files.publicKey, encodePublicKey(publicKey), publicMode);

@@ -15,6 +15,7 @@ for (const file of documents) {
     findings.push(`${file}: ${finding}`);
 }
 for (const folder of unnamedFolders()) findings.push(`ARCHITECTURE.md: does not name ${folder}`);
+for (const command of unnamedCommands()) findings.push(`README.md: does not name 'bunraku ${command}'`);
 for (const finding of findings) console.error(finding);
 console.log(`documents: ${findings.length === 0 ? 'no' : findings.length} findings in ${documents.length}`);
 process.exitCode = findings.length === 0 ? 0 : 1;
@@ -26,6 +27,13 @@ function unnamedFolders(): readonly string[] {
   return globSync('src/{services,platform}/*/index.ts', { cwd: root })
     .map((file) => dirname(file))
     .filter((folder) => !words.has(basename(folder)));
+}
+
+/** First words of commands that the README does not have. */
+function unnamedCommands(): readonly string[] {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  const words = new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''));
+  return [...words].filter((word) => !text.includes(`bunraku ${word}`));
 }
 
 function* deadLinks(file: string, text: string): Iterable<string> {

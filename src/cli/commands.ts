@@ -156,17 +156,17 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'node unpin',
-    summary: 'Take back that nodes are pinned to a group',
+    summary: 'Unpin nodes from a group',
     load: async () => (await import('./node/pins.ts')).nodeUnpinCommand,
   },
   {
     name: 'job run',
-    summary: 'Run Puppet on nodes, and show what comes of it',
+    summary: 'Run Puppet on nodes, and show the results',
     load: async () => (await import('./orchestration/job-run.ts')).jobRunCommand,
   },
   {
     name: 'job show',
-    summary: 'Show a job with what came of it on each node',
+    summary: 'Show a job with its result on each node',
     load: async () => (await import('./orchestration/job-show.ts')).jobShowCommand,
   },
   {
@@ -176,7 +176,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'job stop',
-    summary: 'Start nothing more of a job; what runs goes on',
+    summary: 'Stop a job: start no more nodes; nodes that run go on',
     load: async () => (await import('./orchestration/job-show.ts')).jobStopCommand,
   },
   {
@@ -216,7 +216,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'task run',
-    summary: 'Run a task on nodes, and show what comes of it',
+    summary: 'Run a task on nodes, and show the results',
     load: async () => (await import('./orchestration/task-run.ts')).taskRunCommand,
   },
   {
@@ -281,7 +281,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'user revoke',
-    summary: 'Keep a user out: no login, and no token counts any more',
+    summary: 'Lock a user out: no login, and no valid token',
     load: async () => (await import('./user/revoke.ts')).userRevokeCommand,
   },
   {
@@ -311,7 +311,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'db import',
-    summary: 'Carry out what is in an archive of a PuppetDB',
+    summary: 'Load an archive of a PuppetDB',
     load: async () => (await import('./puppetdb/db-import.ts')).dbImportCommand,
   },
   {
@@ -346,7 +346,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'haproxy follow',
-    summary: 'Keep a running HAProxy to the compile servers that there are',
+    summary: 'Keep a running HAProxy in step with the compile servers',
     load: async () => (await import('./load-balancer/haproxy-follow.ts')).haproxyFollowCommand,
   },
   {

@@ -12,7 +12,7 @@ import { localAddresses, primaryUrl, requestJson } from './primary-connection.ts
 /** Options of every such command. */
 export const serviceOptions = ['--service-url', '--token-file', '-t', '--cacert'] as const;
 
-export const tokenUsage = `  --token-file FILE    A token to show instead of this machine's certificate (default: ~/.puppetlabs/token, where the
+export const tokenUsage = `  --token-file FILE    A token to use instead of this machine's certificate (default: ~/.puppetlabs/token, where the
                        certificate can't be read)
   --cacert FILE        The certificate of the CA (default: the setting localcacert)
 `;

@@ -17,14 +17,14 @@ Usage: bunraku activity [OPTIONS]
   bunraku activity --service classifier --since 1d
   bunraku activity --object users --format csv --limit 10000 > users.csv
 
-  --service NAME       ca, classifier, code-manager, infrastructure or rbac (default: all that you may see)
+  --service NAME       ca, classifier, code-manager, infrastructure, orchestrator or rbac (default: all that you may see)
   --object TYPE[:ID]   Changes of one kind of object (node_groups, users, roles, tokens), or of one object
   --user ID            Changes that a user made
   --address ADDRESS    Changes that came from an address
   --since DURATION     Changes of the last 30m, 12h, 7d (default: from the beginning)
   --limit N            How many changes, the last ones (default: 50)
   --format FORMAT      table (default), json, or csv
-  --service-url URL    Where changes are known (default: on the primary, https://PRIMARY:4433/activity-api)
+  --service-url URL    The activity API (default: on the primary, https://PRIMARY:4433/activity-api)
 ${tokenUsage}`,
   async run(args, io) {
     const own = ['--service', '--object', '--user', '--address', '--since', '--limit', '--format'];

@@ -26,7 +26,7 @@ and clients of Puppet Enterprise find it.
                       says, 1h)
   --label TEXT        A name for it, by which it can be revoked
   --print             Print the token instead of keeping it
-  --service-url URL   Where users are known (default: https://PRIMARY:4433/rbac-api)
+  --service-url URL   The API of users (default: https://PRIMARY:4433/rbac-api)
   --token-file FILE   Where the token is kept (default: ~/.puppetlabs/token)
   --ca-cert FILE      The certificate of the CA (default: the setting localcacert)
   --config-file FILE  A file in JSON with service-url, token-file and certificate-file (default:

@@ -33,17 +33,17 @@ export const codeDeployCommand: Command = {
 Usage: bunraku code deploy ENVIRONMENT ... | --all [OPTIONS] [--SETTING VALUE ...]
        bunraku code deploy [ENVIRONMENT] [--wait] [--message TEXT]
 
-With control repositories (the setting code_manager_config names an r10k.yaml): has the primary bring the branches of the
-environments and the modules of their Puppetfiles, commit them and tell every server. Without: commits what is staged, as
+With control repositories (the setting code_manager_config names an r10k.yaml): the primary fetches the branches of the environments
+and the modules of their Puppetfiles, commits them and tells every server. Without: commits what is staged, as
 'bunraku code commit' does.
 
   --all                All environments that the sources have
   --wait, -w           Wait until the deploys have ended and every server in contact serves them
   --dry-run            Only ask the sources which environments they have
-  --validate           Serve nothing whose syntax is wrong
-  --node CERTNAME      With --validate: nor with which this node's catalog does not compile; may be given several times
-  --module NAME        Bring this module of the Puppetfile only; may be given several times
-  --no-modules         Bring no modules, but those of environments that are new
+  --validate           Refuse code with syntax errors
+  --node CERTNAME      With --validate: refuse code with which this node's catalog fails; may be given several times
+  --module NAME        Deploy only this module of the Puppetfile; may be given several times
+  --no-modules         Deploy no modules, except in new environments
   --purge-in-use       Remove the named environments when no source has them any more, even when nodes use them
   --format json        Print what the code manager answers
 ${connectionUsage}

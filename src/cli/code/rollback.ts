@@ -27,7 +27,7 @@ export const codeRollbackCommand: Command = {
 Usage: bunraku code rollback ENVIRONMENT [--to COMMIT] [--SETTING VALUE ...]
        bunraku code rollback ENVIRONMENT --list
 
-Has every server serve an earlier version, modules included, from what they have: nothing is fetched from anywhere. It
+Every server serves an earlier version, modules included, from its own copies: nothing is fetched. It
 stays until the next deploy of the environment.
 
   --to COMMIT   Which: the beginning of a commit of the control repository, or of file sync (default: the one before)

@@ -41,7 +41,7 @@ export const codeStatusCommand: Command = {
   usage: `
 Usage: bunraku code status [--format text|json] [--SETTING VALUE ...]
 
-What waits, runs and has failed; the commit of the control repository that is stored for each environment; and whether
+Shows deploys that wait, run or have failed; the commit of the control repository that is stored for each environment; and whether
 each server serves that. Exit code 1 when a server does not.
 
 ${connectionUsage}`,

@@ -16,7 +16,7 @@ Prints a token on standard output. It goes into the header X-Authentication, or 
 webhook. It is one of the user NAME, who is made with the role '${role}' when there is none. 'bunraku user token
 NAME --revoke' takes it back.
 
-  --ttl TTL            How long it is good for: 1h, 90d, 1y (default: as long as any may be, 10y)
+  --ttl TTL            How long it is valid: 1h, 90d, 1y (default: the longest allowed, 10y)
 ${rbacUsage}`,
   async run(args, io) {
     const line = readCommandLine(args, { withValue: [...rbacOptions, '--ttl'], flags: [] });

@@ -14,7 +14,7 @@ serves agents. /status/v1/simple answers 200 from then on.
 
 Common settings:
   --primary HOST[:PORT]     The primary (port 8140 when absent); without it, ca_server or server of puppet.conf
-  --ca-fingerprint SHA256   Believe only the CA with this fingerprint
+  --ca-fingerprint SHA256   Trust only the CA with this fingerprint
   --certname NAME           The name in this server's certificate (default: the host's name)
   --dns-alt-names NAMES     Names by which agents reach it (default: puppet)
   --data DIR                One directory for all files

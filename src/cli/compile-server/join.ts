@@ -31,17 +31,17 @@ export const compileServerJoinCommand: Command = {
   usage: `
 Usage: bunraku compile-server join https://PRIMARY[:8140] [--token TOKEN] [--run] [--SETTING VALUE ...]
 
-Gets a certificate for a compile server, writes the configuration, and starts the server. PRIMARY may as well be a compile
-server or a load balancer: they pass requests on, and say where the primary is. With a token ('bunraku
-infrastructure token' on the primary makes one) that makes a signature unnecessary. Without one it prints the fingerprint of its request
+Gets a certificate for a compile server, writes the configuration, and starts the server. PRIMARY may also be a
+compile server or a load balancer: they pass requests on, and name the primary. A token ('bunraku infrastructure token' on
+the primary makes one) makes a signature unnecessary. Without one it prints the fingerprint of its request
 and waits until the primary's signing policy or a person signs:
 
   bunraku ca sign --certname NAME --allow-dns-alt-names --allow-authorization-extensions
 
-May be interrupted and repeated at any point, also on a machine that is joined already, or was and left.
+It may be interrupted and repeated at any point, also on a machine that has joined or left before.
 
-  --token TOKEN            Signs at once, and says which CA to believe
-  --ca-fingerprint SHA256  Believe only the CA with this fingerprint; needed without a token
+  --token TOKEN            Gets the certificate signed at once, and says which CA to trust
+  --ca-fingerprint SHA256  Trust only the CA with this fingerprint; needed without a token
   --dns-alt-names NAMES    Names by which agents reach it (default: puppet)
   --extension NAME=VALUE   Further extensions in the request, pp_role=... for instance; may be repeated
   --run                    Go on as the server, instead of leaving that to systemd

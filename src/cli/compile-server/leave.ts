@@ -17,8 +17,8 @@ Usage: bunraku compile-server leave [--force] [--SETTING VALUE ...]
 
 Tells the primary that this compile server leaves. The server here, when it runs, turns unhealthy first, finishes what is
 under way, delivers what it keeps and ends; then the primary revokes and removes its certificate, deactivates it in PuppetDB
-and forgets it. Key and certificate of this machine are removed, so that it may join again. To stop a server for a while,
-a reboot say, end it with SIGTERM instead (systemctl stop): it comes back with the certificate that it has.
+and forgets it. Key and certificate of this machine are removed, so that it may join again. To stop a server for a
+while, for a reboot for example, end it with SIGTERM instead (systemctl stop): it comes back with the certificate that it has.
 
   --force   Don't wait until it has drained
 `,

@@ -30,10 +30,10 @@ Usage: bunraku infrastructure token [--uses N] [--ttl TTL] [--certname PATTERN .
        bunraku infrastructure token delete ID
 
 Prints a token on standard output. A compile server that joins with it gets its certificate at once, with the role of a
-compile server; the token also says which CA it may believe. Run it on the primary, with the settings that it runs with.
+compile server; the token also says which CA to trust. Run it on the primary, with the settings that it runs with.
 
   --uses N             How many servers may join with it (default 1); 0 for any number
-  --ttl TTL            How long it is good for: 30m, 1h (default), 90d; 0 without end
+  --ttl TTL            How long it is valid: 30m, 1h (default), 90d; 0 for no limit
   --certname PATTERN   Which certnames may join: a name, '*.example.com' or '/regular expression/' (default: any)
   --alt-name PATTERN   Which alternative names they may have, 'DNS:*.example.com' or 'IP:10.0.0.0/8' (default: puppet
                        and the primary's own dns_alt_names); their certname is always one

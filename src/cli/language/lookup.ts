@@ -25,8 +25,8 @@ Usage: bunraku lookup KEY ... [OPTIONS] [--SETTING VALUE ...]
   --code DIR             The environment's directory, for instance a checkout of the control repository
                          (default: ENVIRONMENT below the setting environmentpath)
   --environment NAME     The environment's name (default: production)
-  --explain              Tell how the value came about, instead of the value
-  --explain-options      Tell which lookup options there are for the key
+  --explain              Explain how the value was found, instead of printing it
+  --explain-options      Explain which lookup options apply to the key
   --merge STRATEGY       first, unique, hash or deep, whatever the lookup options say
   --knock-out-prefix P   With --merge deep: values that begin with it take others away
   --sort-merged-arrays   With --merge deep

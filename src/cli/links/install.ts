@@ -15,7 +15,7 @@ export const linksInstallCommand: Command = {
 Usage: bunraku links install DIRECTORY [--force] [--data DIR]
 
 Puts small scripts that call this program into a directory of the path, /usr/local/bin for example. The real 'puppet' finds
-those that are called puppet-NAME. A program of another origin with such a name stays, unless --force is given.
+those that are called puppet-NAME. A program of another origin with such a name is kept unless --force is given.
 
 ${linkedCommands.map(({ program, typed }) => `  ${program.padEnd(24)}${typed}`).join('\n')}
 

@@ -25,11 +25,11 @@ const retryMs = 2000;
 
 export const haproxyFollowCommand: Command = {
   name: 'haproxy follow',
-  summary: 'Keep a running HAProxy to the compile servers that there are',
+  summary: 'Keep a running HAProxy in step with the compile servers',
   usage: `
 Usage: bunraku haproxy follow --socket PATH [OPTIONS] --primary HOST[:PORT] [--SETTING VALUE ...]
 
-Asks the primary every few seconds which compile servers there are, and adds, drains and removes them through HAProxy's
+Asks the primary every few seconds for its compile servers, and adds, drains and removes them through HAProxy's
 socket; connections that are open are not disturbed. Servers that don't answer stay: HAProxy's health checks see that
 best. While the primary is away, HAProxy keeps what it has. Run it where HAProxy runs, with a certificate of the CA
 (--ssldir, --certname): that of the machine's agent will do.
@@ -37,7 +37,7 @@ best. While the primary is away, HAProxy keeps what it has. Run it where HAProxy
 Options:
   --socket PATH          HAProxy's socket, as 'bunraku haproxy config --socket PATH' sets it up
   --pcp-port PORT        The brokers' port on the compile servers, where HAProxy balances brokers, too
-  --health-port PORT     Where to check servers over plain HTTP (default: what each says of its setting health_port)
+  --health-port PORT     Where to check servers over plain HTTP (default: the health_port that each reports)
   --send-proxy           Tell the servers the agents' addresses (PROXY protocol); their setting trusted_proxies must
                          name this HAProxy first
   --interval SECONDS     How often to ask (default 2)

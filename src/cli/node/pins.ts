@@ -5,7 +5,7 @@ import { type Command, UsageError } from '../command.ts';
 import { type CommandLine, readCommandLine } from '../own-options.ts';
 import { askService, serviceOptions, serviceUrl, tokenUsage } from '../service-connection.ts';
 
-const options = `  --service-url URL    Where groups are known (default: on the primary, https://PRIMARY:4433/classifier-api)
+const options = `  --service-url URL    The API of groups (default: on the primary, https://PRIMARY:4433/classifier-api)
 ${tokenUsage}`;
 
 export const nodePinCommand: Command = {
@@ -22,7 +22,7 @@ ${options}`,
 
 export const nodeUnpinCommand: Command = {
   name: 'node unpin',
-  summary: 'Take back that nodes are pinned to a group',
+  summary: 'Unpin nodes from a group',
   usage: `
 Usage: bunraku node unpin GROUP CERTNAME ... [OPTIONS]
 

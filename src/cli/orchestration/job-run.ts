@@ -22,7 +22,7 @@ const withValue = ['--tags', '--skip_tags', '--ordering', '--filetimeout'];
 
 export const jobRunCommand: Command = {
   name: 'job run',
-  summary: 'Run Puppet on nodes, and show what comes of it',
+  summary: 'Run Puppet on nodes, and show the results',
   usage: `
 Usage: bunraku job run --nodes NODE,... | --query QUERY | --node-group ID [OPTIONS]
        bunraku job run --environment ENVIRONMENT [OPTIONS]

@@ -15,7 +15,7 @@ const formatOptions = [...connectionOptions, '--format', '-F'];
 
 export const jobShowCommand: Command = {
   name: 'job show',
-  summary: 'Show a job with what came of it on each node',
+  summary: 'Show a job with its result on each node',
   usage: `
 Usage: bunraku job show JOB [OPTIONS]
 
@@ -54,7 +54,7 @@ ${formatUsage}`,
 
 export const jobStopCommand: Command = {
   name: 'job stop',
-  summary: 'Start nothing more of a job; what runs goes on',
+  summary: 'Stop a job: start no more nodes; nodes that run go on',
   usage: `
 Usage: bunraku job stop JOB [OPTIONS]
 

@@ -19,7 +19,7 @@ Usage: bunraku plan run PLAN [PARAMETER=VALUE ...] [OPTIONS]
 
   bunraku plan run facts targets=web01.example.com,web02.example.com
 
-A VALUE that is JSON (3, true, null, a list, a hash, text in quotes) is taken for that; any other is text.
+A VALUE that is JSON (3, true, null, a list, a hash, text in quotes) is read as JSON; any other is text.
 
   --params JSON        All parameters as a hash, or @FILE with them
   --environment, -e ENVIRONMENT

@@ -18,13 +18,13 @@ import { scheduleUsage } from './schedule-options.ts';
 
 export const taskRunCommand: Command = {
   name: 'task run',
-  summary: 'Run a task on nodes, and show what comes of it',
+  summary: 'Run a task on nodes, and show the results',
   usage: `
 Usage: bunraku task run TASK [PARAMETER=VALUE ...] --nodes NODE,... | --query QUERY | --node-group ID [OPTIONS]
 
   bunraku task run package action=status name=openssl --nodes web01.example.com,web02.example.com
 
-A VALUE that is JSON (3, true, null, a list, a hash, text in quotes) is taken for that; any other is text.
+A VALUE that is JSON (3, true, null, a list, a hash, text in quotes) is read as JSON; any other is text.
 
   --params JSON        All parameters as a hash, or @FILE with them
 ${scopeUsage}  --environment, -e ENVIRONMENT

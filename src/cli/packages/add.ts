@@ -10,7 +10,7 @@ export const packagesAddCommand: Command = {
   usage: `
 Usage: bunraku packages add FILE [FILE ...] [--platform TAG] [--SETTING VALUE ...]
 
-Copies packages (.deb, .rpm, .msi, ...) into the setting packages_dir of the primary, and describes them to apt and dnf.
+Copies packages (.deb, .rpm, .msi, ...) into the setting packages_dir of the primary, and indexes them for apt and dnf.
 Every server serves them at once below https://SERVER:8140/packages/current.
 
   --platform TAG   What the packages are for, where their names don't tell: debian-12-amd64, el-9-x86_64

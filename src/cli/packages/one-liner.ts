@@ -16,7 +16,7 @@ export const packagesOneLinerCommand: Command = {
 Usage: bunraku packages one-liner [--server HOST[:PORT]] [ARGUMENT ...] [--SETTING VALUE ...]
 
 Run it on the primary or on a compile server; run what it prints as root on the machine that is to become an agent. The
-line has the digest of the CA's certificates, and believes no others: curl needs no -k.
+line has the digest of the CA's certificates, and trusts no others: curl needs no -k.
 
   --server HOST[:PORT]   Where the machine finds the server (default: compile_master_pool_address, else this server)
   ARGUMENT               For install.bash: main:environment=test, extension_requests:pp_role=web, ... ; put those

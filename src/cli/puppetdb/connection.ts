@@ -16,9 +16,9 @@ export const puppetDbOptions = ['--url', '--cert', '--key', '--token-file', '-t'
 
 export const puppetDbUsage = `  --url URL      Where PuppetDB is: https://HOST:8081 or http://127.0.0.1:8080 (default: what puppetdb.conf names, else
                  the primary)
-  --cert FILE    The certificate to show, and --key FILE its key (default: those of this machine)
+  --cert FILE    The certificate to use, and --key FILE its key (default: those of this machine)
   --token-file FILE
-                 A token to show instead (default: ~/.puppetlabs/token, where the certificate can't be read)
+                 A token to use instead (default: ~/.puppetlabs/token, where the certificate can't be read)
   --cacert FILE  The certificate of the CA (default: the setting localcacert)
 `;
 

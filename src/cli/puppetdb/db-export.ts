@@ -17,7 +17,7 @@ Catalogs, facts, reports, inputs of catalogs and expirations of active nodes, in
 tar file, gzipped. FILE appears when it is whole.
 
   --anonymization PROFILE
-                 What is replaced by something random, the same wherever it stood: full, everything; moderate, all but
+                 What is replaced by random values, equal values by equal ones: full, everything; moderate, all but
                  names of well-known types and facts; low, names of nodes, values of parameters and texts of logs; none
                  (default)
 

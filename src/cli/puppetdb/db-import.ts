@@ -10,12 +10,12 @@ import { askPuppetDb, puppetDbOptions, puppetDbUsage, textOf } from './connectio
 
 export const dbImportCommand: Command = {
   name: 'db import',
-  summary: 'Carry out what is in an archive of a PuppetDB',
+  summary: 'Load an archive of a PuppetDB',
   usage: `
 Usage: bunraku db import FILE [OPTIONS] [--SETTING VALUE ...]
 
-An archive of 'bunraku db export' or 'puppet db export'. What is newer than what is in it stays. It may be run again when it was
-interrupted: nothing is there twice.
+An archive of 'bunraku db export' or 'puppet db export'. Newer data stays. After an interruption it may be run again:
+nothing is stored twice.
 
 ${puppetDbUsage}`,
   async run(args, io) {

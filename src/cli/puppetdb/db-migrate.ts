@@ -14,8 +14,8 @@ export const dbMigrateCommand: Command = {
   usage: `
 Usage: bunraku db migrate --to DATABASE [--from DATABASE] [--SETTING VALUE ...]
 
-Run it on the primary, with the settings that it runs with, while it is stopped. Run again after an interruption it goes on. In the
-end both have the same number of rows in each table, or it fails; the old database stays as it is.
+Run it on the primary, with the settings that it runs with, while it is stopped. Run again after an interruption, it
+goes on. It fails unless both have the same number of rows in each table in the end; the old database stays as it is.
 
   --to DATABASE    An empty database, postgresql://USER@HOST/DATABASE..., or the file of an SQLite database
   --from DATABASE  The same for where the data is (default: where the settings say)

@@ -11,7 +11,7 @@ export const userPasswordCommand: Command = {
   usage: `
 Usage: bunraku user password LOGIN [OPTIONS]
 
-Asks for the password, or reads it from standard input. A user who was revoked or locked out is let in again.
+Asks for the password, or reads it from standard input. It unlocks a user who was revoked or locked out.
 
 ${rbacUsage}`,
   async run(args, io) {

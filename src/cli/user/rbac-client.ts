@@ -8,7 +8,7 @@ import { askService, type ServiceRequest, serviceOptions, tokenUsage } from '../
 
 export const rbacOptions = serviceOptions;
 
-export const rbacUsage = `  --service-url URL    Where users are known (default: on the primary, https://PRIMARY:4433/rbac-api)
+export const rbacUsage = `  --service-url URL    The API of users (default: on the primary, https://PRIMARY:4433/rbac-api)
 ${tokenUsage}`;
 
 /** What commands about one user are given. @throws UsageError */

@@ -6,7 +6,7 @@ import { loginOf, RbacClient, rbacOptions, rbacUsage } from './rbac-client.ts';
 
 export const userRevokeCommand: Command = {
   name: 'user revoke',
-  summary: 'Keep a user out: no login, and no token counts any more',
+  summary: 'Lock a user out: no login, and no valid token',
   usage: `
 Usage: bunraku user revoke LOGIN [OPTIONS]
 

@@ -10,7 +10,7 @@ export const userRolesCommand: Command = {
   usage: `
 Usage: bunraku user roles LOGIN [--add ROLE ...] [--remove ROLE ...] [OPTIONS]
 
-Holds for the user's tokens at once. Prints the roles that the user has then.
+Applies to the user's tokens at once. Prints the roles that the user has then.
 
 ${rbacUsage}`,
   async run(args, io) {

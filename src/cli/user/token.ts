@@ -15,7 +15,7 @@ Usage: bunraku user token LOGIN [--lifetime TIME] [--label TEXT] [OPTIONS]
 Prints a token on standard output, for programs that should not know a password. Its bearer may do what the user may. It
 goes into the header X-Authentication, or into the query parameter 'token'.
 
-  --lifetime TIME      How long it is good for: 30m, 12h, 7d, 1y; 0 for as long as any (default: what the primary says, 1h)
+  --lifetime TIME      How long it is valid: 30m, 12h, 7d, 1y; 0 for the longest allowed (default: the primary's setting, 1h)
   --label TEXT         A name for it
   --list               List the user's tokens: what they are for, when they end, when they were used last
   --revoke             Revoke all of the user's tokens

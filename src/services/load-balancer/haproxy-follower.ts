@@ -1,4 +1,4 @@
-/** Keeps a HAProxy that runs to the compile servers that there are. */
+/** Keeps a running HAProxy in step with the compile servers. */
 
 import { lookup } from 'node:dns/promises';
 import type { Logger } from '../../platform/log/index.ts';

@@ -13,8 +13,8 @@ export const codeTokenCommand: Command = {
 Usage: bunraku code token NAME [--ttl TTL] [OPTIONS]
 
 Prints a token on standard output. It goes into the header X-Authentication, or into the query parameter 'token' of a
-webhook. It is one of the user NAME, who is made with the role '${role}' when there is none. 'bunraku user token
-NAME --revoke' takes it back.
+webhook. It belongs to the user NAME, who is made with the role '${role}' if there is none. 'bunraku user token
+NAME --revoke' revokes it.
 
   --ttl TTL            How long it is valid: 1h, 90d, 1y (default: the longest allowed, 10y)
 ${rbacUsage}`,

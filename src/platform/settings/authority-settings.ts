@@ -52,7 +52,7 @@ export const authoritySettings = {
     name: 'ca_signing_command',
     type: text,
     default: '',
-    doc: 'Signs in place of `ca_key.pem`: a program and its arguments, which gets a digest and signs its input.',
+    doc: 'Signs instead of `ca_key.pem`: a program and its arguments, which gets a digest and signs its input.',
     section: authority,
   }),
   caSignerSocket: setting({
@@ -74,7 +74,7 @@ export const authoritySettings = {
     type: path,
     default: '/etc/puppetlabs/puppetserver/conf.d/ca.conf',
     dataDefault: '$data/ca.conf',
-    doc: "Puppet Server's settings of the certificate authority, which hold here where the file exists.",
+    doc: "Puppet Server's settings of the certificate authority, which apply if the file exists.",
     section: authority,
   }),
   caCfg: setting({
@@ -82,7 +82,7 @@ export const authoritySettings = {
     type: path,
     default: '/etc/puppetlabs/puppetserver/services.d/ca.cfg',
     dataDefault: '$data/ca.cfg',
-    doc: "Puppet Server's choice between a server with and one without a certificate authority: `certificate-authority-disabled-service` in it is as `ca = false`. It may be missing.",
+    doc: "Puppet Server's choice between a server with and one without a certificate authority: `certificate-authority-disabled-service` in it means `ca = false`. It may be missing.",
     section: authority,
   }),
 } as const;

@@ -31,7 +31,7 @@ export const brokerSettings = {
     name: 'pcp_broker_message_rate',
     type: integer(1, 1_000_000),
     default: '500',
-    doc: 'Messages in a second that a broker reads of one client. What comes faster waits in the client.',
+    doc: 'Messages in a second that a broker reads of one client. Faster clients have to wait.',
     section,
   }),
   pcpBrokerMaxMessageBytes: setting({
@@ -45,7 +45,7 @@ export const brokerSettings = {
     name: 'pcp_broker_idle_timeout',
     type: duration,
     default: '6m',
-    doc: 'After which a client that has sent nothing, not even a ping, is disconnected. Agents ping every two minutes.',
+    doc: 'How long a client may send nothing, not even a ping, before it is disconnected. Agents ping every two minutes.',
     section,
   }),
   pcpBrokerGracePeriodSeconds: setting({
@@ -59,7 +59,7 @@ export const brokerSettings = {
     name: 'pcp_broker_log',
     type: text,
     default: '',
-    doc: 'A file that gets the lines of the log that are about the broker besides, in the form of Puppet Server: `/var/log/puppetlabs/puppetserver/pcp-broker.log`. It may be renamed or cut off at any time.',
+    doc: 'A second file for lines of the log about the broker, in the format of Puppet Server: `/var/log/puppetlabs/puppetserver/pcp-broker.log`. It may be renamed or cut off at any time.',
     section,
   }),
   pcpBrokerAccessLog: setting({

@@ -64,7 +64,7 @@ export const codeManagerSettings = {
     name: 'code_manager_timeouts_fetch',
     type: duration,
     default: '30s',
-    doc: 'After how long without a word from it a git host is given up.',
+    doc: 'How long a git host may send nothing before a deploy gives it up.',
     section,
     aliases: ['timeouts_fetch'],
   }),

@@ -116,7 +116,7 @@ export const puppetSettings = {
     name: 'localcacert',
     type: path,
     default: '$certdir/ca.pem',
-    doc: 'The authorities whose clients this server believes.',
+    doc: 'The authorities whose clients this server trusts.',
     section: names,
   }),
   hostCrl: puppetSetting({
@@ -186,7 +186,7 @@ export const puppetSettings = {
     name: 'strict',
     type: unlessEmpty(oneOf('off', 'warning', 'error')),
     default: '',
-    doc: 'What becomes of things that are legal but probably wrong. Where nothing is set, the language level decides: `warning` at 7, `error` from 8 on.',
+    doc: 'How code that is legal but probably wrong is treated. Where nothing is set, the language level decides: `warning` at 7, `error` from 8 on.',
     section: compiling,
   }),
   strictVariables: puppetSetting({
@@ -221,7 +221,7 @@ export const puppetSettings = {
     name: 'max_errors',
     type: integer(),
     default: '10',
-    doc: 'How many findings in a manifest are reported before it is enough.',
+    doc: 'The most errors that are reported of a manifest.',
     section: compiling,
   }),
   maxWarnings: puppetSetting({
@@ -247,7 +247,7 @@ export const puppetSettings = {
       'undefined_resources',
     ),
     default: '',
-    doc: 'Warnings that are not given.',
+    doc: 'Warnings that are suppressed.',
     section: compiling,
   }),
   chosenNodeTerminus: puppetSetting({
@@ -282,7 +282,7 @@ export const puppetSettings = {
     name: 'storeconfigs_backend',
     type: text,
     default: 'puppetdb',
-    doc: 'Where catalogs are kept: with anything but `puppetdb` they are not.',
+    doc: 'Where catalogs are kept: in PuppetDB, or nowhere with any other value.',
     section: nodes,
   }),
   ca: puppetSetting({
@@ -360,7 +360,7 @@ export const puppetSettings = {
     name: 'report_include_system_store',
     type: boolean,
     default: 'false',
-    doc: "Whether the report processor `http` believes the authorities of this machine's operating system, too.",
+    doc: "Whether the report processor `http` also trusts the authorities of this machine's operating system.",
     section: reporting,
   }),
   reportDir: puppetSetting({
@@ -374,7 +374,7 @@ export const puppetSettings = {
     name: 'route_file',
     type: path,
     default: '$confdir/routes.yaml',
-    doc: 'Where a real server finds which data comes from where. `cache: yaml` of `facts` is done as it says; what has no effect here is told in the log. It may be missing.',
+    doc: "Puppet's choice of where data comes from. `cache: yaml` of `facts` is obeyed; the log names entries without effect. It may be missing.",
     section: reporting,
   }),
   yamlDir: puppetSetting({

@@ -51,14 +51,14 @@ export const serverSettings = {
     name: 'log_format',
     type: oneOf('auto', 'json', 'text'),
     default: 'auto',
-    doc: 'Lines of JSON or lines for people; `auto` asks whether a person sits at the terminal.',
+    doc: 'Lines of JSON or lines for people; `auto` writes for people on a terminal.',
     section: running,
   }),
   puppetserverLog: setting({
     name: 'puppetserver_log',
     type: text,
     default: '',
-    doc: 'A file that gets every line of the log besides, in the form of Puppet Server: `/var/log/puppetlabs/puppetserver/puppetserver.log`, for what reads that. It may be renamed or cut off at any time, as logrotate does.',
+    doc: 'A second file for every line of the log, in the format of Puppet Server, for programs that read it: `/var/log/puppetlabs/puppetserver/puppetserver.log`. It may be renamed or cut off at any time, as logrotate does.',
     section: running,
   }),
   puppetserverAccessLog: setting({
@@ -72,7 +72,7 @@ export const serverSettings = {
     name: 'compile_workers',
     type: integer(0, 1024),
     default: '0',
-    doc: 'Threads that compile catalogs at most, started when they are needed; 0 means one for each core.',
+    doc: 'The most threads that compile catalogs, started when they are needed; 0 means one for each core.',
     section: running,
     aliases: ['max_active_instances'],
   }),
@@ -80,7 +80,7 @@ export const serverSettings = {
     name: 'compile_timeout',
     type: duration,
     default: '10m',
-    doc: 'After which a compile is given up.',
+    doc: 'How long a compile may take before it is cancelled.',
     section: running,
   }),
   maxQueuedRequests: setting({
@@ -94,7 +94,7 @@ export const serverSettings = {
     name: 'max_retry_delay',
     type: duration,
     default: '30m',
-    doc: 'How much later at most an agent is asked to come back while there is too much to do.',
+    doc: 'The longest `Retry-After` that agents get under overload.',
     section: running,
   }),
   compileWorkerHeapBytes: setting({
@@ -136,7 +136,7 @@ export const serverSettings = {
     name: 'drain_delay',
     type: duration,
     default: '5s',
-    doc: 'How long a server goes on after SIGTERM while its health checks answer 503: load balancers must notice within.',
+    doc: 'How long a server goes on after SIGTERM while its health checks answer 503, so that load balancers notice.',
     section: running,
   }),
   codeStagingDir: setting({
@@ -174,7 +174,7 @@ export const serverSettings = {
     name: 'ca_fingerprint',
     type: text,
     default: '',
-    doc: "SHA-256 fingerprint of the primary's CA; a compile server believes no other. Empty: the first that answers.",
+    doc: "SHA-256 fingerprint of the primary's CA; a compile server trusts no other. Empty: the first that answers.",
     section: cluster,
   }),
   waitForCertSeconds: setting({
@@ -203,7 +203,7 @@ export const serverSettings = {
     name: 'http_port',
     type: integer(0, 65_535),
     default: '0',
-    doc: 'A port for agents over plain HTTP, behind a proxy that ends TLS: `port` in `webserver.conf`. Who asks is what headers of `trusted_proxies` say, with `allow-header-cert-info` in `auth.conf`. 0 for none.',
+    doc: 'A port for agents over plain HTTP, behind a proxy that ends TLS: `port` in `webserver.conf`. Headers from `trusted_proxies` say who asks, with `allow-header-cert-info` in `auth.conf`. 0 for none.',
     section: serving,
   }),
   httpHost: setting({
@@ -225,7 +225,7 @@ export const serverSettings = {
     type: path,
     default: '/etc/puppetlabs/puppetserver/conf.d/auth.conf',
     dataDefault: '$data/auth.conf',
-    doc: "The authorisation rules. Where the file is missing, Puppet Server's own rules hold: `examples/auth.conf` has them, with comments.",
+    doc: "The authorisation rules. Where the file is missing, Puppet Server's own rules apply: `examples/auth.conf` has them, with comments.",
     section: serving,
   }),
   webserverConf: setting({
@@ -233,7 +233,7 @@ export const serverSettings = {
     type: path,
     default: '/etc/puppetlabs/puppetserver/conf.d/webserver.conf',
     dataDefault: '$data/webserver.conf',
-    doc: "Puppet Server's addresses, ports and certificates, which hold here where the file exists: `ssl-host` (`listen`), `ssl-port` (`serverport`, whatever `puppet.conf` says), `host` and `port` (`http_host`, `http_port`), `ssl-cert`, `ssl-key`, `ssl-ca-cert` and `ssl-crl-path` (`hostcert`, `hostprivkey`, `localcacert`, `hostcrl`), `idle-timeout-milliseconds` (`keep_alive_timeout`). What has no effect is named at start.",
+    doc: "Puppet Server's addresses, ports and certificates, which apply if the file exists: `ssl-host` (`listen`), `ssl-port` (`serverport`, whatever `puppet.conf` says), `host` and `port` (`http_host`, `http_port`), `ssl-cert`, `ssl-key`, `ssl-ca-cert` and `ssl-crl-path` (`hostcert`, `hostprivkey`, `localcacert`, `hostcrl`), `idle-timeout-milliseconds` (`keep_alive_timeout`). The log names settings without effect at start.",
     section: serving,
   }),
   maxBodyBytes: setting({
@@ -261,7 +261,7 @@ export const serverSettings = {
     name: 'body_idle_timeout',
     type: duration,
     default: '30s',
-    doc: 'Within which at least 32 KiB of a body must arrive, or all that is left.',
+    doc: 'The time within which the next 32 KiB of a body, or its rest, must arrive.',
     section: serving,
   }),
   keepAliveTimeoutSeconds: setting({
@@ -297,7 +297,7 @@ export const serverSettings = {
     name: 'puppetdb_http_port',
     type: integer(0, 65_535),
     default: '0',
-    doc: 'The port of the PuppetDB API on 127.0.0.1 without TLS, where everybody on this host may do everything; 0 for none. Tools expect 8080.',
+    doc: 'The port of the PuppetDB API on 127.0.0.1 without TLS, with all rights for all users of this host; 0 for none. Tools expect 8080.',
     section: puppetDb,
   }),
   puppetDbDatabase: setting({
@@ -319,28 +319,28 @@ export const serverSettings = {
     name: 'puppetdb_query_timeout',
     type: duration,
     default: '10m',
-    doc: 'After which PuppetDB gives up a query.',
+    doc: 'How long a query of PuppetDB may take before it is cancelled.',
     section: puppetDb,
   }),
   nodeTtlSeconds: setting({
     name: 'node_ttl',
     type: duration,
     default: '7d',
-    doc: 'After which PuppetDB takes a node that sends nothing for expired; 0 for never.',
+    doc: 'How long a node may send nothing before PuppetDB treats it as expired; 0 for never.',
     section: puppetDb,
   }),
   nodePurgeTtlSeconds: setting({
     name: 'node_purge_ttl',
     type: duration,
     default: '14d',
-    doc: 'After which PuppetDB deletes a deactivated or expired node with all that it sent; 0 for never.',
+    doc: 'How long PuppetDB keeps a deactivated or expired node with its data; 0 for no limit.',
     section: puppetDb,
   }),
   reportTtlSeconds: setting({
     name: 'report_ttl',
     type: duration,
     default: '14d',
-    doc: 'After which PuppetDB deletes a report; 0 for never.',
+    doc: 'How long PuppetDB keeps a report; 0 for no limit.',
     section: puppetDb,
   }),
   puppetDbAllowlist: setting({
@@ -379,7 +379,7 @@ export const serverSettings = {
     name: 'poll_interval',
     type: duration,
     default: '5s',
-    doc: 'How often a compile server asks for new code, in case that it was not told.',
+    doc: 'How often a compile server asks for new code, in case that it missed a notice.',
     section: cluster,
   }),
 } as const;

@@ -4,7 +4,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHttpServer, defaultRules, route } from '../../src/platform/http/index.ts';
+import {
+  createHttpServer,
+  defaultRules,
+  route,
+  type TokenAuthenticator,
+} from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import type { SslFiles } from '../../src/platform/x509/index.ts';
 import { CertificateAuthority } from '../../src/services/ca/authority.ts';
@@ -39,6 +44,8 @@ const caStatus = route({
 });
 
 export interface CaServerOptions extends CaRouteOptions {
+  /** Knows users by their tokens; no token counts when absent. */
+  readonly authenticate?: TokenAuthenticator;
   /** Any free one when absent. */
   readonly port?: number;
   /** Where another CA directory and ssldir are already; a new pair when absent. */
@@ -67,6 +74,7 @@ export async function startCaServer(
     authorization: { rules: defaultRules, allowHeaderCertInfo: false },
     tls: material(),
     log: silentLogger,
+    ...(options.authenticate === undefined ? {} : { authenticate: options.authenticate }),
   });
   ca.onCrlChange(() => server.reloadTls(material()));
   const port = await server.listen(options.port ?? 0, '127.0.0.1');

@@ -7,6 +7,11 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
+import {
+  createCertificateRequest,
+  createKeyPair,
+  encodeCertificateRequest,
+} from '../../src/platform/x509/index.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
 
@@ -114,6 +119,42 @@ scenarios('Users', () => {
     await expect(
       bunraku(['access', 'login', 'olga', '--print', '--ca-cert', caFile(), ...service()], 'wrong'),
     ).rejects.toThrow('The login or the password is incorrect');
+  });
+
+  test('sign requests and see servers, where their roles permit it', async () => {
+    const agentsPort = site().installation.options.ports.primary;
+    const certname = 'signed-by-ada.e2e.test';
+    const keys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
+    const altNames = 'DNS:puppet';
+    const request = encodeCertificateRequest(await createCertificateRequest({ certname, altNames }, keys));
+    const client = new HttpClient({ ca: readFileSync(caFile(), 'utf8') });
+    const ask = async (token: string | undefined, method: string, path: string, body?: string) => {
+      const headers = { 'content-type': 'application/json', 'x-authentication': token ?? '' };
+      const url = `https://localhost:${agentsPort}${path}`;
+      const answer = await client.send({ method, url, headers, ...(body === undefined ? {} : { body }) });
+      return { status: answer.status, text: answer.body.toString('utf8') };
+    };
+    const status = `/puppet-ca/v1/certificate_status/${certname}`;
+    const signed = (consent: object) => JSON.stringify({ desired_state: 'signed', ...consent });
+    const [ada, olga] = [await logIn('ada'), await logIn('olga')];
+
+    await ask(undefined, 'PUT', `/puppet-ca/v1/certificate_request/${certname}`, request);
+    const list = await ask(ada, 'GET', '/puppet-ca/v1/certificate_statuses/any?q=signed-by&limit=10');
+    const [{ fingerprint } = {}] = JSON.parse(list.text) as readonly { readonly fingerprint?: string }[];
+    const answers = [
+      await ask(undefined, 'PUT', status, signed({})),
+      await ask(olga, 'PUT', status, signed({})),
+      await ask(ada, 'PUT', status, signed({})),
+      await ask(ada, 'PUT', status, signed({ allow_subject_alt_names: true, fingerprint })),
+      await ask(olga, 'GET', '/infrastructure/v1/status'),
+      await ask(ada, 'GET', '/infrastructure/v1/status'),
+    ];
+    client.close();
+    const activity = ['--service-url', `https://localhost:${usersPort}/activity-api`, '--format', 'csv'];
+    const recorded = await onPrimary(['activity', '--service', 'ca', '--limit', '1', ...activity]);
+
+    expect(answers.map((answer) => answer.status)).toEqual([403, 403, 409, 204, 403, 200]);
+    expect(recorded).toMatch(new RegExp(`,ada,[^,]+,certificates ${certname},"?Signed the certificate`));
   });
 
   test('have tokens that outlive the server, and that are gone when they are taken back', async () => {

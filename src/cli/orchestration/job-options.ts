@@ -28,7 +28,7 @@ export const scopeUsage = `  --nodes, -n NODE,... The nodes, with commas between
   --node-group ID      The nodes of a group
 `;
 
-export const limitsUsage = `  --concurrency N      How many nodes run at once (default: as many as the primary lets)
+export const limitsUsage = `  --concurrency N      How many nodes run at once (default: as many as the primary allows)
   --batch SIZE         Run on so many nodes (5, 10%), wait until all have ended, then on the next. 1,10%,50% are the sizes
                        of the first batches; the last size is that of all that follow
   --max-failures N     When more nodes than this (3, 5%) have failed, skip those that have not begun (default: no limit;

@@ -13,7 +13,7 @@ import { errorResponse, isUnder, unexpectedResponse } from './error-response.ts'
 import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
 import type { TrustedProxies } from './identity/trusted-proxies.ts';
-import { isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.ts';
+import { asksRules, isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.ts';
 import { IncomingRequest, type RequestParts } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
@@ -251,7 +251,7 @@ export class Dispatcher {
   ): { readonly response: HttpResponse; readonly error: string } | undefined {
     const decision = this.decide(route.allow, route, target, identity);
     if (decision.kind === 'allowed') return undefined;
-    if (takesTokens(route.allow)) {
+    if (identity.kind === 'user' || (takesTokens(route.allow) && !asksRules(route.allow))) {
       const error = refusalOf(identity);
       return { response: errorResponse(error, target.path), error: error.message };
     }

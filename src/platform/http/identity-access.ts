@@ -41,6 +41,11 @@ export function takesTokens(allow: Access): boolean {
   return allow.kind === 'permission' || (allow.kind === 'any-of' && allow.of.some(takesTokens));
 }
 
+/** Whether `auth.conf` decides, too: clients without a token are then refused in Puppet Server's words. */
+export function asksRules(allow: Access): boolean {
+  return allow.kind === 'rules' || (allow.kind === 'any-of' && allow.of.some(asksRules));
+}
+
 /** The token of a request, which is taken out of the query: what answers knows nothing of it. */
 export function takeToken(headers: IncomingHttpHeaders, query: URLSearchParams): string | undefined {
   const asked = query.get('token');

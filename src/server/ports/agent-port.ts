@@ -11,6 +11,7 @@ import {
   type RequestSample,
   type Route,
   readRules,
+  type TokenAuthenticator,
   TrustedProxies,
 } from '../../platform/http/index.ts';
 import { LogFile } from '../../platform/log/index.ts';
@@ -57,6 +58,8 @@ export interface AgentPortOptions {
   readonly readiness: Readiness;
   /** Recognises the servers of the installation. */
   readonly isInfrastructure: (identity: Identity) => boolean;
+  /** Knows users by their tokens; absent where tokens do not count. */
+  readonly authenticate?: TokenAuthenticator;
 }
 
 export async function createAgentPort(foundation: Foundation, options: AgentPortOptions): Promise<AgentPort> {
@@ -103,7 +106,7 @@ async function createServers(
 
 async function serverOptions(
   foundation: Foundation,
-  { isInfrastructure }: AgentPortOptions,
+  { authenticate, isInfrastructure }: AgentPortOptions,
   routes: readonly Route[],
 ): Promise<HttpServerOptions> {
   const { bodyBudget, log, metrics, settings, transfers } = foundation;
@@ -118,6 +121,7 @@ async function serverOptions(
     oidNames: await loadOidNames(settings.oidMappingFile, log),
     onServed: observing(foundation),
     isInfrastructure,
+    ...(authenticate === undefined ? {} : { authenticate }),
     limits: {
       maxBodyBytes: settings.maxBodyBytes,
       headersTimeoutMs: settings.headersTimeoutSeconds * 1000,

@@ -253,9 +253,14 @@ const primary = services
   })
   .with({
     agents: async (opened, parts) => {
-      const { certificates, code, foundation, log, settings } = opened;
+      const { certificates, code, foundation, log, rbac, settings } = opened;
       const readiness = () => code.obstacle;
-      const agents = await createAgentPort(foundation, { ...opened, parts, readiness });
+      const agents = await createAgentPort(foundation, {
+        ...opened,
+        parts,
+        readiness,
+        authenticate: rbac.tokens.authenticate,
+      });
       certificates.attach('server', agents.http);
       return {
         value: agents,

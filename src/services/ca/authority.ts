@@ -27,15 +27,23 @@ import {
   validSerials,
 } from './authority-parts.ts';
 import type { CaSettings } from './ca-settings.ts';
-import type { CertificateState, CertificateStatus } from './certificate-status.ts';
+import type { CertificateStatus } from './certificate-status.ts';
 import { CaDirectory, findFile, type StoredFile } from './directory/ca-directory.ts';
 import { lockCaDirectory } from './directory/ca-lock.ts';
+import type { WantedStatuses } from './directory/wanted-statuses.ts';
+import { signEach } from './issuance/bulk-signing.ts';
 import { type Draft, orderedDraft, renewedDraft, requestedDraft } from './issuance/draft.ts';
 import type { BulkSigning, CertificateOrder, SignOptions } from './issuance/orders.ts';
 import { checkJoin, type Join, joinOf, keyDigestOf, type RequestSender } from './requests/join.ts';
 import { readRequest } from './requests/read-request.ts';
 import { conflict, refuse } from './requests/refusal.ts';
-import { checkDuplicate, checkRoom, policyFor, remediesFor } from './requests/request-limits.ts';
+import {
+  checkDuplicate,
+  checkFingerprint,
+  checkRoom,
+  policyFor,
+  remediesFor,
+} from './requests/request-limits.ts';
 import { contentProblem, keyProblem, requestName, subjectProblem } from './requests/request-policy.ts';
 import { decideSigning } from './requests/signing-decision.ts';
 import { decideAgain, isWaitingKey } from './requests/waiting-requests.ts';
@@ -329,6 +337,7 @@ export class CertificateAuthority {
         throw conflict(`Cannot sign certificate for host ${certname} without a certificate request`);
       }
       const request = readRequest(pem);
+      checkFingerprint(certname, request, options);
       const policy = policyFor(this.settings, options);
       refuse('conflict', subjectProblem(certname, request) ?? contentProblem(request, policy));
       await this.signRequest(certname, request, options);
@@ -336,23 +345,13 @@ export class CertificateAuthority {
   }
 
   /** Signs what it can of `certnames`; of all pending requests when absent. */
-  async signAll(certnames?: readonly string[]): Promise<BulkSigning> {
+  async signAll(certnames?: readonly string[], options: SignOptions = {}): Promise<BulkSigning> {
     const names = certnames ?? (await this.parts.directory.list('requests'));
-    const result = { signed: [] as string[], noCsr: [] as string[], signingErrors: [] as string[] };
-    const outcomes = await Promise.all(names.map((certname) => this.trySign(certname)));
-    for (const [index, outcome] of outcomes.entries()) result[outcome].push(names[index] ?? '');
-    return result;
-  }
-
-  private async trySign(certname: string): Promise<keyof BulkSigning> {
-    if ((await this.findRequest(certname)) === undefined) return 'noCsr';
-    try {
-      await this.sign(certname);
-      return 'signed';
-    } catch (error) {
-      this.environment.log.error({ certname, err: error }, 'could not sign certificate request');
-      return 'signingErrors';
-    }
+    const signer = {
+      findRequest: (certname: string) => this.findRequest(certname),
+      sign: (certname: string) => this.sign(certname, options),
+    };
+    return await signEach(names, signer, this.environment.log);
   }
 
   /**
@@ -411,9 +410,9 @@ export class CertificateAuthority {
     return this.parts.register.findStatus(certname);
   }
 
-  /** All requests, then all certificates, each as JSON; only those in `state` when given. */
-  encodedStatuses(state?: CertificateState): Promise<string[]> {
-    return this.parts.register.encodedStatuses(state);
+  /** All requests, then all certificates, each as JSON; only the wanted ones. */
+  encodedStatuses(wanted: WantedStatuses = {}): Promise<string[]> {
+    return this.parts.register.encodedStatuses(wanted);
   }
 
   /** Signs a certificate for the operator, saves it beside the others and returns it. */

@@ -45,6 +45,8 @@ export interface InfrastructureRouteOptions {
 const prefix = '/infrastructure/v1';
 /** Administrators of the CA decide which servers belong to the installation. */
 const servers = { kind: 'infrastructure' } as const;
+const editors = { kind: 'any-of', of: [operators, permission('edit')] } as const;
+const viewers = { kind: 'any-of', of: [operators, permission('view'), permission('edit')] } as const;
 /** With the commits of thousands of environments. */
 const maxCheckInBytes = 4 * 1024 * 1024;
 const maxTokenBytes = 64 * 1024;
@@ -103,10 +105,10 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
     route({
       method: 'DELETE',
       path: `${prefix}/servers/:certname`,
-      allow: operators,
+      allow: editors,
       handle: (request) => leave(request.params['certname'] ?? '', request),
     }),
-    route({ method: 'GET', path: `${prefix}/status`, allow: operators, handle: () => status(options) }),
+    route({ method: 'GET', path: `${prefix}/status`, allow: viewers, handle: () => status(options) }),
   ];
 }
 
@@ -116,20 +118,20 @@ function tokenRoutes(options: InfrastructureRouteOptions): readonly Route[] {
     route({
       method: 'POST',
       path: `${prefix}/tokens`,
-      allow: operators,
+      allow: editors,
       maxBodyBytes: maxTokenBytes,
       handle: (request) => createToken(options, request),
     }),
     route({
       method: 'GET',
       path: `${prefix}/tokens`,
-      allow: operators,
+      allow: editors,
       handle: async () => json((await tokens.all()).map(renderToken)),
     }),
     route({
       method: 'DELETE',
       path: `${prefix}/tokens/:id`,
-      allow: operators,
+      allow: editors,
       async handle({ identity, params }) {
         const id = params['id'] ?? '';
         await tokens.remove(id);
@@ -226,5 +228,17 @@ function renderToken(token: StoredToken) {
 }
 
 function nameOf({ identity }: HttpRequest): string {
-  return identity.kind === 'certificate' ? identity.certname : identity.address;
+  switch (identity.kind) {
+    case 'certificate':
+      return identity.certname;
+    case 'user':
+      return identity.login;
+    case 'anonymous':
+      return identity.address;
+  }
+}
+
+/** Users whose token permits it. */
+function permission(action: 'view' | 'edit') {
+  return { kind: 'permission', permission: { objectType: 'infrastructure', action } } as const;
 }

@@ -25,6 +25,14 @@ export const objectTypes: readonly ObjectType[] = [
   type('cert_requests', 'Certificate requests', 'Requests of nodes for a certificate.', [
     all('accept_reject', 'Accept and reject', 'Accept and reject certificate requests.'),
   ]),
+  type('certificates', 'Certificates', 'Certificates of nodes.', [
+    all(
+      'sign_special',
+      'Sign special requests',
+      'Sign requests with alternative names or authorization extensions.',
+    ),
+    all('revoke', 'Revoke', 'Revoke, clean and delete certificates.'),
+  ]),
   type('commands', 'Commands', 'Lines for a shell, and scripts that are sent along.', [
     all('run', 'Run commands', 'Run any command and any script on nodes, as the user of the agent.'),
   ]),
@@ -39,10 +47,11 @@ export const objectTypes: readonly ObjectType[] = [
     one('deploy_code', 'Deploy code', 'Deploy code to an environment, and go back to an earlier version.'),
   ]),
   type('infrastructure', 'Infrastructure', 'Servers of the installation.', [
+    all('view', 'View', 'See the servers and their state.'),
     all(
       'edit',
       'Edit infrastructure groups',
-      'Change PE Infrastructure, the groups below it, and the groups whose members are compile servers.',
+      'Add and remove servers; change PE Infrastructure, the groups below it, and the groups whose members are servers.',
     ),
   ]),
   type('inventory', 'Inventory', 'Nodes and devices without an agent.', [

@@ -23,6 +23,7 @@ import {
 } from '../certificate-status.ts';
 import type { Revocations } from '../revocation/revocations.ts';
 import type { CaDirectory, NamedKind } from './ca-directory.ts';
+import { hasWords, pageOf, type WantedStatuses } from './wanted-statuses.ts';
 
 interface KnownStatus {
   /** With the state as of when it was read. */
@@ -103,16 +104,15 @@ export class CertificateRegister {
     return (await this.read('signed', certname)) ?? this.read('requests', certname);
   }
 
-  /** All requests, then all certificates, each as JSON; only those in `state` when given. */
-  async encodedStatuses(state?: CertificateState): Promise<string[]> {
+  /** All requests, then all certificates, each as JSON; only the wanted ones. */
+  async encodedStatuses(wanted: WantedStatuses): Promise<string[]> {
+    const { state, words = [] } = wanted;
     const requested = state === undefined || state === 'requested' ? await this.all('requests') : [];
     const signed = state === 'requested' ? [] : await this.all('signed');
-    const encoded: string[] = [];
-    for (const known of [...requested, ...signed]) {
-      const current = this.stateOf(known.status);
-      if (state === undefined || state === current) encoded.push(encodeIn(known, current));
-    }
-    return encoded;
+    const found = [...requested, ...signed].filter(
+      ({ status }) => (state === undefined || state === this.stateOf(status)) && hasWords(status, words),
+    );
+    return pageOf(found, wanted).map((known) => encodeIn(known, this.stateOf(known.status)));
   }
 
   private stateOf({ certificate }: CertificateStatus): CertificateState {

@@ -3,13 +3,14 @@
 import { authorOf, type Change } from '../../../platform/changes/index.ts';
 import type { HttpRequest } from '../../../platform/http/index.ts';
 
-export type CertificateAction = 'sign' | 'revoke' | 'delete' | 'clean';
+export type CertificateAction = 'sign' | 'reject' | 'revoke' | 'delete' | 'clean';
 
 /** Never rejects: what was signed or revoked stays so when it cannot be recorded. */
 export type RecordChange = (change: Change) => Promise<void>;
 
 const messages: Readonly<Record<CertificateAction, (certname: string) => string>> = {
   sign: (certname) => `Signed the certificate of ${certname}`,
+  reject: (certname) => `Deleted the certificate request of ${certname}`,
   revoke: (certname) => `Revoked the certificates of ${certname}`,
   delete: (certname) => `Deleted the certificate and the request of ${certname}`,
   clean: (certname) => `Revoked and deleted the certificates of ${certname}`,

@@ -6,6 +6,7 @@
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import {
+  type Access,
   type HttpRequest,
   type HttpResponse,
   type Identity,
@@ -19,6 +20,7 @@ import type { JoinTerminus } from '../requests/join.ts';
 import type { CaHealth } from '../revocation/maintenance.ts';
 import { renderTime } from '../validity.ts';
 import { type RecordChange, recordCertificates } from './certificate-changes.ts';
+import { bulkSignOptions, type CertificateRight, usersWith } from './certificate-rights.ts';
 import { crlAnswer } from './crl-answer.ts';
 import { isModifiedSince } from './http-date.ts';
 import { renewalApplicant, senderAddress } from './proxied-client.ts';
@@ -27,7 +29,7 @@ import { plain } from './text-response.ts';
 import { decodeCertnames, decodeClean } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
-const allow = { kind: 'rules' } as const;
+const rules = { kind: 'rules' } as const;
 /** A request with a 16,384-bit key and a page of extensions is below. */
 const maxRequestBytes = 256 * 1024;
 
@@ -56,25 +58,27 @@ export function caRoutes(ca: CertificateAuthority, options: CaRouteOptions = {})
 function nodeRoutes(ca: CertificateAuthority, options: CaRouteOptions): Route[] {
   const requestPath = `${prefix}/certificate_request/:certname`;
   return [
-    text('GET', `${prefix}/certificate/:certname`, (request) => getCertificate(ca, request)),
-    text('GET', requestPath, async ({ params: { certname = '' } }) => {
+    text('GET', `${prefix}/certificate/:certname`, rules, (request) => getCertificate(ca, request)),
+    text('GET', requestPath, rules, async ({ params: { certname = '' } }) => {
       const pem = await ca.findRequest(certname);
       return pem === undefined
         ? plain(404, `Could not find certificate_request ${certname}`)
         : plain(200, pem);
     }),
-    text('PUT', requestPath, async (request) => {
+    text('PUT', requestPath, rules, async (request) => {
       const { certname = '' } = request.params;
       const pem = (await request.body()).toString('latin1');
       const address = senderAddress(request, options.isInfrastructure);
       await ca.submitRequest(certname, pem, { address, joins: options.joins });
       return plain(200, '');
     }),
-    text('DELETE', requestPath, async ({ params: { certname = '' } }) => {
+    text('DELETE', requestPath, rulesOr('decide'), async (request) => {
+      const { certname = '' } = request.params;
       await ca.deleteRequest(certname);
+      await recordCertificates(options.record, request, 'reject', [certname]);
       return { status: 204 };
     }),
-    text('GET', `${prefix}/certificate_revocation_list/:certname`, (request) =>
+    text('GET', `${prefix}/certificate_revocation_list/:certname`, rules, (request) =>
       crlAnswer(ca, request, options.stopping),
     ),
   ];
@@ -82,17 +86,17 @@ function nodeRoutes(ca: CertificateAuthority, options: CaRouteOptions): Route[] 
 
 function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never, record }: CaRouteOptions): Route[] {
   return [
-    text('POST', `${prefix}/certificate_renewal`, async (request) => {
+    text('POST', `${prefix}/certificate_renewal`, rules, async (request) => {
       const applicant = renewalApplicant(request, isInfrastructure);
       if (applicant === undefined) throw noCertificate();
       return plain(200, encodeCertificate(await ca.renew(applicant.der, applicant.isInfrastructure)));
     }),
     crlUpdateRoute(ca),
-    text('GET', `${prefix}/expirations`, async () => {
+    text('GET', `${prefix}/expirations`, rules, async () => {
       const { certificates, lists } = ca.health;
       return json(200, { 'ca-certs': ends(certificates), crls: ends(lists) });
     }),
-    text('PUT', `${prefix}/clean`, async (request) => {
+    text('PUT', `${prefix}/clean`, rulesOr('revoke'), async (request) => {
       const certnames = decodeClean(await request.body());
       const missing = await ca.clean(certnames);
       const cleaned = certnames.filter((certname) => !missing.includes(certname));
@@ -101,13 +105,13 @@ function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never, record
       const list = missing.map((name) => JSON.stringify(name)).join(' ');
       return plain(200, `The following certs do not exist and cannot be revoked: [${list}]`);
     }),
-    text('POST', `${prefix}/sign`, async (request) => {
+    text('POST', `${prefix}/sign`, rulesOr('decide'), async (request) => {
       const certnames = decodeCertnames(await request.body());
       if (!certnames)
         return json(422, { kind: 'schema-violation', error: 'certnames must be a list of names' });
       return signMany(ca, request, record, certnames);
     }),
-    text('POST', `${prefix}/sign/all`, (request) => signMany(ca, request, record)),
+    text('POST', `${prefix}/sign/all`, rulesOr('decide'), (request) => signMany(ca, request, record)),
   ];
 }
 
@@ -117,7 +121,7 @@ function crlUpdateRoute(ca: CertificateAuthority): Route {
   return route({
     method: 'PUT',
     path,
-    allow,
+    allow: rules,
     maxBodyBytes: 32 * 1024 * 1024,
     async handle({ body }) {
       await ca.updateCrls((await body()).toString('latin1'));
@@ -145,12 +149,17 @@ async function signMany(
   record: RecordChange | undefined,
   certnames?: readonly string[],
 ): Promise<HttpResponse> {
-  const { signed, noCsr, signingErrors } = await ca.signAll(certnames);
+  const { signed, noCsr, signingErrors } = await ca.signAll(certnames, bulkSignOptions(request));
   await recordCertificates(record, request, 'sign', signed);
   return json(200, { signed, 'no-csr': noCsr, 'signing-errors': signingErrors });
 }
 
-function text(method: Route['method'], path: string, handle: Route['handle']): Route {
+/** Those whom `auth.conf` lets in, and users with a token. */
+function rulesOr(right: CertificateRight): Access {
+  return { kind: 'any-of', of: [rules, usersWith(right)] };
+}
+
+function text(method: Route['method'], path: string, allow: Access, handle: Route['handle']): Route {
   return route({ method, path, allow, maxBodyBytes: maxRequestBytes, handle });
 }
 

@@ -3,6 +3,7 @@
 import { ServiceError } from '../../../lib/service-error.ts';
 import {
   type Access,
+  countParameter,
   type HttpRequest,
   type HttpResponse,
   type Route,
@@ -10,7 +11,9 @@ import {
 } from '../../../platform/http/index.ts';
 import type { CertificateAuthority } from '../authority.ts';
 import { type CertificateState, encodeStatus } from '../certificate-status.ts';
+import { type WantedStatuses, wordsIn } from '../directory/wanted-statuses.ts';
 import { type RecordChange, recordCertificates } from './certificate-changes.ts';
+import { requireRight, signOptions, usersWith } from './certificate-rights.ts';
 import { decodeDesiredStatus } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
@@ -38,7 +41,10 @@ export function statusRoutes(
   { access, isNamed = () => false, record }: StatusRouteOptions,
 ): Route[] {
   // The first says why somebody is refused.
-  const allow: Access = { kind: 'any-of', of: [accessOf(access), { kind: 'certname', allows: isNamed }] };
+  const allow: Access = {
+    kind: 'any-of',
+    of: [accessOf(access), { kind: 'certname', allows: isNamed }, usersWith('decide', 'revoke')],
+  };
   const path = `${prefix}/certificate_status/:certname`;
   const define = (method: Route['method'], at: string, handle: Route['handle']) =>
     route({ method, path: at, allow, maxBodyBytes, handle });
@@ -72,6 +78,8 @@ async function putStatus(
 ): Promise<HttpResponse> {
   const certname = certnameOf(request);
   const desired = decodeDesiredStatus(await request.body(), certname);
+  const options = desired.state === 'signed' ? signOptions(request, desired) : undefined;
+  if (options === undefined) requireRight(request, 'revoke');
   const contentType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (contentType !== undefined && !mediaTypes.includes(contentType))
     return utf8(415, 'Unsupported media type.');
@@ -79,8 +87,8 @@ async function putStatus(
   if (!isIssued && (await ca.findRequest(certname)) === undefined) {
     throw new ServiceError('not-found', 'Invalid certificate subject.');
   }
-  if (desired.state === 'signed') {
-    await ca.sign(certname, desired);
+  if (options !== undefined) {
+    await ca.sign(certname, options);
   } else {
     if (!isIssued) {
       const message = `Cannot revoke certificate for host ${certname} without a signed certificate`;
@@ -99,8 +107,10 @@ async function deleteStatus(
 ): Promise<HttpResponse> {
   const certname = certnameOf(request);
   // What the inventory knows is not enough: there must be something to delete.
-  const isThere = (await ca.findCertificate(certname)) ?? (await ca.findRequest(certname));
-  if (isThere === undefined) throw new ServiceError('not-found', 'Resource not found.');
+  const certificate = await ca.findCertificate(certname);
+  requireRight(request, certificate === undefined ? 'decide' : 'revoke');
+  if (certificate === undefined && (await ca.findRequest(certname)) === undefined)
+    throw new ServiceError('not-found', 'Resource not found.');
   await ca.deleteFiles(certname);
   await recordCertificates(record, request, 'delete', [certname]);
   return { status: 204 };
@@ -108,9 +118,19 @@ async function deleteStatus(
 
 async function getStatuses(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
   const contentType = negotiate(request);
-  const state = states.find((known) => known === request.query.get('state'));
-  const body = `[${(await ca.encodedStatuses(state)).join(',')}]`;
+  const body = `[${(await ca.encodedStatuses(wantedIn(request.query))).join(',')}]`;
   return { status: 200, headers: { 'content-type': contentType }, body };
+}
+
+/** `q`, `limit` and `after` are ours. @throws ServiceError `bad-request` */
+function wantedIn(query: URLSearchParams): WantedStatuses {
+  const refuse = (text: string) => new ServiceError('bad-request', `limit is a number, not '${text}'`);
+  return {
+    state: states.find((known) => known === query.get('state')),
+    words: wordsIn(query.get('q') ?? ''),
+    limit: countParameter(query, 'limit', refuse),
+    after: query.get('after') ?? undefined,
+  };
 }
 
 function utf8(status: number, body: string): HttpResponse {

@@ -9,6 +9,8 @@ export interface DesiredStatus {
   /** Ours alone: what the person who signs allows for this request. */
   readonly allowSubjectAltNames: boolean;
   readonly allowAuthorizationExtensions: boolean;
+  /** SHA-256 of the request that is meant, lower-case hexadecimal. Ours alone. */
+  readonly fingerprint: string | undefined;
 }
 
 const CertnamesWire = z.object({ certnames: z.array(z.string()) });
@@ -40,7 +42,15 @@ export function decodeDesiredStatus(body: Buffer, certname: string): DesiredStat
     ttlSeconds,
     allowSubjectAltNames: json['allow_subject_alt_names'] === true,
     allowAuthorizationExtensions: json['allow_authorization_extensions'] === true,
+    fingerprint: decodeFingerprint(json['fingerprint'] ?? undefined),
   };
+}
+
+function decodeFingerprint(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const digest = typeof value === 'string' ? value.replaceAll(':', '').toLowerCase() : '';
+  if (/^[0-9a-f]{64}$/.test(digest)) return digest;
+  throw refused(`fingerprint must be a SHA-256 digest in hexadecimal, not "${shown(value)}"`);
 }
 
 /** Text as it is; a client's object may have a member `toString`. */

@@ -6,6 +6,10 @@ export interface SignOptions {
   readonly ttlSeconds?: number | undefined;
   readonly allowSubjectAltNames?: boolean;
   readonly allowAuthorizationExtensions?: boolean;
+  /** Only what the person allows counts, not what the settings allow. */
+  readonly ignoresSettings?: boolean;
+  /** SHA-256 of the request that is meant, lower-case hexadecimal; any when absent. */
+  readonly fingerprint?: string | undefined;
 }
 
 /** A certificate that the operator wants, not a node: policies don't apply. */

@@ -1,7 +1,7 @@
 /** What the settings, and the operator who signs, let requests have. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
-import type { CertificateRequest } from '../../../platform/x509/index.ts';
+import { type CertificateRequest, fingerprint } from '../../../platform/x509/index.ts';
 import type { CaSettings } from '../ca-settings.ts';
 import type { CertificateRegister } from '../directory/certificate-register.ts';
 import type { SignOptions } from '../issuance/orders.ts';
@@ -11,13 +11,18 @@ import { type ContentPolicy, contentProblem, requestName } from './request-polic
 /** What the settings allow, and the person who signs. */
 export function policyFor(
   settings: ContentPolicy,
-  { allowAuthorizationExtensions, allowSubjectAltNames }: SignOptions,
+  {
+    allowAuthorizationExtensions = false,
+    allowSubjectAltNames = false,
+    ignoresSettings = false,
+  }: SignOptions,
 ): ContentPolicy {
+  const { serverRoles } = settings;
+  if (ignoresSettings) return { serverRoles, allowSubjectAltNames, allowAuthorizationExtensions };
   return {
-    serverRoles: settings.serverRoles,
-    allowSubjectAltNames: settings.allowSubjectAltNames || allowSubjectAltNames === true,
-    allowAuthorizationExtensions:
-      settings.allowAuthorizationExtensions || allowAuthorizationExtensions === true,
+    serverRoles,
+    allowSubjectAltNames: settings.allowSubjectAltNames || allowSubjectAltNames,
+    allowAuthorizationExtensions: settings.allowAuthorizationExtensions || allowAuthorizationExtensions,
   };
 }
 
@@ -55,6 +60,20 @@ export function heldBecause(request: CertificateRequest, policy: ContentPolicy):
   const reason = problem.replace(/( which are disallowed\.| which is disallowed\.).*/, '$1');
   const remedies = remediesFor(problem).map((remedy) => remedy.replace('NAME', () => name));
   return remedies.length === 0 ? reason : `${reason} To sign it: ${remedies.join('; or: ')}`;
+}
+
+/** @throws ServiceError `conflict` when the request is not the one that the person who signs has looked at */
+export function checkFingerprint(
+  certname: string,
+  request: CertificateRequest,
+  { fingerprint: expected }: SignOptions,
+): void {
+  const actual = fingerprint(request.raw);
+  if (expected === undefined || actual.replaceAll(':', '').toLowerCase() === expected) return;
+  refuse(
+    'conflict',
+    `The certificate request of ${certname} has been replaced: its fingerprint is ${actual}`,
+  );
 }
 
 /** @throws ServiceError `unavailable` when too many requests wait already */

@@ -285,7 +285,7 @@ test('2,000 certificates are listed again in a moment, each with its state', asy
 
   const first = await ca.encodedStatuses();
   await ca.revoke(['template']);
-  const second = await ca.encodedStatuses('revoked');
+  const second = await ca.encodedStatuses({ state: 'revoked' });
 
   expect(first).toHaveLength(2001);
   expect(second).toHaveLength(2001);

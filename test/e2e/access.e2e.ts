@@ -123,7 +123,7 @@ scenarios('Users', () => {
 
   test('sign requests and see servers, where their roles permit it', async () => {
     const agentsPort = site().installation.options.ports.primary;
-    const certname = 'signed-by-ada.e2e.test';
+    const certname = 'signed-by-ada.example';
     const keys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
     const altNames = 'DNS:puppet';
     const request = encodeCertificateRequest(await createCertificateRequest({ certname, altNames }, keys));

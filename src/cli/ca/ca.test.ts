@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -235,6 +235,13 @@ describe('bunraku ca', () => {
       authorization: { rules: defaultRules, allowHeaderCertInfo: false },
       tls: { certificate, privateKey, ca: ca.bundle, crl: ca.crl.pem },
       log: silentLogger,
+      authenticate: async (login, address) => ({
+        kind: 'user',
+        id: login,
+        login,
+        address,
+        permits: ({ objectType }) => objectType === 'cert_requests' || login === 'officer',
+      }),
     });
     const port = await server.listen(0, '127.0.0.1');
     const online = ['--server', `localhost:${port}`, '--ssl-dir', sslDir];
@@ -245,12 +252,33 @@ describe('bunraku ca', () => {
     const listed = await run('list', '--certname', 'online.example.net', ...online, ...client);
     const agent = ['--client-certname', 'made.example.net'];
     const forbidden = await run('list', ...online, ...agent);
+    const content = { certname: 'web.example.net', altNames: 'DNS:www' };
+    const keys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
+    const request = encodeCertificateRequest(await createCertificateRequest(content, keys));
+    await ca.submitRequest('web.example.net', request);
+    const as = async (login: string, ...args: readonly string[]) => {
+      await writeFile(join(base, login), `${login}\n`);
+      const token = ['--token-file', join(base, login), '--cacert', files.ca];
+      return runCommand(caCommand, ...args, '--server', `localhost:${port}`, '--ssl-dir', '/none', ...token);
+    };
+    const sign = ['sign', 'web.example.net', '--allow-dns-alt-names', '--fingerprint'];
+    const seen = await as('clerk', 'list');
+    const digest = /\(SHA256\) +([0-9A-F:]{95})/.exec(seen.out)?.[1] ?? '';
+    const byClerk = await as('clerk', ...sign, digest);
+    const another = await as('officer', ...sign, '0'.repeat(64));
+    const byOfficer = await as('officer', ...sign, digest);
 
     expect(generated.out).toContain('Successfully signed certificate request for online.example.net\n');
     expect(revoked.out).toBe('Certificate for online.example.net has been revoked\n');
     expect(listed.out).toContain('Revoked Certificates:\n    online.example.net ');
     expect(forbidden.exitCode).toBe(1);
     expect(forbidden.err).toContain('code: 403');
+    expect(byClerk.err).toContain('clerk does not have permission to do this');
+    expect(another.err).toContain('has been replaced');
+    expect(byOfficer).toMatchObject({
+      exitCode: 0,
+      out: 'Successfully signed certificate request for web.example.net\n',
+    });
     await server.drain(1000);
     await ca.close();
   });
@@ -258,6 +286,7 @@ describe('bunraku ca', () => {
   test.each([
     [['sign'], 'No arguments given'],
     [['sign', '--all', '--certname', 'a'], '--all and --certname cannot be used together'],
+    [['sign', 'a', 'b', '--fingerprint', '00'], '--fingerprint goes with one certname'],
     [['revoke'], '  At least one certname is required to revoke'],
     [['revoke', '--certname'], '    Missing argument to flag `--certname`'],
     [['clean', '--bogus', 'x'], '    Unknown flag or argument `--bogus`'],

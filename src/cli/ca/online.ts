@@ -1,4 +1,4 @@
-/** The authority of a running server, over mutual TLS with the certificate of this machine. */
+/** The authority of a running server, over TLS with the certificate of this machine or with the token of a user. */
 
 import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -10,6 +10,10 @@ import type { CaClient } from './client.ts';
 export interface Asker {
   readonly sslDir: string;
   readonly certname: string;
+  /** With the token of a user, who needs no certificate. */
+  readonly tokenFile?: string | undefined;
+  /** The certificate of the CA; that in `sslDir` when absent. */
+  readonly caFile?: string | undefined;
   /** IP addresses of servers that DNS need not know. */
   readonly addresses: Readonly<Record<string, string>>;
 }
@@ -19,13 +23,8 @@ export interface Asker {
  * @throws ServiceError `not-found` when this machine lacks the key or a certificate
  */
 export async function openOnlineCa(server: string, asker: Asker): Promise<CaClient> {
-  const files = sslFiles(asker.sslDir, asker.certname);
-  const client = new HttpClient({
-    addresses: asker.addresses,
-    ca: await read(files.ca),
-    certificate: await read(files.certificate),
-    privateKey: await read(files.privateKey),
-  });
+  const { proof, token } = await proofOf(asker);
+  const client = new HttpClient({ addresses: asker.addresses, ...proof });
   const authority = /:\d+$/.test(server) ? server : `${server}:8140`;
   return {
     async request(method, path, body) {
@@ -36,12 +35,25 @@ export async function openOnlineCa(server: string, asker: Asker): Promise<CaClie
         headers: {
           accept: 'application/json',
           'content-type': isRequest ? 'text/plain' : 'application/json',
+          ...token,
         },
         ...(body === undefined ? {} : { body }),
       });
       return { status: response.status, body: response.body.toString() };
     },
     close: async () => client.close(),
+  };
+}
+
+async function proofOf({ caFile, certname, sslDir, tokenFile }: Asker) {
+  const files = sslFiles(sslDir, certname);
+  const ca = await read(caFile ?? files.ca);
+  if (tokenFile !== undefined)
+    return { proof: { ca }, token: { 'x-authentication': (await read(tokenFile)).trim() } };
+  const { certificate, privateKey } = files;
+  return {
+    proof: { ca, certificate: await read(certificate), privateKey: await read(privateKey) },
+    token: {},
   };
 }
 

@@ -17,10 +17,14 @@ export const accessFlags: Readonly<Record<string, FlagKind>> = {
   ...siteFlags,
   server: 'text',
   'client-certname': 'text',
+  'token-file': 'text',
+  cacert: 'text',
 };
 
 export const accessUsage = `  --server HOST[:PORT]       Ask this server instead of opening the directory
   --client-certname NAME     Whose certificate to show to the server (default: setting certname)
+  --token-file FILE          With --server: a user's token to use instead, as 'bunraku access login' keeps it
+  --cacert FILE              With --server: the certificate of the CA (default: that in the ssldir)
 ${siteUsage}`;
 
 /** Flags of those that sign, too. */
@@ -30,9 +34,9 @@ export const signingFlags: Readonly<Record<string, FlagKind>> = {
   'allow-authorization-extensions': 'switch',
 };
 
-export const signingUsage = `  --allow-subject-alt-names  Sign requests for further names, in the directory: a server goes by its settings
+export const signingUsage = `  --allow-subject-alt-names  Sign requests for further names
   --allow-authorization-extensions
-                             Sign requests for authorization extensions, likewise
+                             Sign requests for authorization extensions
 ${accessUsage}`;
 
 /**
@@ -72,7 +76,8 @@ function openOnline(
   addresses: Readonly<Record<string, string>>,
 ): Promise<CaClient> {
   const certname = flags.text('client-certname') ?? settings.certname;
-  return openOnlineCa(server, { sslDir: settings.sslDir, certname, addresses });
+  const [tokenFile, caFile] = [flags.text('token-file'), flags.text('cacert')];
+  return openOnlineCa(server, { sslDir: settings.sslDir, certname, tokenFile, caFile, addresses });
 }
 
 function localServer({ settings: { certname, serverPort } }: CaSite): string {

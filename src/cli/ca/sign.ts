@@ -27,12 +27,22 @@ Options:
   --all                      Operate on all certnames
   --ttl TTL                  The time-to-live for each cert signed: 3600, 12h, 30d, 5y
   --allow-dns-alt-names      Sign although the request has further names
+  --fingerprint SHA256       Sign only the request with this fingerprint, as 'bunraku ca list' shows it; with
+                             --token-file needed to allow names and extensions
 ${signingUsage}`,
-  flags: { ...signingFlags, certname: 'list', all: 'switch', ttl: 'text', 'allow-dns-alt-names': 'switch' },
+  flags: {
+    ...signingFlags,
+    certname: 'list',
+    all: 'switch',
+    ttl: 'text',
+    'allow-dns-alt-names': 'switch',
+    fingerprint: 'text',
+  },
   problems(flags) {
     const names = flags.list('certname');
     if (flags.has('all') && names.length > 0) return ['--all and --certname cannot be used together'];
     if (!flags.has('all') && names.length === 0) return ['No arguments given'];
+    if (flags.has('fingerprint') && names.length !== 1) return ['--fingerprint goes with one certname'];
     return names.includes('--all')
       ? [
           'Cannot use --all with --certname. If you actually have a certificate request for a certifcate named --all, you need to use the HTTP API.',
@@ -63,12 +73,14 @@ export async function signRequest(
 ): Promise<CaOutcome> {
   const ttl = flags.text('ttl');
   const seconds = ttl === undefined ? undefined : parseTtl(ttl);
+  const fingerprint = flags.text('fingerprint');
   const allowsAltNames = flags.has('allow-dns-alt-names') || flags.has('allow-subject-alt-names');
   const body = {
     desired_state: 'signed',
     ...(seconds === undefined ? {} : { cert_ttl: seconds }),
     ...(allowsAltNames ? { allow_subject_alt_names: true } : {}),
     ...(flags.has('allow-authorization-extensions') ? { allow_authorization_extensions: true } : {}),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
   };
   const reply = await ca.request('PUT', nodePath('certificate_status', certname), JSON.stringify(body));
   return reportSigned(certname, reply, io);

@@ -46,7 +46,7 @@ const entries = {
 };
 
 /** What the bundles are made of, and how. */
-const sources = ['src', 'agent', 'modules', 'package-lock.json', 'scripts/bundle.ts'];
+const sources = ['src', 'agent', 'bin', 'modules', 'packaging', 'package-lock.json', 'scripts/bundle.ts'];
 
 /** Builds when the sources have changed since the last build. */
 export async function buildIfChanged(): Promise<void> {
@@ -79,6 +79,12 @@ export async function build(): Promise<void> {
   cpSync(join(root, 'agent'), join(outputDirectory, 'modules/puppet_enterprise/files/pxp-agent'), {
     recursive: true,
   });
+  // What the program needs besides, where a Puppet run makes a compile server.
+  const service = join(outputDirectory, 'modules/puppet_enterprise/files/compile-server');
+  cpSync(join(root, 'packaging/compile-server'), service, { recursive: true });
+  const unit = 'bunraku-compile-server.service';
+  copyFileSync(join(root, 'packaging/systemd', unit), join(service, unit));
+  copyFileSync(join(root, 'bin/bunraku'), join(outputDirectory, 'launcher'));
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
   const ruby = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
   copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));

@@ -1,6 +1,7 @@
 /** Where the files of worker threads and of the process that starts others are: beside the bundle, or among the sources. */
 
 import { fileURLToPath } from 'node:url';
+import type { ProgramSource } from '../services/server-program/index.ts';
 
 const sources = {
   'broker-worker': '../services/broker/thread/broker-worker.ts',
@@ -30,6 +31,13 @@ export function ownModulesDirectory(): string {
 export function pxpAgentDirectory(): string {
   const path = isBundle ? './modules/puppet_enterprise/files/pxp-agent' : '../../agent';
   return fileURLToPath(new URL(path, import.meta.url));
+}
+
+/** What compile servers get of the program; `undefined` where it runs from its sources. */
+export function programSource(): ProgramSource | undefined {
+  if (!isBundle) return undefined;
+  const [dist, launcher] = ['.', './launcher'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return { dist: dist ?? '', launcher: launcher ?? '', node: process.execPath };
 }
 
 export function workerFile(name: keyof typeof sources): URL {

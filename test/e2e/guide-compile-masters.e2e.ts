@@ -1,11 +1,13 @@
 /**
- * The guide of Puppet Enterprise 2018.1 to compile masters, in its order: an agent with alternative names, signed and pinned, its
- * runs, code by file sync, a load balancer with health checks, and agents behind it.
+ * The guide of Puppet Enterprise 2018.1 to compile masters, in its order: an agent with alternative names, signed and pinned, whose
+ * next run makes a compile master of its machine, code by file sync, a load balancer with health checks, agents behind it; and the
+ * end of the compile master.
  */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HostedMachine } from './support/hosted-machine.ts';
 import { HostedSite } from './support/hosted-site.ts';
 import { Network } from './support/network.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
@@ -22,25 +24,32 @@ else
   scenarios('The guide to compile masters', () => {
     const site = new HostedSite([mom, compile, balancer, node], `puppet,${balancer}`);
     const ssl = join(site.dataOf(mom), 'puppet', 'ssl');
-    const logs = join(site.directory, 'logs');
+    const machine = new HostedMachine(site.network.on(compile));
+    const log = '/var/log/puppetlabs/puppetserver/puppetserver.log';
+    const servers = 'ps -eo user=,args= | grep "[ ]compile-server"';
+    const api = `https://${mom}:4433/classifier-api/v1/groups`;
     const onMom = (...words: readonly string[]) => site.command(mom, [...words, '--data', site.dataOf(mom)]);
 
     beforeAll(async () => {
       site.network.create();
-      mkdirSync(logs);
       await site.startPrimary("notify { 'first code': }\n", {
         autosign: 'false',
         allow_subject_alt_names: false,
         allow_authorization_extensions: false,
       });
+      const names = `dns_alt_names = ${compile},puppet,${balancer}`;
+      await machine.start(`[main]\nserver = ${mom}\ncertname = ${compile}\n${names}\nkeylength = 2048\n`);
     });
-    afterAll(() => site.stop());
+    afterAll(async () => {
+      await machine.stop();
+      await site.stop();
+    });
 
     test('Install compile masters, 1 to 3: an agent with alternative names, signed on the master of masters, runs', async () => {
-      const agent = site.agent(compile, mom);
-      const names = `[main]\nserver = ${mom}\ndns_alt_names = ${compile},puppet,${balancer}\n`;
-      writeFileSync(join(site.directory, 'agents', compile, 'conf', 'puppet.conf'), names);
-      const waiting = await agent.run(['--waitforcert', '0']);
+      // The node says so of itself: a group may give it the class, and no rights.
+      const { rule } = await findGroup();
+      await change({ rule: ['or', rule, ['=', ['fact', 'kernel'], 'Linux']] });
+      const waiting = await machine.agent('--waitforcert 0');
       expect(waiting.output).toContain("Couldn't fetch certificate from CA server");
 
       const plain = await onMom('ca', 'sign', '--certname', compile);
@@ -49,18 +58,31 @@ else
       const signed = await onMom('ca', 'sign', '--certname', compile, '--allow-dns-alt-names');
       expect(signed, signed.output).toMatchObject({ exitCode: 0 });
 
-      await agent.runsCleanly(2);
+      const first = await machine.agent();
+      await change({ rule });
+
+      expect(first, first.output).toMatchObject({ exitCode: 2 });
+      expect(first.output).toContain('by its facts, which give no rights: nothing is installed');
+      expect((await machine.run('ls /opt/bunraku')).exitCode).not.toBe(0);
+      expect(await rightsOfMachine()).toEqual(['403', '403', '403']);
     });
 
-    test('4: pinned to the group PE Master, it is a compile master', async () => {
+    test('4: pinned to the group PE Master, it is a compile master by its next run', async () => {
+      const settings = {
+        dns_alt_names: `puppet,${balancer}`,
+        drain_delay: '1s',
+        puppetserver_log: log,
+      };
+      await change({ classes: { 'puppet_enterprise::profile::master': { settings } } });
       const pinned = await onMom('node', 'pin', 'PE Master', compile);
       expect(pinned, pinned.output).toMatchObject({ exitCode: 0 });
 
-      await site.startOnAgent(compile, {
-        primary: mom,
-        puppetserver_log: join(logs, 'puppetserver.log'),
-      });
+      const run = await machine.agent();
 
+      expect(run, run.output).toMatchObject({ exitCode: 2 });
+      expect(run.output).not.toMatch(/^(Error|Warning): (?!Facter: )/m);
+      await until(`${compile} is ready`, () => site.isReady(compile));
+      expect((await machine.run(servers)).output).toMatch(/^puppet .* compile-server\n$/);
       expect((await onMom('infrastructure', 'status')).output).toContain(`Running on ${compile}`);
     });
 
@@ -77,9 +99,13 @@ else
     });
 
     test('6: Puppet runs on the compile master, then on the master of masters', async () => {
-      await site.agent(compile, mom).runsCleanly(2);
+      const { exitCode, output } = await machine.agent();
       const own = await site.agent(mom, mom).run(['--waitforcert', '0', '--ssldir', ssl]);
 
+      expect({ exitCode, output }, output).toMatchObject({ exitCode: 2 });
+      expect(output).toContain('Notice: first code');
+      // The server is as it should be.
+      expect(output).not.toContain('Compile_server');
       expect(own.complaints, own.output).toEqual([]);
       expect(own.output).toContain('Notice: first code');
     });
@@ -130,32 +156,57 @@ else
 
       expect(output).toContain('Notice: second code');
       const line = new RegExp(`Puppet Compiled catalog for ${node} in environment production`);
-      await until('the compile master has told it', () =>
-        line.test(readFileSync(join(logs, 'puppetserver.log'), 'utf8')),
+      await until('the compile master has told it', async () =>
+        line.test((await machine.run(`cat ${log}`)).output),
       );
     });
 
-    test('Unpinned, it is no compile master any more: its health checks fail and say why', async () => {
+    test('Unpinned, its rights end at once, its health checks say so, and its next run removes the server', async () => {
       const status = (path: string) =>
         site.curl(node, ['--insecure', '--silent', `https://${compile}:8140/status/v1/${path}`]);
-      const before = await status('simple');
+      expect(await status('simple')).toBe('running');
+      // It is let in: there is no such archive.
+      expect(await rightsOfMachine()).toEqual(['404', '200', '200']);
 
       const unpinned = await onMom('node', 'unpin', 'PE Master', compile);
 
       expect(unpinned, unpinned.output).toMatchObject({ exitCode: 0 });
-      expect(before).toBe('running');
+      expect(await rightsOfMachine()).toEqual(['403', '403', '403']);
       const tells = async () => (await status('services/server?level=info')).includes('the group PE Master');
       await until('it says what is missing', tells, 60_000);
       expect(await status('simple')).not.toBe('running');
+      const last = await machine.agent();
+      expect(last, last.output).toMatchObject({ exitCode: 2 });
+      expect(last.output).not.toMatch(/^(Error|Warning): (?!Facter: )/m);
+      const left = 'ls -d /opt/bunraku/* /etc/init.d/bunraku* /usr/bin/bunraku /etc/puppetlabs/bunraku/*';
+      expect((await machine.run(`${servers}; ${left} 2> /dev/null`)).output).toBe('');
+      expect((await onMom('infrastructure', 'status')).output).not.toContain(compile);
     });
+
+    /** What the primary answers to requests of servers, with the certificate of the machine's agent. */
+    async function rightsOfMachine(): Promise<readonly string[]> {
+      const paths = [
+        `infrastructure/v1/program/${'0'.repeat(64)}.tar.gz`,
+        'infrastructure/v1/shared-settings',
+        'classifier-api/v1/hierarchy',
+      ];
+      const own = '/var/lib/puppet/ssl';
+      const identity = `--cert ${own}/certs/${compile}.pem --key ${own}/private_keys/${compile}.pem`;
+      const curl = `curl --silent --cacert ${own}/certs/ca.pem ${identity} --write-out '%{http_code} ' --output /dev/null`;
+      const urls = paths.map((path) => `${curl} https://${mom}:8140/${path}`);
+      return (await machine.run(urls.join('\n'))).output.trim().split(' ');
+    }
 
     /** Of the group PE Master, by the API of the console. */
     async function change(body: unknown): Promise<void> {
-      const api = `https://${mom}:4433/classifier-api/v1/groups`;
-      const groups = JSON.parse(await asOperator(api)) as readonly Readonly<Record<'id' | 'name', string>>[];
-      const { id } = groups.find(({ name }) => name === 'PE Master') ?? {};
+      const { id } = await findGroup();
       const json = ['--header', 'Content-Type: application/json', '--data', JSON.stringify(body)];
       await asOperator(`${api}/${id}`, '--fail', ...json);
+    }
+
+    async function findGroup(): Promise<Partial<Group>> {
+      const groups = JSON.parse(await asOperator(api)) as readonly Group[];
+      return groups.find(({ name }) => name === 'PE Master') ?? {};
     }
 
     async function asOperator(...words: readonly string[]): Promise<string> {
@@ -170,6 +221,12 @@ else
       ]);
     }
   });
+
+interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly rule: unknown;
+}
 
 /*
  * Of the guide, elsewhere or not at all:

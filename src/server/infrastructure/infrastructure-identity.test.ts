@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Identity } from '../../platform/http/index.ts';
-import { infrastructurePredicate } from './infrastructure-identity.ts';
+import { infrastructurePredicate, mayBecomeServer } from './infrastructure-identity.ts';
 
 function client(extensions: Record<string, string>, dnsAltNames: readonly string[] = ['a.test']): Identity {
   const raw = Buffer.alloc(0);
@@ -37,4 +37,18 @@ test('a group of the classifier names servers by what their certificates prove',
   expect(isServer(client({}))).toBe(true);
   expect(isServer({ kind: 'anonymous', address: '' })).toBe(false);
   expect(noServer(client({ pp_role: 'compile_master' }, ['puppet']))).toBe(false);
+});
+
+test('what is installed is decided by the certificate as well, and by nothing that a node says', () => {
+  const settings = { compileServers: ['A.test'], compileServerRoles: ['compile_master'] };
+  const none = { compileServers: [], compileServerRoles: [] };
+  const pinned = { proves: ({ certname }: { readonly certname: string }) => certname === 'a.test' };
+  const node = (extensions: Record<string, string>, certname = 'a.test') => ({ certname, extensions });
+
+  expect(mayBecomeServer(none, undefined, node({ pp_auth_role: 'pe_compiler' }))).toBe(true);
+  expect(mayBecomeServer(none, pinned, node({}))).toBe(true);
+  expect(mayBecomeServer(settings, undefined, node({}))).toBe(true);
+  expect(mayBecomeServer(settings, undefined, node({ pp_role: 'compile_master' }, 'b.test'))).toBe(true);
+  expect(mayBecomeServer(none, pinned, node({ pp_role: 'compile_master' }, 'b.test'))).toBe(false);
+  expect(mayBecomeServer(settings, undefined, node({ pp_role: 'web' }, 'b.test'))).toBe(false);
 });

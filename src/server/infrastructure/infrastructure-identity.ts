@@ -3,6 +3,8 @@
 import { hasCompilerRole, type Identity } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
+const compilerRole = 'pe_compiler';
+
 type CertificateIdentity = Extract<Identity, { kind: 'certificate' }>;
 
 /** What counts of a certificate. */
@@ -12,6 +14,8 @@ export type ProvenServer = Pick<CertificateIdentity, 'certname' | 'extensions' |
 export interface ServerGroups {
   /** Whether a certificate's owner belongs to such a group by what the certificate proves. */
   entitles(certificate: ProvenServer): boolean;
+  /** The same without the certificate itself, for what is asked seldom. */
+  proves(node: Omit<ProvenServer, 'serial'>): boolean;
 }
 
 /**
@@ -22,7 +26,7 @@ export interface ServerGroups {
  */
 export function infrastructurePredicate(
   settings: Pick<Settings, 'compileServerRoles' | 'compileServers'>,
-  groups?: ServerGroups,
+  groups?: Pick<ServerGroups, 'entitles'>,
 ): (identity: Identity) => boolean {
   const certnames = new Set(settings.compileServers.map((name) => name.toLowerCase()));
   const roles = new Set(settings.compileServerRoles);
@@ -33,6 +37,24 @@ export function infrastructurePredicate(
     if (role !== undefined && roles.has(role) && hasAltNames(identity)) return true;
     return groups?.entitles(identity) === true;
   };
+}
+
+/**
+ * Whether a node would be a server by what is known of its certificate without its alternative names. Decides what Puppet runs
+ * install, never what a request may do.
+ */
+export function mayBecomeServer(
+  { compileServerRoles, compileServers }: Pick<Settings, 'compileServerRoles' | 'compileServers'>,
+  groups: Pick<ServerGroups, 'proves'> | undefined,
+  { certname, extensions }: Omit<ProvenServer, 'serial'>,
+): boolean {
+  const { pp_auth_role: authRole, pp_role: role } = extensions;
+  return (
+    authRole === compilerRole ||
+    compileServers.some((name) => name.toLowerCase() === certname) ||
+    (role !== undefined && compileServerRoles.includes(role)) ||
+    groups?.proves({ certname, extensions }) === true
+  );
 }
 
 function hasAltNames({ certname, dnsAltNames = [] }: CertificateIdentity): boolean {

@@ -2,11 +2,11 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { Change } from '../../platform/changes/index.ts';
-import type { Settings } from '../../platform/settings/index.ts';
 import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
 import {
   type CheckIn,
   InfrastructureStore,
+  type InstallationsTerminus,
   infrastructureRoutes,
   type KnownServer,
   type MemberGroupsTerminus,
@@ -21,6 +21,7 @@ import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
 import type { ServedPart } from '../served-part.ts';
+import { sharedSettings } from './shared-settings.ts';
 
 export interface InfrastructureOptions {
   readonly ca: CertificateAuthority;
@@ -30,10 +31,21 @@ export interface InfrastructureOptions {
   readonly memory: NodeMemoryTerminus | undefined;
   /** Absent without a classifier. */
   readonly groups: MemberGroupsTerminus | undefined;
+  /** Who has rights, besides those whose certificates were revoked. */
+  readonly rights: ServerRights;
+  /** What Puppet runs make of nodes. */
+  readonly installations: InstallationsTerminus;
   /** Keeps what becomes of servers. */
   readonly record: (change: Change) => Promise<void>;
   /** Told of each server that has left for good. */
   readonly onForgotten: (certname: string) => void;
+}
+
+export interface ServerRights {
+  /** Whether the owner of a certificate is a server; true for one that is not known any more. */
+  readonly has: (certname: string, serial: string) => Promise<boolean>;
+  /** @returns a function that ends it */
+  readonly onChange: (listener: () => void) => () => void;
 }
 
 export interface Infrastructure extends ServedPart {
@@ -48,12 +60,14 @@ export interface Infrastructure extends ServedPart {
 }
 
 const lookIntervalMs = 2000;
+/** In case a change was missed: each is looked at once it is there. */
+const dismissIntervalMs = 60_000;
 /** Of the server: its delay, its requests, its deliveries. */
 const drainTimeoutMs = 120_000;
 
 export async function openInfrastructure(
   { database, log: root, metrics, settings }: Foundation,
-  { ca, groups, memory, onForgotten, record, self }: InfrastructureOptions,
+  { ca, groups, installations, memory, onForgotten, record, rights, self }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const log = root.child({ service: 'infrastructure' });
   const store = new InfrastructureStore(database);
@@ -75,6 +89,7 @@ export async function openInfrastructure(
     certname: settings.certname,
     defaultAltNames: ['puppet', ...settings.dnsAltNames].map((name) => `DNS:${name.replace(/^DNS:/, '')}`),
     shared: sharedSettings(settings),
+    installations,
     stopping: stopping.signal,
   });
   const isRevoked = (serial: string) => ca.isRevoked(serial);
@@ -83,6 +98,14 @@ export async function openInfrastructure(
     () => void forgetRevoked().catch((err) => log.error({ err }, 'could not forget')),
   );
   await forgetRevoked();
+  const dismiss = periodically(
+    () => servers.dismiss(rights.has),
+    dismissIntervalMs,
+    log,
+    'forget servers without rights',
+  );
+  const endDismissing = rights.onChange(() => void dismiss.run());
+  await dismiss.run();
   const expected = servers.all().flatMap((server) => (hasServed(server.report) ? [server.certname] : []));
   const look = periodically(
     async () => servers.noteVanished(),
@@ -106,6 +129,8 @@ export async function openInfrastructure(
     async stop() {
       stopping.abort();
       endListening();
+      endDismissing();
+      await dismiss.stop();
       await look.stop();
     },
   };
@@ -132,16 +157,6 @@ function countServers(metrics: Foundation['metrics'], servers: ServerRegister): 
     { name: 'bunraku_compile_servers_unreachable', help: 'Compile servers that have vanished.' },
     () => vanished(servers).length,
   );
-}
-
-/** What is the same on every server. Programs that classify are a site's own business on each of them. */
-function sharedSettings(settings: Settings): Record<string, string> {
-  const { compileMasterPoolAddress: pool, level, nodeTerminus } = settings;
-  return {
-    language_level: String(level),
-    ...(pool === '' ? {} : { compile_master_pool_address: pool }),
-    ...(nodeTerminus === 'classifier' ? { node_terminus: nodeTerminus } : {}),
-  };
 }
 
 function hasServed(report: CheckIn | undefined): boolean {

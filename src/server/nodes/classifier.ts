@@ -21,7 +21,7 @@ import {
 } from '../../services/classifier/index.ts';
 import type { NodeTerminus } from '../../services/compiler/index.ts';
 import type { ServedEnvironment } from '../../services/environments/index.ts';
-import type { MemberGroupsTerminus } from '../../services/infrastructure/index.ts';
+import type { InstallationsTerminus, MemberGroupsTerminus } from '../../services/infrastructure/index.ts';
 import type { Code } from '../code/code.ts';
 import type { Foundation } from '../foundation.ts';
 import type { ProvenServer, ServerGroups } from '../infrastructure/infrastructure-identity.ts';
@@ -30,7 +30,8 @@ import { workerFile } from '../worker-files.ts';
 
 export interface Classification extends ServedPart {
   readonly classifier: Classifier;
-  readonly nodes: NodeTerminus;
+  /** @param installations - says what Puppet runs make of nodes in groups of servers */
+  readonly nodesWith: (installations: InstallationsTerminus) => NodeTerminus;
   /** Keeps compile servers in their group. */
   readonly members: MemberGroupsTerminus;
   /** Groups whose members have the rights of compile servers. */
@@ -52,7 +53,7 @@ export async function openClassification(foundation: Foundation): Promise<Classi
   const servers = new EntitlingGroups(classifier, serverGroupNames(settings), settings.certname);
   return {
     classifier,
-    nodes: new LocalClassifiedNodes(classifier),
+    nodesWith: (installations) => new LocalClassifiedNodes(classifier, installations),
     members: memberGroups(classifier, servers, foundation),
     servers,
     routes: [
@@ -103,10 +104,15 @@ class EntitlingGroups implements ServerGroups {
     const key = `${serial} ${certname}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const trusted = { authenticated: 'remote', certname, extensions };
-    const found = isEntitled(hierarchy, this.names, { name: certname, trusted });
+    const found = this.proves({ certname, extensions });
     this.known.set(key, found);
     return found;
+  }
+
+  proves({ certname, extensions }: Omit<ProvenServer, 'serial'>): boolean {
+    const trusted = { authenticated: 'remote', certname, extensions };
+    const { hierarchy } = this.classifier;
+    return certname !== this.primary && isEntitled(hierarchy, this.names, { name: certname, trusted });
   }
 }
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { puppetExtensions } from '../../platform/x509/index.ts';
 import {
+  type CompileServersTerminus,
   type GroupsCopy,
   HierarchyFollower,
   InfrastructureValues,
@@ -15,6 +16,7 @@ import type {
   NodeTerminus,
   TrustedExternalTerminus,
 } from '../../services/compiler/index.ts';
+import { RemoteInstallations } from '../../services/infrastructure/index.ts';
 import { readOwnCertificate } from '../../services/node-certificate/index.ts';
 import { plainNodes, RememberedNodes } from '../../services/nodes/index.ts';
 import type { AgentTermini } from '../agents/agent-services.ts';
@@ -67,7 +69,8 @@ export function memberNodes(
   const remote = remember(new RemoteClassifiedNodes({ client, primaryUrl, log }));
   // With the default terminus and a primary without groups, only the main manifest applies.
   const withoutGroups = foundation.settings.chosenNodeTerminus === '' ? plainNodes : remote;
-  return { classifier: copiedNodes(groups, { remote, withoutGroups }), aroundTrustedExternal };
+  const installations = new RemoteInstallations({ client, primaryUrl, log });
+  return { classifier: copiedNodes(groups, installations, { remote, withoutGroups }), aroundTrustedExternal };
 }
 
 /**
@@ -76,12 +79,13 @@ export function memberNodes(
  */
 function copiedNodes(
   groups: { readonly copy: GroupsCopy },
+  installations: CompileServersTerminus,
   others: Readonly<Record<'remote' | 'withoutGroups', NodeTerminus>>,
 ): NodeTerminus {
   return {
     find(request, signal) {
       const { copy } = groups;
-      if (copy.kind === 'groups') return new LocalClassifiedNodes(copy).find(request);
+      if (copy.kind === 'groups') return new LocalClassifiedNodes(copy, installations).find(request, signal);
       return others[copy.kind === 'none' ? 'withoutGroups' : 'remote'].find(request, signal);
     },
   };

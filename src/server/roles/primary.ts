@@ -21,7 +21,9 @@ import { readTlsMaterial } from '../ca/tls-files.ts';
 import { openPrimaryCode } from '../code/primary-code.ts';
 import { openInfrastructure } from '../infrastructure/infrastructure.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
+import { openInstallations } from '../infrastructure/installations.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
+import { serverRights } from '../infrastructure/server-rights.ts';
 import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
 import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-puppetdb.ts';
 import { classList, openClassification } from '../nodes/classifier.ts';
@@ -105,6 +107,15 @@ const ground = Role.given<Given>()
 /** What is made of it. */
 const services = ground
   .with({
+    installations: ({ classification, foundation, ports }) => {
+      const { installations, routes } = openInstallations(foundation, classification?.servers, ports);
+      return { value: installations, routes };
+    },
+  })
+  .with({
+    nodes: ({ classification, installations }) => ({ value: classification?.nodesWith(installations) }),
+  })
+  .with({
     puppetDb: async (opened) => {
       const { certificates, foundation, puppetDbs, settings } = opened;
       const puppetDb = await openPrimaryPuppetDb(foundation, puppetDbs, certificates, {
@@ -117,8 +128,8 @@ const services = ground
     },
   })
   .with({
-    agentServices: ({ classification, foundation, puppetDb }) => {
-      const termini = { ...puppetDb.termini, classifier: classification?.nodes };
+    agentServices: ({ foundation, nodes, puppetDb }) => {
+      const termini = { ...puppetDb.termini, classifier: nodes };
       const value = createAgentServices(foundation, termini);
       const { alerts, routes } = value;
       return { value, routes, ...(alerts === undefined ? {} : { alerts }), stop: () => value.stop() };
@@ -159,11 +170,16 @@ const services = ground
       classification,
       code,
       foundation,
+      installations,
+      isInfrastructure,
       puppetDb,
       report,
     }) => {
+      const groups = classification?.classifier;
       const infrastructure = await openInfrastructure(foundation, {
         ca,
+        installations,
+        rights: serverRights(ca, isInfrastructure, groups && ((listener) => groups.onChange(listener))),
         memory: puppetDb,
         record: activity.record,
         groups: classification?.members,
@@ -306,14 +322,14 @@ const primary = services
   .with({ newCode: ({ code }) => ({ value: undefined, start: () => code.follow() }) })
   .with({
     codeManager: async (opened) => {
-      const { agentServices, authority, certificates, classification, code, foundation } = opened;
+      const { agentServices, authority, certificates, code, foundation } = opened;
       const manager = await openCodeManagerPort(foundation, certificates, {
         ...opened,
         storage: code.storage,
         versions: agentServices.code.versions,
         findFacts: opened.puppetDb.termini.findFacts,
         puppetDb: opened.puppetDb.termini.puppetDb,
-        nodes: nodeTerminus(foundation, classification?.nodes),
+        nodes: nodeTerminus(foundation, opened.nodes),
         findCertificate: async (certname) => (await authority.ca.findCertificate(certname))?.content,
       });
       return {

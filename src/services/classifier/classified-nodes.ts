@@ -5,6 +5,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type ClassSources, classify, classSources, type Steps } from './classify.ts';
+import { type CompileServersTerminus, withCompileServer } from './compile-server-class.ts';
 import type { ClassifiedNode } from './condition.ts';
 import { describeConflicts } from './conflicts.ts';
 import { agentSpecified, type Classification } from './group.ts';
@@ -39,23 +40,33 @@ export interface ClassifiedNodeAnswer {
   readonly configData?: Readonly<Record<string, JsonObject>>;
 }
 
+const never = new AbortController().signal;
+
 /** Classifies by groups that are in this process. */
 export class LocalClassifiedNodes {
   private readonly groups: { readonly hierarchy: Hierarchy };
+  private readonly servers: CompileServersTerminus | undefined;
 
-  /** @param groups - of which the hierarchy may change */
-  constructor(groups: { readonly hierarchy: Hierarchy }) {
+  /**
+   * @param groups - of which the hierarchy may change
+   * @param servers - knows what the class of compile servers is to do; it does nothing when absent
+   */
+  constructor(groups: { readonly hierarchy: Hierarchy }, servers?: CompileServersTerminus) {
     this.groups = groups;
+    this.servers = servers;
   }
 
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other */
-  async find(question: NodeQuestion): Promise<ClassifiedNodeAnswer> {
+  async find(question: NodeQuestion, signal = never): Promise<ClassifiedNodeAnswer> {
     const node = await nodeOf(question);
     const { hierarchy } = this.groups;
     const steps = stepsOf(hierarchy, node);
     const { conflicts = {}, final, leaves } = steps;
     if (final === undefined) throw conflict(node.name, describeConflicts(leaves, conflicts));
-    return answerOf({ ...final, sources: classSources(hierarchy, steps) });
+    const sources = classSources(hierarchy, steps);
+    if (this.servers === undefined) return answerOf({ ...final, sources });
+    const classes = await withCompileServer(final.classes, node, this.servers, signal);
+    return answerOf({ ...final, classes, sources });
   }
 }
 

@@ -5,6 +5,7 @@ export { classRoutes } from './classes/class-routes.ts';
 export { readClasses } from './classes/read-classes.ts';
 export { LocalClassifiedNodes, RemoteClassifiedNodes } from './classified-nodes.ts';
 export { Classifier } from './classifier.ts';
+export type { CompileServersTerminus } from './compile-server-class.ts';
 export { isEntitled } from './entitlement.ts';
 export { type GroupsCopy, HierarchyFollower } from './hierarchy-follower.ts';
 export { hierarchyRoute } from './hierarchy-route.ts';

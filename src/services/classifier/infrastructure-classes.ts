@@ -5,6 +5,7 @@
 
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { classify } from './classify.ts';
+import { compileServerClass } from './compile-server-class.ts';
 import type { ClassifiedNode } from './condition.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
@@ -17,6 +18,19 @@ const managing: Readonly<Record<string, readonly string[]>> = {
     'manage_pxp_agent',
     'config_file',
     'ssl_dir',
+  ],
+  [compileServerClass]: [
+    'ensure',
+    'problem',
+    'manage_server',
+    'primary',
+    'program_source',
+    'program_sha256',
+    'program_platform',
+    'shared_settings',
+    'settings',
+    'ssl_dir',
+    'service_options',
   ],
 };
 

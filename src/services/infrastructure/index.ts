@@ -3,6 +3,11 @@
 export { CheckInClient } from './check-in.ts';
 export type { NodeMemoryTerminus } from './departure.ts';
 export { findPrimary, findSharedSettings } from './find-primary.ts';
+export {
+  type CandidateServer,
+  type InstallationsTerminus,
+  RemoteInstallations,
+} from './installations.ts';
 export { decodeJoinToken, joinSecret } from './join-token.ts';
 export { protocol, protocolHeader } from './protocol.ts';
 export { infrastructureRoutes, membershipRoute } from './routes.ts';

@@ -183,6 +183,27 @@ describe('servers', () => {
     expect((await load()).all()).toHaveLength(1);
   });
 
+  test('that have lost their rights are dismissed, and keep their other groups', async () => {
+    const unpinned: string[] = [];
+    const forgotten: string[] = [];
+    const groups = { admit: async () => {}, unpin: async (certname: string) => void unpinned.push(certname) };
+    const onForgotten = (certname: string) => void forgotten.push(certname);
+    const options = { log: silentLogger, now, record, groups, onForgotten };
+    const servers = await ServerRegister.load(store, options);
+    await servers.noteJoined('joining.test');
+    await servers.checkIn(shown('gone.test', '5'), report());
+    await servers.checkIn(shown('here.test', '6'), report());
+
+    await servers.dismiss(async (certname, serial) => certname !== 'gone.test' || serial !== '5');
+
+    expect(servers.all().map(({ certname }) => certname)).toEqual(['here.test', 'joining.test']);
+    expect((await store.servers()).map(({ certname }) => certname).sort()).toEqual([
+      'here.test',
+      'joining.test',
+    ]);
+    expect([unpinned, forgotten]).toEqual([[], ['gone.test']]);
+  });
+
   test('are in their group from when they are known until they leave, whatever was cut short', async () => {
     const calls: string[] = [];
     const groups = {

@@ -10,6 +10,7 @@ import {
   route,
 } from '../../platform/http/index.ts';
 import { type DepartureOptions, depart } from './departure.ts';
+import { type InstallationsTerminus, installationRoute } from './installations.ts';
 import { protocol, protocolHeader, refuseOthers } from './protocol.ts';
 import { joinTokenChange, type RecordChange, serverLeft } from './server-changes.ts';
 import type { ServerRegister } from './server-register.ts';
@@ -38,6 +39,8 @@ export interface InfrastructureRouteOptions {
   readonly defaultAltNames: readonly string[];
   /** Settings, by name, that servers take over when they join. */
   readonly shared: Readonly<Record<string, string>>;
+  /** What Puppet runs are to make of nodes. */
+  readonly installations: InstallationsTerminus;
   /** Ends check-ins that wait. */
   readonly stopping: AbortSignal;
 }
@@ -109,6 +112,7 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       handle: (request) => leave(request.params['certname'] ?? '', request),
     }),
     route({ method: 'GET', path: `${prefix}/status`, allow: viewers, handle: () => status(options) }),
+    installationRoute(options.installations, servers),
   ];
 }
 

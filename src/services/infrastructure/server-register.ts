@@ -193,14 +193,17 @@ export class ServerRegister {
       if (!isLeaving && serial !== undefined && isRevoked(serial)) await this.forget(certname);
   }
 
+  /** Servers that have lost their rights, and go on as nodes: their certificates and their other groups stay. */
+  async dismiss(hasRights: (certname: string, serial: string) => Promise<boolean>): Promise<void> {
+    for (const [certname, { isLeaving, serial }] of this.entries)
+      if (!isLeaving && serial !== undefined && !(await hasRights(certname, serial)))
+        await this.remove(certname);
+  }
+
   async forget(certname: string): Promise<void> {
     // Before it is forgotten: who asks again after a failure finds it there.
     await this.groups?.unpin(certname);
-    const wasKnown = this.entries.delete(certname);
-    await this.store.removeServer(certname);
-    this.onForgotten(certname);
-    this.tellWatchers();
-    if (wasKnown) this.log.info({ certname }, 'forgot a compile server');
+    await this.remove(certname);
   }
 
   /** Logs, once, who has vanished. To be called every few seconds. */
@@ -236,6 +239,14 @@ export class ServerRegister {
       signal?.addEventListener('abort', done);
     });
     return isTrue();
+  }
+
+  private async remove(certname: string): Promise<void> {
+    const wasKnown = this.entries.delete(certname);
+    await this.store.removeServer(certname);
+    this.onForgotten(certname);
+    this.tellWatchers();
+    if (wasKnown) this.log.info({ certname }, 'forgot a compile server');
   }
 
   private add(certname: string): Entry {

@@ -84,3 +84,13 @@ export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer
 
 /** What the primary shares with servers that join: settings by name, as they are written. */
 export const SharedWire = z.object({ settings: z.record(z.string(), z.string()) });
+
+/** A node whose groups make a compile server of it. */
+export const CandidateWire = z.object({
+  certname: z.string(),
+  extensions: z.record(z.string(), z.string()),
+  is_installed: z.boolean(),
+});
+
+/** Parameters of the class; `null` where it manages nothing. */
+export const InstallationWire = z.object({ parameters: z.record(z.string(), z.json()).nullable() });

@@ -37,6 +37,9 @@ export interface AgentOptions {
   readonly keyLength?: number;
 }
 
+/** The agent shares its files with this machine: no run may make a compile server of that. */
+const notOurs = { FACTER_bunraku_compile_server: 'other' };
+
 /** All places that an agent has: what is left to its defaults would be shared with the machine's own agent. */
 const places = ['conf', 'var', 'ssl', 'public', 'log', 'run'];
 
@@ -71,7 +74,7 @@ export class Agent {
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, LC_ALL: 'C.UTF-8' },
+        env: { ...process.env, ...notOurs, LC_ALL: 'C.UTF-8' },
       });
       let output = '';
       const complainedAt: number[] = [];

@@ -105,27 +105,7 @@ export class BootedMachine {
   run(script: string): Promise<Outcome> {
     const first = this.firstProcess();
     if (first === undefined) return Promise.resolve({ exitCode: -1, output: 'not booted' });
-    const words = [
-      '--target',
-      first,
-      '--mount',
-      '--pid',
-      '--uts',
-      '--ipc',
-      '--cgroup',
-      '--net',
-      '--root',
-      '--wd',
-    ];
-    return new Promise((resolve) => {
-      const child = spawn('nsenter', [...words, 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (text: Buffer) => {
-          output += text.toString('utf8');
-        });
-      child.once('close', (code) => resolve({ exitCode: code ?? -1, output }));
-    });
+    return runInside(first, ['pid', 'uts', 'ipc', 'cgroup'], script);
   }
 
   async stop(): Promise<void> {
@@ -143,6 +123,25 @@ export class BootedMachine {
     const children = readTextIfThere(`/proc/${pid}/task/${pid}/children`) ?? '';
     return children.split(' ').find((child) => child !== '' && isSystemd(child));
   }
+}
+
+/**
+ * Runs a script of the shell beside a process: with its network, its files and its root.
+ *
+ * @param kinds - of the other namespaces of the process
+ */
+export function runInside(pid: string, kinds: readonly string[], script: string): Promise<Outcome> {
+  const namespaces = ['mount', 'net', ...kinds].map((kind) => `--${kind}`);
+  const words = ['--target', pid, ...namespaces, '--root', '--wd', 'sh', '-c', script];
+  return new Promise((resolve) => {
+    const child = spawn('nsenter', words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => {
+        output += text.toString('utf8');
+      });
+    child.once('close', (code) => resolve({ exitCode: code ?? -1, output }));
+  });
 }
 
 function isSystemd(pid: string): boolean {

@@ -21,10 +21,7 @@ class puppet_enterprise::profile::agent (
   if $is_managed {
     $directory = '/opt/bunraku/pxp-agent'
     $source = 'puppet:///modules/puppet_enterprise/pxp-agent'
-    file { '/opt/bunraku':
-      ensure => directory,
-      mode   => '0755',
-    }
+    include puppet_enterprise::directory
     file { $directory:
       ensure  => directory,
       source  => $source,

@@ -1,0 +1,15 @@
+# Who installed the compile server of this node: `puppet`, where a Puppet run did (the class
+# puppet_enterprise::profile::master), or `other`. Nodes without one lack the fact.
+Facter.add(:bunraku_compile_server) do
+  confine kernel: 'Linux'
+  setcode do
+    units = %w[/etc/systemd/system /usr/lib/systemd/system /lib/systemd/system].map do |directory|
+      "#{directory}/bunraku-compile-server.service"
+    end
+    if File.directory?('/opt/bunraku/compile-server')
+      'puppet'
+    elsif ['/etc/puppetlabs/bunraku/bunraku.conf', *units].any? { |path| File.exist?(path) }
+      'other'
+    end
+  end
+end

@@ -224,9 +224,11 @@ const primary = services
     },
   })
   .with({
-    controller: ({ broker, foundation, isInfrastructure }) => ({
-      value: openController(foundation, broker, isInfrastructure),
-    }),
+    controller: ({ broker, classification, foundation, isInfrastructure }) => {
+      const controller = openController(foundation, broker, isInfrastructure);
+      const end = classification?.classifier.onChange(() => controller.endpoint.cutStrangers());
+      return { value: controller, stop: () => end?.() };
+    },
   })
   .with({
     orchestration: async (opened) => {

@@ -38,6 +38,7 @@ const tlsOf = (certificate: TestCertificate) => ({
 });
 
 async function startPrimary(port = 0) {
+  const withoutRights = new Set(['agent.test']);
   const events: string[] = [];
   const controller = new AgentController({ log: silentLogger, now: () => new Date() });
   controller.listen({
@@ -48,7 +49,7 @@ async function startPrimary(port = 0) {
   });
   const endpoint = new BrokerEndpoint({
     controller,
-    isInfrastructure: (identity) => identity.kind === 'certificate' && identity.certname !== 'agent.test',
+    isInfrastructure: (identity) => identity.kind === 'certificate' && !withoutRights.has(identity.certname),
     maxMessageBytes,
     log: silentLogger,
   });
@@ -64,7 +65,7 @@ async function startPrimary(port = 0) {
     endpoint.close();
     await http.drain(10_000);
   };
-  return { controller, events, http, stop, port: opened };
+  return { controller, endpoint, events, http, stop, port: opened, withoutRights };
 }
 
 async function startCompileServer(primaryPort: number) {
@@ -158,6 +159,25 @@ test('A broker that dials in relays both ways, isolates itself without the orche
   const startMs = performance.now();
   await second.stop();
   expect(performance.now() - startMs).toBeLessThan(5000);
+});
+
+test('A broker whose server has lost its rights is cut off, and refused when it comes back', async () => {
+  const { endpoint, events, http, port: primaryPort, withoutRights } = await startPrimary();
+  ends.push(() => http.drain(1000));
+  const { broker, port } = await startCompileServer(primaryPort);
+  await expect.poll(() => broker.state, soon).toBe('running');
+  await dial(port, '/pcp2/agent', agent);
+  await expect.poll(() => events.length, soon).toBe(1);
+  endpoint.cutStrangers();
+
+  withoutRights.add('compile1.test');
+  endpoint.cutStrangers();
+
+  await expect
+    .poll(() => events, soon)
+    .toEqual(['agent.test at pcp://compile1.test/server', 'agent.test lost']);
+  await expect.poll(() => broker.state, soon).toBe('error');
+  await expect(dial(primaryPort, '/server', compile1)).rejects.toThrow('403');
 });
 
 test('A broker whose certificate is revoked is closed, and its agents are lost', async () => {

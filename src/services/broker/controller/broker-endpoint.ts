@@ -24,10 +24,15 @@ export interface EndpointOptions {
 /** A message to a broker is one for an agent, which takes no more; what waits above that is for a broker that does not read. */
 const maxUnreadBytes = 256 * 1024 * 1024;
 
+interface Link {
+  readonly identity: Identity;
+  readonly connection: WebSocketConnection;
+}
+
 export class BrokerEndpoint {
   private readonly options: EndpointOptions;
   private readonly accept: ReturnType<typeof webSocketAcceptor>;
-  private readonly links = new Map<string, WebSocketConnection>();
+  private readonly links = new Map<string, Link>();
   private isClosed = false;
 
   constructor(options: EndpointOptions) {
@@ -60,21 +65,34 @@ export class BrokerEndpoint {
     let opened: WebSocketConnection | undefined;
     this.accept(message, socket, head, (connection) => {
       opened = connection;
-      return this.opened(`pcp://${identity.certname}/server`, connection);
+      return this.opened(`pcp://${identity.certname}/server`, { identity, connection });
     });
     return () => opened?.close(1012, 'CRL reloaded');
+  }
+
+  /** Ends the connections of servers that have lost their rights: these are checked when a broker connects. */
+  cutStrangers(): void {
+    for (const { connection, identity } of this.links.values()) {
+      if (this.options.isInfrastructure(identity)) continue;
+      this.options.log.warn(
+        { address: identity.address },
+        'cut off a broker whose server has lost its rights',
+      );
+      connection.cut();
+    }
   }
 
   /** Closes all connections: brokers look for the next orchestrator. */
   close(): void {
     this.isClosed = true;
-    for (const connection of this.links.values()) connection.close(1001, 'The orchestrator is stopping.');
+    for (const { connection } of this.links.values()) connection.close(1001, 'The orchestrator is stopping.');
   }
 
-  private opened(uri: string, connection: WebSocketConnection): WebSocketEvents {
+  private opened(uri: string, link: Link): WebSocketEvents {
+    const { connection } = link;
     // A broker that connects again has lost the connection that it had.
-    this.links.get(uri)?.cut();
-    this.links.set(uri, connection);
+    this.links.get(uri)?.connection.cut();
+    this.links.set(uri, link);
     const send = (text: string): void => sendTo(connection, text);
     const broker = this.options.controller.addBroker({ uri, send });
     const watch = watchSilence(connection);
@@ -82,7 +100,7 @@ export class BrokerEndpoint {
       message: (data) => broker.message(data),
       closed: () => {
         watch.stop();
-        if (this.links.get(uri) === connection) this.links.delete(uri);
+        if (this.links.get(uri) === link) this.links.delete(uri);
         broker.lost();
       },
     };

@@ -3,9 +3,10 @@
  * pattern, a rule on pp_role, a compile server that comes, is purged by its own shutdown script, and comes back after a reboot.
  */
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HostedMachine } from './support/hosted-machine.ts';
 import { HostedSite } from './support/hosted-site.ts';
 import { Network } from './support/network.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
@@ -25,14 +26,13 @@ else
   scenarios('The guide to autoscaling', () => {
     const site = new HostedSite([mom, balancer, compile, node], `puppet,${balancer}`);
     const ssl = join(site.dataOf(mom), 'puppet', 'ssl');
-    const logs = join(site.directory, 'logs');
-    const instance = () => site.agent(compile, mom);
+    const logs = '/var/log/puppetlabs/puppetserver';
+    const instance = new HostedMachine(site.network.on(compile));
 
     beforeAll(async () => {
       site.network.create();
       const data = site.dataOf(mom);
       mkdirSync(data, { recursive: true });
-      mkdirSync(logs);
       writeFileSync(join(data, 'autosign.conf'), `*.${domain}\n`);
       writeFileSync(join(data, 'ca.conf'), 'certificate-authority: { allow-subject-alt-names: true }\n');
       await site.startPrimary("notify { 'from the pool': }\n", {
@@ -40,8 +40,13 @@ else
         allow_subject_alt_names: false,
         allow_authorization_extensions: false,
       });
+      const agent = `[main]\nserver = ${mom}\ncertname = ${compile}\n`;
+      await instance.start(`${agent}dns_alt_names = puppet,${balancer}\nkeylength = 2048\n`);
     });
-    afterAll(() => site.stop());
+    afterAll(async () => {
+      await instance.stop();
+      await site.stop();
+    });
 
     test('Create dummy certificate files', async () => {
       const words = ['ca', 'generate', '--certname', bundle, '--data', site.dataOf(mom)];
@@ -71,7 +76,16 @@ else
       });
     });
 
-    test('Scale out: a new instance is signed, classified, known and serves, without a person', async () => {
+    test('Scale out: a new instance is signed, classified, installed, known and serves, without a person', async () => {
+      const settings = {
+        drain_delay: '1s',
+        puppetserver_log: `${logs}/puppetserver.log`,
+        puppetserver_access_log: `${logs}/puppetserver-access.log`,
+      };
+      await change('PE Master', { classes: { 'puppet_enterprise::profile::master': { settings } } });
+      await instance.run(
+        "printf 'extension_requests:\\n  pp_role: awsloadbalancer\\n' > /etc/puppet/csr_attributes.yaml",
+      );
       await startInstance();
       await startBalancer();
       await until('the balancer serves', () => site.isReady(balancer));
@@ -83,7 +97,8 @@ else
     });
 
     test('and its logs are where people of Puppet Server look, in its form', async () => {
-      const holds = (name: string, line: RegExp) => line.test(readFileSync(join(logs, name), 'utf8'));
+      const holds = async (name: string, line: RegExp) =>
+        line.test((await instance.run(`cat ${logs}/${name}`)).output);
 
       await until('the compile is told', async () =>
         holds(
@@ -114,11 +129,11 @@ else
       expect(answers[2]).toMatch(/^\{"uuid":.*\}200$/s);
       await until('the server is forgotten', async () => !(await stateOfInstance()).includes(compile));
       await until('the balancer has let it go', async () => !(await site.isReady(balancer)));
-      rmSync(instance().sslDirectory, { recursive: true });
+      await instance.run('rm -rf /var/lib/puppet/ssl');
     });
 
     test('A reboot: the startup script runs the agent, and the server is back', async () => {
-      await site.running(compile).stop();
+      await instance.run('/etc/init.d/bunraku-compile-server stop');
       await startInstance();
       await until('the balancer serves', () => site.isReady(balancer));
 
@@ -128,20 +143,11 @@ else
       expect(await stateOfInstance()).toContain(`Running on ${compile}`);
     });
 
-    /** What the launcher does on a new instance; the install script itself is in packages.e2e.ts. */
+    /** What the launcher does on a new instance, and the startup script after a reboot. */
     async function startInstance(): Promise<void> {
-      const agent = instance();
-      writeFileSync(
-        join(site.directory, 'agents', compile, 'conf', 'csr_attributes.yaml'),
-        'extension_requests:\n  pp_role: awsloadbalancer\n',
-      );
-      const run = await agent.run(['--dns_alt_names', `puppet,${balancer}`, '--waitforcert', '1']);
-      expect(run, run.output).toMatchObject({ exitCode: 2, complaints: [] });
-      await site.startOnAgent(compile, {
-        primary: mom,
-        puppetserver_log: join(logs, 'puppetserver.log'),
-        puppetserver_access_log: join(logs, 'puppetserver-access.log'),
-      });
+      const run = await instance.agent('--waitforcert 1');
+      expect(run, run.output).toMatchObject({ exitCode: 2 });
+      await until(`${compile} is ready`, () => site.isReady(compile));
     }
 
     /** HAProxy in the place of the cloud's balancer, and what keeps it to the servers that there are. */

@@ -14,7 +14,8 @@ async function ask(name: string): Promise<{ readonly status: number; readonly op
     },
   };
   const request = { params: { name } } as unknown as HttpRequest;
-  const [answer] = await Promise.all(programRoutes(archive).map(({ handle }) => handle(request)));
+  const [route] = programRoutes(archive);
+  const answer = await route?.handle(request);
   return { status: answer?.status ?? 0, opened };
 }
 

@@ -36,6 +36,8 @@ CA_FILE='/etc/puppetlabs/repository-ca.pem'
 # The key that the operator signs the repository with, where he does.
 KEY_FILE='/etc/puppetlabs/repository-key.asc'
 PXP_DIRECTORY='/opt/bunraku/pxp-agent'
+# Where servers of the installation keep their certificates; agents of some packages have another place.
+SERVER_SSL='/etc/puppetlabs/puppet/ssl'
 
 fail() {
   echo >&2 "$@"
@@ -296,8 +298,17 @@ configure_agent() {
   for ((index = 0; index < ${#CONFIGURATION[@]}; index += 3)); do
     set_puppet "${CONFIGURATION[index]}" "${CONFIGURATION[index + 1]}" "${CONFIGURATION[index + 2]}"
   done
+  share_certificate
   write_request_attributes
   place_ca
+}
+
+# A server of the installation has the certificate of this machine: the authority signs no second one for its agent.
+share_certificate() {
+  local certname
+  certname=$("$PUPPET" config print certname --section agent)
+  [[ -f ${SERVER_SSL}/private_keys/${certname}.pem && " ${CONFIGURATION[*]-} " != *' ssldir '* ]] || return 0
+  set_puppet main ssldir "$SERVER_SSL"
 }
 
 # Both are part of the certificate request, and have to be there before it is made.

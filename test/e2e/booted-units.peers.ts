@@ -10,7 +10,12 @@ import { Network } from './support/network.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
 import { until } from './support/until.ts';
 
-const [primary, compile, node] = ['primary.unit.test', 'compile.unit.test', 'node.unit.test'] as const;
+const [primary, compile, node, pinned] = [
+  'primary.unit.test',
+  'compile.unit.test',
+  'node.unit.test',
+  'pinned.unit.test',
+] as const;
 const key = '/etc/puppetlabs/puppetserver/ca/ca_key.pem';
 
 /** As packaging/systemd/README.md says; the program and its Node are where every user may read them. */
@@ -33,6 +38,14 @@ install -m 644 -D /seed/bunraku.conf /etc/puppetlabs/bunraku/bunraku.conf
   chown -R puppet:puppet /etc/puppetlabs/code-staging; }
 `;
 
+/** Nothing of ours: a machine with an agent. */
+const prepareAgent = `set -e
+rm -rf /etc/puppetlabs /opt/puppetlabs /opt/bunraku /var/log/puppetlabs /usr/bin/bunraku /etc/puppet/*
+find /var/lib/puppet -mindepth 1 -delete
+cp /seed/booted.target /etc/systemd/system/
+printf '[main]\nserver = ${primary}\ncertname = ${pinned}\nkeylength = 2048\n' > /etc/puppet/puppet.conf
+`;
+
 const userOf = (unit: string) => `stat -c %U /proc/$(systemctl show -p MainPID --value ${unit})`;
 
 const manifest = `notify { "ruby: \${thief::read('${key}')}": }\n`;
@@ -52,7 +65,7 @@ if (obstacle !== '') scenariosUnless(obstacle, 'Machines with our units', () => 
 else
   scenarios('Machines with our units', () => {
     const directory = mkdtempSync(join(tmpdir(), 'bunraku-units-'));
-    const network = new Network([primary, compile, node]);
+    const network = new Network([primary, compile, node, pinned]);
     const machines = new Map<string, BootedMachine>();
     const on = (host: string, script: string) =>
       machines.get(host)?.run(script) ?? Promise.reject(new Error(host));
@@ -64,7 +77,7 @@ else
     ): Promise<void> {
       const seed = join(directory, host);
       mkdirSync(join(seed, 'units'), { recursive: true });
-      writeFileSync(join(seed, 'prepare'), prepare);
+      writeFileSync(join(seed, 'prepare'), host === pinned ? prepareAgent : prepare);
       cpSync(join(inject('project'), 'packaging/systemd'), join(seed, 'units'), { recursive: true });
       cpSync(join(inject('program'), 'dist'), join(seed, 'dist'), { recursive: true });
       cpSync(process.execPath, join(seed, 'node'));
@@ -103,6 +116,7 @@ else
         },
       );
       await bootMachine(compile, '');
+      await bootMachine(pinned, '');
     });
     afterAll(async () => {
       for (const machine of machines.values()) await machine.stop();
@@ -141,6 +155,31 @@ else
       expect(user.output.trim()).toBe('puppet');
       const { output, exitCode } = await agent(compile, `other.${node}`).run();
       expect({ exitCode, output }).toMatchObject({ exitCode: 2 });
+    });
+
+    test('a Puppet run makes a compile server of a pinned node, and another one ends it', async () => {
+      const run = () => on(pinned, 'puppet agent --test --detailed-exitcodes --color=false --waitforcert 1');
+      const first = await run();
+      expect(first, first.output).toMatchObject({ exitCode: 2 });
+      expect((await on(primary, `bunraku node pin 'PE Master' ${pinned}`)).exitCode).toBe(0);
+      const installed = await run();
+      expect(installed, installed.output).toMatchObject({ exitCode: 2 });
+      await isWell(pinned);
+
+      const unit = 'bunraku-compile-server';
+      const state = await on(
+        pinned,
+        `systemctl is-enabled ${unit}; systemctl is-active ${unit}; ${userOf(unit)}`,
+      );
+      expect(state.output.trim().split('\n')).toEqual(['enabled', 'active', 'puppet']);
+      const served = await agent(pinned, `served.${node}`).run();
+      expect(served, served.output).toMatchObject({ exitCode: 2 });
+
+      expect((await on(primary, `bunraku node unpin 'PE Master' ${pinned}`)).exitCode).toBe(0);
+      const last = await run();
+      expect(last, last.output).toMatchObject({ exitCode: 2 });
+      const left = `systemctl cat ${unit}; ls -d /opt/bunraku/* /usr/bin/bunraku; ps -eo args= | grep '[ ]compile-server'`;
+      expect((await on(pinned, `(${left}) 2> /dev/null`)).output).toBe('');
     });
 
     test('what is killed is started again; what is stopped ends in order', async () => {

@@ -32,7 +32,7 @@ export interface InstallationsOptions {
   /** Where the primary listens. */
   readonly port: () => number;
   readonly archive: Pick<ProgramArchive, 'describe'>;
-  /** Whether a server has said that it is there. */
+  /** Whether a server has joined, or has said that it is there. */
   readonly isKnown: (certname: string) => Promise<boolean>;
   readonly log: Logger;
 }
@@ -97,7 +97,7 @@ export function openInstallations(
   const store = new InfrastructureStore(database);
   const isKnown = async (certname: string) => {
     const servers = await store.servers();
-    return servers.some((server) => server.certname === certname && server.lastReport !== undefined);
+    return servers.some((server) => server.certname === certname);
   };
   const port = () => ports.find(agentsPort) ?? settings.serverPort;
   const installations = new Installations({ settings, groups, port, archive, isKnown, log });

@@ -1,6 +1,7 @@
 # The program of a compile server, its settings and its service. Declared by puppet_enterprise::profile::master.
 class puppet_enterprise::compile_server {
   $profile = 'puppet_enterprise::profile::master'
+  $primary = $puppet_enterprise::profile::master::primary
   $sha256 = $puppet_enterprise::profile::master::program_sha256
   $platform = $puppet_enterprise::profile::master::program_platform
 
@@ -27,7 +28,7 @@ class puppet_enterprise::compile_server {
   $setup = "${base}/current/dist/modules/puppet_enterprise/files/compile-server/setup"
   $config_dir = '/etc/puppetlabs/bunraku'
 
-  $values = { 'primary' => $puppet_enterprise::profile::master::primary, 'certname' => $trusted['certname'], 'ssldir' => $ssl_dir }
+  $values = { 'primary' => $primary, 'certname' => $trusted['certname'], 'ssldir' => $ssl_dir }
     + $puppet_enterprise::profile::master::shared_settings + $puppet_enterprise::profile::master::settings
   $lines = $values.map |$name, $value| {
     $text = regsubst(String($value), '(["\\\\])', '\\\\\\1', 'G')
@@ -65,7 +66,7 @@ class puppet_enterprise::compile_server {
 
   file { "${base}/program.tar.gz":
     ensure         => file,
-    source         => $puppet_enterprise::profile::master::program_source,
+    source         => "https://${primary}${puppet_enterprise::profile::master::program_path}",
     checksum       => 'sha256',
     checksum_value => $sha256,
     owner          => 'root',

@@ -35,7 +35,7 @@ test('a node with rights gets the program of the primary, its digest, and the se
   expect(await opened().find(node(pinned))).toEqual({
     ensure: 'present',
     primary: 'primary.test:8140',
-    program_source: `https://primary.test:8140/infrastructure/v1/program/${sha256}.tar.gz`,
+    program_path: `/infrastructure/v1/program/${sha256}.tar.gz`,
     program_sha256: sha256,
     program_platform: 'linux-x64',
     shared_settings: {

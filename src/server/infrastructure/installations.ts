@@ -70,11 +70,10 @@ export class Installations implements InstallationsTerminus {
     try {
       const program = await archive.describe();
       if (program === undefined) return { problem: fromSources };
-      const primary = `${settings.certname}:${port()}`;
       return {
         ensure: 'present',
-        primary,
-        program_source: `https://${primary}${programPath(program.sha256)}`,
+        primary: `${settings.certname}:${port()}`,
+        program_path: programPath(program.sha256),
         program_sha256: program.sha256,
         program_platform: program.platform,
         shared_settings: sharedSettings(settings),

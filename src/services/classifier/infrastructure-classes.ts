@@ -24,7 +24,7 @@ const managing: Readonly<Record<string, readonly string[]>> = {
     'problem',
     'manage_server',
     'primary',
-    'program_source',
+    'program_path',
     'program_sha256',
     'program_platform',
     'shared_settings',

@@ -9,7 +9,7 @@
 #   `provider`, `start`, `stop`, `status`, `enable`.
 # @param ensure Said by the primary, as what follows.
 # @param problem Why there is no server.
-# @param program_source Where the program is fetched from.
+# @param program_path Where the primary has the program.
 # @param program_sha256 The digest of its archive.
 # @param program_platform What it runs on.
 # @param shared_settings Settings that are the same on all servers, by name.
@@ -21,7 +21,7 @@ class puppet_enterprise::profile::master (
   Hash[String[1], Data] $service_options             = {},
   Optional[Enum['present', 'absent']] $ensure        = undef,
   Optional[String[1]] $problem                       = undef,
-  Optional[String[1]] $program_source                = undef,
+  Optional[String[1]] $program_path                  = undef,
   Optional[Pattern[/\A\h{64}\z/]] $program_sha256    = undef,
   Optional[String[1]] $program_platform              = undef,
   Hash[String[1], Scalar] $shared_settings           = {},

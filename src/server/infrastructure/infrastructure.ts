@@ -2,6 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { Change } from '../../platform/changes/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
 import {
   type CheckIn,
@@ -98,21 +99,10 @@ export async function openInfrastructure(
     () => void forgetRevoked().catch((err) => log.error({ err }, 'could not forget')),
   );
   await forgetRevoked();
-  const dismiss = periodically(
-    () => servers.dismiss(rights.has),
-    dismissIntervalMs,
-    log,
-    'forget servers without rights',
-  );
-  const endDismissing = rights.onChange(() => void dismiss.run());
-  await dismiss.run();
+  const endDismissing = await dismissWithoutRights(servers, rights, log);
   const expected = servers.all().flatMap((server) => (hasServed(server.report) ? [server.certname] : []));
-  const look = periodically(
-    async () => servers.noteVanished(),
-    lookIntervalMs,
-    log,
-    'look for servers that vanished',
-  );
+  const noteVanished = async () => servers.noteVanished();
+  const look = periodically(noteVanished, lookIntervalMs, log, 'look for servers that vanished');
   countServers(metrics, servers);
   return {
     expected,
@@ -129,10 +119,25 @@ export async function openInfrastructure(
     async stop() {
       stopping.abort();
       endListening();
-      endDismissing();
-      await dismiss.stop();
+      await endDismissing();
       await look.stop();
     },
+  };
+}
+
+/** Forgets servers that have lost their rights: now, and with each change of groups. @returns a function that ends it */
+async function dismissWithoutRights(
+  servers: ServerRegister,
+  rights: ServerRights,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const work = () => servers.dismiss(rights.has);
+  const dismiss = periodically(work, dismissIntervalMs, log, 'forget servers without rights');
+  const end = rights.onChange(() => void dismiss.run());
+  await dismiss.run();
+  return async () => {
+    end();
+    await dismiss.stop();
   };
 }
 

@@ -182,6 +182,19 @@ else
       expect((await on(pinned, `(${left}) 2> /dev/null`)).output).toBe('');
     });
 
+    test('the primary gets an agent by the same line as other machines, with its own certificate', async () => {
+      const words = `main:certname=${primary} -- --puppet-service-ensure stopped --puppet-service-enable false`;
+      const install = `bunraku packages one-liner ${words} > /tmp/line && rm -rf /etc/puppet/* && bash /tmp/line`;
+      const installed = await on(primary, install);
+      expect(installed, installed.output).toMatchObject({ exitCode: 0 });
+
+      const run = await on(primary, 'puppet agent --test --detailed-exitcodes --color=false');
+
+      expect(run, run.output).toMatchObject({ exitCode: 2 });
+      expect(run.output).not.toContain('Creating a new');
+      await isWell(primary);
+    });
+
     test('what is killed is started again; what is stopped ends in order', async () => {
       for (const [host, unit] of [
         [primary, 'bunraku-ca'],

@@ -220,7 +220,7 @@ export class ServerRegister {
 
   /** Resolves when something is true, which is looked at with each change, or after `timeoutMs`. @returns whether it is */
   async until(isTrue: () => boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-    if (isTrue()) return true;
+    if (isTrue() || signal?.aborted === true) return isTrue();
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);

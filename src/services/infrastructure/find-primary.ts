@@ -13,7 +13,7 @@ const timeoutMs = 10_000;
  * @returns the same where that is the primary itself
  * @throws ServiceError `unavailable`, `timeout` when there is no answer, `bad-gateway` for an answer that makes no sense
  */
-export async function findPrimary(client: HttpClient, url: string): Promise<string> {
+export async function findPrimary(client: Pick<HttpClient, 'send'>, url: string): Promise<string> {
   const { body, status } = await client.send({ method: 'GET', url: url + membershipPath, timeoutMs });
   if (status === 404) return url;
   const answer = status === 200 ? MembershipWire.safeParse(parse(body)).data : undefined;
@@ -32,7 +32,7 @@ export async function findPrimary(client: HttpClient, url: string): Promise<stri
  * @returns none where the primary is of an earlier release, or does not know the server as one of its own yet
  */
 export async function findSharedSettings(
-  client: HttpClient,
+  client: Pick<HttpClient, 'send'>,
   primaryUrl: string,
 ): Promise<Readonly<Record<string, string>>> {
   const { body, status } = await client.send({ method: 'GET', url: primaryUrl + sharedPath, timeoutMs });

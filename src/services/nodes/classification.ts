@@ -73,16 +73,24 @@ function named(value: YamlValue): ReadonlyMap<string, YamlValue> {
   if (!isYamlMap(value)) throw refused(`undefined method \`inject' for ${inspect(value)}`);
   const byName = new Map<string, YamlValue>();
   for (const [key, item] of value) {
-    if (typeof key !== 'string' && !(key instanceof YamlSymbol))
-      throw refused(`key is a ${rubyClass(key)}, not a string or symbol`);
+    if (typeof key !== 'string' && !(key instanceof YamlSymbol)) throw refusedKey(key);
     byName.set(textOf(key), item);
   }
   return byName;
 }
 
-/** In a list each pair counts as a member, and everything else as nothing. */
+/** Of an item of a list Ruby takes what `[0]` and `[1]` give: of a text characters, which name nothing that counts. */
 function pair(item: YamlValue): readonly (readonly [YamlValue, YamlValue])[] {
-  return isYamlList(item) && item.length > 0 ? [[item[0] ?? null, item[1] ?? null]] : [];
+  if (isYamlList(item)) return [[item[0] ?? null, item[1] ?? null]];
+  if (isYamlMap(item)) return [[item.get(0) ?? null, item.get(1) ?? null]];
+  if ((typeof item === 'string' || item instanceof YamlSymbol) && textOf(item) !== '') return [];
+  if (typeof item === 'string') throw refusedKey(null);
+  if (typeof item === 'number' || typeof item === 'bigint') throw refusedKey(item);
+  throw refused(`undefined method \`[]' for ${inspect(item)}`);
+}
+
+function refusedKey(key: YamlValue): ServiceError {
+  return refused(`key is a ${rubyClass(key)}, not a string or symbol`);
 }
 
 function decodeClasses(value: YamlValue = null): YamlValue {

@@ -61,6 +61,14 @@ describe('an external node classifier', () => {
     });
   });
 
+  it('may list pairs; texts and symbols among them name nothing', async () => {
+    expect(await classify('- [classes, [a]]\n- [parameters, {x: 1}]\n- classes\n- :s\n')).toMatchObject({
+      classes: { a: null },
+      parameters: { x: 1 },
+    });
+    expect(await classify('- classes\n- {0: x}\n')).toMatchObject({ classes: {}, parameters: {} });
+  });
+
   it('does not decide on the environment by a parameter', async () => {
     const answer = await classify('parameters: {environment: staging}\n');
 
@@ -110,6 +118,17 @@ describe('an external node classifier', () => {
     ['parameters: 5\n', 0, /^undefined method `\[\]=' for 5:Integer$/],
     ['environment: [a]\n', 0, /^undefined method `name' for \["a"\]:Array$/],
     ['classes: {a: x}\n', 0, /^undefined method `each' for "x":String$/],
+    ['parameters: text\n', 0, /^string not matched$/],
+    ['5.5\n', 0, /^Could not load external node results for n1: undefined method `inject' for 5.5:Float$/],
+    ['true\n', 0, /n1: undefined method `inject' for true:TrueClass$/],
+    ['? [a]\n: b\n', 0, /n1: key is a Array, not a string or symbol$/],
+    ['- [[x], 1]\n', 0, /n1: key is a Array, not a string or symbol$/],
+    ['- []\n', 0, /n1: key is a NilClass, not a string or symbol$/],
+    ['- ""\n', 0, /n1: key is a NilClass, not a string or symbol$/],
+    ['- {a: 1}\n', 0, /n1: key is a NilClass, not a string or symbol$/],
+    ['- 5\n', 0, /n1: key is a Integer, not a string or symbol$/],
+    ['- ~\n', 0, /n1: undefined method `\[\]' for nil:NilClass$/],
+    ['- 5.5\n', 0, /n1: undefined method `\[\]' for 5.5:Float$/],
   ])('that answers %j with status %d fails as the reference does', async (answer, status, message) => {
     await expect(classify(answer, status)).rejects.toThrow(message);
   });

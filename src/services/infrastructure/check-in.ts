@@ -8,7 +8,7 @@ import { isUnderstood, misunderstanding, protocolKind } from './protocol.ts';
 import { type CheckIn, OrdersWire } from './wire.ts';
 
 export interface CheckInClientOptions {
-  readonly client: HttpClient;
+  readonly client: Pick<HttpClient, 'send'>;
   /** `https://primary.example.com:8140` */
   readonly primaryUrl: string;
   readonly report: () => Promise<CheckIn>;
@@ -19,14 +19,15 @@ export interface CheckInClientOptions {
   readonly onRevoked: () => void;
   /** Called with each answer: why the primary and this server do not understand each other; `undefined` when they do. */
   readonly onUnderstood: (problem: string | undefined) => void;
+  /** The pause while the primary is away; it also prevents a busy loop. */
+  readonly pauseMs?: number;
 }
 
 /** The primary answers after this time when it has nothing to say; sooner where there will be news. */
 const waitMs = 2000;
 const changingWaitMs = 500;
 const timeoutMs = 15_000;
-/** The pause while the primary is away; it also prevents a busy loop. */
-const pauseMs = 400;
+const usualPauseMs = 400;
 const lastWordTimeoutMs = 3000;
 
 export class CheckInClient {
@@ -61,7 +62,7 @@ export class CheckInClient {
   }
 
   private async talk(): Promise<void> {
-    const { log, onLeave, onRevoked, report } = this.options;
+    const { log, onLeave, onRevoked, pauseMs = usualPauseMs, report } = this.options;
     const { signal } = this.stopping;
     let isReachable = true;
     while (!signal.aborted) {

@@ -172,6 +172,28 @@ describe('servers', () => {
     expect(after.find('compile1.test')?.report?.code).toEqual({ production: 'abc' });
   });
 
+  test('that vanish are told of once, and again when they were back in between', async () => {
+    const told: string[] = [];
+    const note = (_fields: object, message: string) => void told.push(message);
+    const log = { ...silentLogger, info: note, warn: note };
+    const servers = await ServerRegister.load(store, { log, now, record, elapsedMs: () => elapsedMs });
+    await servers.checkIn(shown('compile1.test', '5'), report());
+    servers.noteVanished();
+    elapsedMs += 10_000;
+    servers.noteVanished();
+    servers.noteVanished();
+    await servers.checkIn(shown('compile1.test', '5'), report());
+    elapsedMs += 10_000;
+    servers.noteVanished();
+
+    expect(told).toEqual([
+      'state of a compile server',
+      'a compile server has vanished',
+      'a compile server is back',
+      'a compile server has vanished',
+    ]);
+  });
+
   test('whose certificate was revoked are forgotten, others are not', async () => {
     const servers = await load();
     await servers.checkIn(shown('gone.test', '5'), report());

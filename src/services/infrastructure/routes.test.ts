@@ -64,6 +64,7 @@ beforeEach(async () => {
         certname: 'primary.test',
         defaultAltNames: ['DNS:puppet'],
         shared: { language_level: '8' },
+        installations: { find: async () => undefined },
         stopping: stopping.signal,
       }),
       membershipRoute('https://primary.test:8140'),

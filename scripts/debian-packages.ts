@@ -103,6 +103,12 @@ export const iproute: DebianPackage = {
   provides: 'ip',
   purpose: 'hosts of their own in network namespaces',
 };
+/** Its service is not started. */
+const openssh: DebianPackage = {
+  name: 'openssh-server',
+  provides: '/usr/sbin/sshd',
+  purpose: 'nodes that are reached by SSH',
+};
 /** Not for `npm test`. */
 export const fakeTime: DebianPackage = {
   name: 'libfaketime',
@@ -184,6 +190,7 @@ export const testPackages: readonly DebianPackage[] = [
   shellcheck,
   gnupg,
   iproute,
+  openssh,
   systemd,
   ...fleetModules,
 ];

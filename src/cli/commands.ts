@@ -215,6 +215,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./orchestration/command-run.ts')).scriptRunCommand,
   },
   {
+    name: 'connection add',
+    summary: 'Reach nodes without an agent by SSH',
+    load: async () => (await import('./orchestration/connections.ts')).connectionAddCommand,
+  },
+  {
+    name: 'connection list',
+    summary: 'List nodes that are reached by SSH',
+    load: async () => (await import('./orchestration/connections.ts')).connectionListCommand,
+  },
+  {
+    name: 'connection delete',
+    summary: 'Reach nodes by SSH no longer, and forget the keys and passwords',
+    load: async () => (await import('./orchestration/connections.ts')).connectionDeleteCommand,
+  },
+  {
     name: 'task run',
     summary: 'Run a task on nodes, and show the results',
     load: async () => (await import('./orchestration/task-run.ts')).taskRunCommand,

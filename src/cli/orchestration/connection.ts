@@ -1,6 +1,6 @@
 /** Commands that ask the orchestrator. */
 
-import type { CommandLine } from '../own-options.ts';
+import { type CommandLine, lastOf } from '../own-options.ts';
 import {
   askService,
   type ServiceRequest,
@@ -19,9 +19,20 @@ export async function askOrchestrator(line: CommandLine, request: ServiceRequest
   return await askService(line, orchestratorUrl(line), request);
 }
 
-function orchestratorUrl({ settings, values }: CommandLine): string {
+/** @throws as `askOrchestrator` */
+export async function askInventory(line: CommandLine, request: ServiceRequest): Promise<unknown> {
+  const given = lastOf(line, '--service-url')?.replace(/\/orchestrator\/v1\/?$/, '/inventory/v1');
+  const values = given === undefined ? line.values : new Map(line.values).set('--service-url', [given]);
+  return await askService({ ...line, values }, primaryUrl(line, '/inventory/v1'), request);
+}
+
+function orchestratorUrl(line: CommandLine): string {
+  return primaryUrl(line, '/orchestrator/v1');
+}
+
+function primaryUrl({ settings, values }: CommandLine, path: string): string {
   const url = serviceUrl(settings, settings.orchestratorPort, 8143);
-  if (url !== undefined) return `${url}/orchestrator/v1`;
+  if (url !== undefined) return `${url}${path}`;
   if (values.has('--service-url')) return '';
   throw new Error(
     'The primary has no port for jobs: set orchestrator_port (8143 is usual) and start it again',

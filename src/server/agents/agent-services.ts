@@ -54,6 +54,7 @@ export interface AgentServices extends ServedPart {
   readonly pool: WorkerPool;
   /** Tasks and plans of the code that is live. */
   readonly tasks: TaskCatalogue;
+  readonly files: FileServer;
   /** Waits until what was compiled is kept, and ends the workers. */
   stop(): Promise<void>;
 }
@@ -92,6 +93,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
     code,
     pool,
     tasks,
+    files,
     routes: awaitingEnvironments(
       [
         ...compilerRoutes({ service: compiler, log, gate: catalogGate(foundation, pool), largeForms }),

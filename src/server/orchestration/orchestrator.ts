@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { Database } from '../../platform/storage/index.ts';
 import type { Classifier } from '../../services/classifier/index.ts';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
 import {
   type AgentLink,
+  type Connections,
+  combinedLink,
   DatabaseTaskTargets,
   DatabaseUsage,
   type InfrastructureServer,
@@ -18,6 +21,7 @@ import {
   Orchestrator,
   ScheduledJobStore,
   Targets,
+  type TargetTermini,
   TaskTargets,
   type TaskTerminus,
   Usage,
@@ -26,10 +30,14 @@ import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
 import { openSeal } from './request-seal.ts';
 import { runReports } from './run-reports.ts';
+import { type FileReader, openSsh } from './ssh.ts';
 import { countNodes, targetTermini } from './target-termini.ts';
 
 export interface OrchestratorTermini {
-  readonly link: AgentLink;
+  /** Nodes with a PXP agent. */
+  readonly agents: AgentLink;
+  /** Content of a file of the live code, by the address that agents fetch it from. */
+  readonly readFile: FileReader;
   readonly tasks: TaskTerminus;
   readonly puppetDb: PuppetDbTerminus | undefined;
   /** Absent where others classify. */
@@ -44,6 +52,7 @@ export interface RunningOrchestrator {
   readonly schedules: ScheduledJobStore;
   readonly taskTargets: TaskTargets;
   readonly usage: Usage;
+  readonly connections: Connections;
   readonly runner: JobRunner;
   /** Takes up what was interrupted. */
   start(): Promise<void>;
@@ -57,13 +66,16 @@ const countMs = 60_000;
 const savePauseMs = 1000;
 
 export async function openOrchestrator(
-  { database, log: root, settings }: Foundation,
-  { classifier, hasEnvironment, link, members, puppetDb, tasks }: OrchestratorTermini,
+  foundation: Foundation,
+  { agents, classifier, hasEnvironment, members, puppetDb, readFile, tasks }: OrchestratorTermini,
 ): Promise<RunningOrchestrator> {
-  const log = root.child({ service: 'orchestrator' });
+  const { database, settings } = foundation;
+  const log = foundation.log.child({ service: 'orchestrator' });
   const nowMs = () => Date.now();
   const seal = await openSeal(join(settings.stateDir, 'orchestrator.key'));
   const store = new JobStore(database, seal);
+  const ssh = await openSsh(foundation, seal, readFile);
+  const link = combinedLink(agents, ssh.link);
   const runner = new JobRunner({
     store,
     link,
@@ -78,17 +90,9 @@ export async function openOrchestrator(
   const servers = () => [...members(), { certname: settings.certname, role: 'primary' } as const];
   const termini = targetTermini(puppetDb, classifier, servers);
   const targets = new Targets(termini);
-  const taskTargets = new TaskTargets({
-    store: new DatabaseTaskTargets(database),
-    targets,
-    nowMs,
-    newId: randomUUID,
-  });
-  const usage = new Usage({
-    store: new DatabaseUsage(database),
-    countNodes: (signal) => countNodes(termini, signal),
-    nowMs,
-  });
+  const newId = randomUUID;
+  const taskTargets = new TaskTargets({ store: new DatabaseTaskTargets(database), targets, nowMs, newId });
+  const usage = usageOf(database, termini, nowMs);
   const orchestrator = new Orchestrator({
     store,
     runner,
@@ -104,6 +108,7 @@ export async function openOrchestrator(
     orchestrator,
     taskTargets,
     usage,
+    connections: ssh.connections,
     schedules: new ScheduledJobStore(database, seal),
     runner,
     async start() {
@@ -113,8 +118,14 @@ export async function openOrchestrator(
     async stop() {
       await Promise.all(Object.values(work).map((each) => each.stop()));
       await runner.close();
+      ssh.link.close();
     },
   };
+}
+
+function usageOf(database: Database, termini: TargetTermini, nowMs: () => number): Usage {
+  const countActive = (signal: AbortSignal) => countNodes(termini, signal);
+  return new Usage({ store: new DatabaseUsage(database), countNodes: countActive, nowMs });
 }
 
 function policyFor({ pcpTimeoutSeconds }: Pick<Settings, 'pcpTimeoutSeconds'>): JobPolicy {

@@ -1,7 +1,11 @@
 /** The port of the orchestrator: jobs, tasks, inventory. */
 
 import { operators } from '../../platform/http/index.ts';
-import { orchestratorRoutes, type ScheduledJobs } from '../../services/orchestrator/index.ts';
+import {
+  connectionRoutes,
+  orchestratorRoutes,
+  type ScheduledJobs,
+} from '../../services/orchestrator/index.ts';
 import { type PlanJobs, planRoutes } from '../../services/plans/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -42,7 +46,7 @@ export async function openOrchestratorPort(
   const { log, settings } = foundation;
   const wanted = orchestratorPort(settings);
   if (wanted === 0) return undefined;
-  const { orchestrator, runner, taskTargets, usage } = orchestration;
+  const { connections, orchestrator, runner, taskTargets, usage } = orchestration;
   const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   let port = wanted;
   const shared = {
@@ -56,6 +60,7 @@ export async function openOrchestratorPort(
     routes: [
       ...portStatus.routes,
       ...orchestratorRoutes({ orchestrator, scheduled, taskTargets, usage, ...shared }),
+      ...connectionRoutes({ connections, ...shared }),
       ...planRoutes({ jobs: plans, findNodes: (...asked) => orchestrator.nodesFor(...asked), ...shared }),
     ],
     onUpgrade: (...request) => controller.endpoint.upgrade(...request),

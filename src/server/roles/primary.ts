@@ -32,6 +32,7 @@ import { brokerPart } from '../orchestration/broker.ts';
 import { openController } from '../orchestration/controller.ts';
 import { openOrchestrator } from '../orchestration/orchestrator.ts';
 import { openScheduling } from '../orchestration/scheduling.ts';
+import { fileReader } from '../orchestration/ssh.ts';
 import { openPlans } from '../plans/plans.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { openCodeManagerPort } from '../ports/code-manager-port.ts';
@@ -236,7 +237,8 @@ const primary = services
       const { tasks } = agentServices;
       const { versions } = agentServices.code;
       const orchestration = await openOrchestrator(foundation, {
-        link: controller.agents,
+        agents: controller.agents,
+        readFile: fileReader(agentServices.files, foundation.settings.certname),
         tasks,
         puppetDb: puppetDb.termini.puppetDb,
         classifier: classification?.classifier,

@@ -311,6 +311,10 @@ export class Orchestrator {
     return (await this.options.targets.resolve(scope, actorOf(identity), signal)).flat();
   }
 
+  transportOf(certname: string): 'pcp' | 'ssh' {
+    return this.connection(certname)?.broker.startsWith('ssh:') === true ? 'ssh' : 'pcp';
+  }
+
   get nowMs(): number {
     return this.options.nowMs();
   }

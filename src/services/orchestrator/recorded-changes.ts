@@ -129,3 +129,20 @@ export function taskTargetChange(
     time,
   };
 }
+
+export function connectionChange(
+  action: 'create' | 'delete',
+  certnames: readonly string[],
+  author: Author,
+  time: Date,
+): Change {
+  const name = certnames.length === 1 ? String(certnames[0]) : `${certnames.length} nodes`;
+  const message = `${action === 'create' ? 'Added' : 'Deleted'} the SSH connection to ${name}`;
+  return {
+    object: { service, type: 'connections', id: name, name },
+    events: [{ action, what: 'connection', message }],
+    after: { certnames },
+    author,
+    time,
+  };
+}

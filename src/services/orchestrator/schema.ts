@@ -115,4 +115,17 @@ export const orchestratorMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 7,
+    name: 'connections by SSH',
+    statements: ({ types }) => [
+      `create table orchestrator_connections (
+        certname ${types.text} not null primary key,
+        connection_id ${types.text} not null,
+        parameters ${types.document} not null,
+        secrets ${types.text} not null
+      )`,
+    ],
+  },
 ];

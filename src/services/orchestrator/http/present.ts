@@ -53,12 +53,17 @@ export function presentStatuses({ statuses }: Job): object {
 }
 
 /** @see PE, "GET /jobs/:job-id/nodes" */
-export function presentNode(node: JobNode, job: Job, now: number, latest?: StoredEvent): object {
+export function presentNode(
+  node: JobNode,
+  job: Job,
+  { now, transport }: { readonly now: number; readonly transport: 'pcp' | 'ssh' },
+  latest?: StoredEvent,
+): object {
   const { certname, finishedAt, level, outcome, startedAt, state } = node;
   const end = finishedAt?.getTime() ?? now;
   const duration = startedAt === undefined ? null : (end - startedAt.getTime()) / 1000;
   return {
-    transport: 'pcp',
+    transport,
     name: certname,
     ...(job.definition.levelCount === undefined ? {} : { level }),
     state,

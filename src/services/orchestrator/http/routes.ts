@@ -103,7 +103,12 @@ function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
         events.flatMap((event) => (event.type === 'node_output' ? [] : [[event.certname, event] as const])),
       );
       const items = pageOf(nodes, page).map((node) =>
-        presentNode(node, job, orchestrator.nowMs, latest.get(node.certname)),
+        presentNode(
+          node,
+          job,
+          { now: orchestrator.nowMs, transport: orchestrator.transportOf(node.certname) },
+          latest.get(node.certname),
+        ),
       );
       return json({ ...presentNext(id, events, 0, link), items });
     }),

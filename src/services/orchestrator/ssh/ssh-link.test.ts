@@ -1,0 +1,371 @@
+/** Actions by the system's `ssh`, on an SSH server of this machine. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../../lib/json.ts';
+import { serverItself } from '../../../platform/changes/index.ts';
+import { silentLogger } from '../../../platform/log/index.ts';
+import { startProcess } from '../../../platform/processes/index.ts';
+import type { AgentMessage } from '../agent-link.ts';
+import { combinedLink } from '../combined-link.ts';
+import { JobRunner } from '../job-runner.ts';
+import { decodeAnswer, queryType, requestType } from '../jobs/agent-answer.ts';
+import { SimulatedFleet, SimulatedStore, VirtualTime } from '../simulated-fleet.testing.ts';
+import type { ConnectionStore, SshConnection, SshSecrets } from './connection.ts';
+import { Connections } from './connections.ts';
+import { SshLink } from './ssh-link.ts';
+
+const node = 'ssh.example.vm';
+const script = Buffer.from('#!/bin/sh\necho "got $1"; echo oh >&2; exit 3\n');
+const library = Buffer.from('from the library\n');
+
+const calm = { calmMs: Number.POSITIVE_INFINITY, longestBreakMs: 0, doubled: 0, restarts: 0, kills: 0 };
+const policy = {
+  disconnectedMs: 30_000,
+  disconnectedAfterRestartMs: 120_000,
+  answerMs: 10_000,
+  quietMs: 60_000,
+  silentMs: 300_000,
+  mostDeliveries: 5,
+  reportRetryMs: 500,
+  mostReportTries: 5,
+};
+
+let directory: string;
+let server: ChildProcess;
+let port: number;
+let link: SshLink;
+let messages: AgentMessage[];
+let ids = 0;
+/** Content by path. */
+let contents: Readonly<Record<string, Buffer>>;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'bunraku-ssh-'));
+  for (const name of ['host', 'client', 'stranger'])
+    execFileSync('/usr/bin/ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, name)]);
+  port = await freePort();
+  // Where the server wants it when the superuser starts it.
+  if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
+  writeFileSync(
+    join(directory, 'sshd_config'),
+    [
+      `ListenAddress 127.0.0.1:${port}`,
+      `HostKey ${directory}/host`,
+      `AuthorizedKeysFile ${directory}/client.pub`,
+      'PidFile none',
+      'StrictModes no',
+      'UsePAM no',
+      'PasswordAuthentication no',
+      'PermitRootLogin yes',
+    ].join('\n'),
+  );
+  server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(directory, 'sshd_config')], { stdio: 'ignore' });
+});
+afterAll(() => {
+  server.kill();
+  rmSync(directory, { recursive: true });
+});
+
+beforeEach(async () => {
+  contents = { '/script': script, '/library': library };
+  mkdirSync(join(directory, 'nodes'));
+  mkdirSync(join(directory, 'secrets'));
+  await open('client');
+});
+afterEach(() => {
+  link.close();
+  rmSync(join(directory, 'nodes'), { recursive: true });
+  rmSync(join(directory, 'secrets'), { recursive: true });
+});
+
+async function open(key: string, more: Partial<SshConnection['parameters']> = {}): Promise<void> {
+  const connection: SshConnection = {
+    id: 'an id',
+    certname: node,
+    parameters: {
+      user: userInfo().username,
+      port,
+      hostname: '127.0.0.1',
+      connectTimeoutSeconds: 10,
+      directory: join(directory, 'nodes'),
+      isSuperuser: false,
+      checksHostKey: true,
+      ...more,
+    },
+  };
+  const secrets: SshSecrets = { privateKey: readFileSync(join(directory, key), 'utf8') };
+  const store: ConnectionStore = {
+    all: () => Promise.resolve([connection]),
+    secretsOf: () => Promise.resolve(secrets),
+    add: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+  };
+  const newId = () => `id-${(ids += 1)}`;
+  const connections = new Connections({ store, newId, nowMs: () => 0 });
+  await connections.load();
+  link = new SshLink({
+    connections,
+    start: startProcess,
+    temporaryDirectory: join(directory, 'secrets'),
+    knownHostsFile: join(directory, 'known_hosts'),
+    path: process.env['PATH'],
+    readFile: ({ path }) => Promise.resolve(contents[path] ?? Buffer.of()),
+    newId,
+    nowMs: () => 0,
+    log: silentLogger,
+  });
+  const heard: AgentMessage[] = [];
+  messages = heard;
+  link.listen({
+    message: (_, message) => heard.push(message),
+    connected: () => undefined,
+    lost: () => undefined,
+  });
+}
+
+/** @returns what the node answered in the end */
+async function run(module: string, action: string, params: JsonObject, id = `transaction-${(ids += 1)}`) {
+  await link.send(node, requestType, { transaction_id: id, notify_outcome: true, module, action, params });
+  return await vi.waitFor(
+    () => {
+      const found = messages
+        .map(decodeAnswer)
+        .find((each) => each?.answer.kind === 'results' || each?.answer.kind === 'error');
+      if (found === undefined) throw new Error('no answer yet');
+      return found.answer;
+    },
+    { timeout: 30_000 },
+  );
+}
+
+const reference = (filename: string, content: Buffer, path = '/script') => ({
+  filename,
+  sha256: createHash('sha256').update(content).digest('hex').toUpperCase(),
+  uri: { path, params: { environment: 'production' } },
+});
+
+test('a command runs in a shell, and leaves nothing behind', async () => {
+  const command = `umask; echo "it's $((40 + 2))"; echo oh >&2; exit 7`;
+
+  expect(await run('command', 'run', { command })).toEqual({
+    kind: 'results',
+    results: { exitcode: 7, stdout: "0022\nit's 42\n", stderr: 'oh\n' },
+  });
+  expect([readdirSync(join(directory, 'nodes')), readdirSync(join(directory, 'secrets'))]).toEqual([[], []]);
+  expect(messages.map(decodeAnswer).map((each) => each?.answer.kind)).toEqual(['accepted', 'results']);
+});
+
+test('a script gets its arguments as they are', async () => {
+  const params = { script: reference('a.sh', script), arguments: ["it's $HOME"] };
+
+  expect(await run('script', 'run', params)).toMatchObject({
+    results: { exitcode: 3, stdout: "got it's $HOME\n", stderr: 'oh\n' },
+  });
+});
+
+test('a task gets its parameters, and the files that it needs', async () => {
+  const content = Buffer.from(
+    '#!/bin/sh\necho "$PT_a $PT_list"; cat; echo; cat "$PT__installdir/m/files/x"\n',
+  );
+  const task = {
+    task: 'm::t',
+    input: { a: "it's", list: [1, 'two'] },
+    files: [
+      reference('t.rb', library),
+      reference('t.sh', content),
+      reference('m/files/x', library, '/library'),
+    ],
+    metadata: {
+      implementations: [
+        { name: 't.rb', requirements: ['puppet-agent'] },
+        { name: 't.sh', requirements: ['shell'], files: ['m/files/x'] },
+      ],
+    },
+  };
+  contents = { '/script': content, '/library': library };
+
+  const answer = await run('task', 'run', task);
+
+  const { results } = answer as Extract<typeof answer, { readonly kind: 'results' }>;
+  const [first, input, more] = String(results['stdout']).split('\n');
+  expect(first).toBe('it\'s [1,"two"]');
+  expect(JSON.parse(input ?? '')).toMatchObject({ a: "it's", list: [1, 'two'], _task: 'm::t' });
+  expect(more).toBe('from the library');
+});
+
+test('output appears while a command runs, once', async () => {
+  const go = join(directory, 'go');
+  const id = 'followed';
+  const command = `echo one; echo two >&2; until [ -e ${go} ]; do sleep 0.05; done; echo three`;
+  const answer = run('command', 'run', { command }, id);
+  const pieces = () => messages.filter(({ messageType }) => messageType.endsWith('rpc_action_output'));
+  const follow = { transaction_id: 'q', module: 'output', action: 'follow', params: { transaction_id: id } };
+
+  await vi.waitFor(() => expect(messages).not.toHaveLength(0));
+  await link.send(node, queryType, follow);
+  await vi.waitFor(() => expect(pieces()).toHaveLength(2), { timeout: 20_000 });
+  await link.send(node, queryType, { ...follow, module: 'status', action: 'query' });
+  await vi.waitFor(() =>
+    expect(messages.map(decodeAnswer)).toContainEqual(
+      expect.objectContaining({ answer: { kind: 'running' } }),
+    ),
+  );
+  writeFileSync(go, '');
+  await answer;
+
+  expect(pieces().map(({ data }) => data)).toEqual([
+    { transaction_id: id, stream: 'stdout', offset: 0, text: 'one\n' },
+    { transaction_id: id, stream: 'stderr', offset: 0, text: 'two\n' },
+    { transaction_id: id, stream: 'stdout', offset: 4, text: 'three\n' },
+  ]);
+});
+
+test('a request that comes twice runs once, and its end can be asked for', async () => {
+  const file = join(directory, 'count');
+  const id = 'twice';
+  const command = `echo x >> ${file}`;
+  await run('command', 'run', { command }, id);
+  await run('command', 'run', { command }, id);
+  await vi.waitFor(() => expect(messages).toHaveLength(3));
+  const query = { transaction_id: 'q', module: 'status', action: 'query', params: { transaction_id: id } };
+  messages.length = 0;
+  await link.send(node, queryType, query);
+
+  await vi.waitFor(() =>
+    expect(messages.map(decodeAnswer)).toMatchObject([{ transactionId: id, answer: { kind: 'results' } }]),
+  );
+  expect(readFileSync(file, 'utf8')).toBe('x\n');
+});
+
+test('what an earlier process began is unknown, and is not begun again', async () => {
+  const query = {
+    transaction_id: 'q',
+    module: 'status',
+    action: 'query',
+    params: { transaction_id: 'earlier' },
+  };
+  await link.send(node, queryType, query);
+
+  await vi.waitFor(() =>
+    expect(messages.map(decodeAnswer)).toMatchObject([
+      { transactionId: 'earlier', answer: { kind: 'unknown', queryId: 'q', isUnheardOf: false } },
+    ]),
+  );
+});
+
+test('a connection that is lost while something runs leaves its end unknown', async () => {
+  const begun = join(directory, 'begun');
+  const answer = run('command', 'run', { command: `touch ${begun}; exec sleep 60` });
+  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 20_000 });
+  // The processes of this connection alone.
+  const { stdout } = {
+    stdout: execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(server.pid)], { encoding: 'utf8' }),
+  };
+  for (const pid of stdout
+    .trim()
+    .split('\n')
+    .map((each) => Number.parseInt(each, 10)))
+    process.kill(pid, 'SIGKILL');
+
+  expect(await answer).toMatchObject({
+    kind: 'error',
+    description: expect.stringMatching(
+      /^it is unknown whether it ran to its end: the connection to ssh\.example\.vm/,
+    ),
+  });
+});
+
+test.each([
+  ['no key that the node knows', 'stranger', {}, /Permission denied/],
+  ['no server', 'client', { port: 1 }, /Connection refused/],
+  ['a host that does not exist', 'client', { hostname: 'no-such-host.invalid' }, /Could not resolve/],
+  ['a directory that is not there', 'client', { directory: '/no/such/place' }, /No such file or directory/],
+])('with %s nothing runs, and the reason is told', async (_, key, parameters, reason) => {
+  await open(key, parameters);
+
+  expect(await run('command', 'run', { command: 'true' })).toMatchObject({
+    kind: 'error',
+    description: expect.stringMatching(reason),
+  });
+});
+
+test('a host whose key has changed is refused', async () => {
+  writeFileSync(
+    join(directory, 'known_hosts'),
+    `[127.0.0.1]:${port} ${readFileSync(join(directory, 'stranger.pub'), 'utf8')}`,
+  );
+
+  expect(await run('command', 'run', { command: 'true' })).toMatchObject({
+    kind: 'error',
+    description: expect.stringMatching(/^ssh\.example\.vm cannot be reached by SSH: /),
+  });
+  rmSync(join(directory, 'known_hosts'));
+});
+
+test('a job reaches nodes by SSH, and says what came of it', async () => {
+  const time = new VirtualTime();
+  const store = new SimulatedStore();
+  const agents = new SimulatedFleet(time, () => 0.5, calm, 0).link((act) => Promise.resolve(act()));
+  const runner = new JobRunner({
+    store: store.view((act) => Promise.resolve(act())),
+    link: combinedLink(agents, link),
+    findReport: () => Promise.resolve(undefined),
+    policy,
+    limits: { deploy: 8, task: 250 },
+    nowMs: () => time.now,
+    newId: () => `job-${(ids += 1)}`,
+    pause: () => Promise.resolve(),
+    log: silentLogger,
+  });
+  await runner.start();
+  const definition = {
+    type: 'command',
+    options: {},
+    environment: '',
+    owner: { id: '1', login: 'admin' },
+    description: '',
+  } as const;
+  const request = { module: 'command', action: 'run', params: { command: 'echo done' } };
+  await runner.add({ definition, levels: [[node]], request }, serverItself);
+  const ended = () => store.jobs.get(1)?.actions.get(node);
+
+  await vi.waitFor(() => expect(ended()?.state).toBe('finished'), { timeout: 20_000 });
+  expect(ended()?.outcome).toEqual({
+    state: 'finished',
+    result: { stdout: 'done\n', stderr: '', exit_code: 0 },
+  });
+  await runner.close();
+});
+
+test('what needs an agent is refused', async () => {
+  expect(await run('apply', 'prep', { environment: 'production' })).toEqual({
+    kind: 'error',
+    description: "It is not possible to run 'apply prep' by SSH",
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => {
+    probe.once('listening', resolve);
+  });
+  const address = probe.address();
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

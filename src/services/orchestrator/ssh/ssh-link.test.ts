@@ -44,6 +44,28 @@ const policy = {
   mostReportTries: 5,
 };
 
+/** Stand for those of the node, which are not there or belong to this machine. */
+const programs = {
+  sudo: `#!/bin/sh
+if [ "$1" != -S ]; then echo "sudo: a password is required" >&2; exit 1; fi
+read -r password
+if [ "$password" != right ]; then echo "sudo: 1 incorrect password attempt" >&2; exit 1; fi
+shift 4
+IS_ROOT=yes exec "$@"
+`,
+  puppet: `#!/bin/sh
+report=DIRECTORY/report.yaml
+case "$*" in
+  config*) echo $report;;
+  *disabled*) echo "Notice: Skipping run; administratively disabled"; exit 1;;
+  *)
+    printf -- "--- !ruby/object:Puppet::Transaction::Report\\nhost: x\\n" > $report
+    printf "transaction_uuid: 5c3a7d1e-0f2b-4c55-9d0e-%012d\\nenvironment: production\\n" $$ >> $report
+    echo "ran $*"; exit \${CODE:-2};;
+esac
+`,
+};
+
 let directory: string;
 let server: ChildProcess;
 let port: number;
@@ -71,8 +93,12 @@ beforeAll(async () => {
       'UsePAM no',
       'PasswordAuthentication no',
       'PermitRootLogin yes',
+      `SetEnv PATH=${directory}/bin:/usr/bin:/bin`,
     ].join('\n'),
   );
+  mkdirSync(join(directory, 'bin'));
+  for (const [name, content] of Object.entries(programs))
+    writeFileSync(join(directory, 'bin', name), content.replaceAll('DIRECTORY', directory), { mode: 0o755 });
   server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(directory, 'sshd_config')], { stdio: 'ignore' });
 });
 afterAll(() => {
@@ -92,7 +118,11 @@ afterEach(() => {
   rmSync(join(directory, 'secrets'), { recursive: true });
 });
 
-async function open(key: string, more: Partial<SshConnection['parameters']> = {}): Promise<void> {
+async function open(
+  key: string,
+  more: Partial<SshConnection['parameters']> = {},
+  sudo: SshSecrets = {},
+): Promise<void> {
   const connection: SshConnection = {
     id: 'an id',
     certname: node,
@@ -107,7 +137,7 @@ async function open(key: string, more: Partial<SshConnection['parameters']> = {}
       ...more,
     },
   };
-  const secrets: SshSecrets = { privateKey: readFileSync(join(directory, key), 'utf8') };
+  const secrets: SshSecrets = { privateKey: readFileSync(join(directory, key), 'utf8'), ...sudo };
   const store: ConnectionStore = {
     all: () => Promise.resolve([connection]),
     secretsOf: () => Promise.resolve(secrets),
@@ -205,6 +235,44 @@ test('a task gets its parameters, and the files that it needs', async () => {
   expect(first).toBe('it\'s [1,"two"]');
   expect(JSON.parse(input ?? '')).toMatchObject({ a: "it's", list: [1, 'two'], _task: 'm::t' });
   expect(more).toBe('from the library');
+});
+
+test.each([
+  [{ sudoPassword: 'right' }, { results: { exitcode: 0, stdout: 'yes run\n' } }],
+  [{ sudoPassword: 'wrong' }, { description: expect.stringMatching(/reached by SSH: sudo: 1 incorrect/) }],
+  [{}, { description: expect.stringMatching(/reached by SSH: sudo: a password is required/) }],
+])('with sudo and %j commands run as the superuser, or not at all', async (sudo, expected) => {
+  await open('client', { isSuperuser: true }, sudo);
+
+  // The password is not left where the command could find it.
+  expect(await run('command', 'run', { command: 'echo $IS_ROOT $(ls | grep -v command)' })).toMatchObject(
+    expected,
+  );
+});
+
+test('Puppet runs with the flags of the job, and its report tells what came of it', async () => {
+  const flags = ['--environment', 'production', '--noop'];
+
+  expect(await run('pxp-module-puppet', 'run', { flags, job: '12' })).toEqual({
+    kind: 'results',
+    results: {
+      status: 'changed',
+      exitcode: 0,
+      transaction_uuid: expect.stringMatching(/^5c3a7d1e-0f2b-4c55-9d0e-\d{12}$/),
+      environment: 'production',
+    },
+  });
+});
+
+test('Puppet that does not run says why', async () => {
+  expect(await run('pxp-module-puppet', 'run', { flags: ['--tags', 'disabled'] })).toEqual({
+    kind: 'results',
+    results: {
+      status: 'unknown',
+      exitcode: 1,
+      error: 'Notice: Skipping run; administratively disabled',
+    },
+  });
 });
 
 test('output appears while a command runs, once', async () => {

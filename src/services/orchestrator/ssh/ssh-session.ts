@@ -138,7 +138,7 @@ function outcomeOf(
   const { certname } = connection;
   if (begin >= 0)
     return { kind: 'unknown', reason: `the connection to ${certname} ended before the result was known` };
-  // Any other code is that of the node's shell, which could not begin.
+  // Any other code is that of the node's shell or of sudo, which could not begin.
   if ((code !== null && code !== 255) || neverConnected.test(stderr))
     return { kind: 'not-run', reason: `${certname} cannot be reached by SSH: ${said}` };
   return { kind: 'unknown', reason: `the connection to ${certname} was lost: ${said}` };
@@ -193,7 +193,7 @@ async function argumentsFor(
 }
 
 /** What the node's shell does with the archive that comes on standard input. */
-function bootScript({ connection, directory, nonce, secrets }: SessionOrder): string {
+function bootScript({ connection, directory, secrets }: SessionOrder): string {
   const run = connection.parameters.isSuperuser
     ? secrets.sudoPassword === undefined
       ? 'sudo -n -H /bin/sh ./run'
@@ -201,7 +201,6 @@ function bootScript({ connection, directory, nonce, secrets }: SessionOrder): st
     : '/bin/sh ./run';
   const place = shellQuote(directory);
   return `umask 077; mkdir ${place} && tar xf - -C ${place} && cd ${place} || { rm -rf ${place}; exit 125; }
-printf "\\nbegin ${nonce}\\n" >&2
 ${run}
 code=$?
 cd /; rm -rf ${place}
@@ -210,7 +209,9 @@ exit $code`;
 
 function runScript({ nonce, program }: SessionOrder): string {
   const line = program.isPuppetRun ? program.line : `( ${program.line} )`;
-  return `rm -f sudo
+  // Said here and not before: sudo may refuse.
+  return `printf "\\nbegin ${nonce}\\n" >&2
+rm -f sudo
 umask 022
 details=
 ${line}

@@ -1,7 +1,7 @@
 /** `/inventory/v1` as clients of Puppet Enterprise know it: how to reach nodes without an agent. Secrets are taken, and never shown. */
 
 import { z } from 'zod';
-import { checkShape } from '../../../lib/check-shape.ts';
+import { JsonBodies } from '../../../lib/json-body.ts';
 import {
   type Access,
   type HttpRequest,
@@ -83,7 +83,7 @@ export function connectionRoutes(options: ConnectionRouteOptions): readonly Rout
       return json({ connection_id: id }, 201);
     }),
     at('POST', '/command/delete-connection', options, async ({ body, identity }) => {
-      await connections.remove(decode(DeleteWire, await body()).certnames, actorOf(identity));
+      await connections.remove(bodies.decode(DeleteWire, await body()).certnames, actorOf(identity));
       return { status: 204 };
     }),
     at('GET', '/query/connections', options, ({ query }) => {
@@ -91,12 +91,12 @@ export function connectionRoutes(options: ConnectionRouteOptions): readonly Rout
       const extract = query.get('extract');
       const wanted = {
         ...(certname === null ? {} : { certnames: [certname] }),
-        ...(extract === null ? {} : { extract: parse(Buffer.from(extract)) }),
+        ...(extract === null ? {} : { extract: bodies.parse(Buffer.from(extract)) }),
       };
-      return json(shown(connections, decode(QueryWire, Buffer.from(JSON.stringify(wanted)))));
+      return json(shown(connections, bodies.check(QueryWire, wanted)));
     }),
     at('POST', '/query/connections', options, async ({ body }) =>
-      json(shown(connections, decode(QueryWire, await body()))),
+      json(shown(connections, bodies.decode(QueryWire, await body()))),
     ),
   ];
 }
@@ -111,7 +111,7 @@ function at(
 }
 
 function decodeCreate(body: Buffer): NewConnection {
-  const { certnames, duplicates, parameters, sensitive_parameters: given } = decode(CreateWire, body);
+  const { certnames, duplicates, parameters, sensitive_parameters: given } = bodies.decode(CreateWire, body);
   const { password, 'private-key-content': privateKey, 'sudo-password': sudoPassword } = given;
   const secrets: SshSecrets = {
     ...(password === undefined ? {} : { password }),
@@ -181,19 +181,8 @@ function present(
   return { connection_id: id, ...Object.fromEntries(picked) };
 }
 
-function decode<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> {
-  const result = checkShape(shape, parse(body));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
-  throw inventoryError('schema-validation-error', `${where}: ${issue?.message ?? 'invalid'}`);
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw inventoryError('json-parse-error', 'The body is not JSON');
-    throw error;
-  }
-}
+const bodies = new JsonBodies({
+  notJson: () => inventoryError('json-parse-error', 'The body is not JSON'),
+  misshapen: ({ issues: [first] }) =>
+    inventoryError('schema-validation-error', `${first?.path || 'The body'}: ${first?.message}`),
+});

@@ -114,6 +114,12 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
       job: { nodes: { skipped: 1 } },
     });
     expect((await ask('GET', '/jobs/1', token)).body).toMatchObject({ state: 'stopped' });
+    const onServers = { environment: '', enforce_environment: false, order: 'infrastructure' };
+    await ask('POST', '/command/deploy', token, onServers);
+    expect((await ask('GET', '/jobs/2', token)).body).toMatchObject({
+      options: { order: [['primary.bunraku.test']] },
+    });
+    await ask('POST', '/command/stop', token, { job: '2' });
   });
 
   test('run Puppet and tasks on a node with an agent, once each, whatever becomes of the primary', async () => {

@@ -1,4 +1,4 @@
-/** Nodes with a PXP agent and nodes that are reached by SSH. An entry for SSH decides, so that a node does not change sides in between. */
+/** Nodes with a PXP agent and nodes that are reached by SSH. A node with an SSH entry always uses SSH, so it cannot switch during a job. */
 
 import type { AgentLink } from './agent-link.ts';
 

@@ -222,7 +222,7 @@ export class JobRunner {
   private apply(job: LiveJob, certname: string, event: ActionEvent): void {
     const { link, newId, nowMs, policy } = this.options;
     const action = job.find(certname);
-    // How a node is connected counts from the moment that it may begin.
+    // Connections of a node are ignored until its level begins.
     if (action === undefined || (job.mustWait(action) && event.kind !== 'skip')) return;
     const now = nowMs();
     const step = advanceAction(action, event, {

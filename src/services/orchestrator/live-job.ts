@@ -18,7 +18,7 @@ export class LiveJob {
   private readonly waiting = new Map<number, Set<string>>();
   /** How many nodes of each level have not ended. */
   private readonly unfinished = new Map<number, number>();
-  /** The first level with nodes that have not ended; beyond the last one when there are none. */
+  /** The first level with unfinished nodes; after the last level when there are none. */
   private level = 0;
   private lastLevel = 0;
   private isJobChanged = false;

@@ -869,6 +869,7 @@ test.each([
   ['task', runTask(undefined, { max_failures: '101%' }), 400, 'validation-error'],
   ['stop', { job: '77' }, 404, 'unknown-job'],
   ['stop', { job: 'x' }, 400, 'validation-error'],
+  ['stop', { job: '77', force: true }, 400, 'validation-error'],
 ])('%s of %j is refused with %i %s', async (command, body, status, kind) => {
   const answer = await ask(`/command/${command}`, { body });
 
@@ -1210,7 +1211,7 @@ test('environment jobs are added, listed, disabled and given other times', async
   expect((await change({ schedule })).body['kind']).toBe('puppetlabs.orchestrator/disabled-scheduled-job');
   expect((await change({ enabled: true, schedule: { cron: '0 5 * * *' } })).status).toBe(200);
   expect((await ask(`${path}/1`)).body).toMatchObject({ next_run: { time: '2026-11-23T05:00:00Z' } });
-  // Whoever owns it is gone.
+  // The owner is gone.
   nowMs += 1440 * minute;
   await scheduled.tick();
   expect((await ask(`${path}/1`)).body).toMatchObject({ last_run: { error: 'admin is gone or revoked' } });

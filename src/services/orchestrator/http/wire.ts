@@ -100,7 +100,11 @@ const ScriptWire = z.strictObject({
   environment: Environment.default('production'),
 });
 
-const StopWire = z.strictObject({ job: z.string().regex(/^\d+$/, 'is not a job number') });
+const StopWire = z.strictObject({
+  job: z.string().regex(/^\d+$/, 'is not a job number'),
+  /** What runs on nodes cannot be ended. */
+  force: z.literal(false, 'is not possible').optional(),
+});
 const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
 
 /** @throws ServiceError `validation-error` */

@@ -16,8 +16,8 @@ export type Schedule =
     };
 
 /**
- * When a schedule runs next. A time of day that a change to daylight saving time leaves out is replaced by the moment of the change; one
- * that comes twice counts once. Patterns with every hour go on through both.
+ * When a schedule runs next. A time of day that is skipped when daylight saving time begins is replaced by the moment of the change; a
+ * time that occurs twice when it ends is used once. Hourly patterns run each hour.
  *
  * @param after - milliseconds since 1970; the next time is later
  * @returns `undefined` when it will not run again

@@ -1,4 +1,4 @@
-/** How to reach a node that has no PXP agent, and who may know it. */
+/** How to reach a node that has no PXP agent. */
 
 import type { Change } from '../../../platform/changes/index.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What runs on a node that is reached by SSH: a directory with files, and a shell script that runs the right one of them. The script
- * says on standard error when it begins and how it ended, so that a lost connection can be told from an exit code.
+ * The program for a node that is reached by SSH: a directory of files and a shell script. The script writes to standard error when it
+ * begins and how it ended, so that a lost connection can be told from an exit code.
  */
 
 import { createHash } from 'node:crypto';

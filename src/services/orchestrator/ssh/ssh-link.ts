@@ -1,8 +1,8 @@
 /**
- * Nodes that are reached by SSH, as the runner of jobs knows agents: it is asked for the status of actions, and answers.
+ * Nodes that are reached by SSH, behind the interface of PXP agents: it runs requests and answers status queries.
  *
- * It remembers what it has begun as long as this process lives, and no longer: what ran when this server ended is not known
- * afterwards, and is said to be so. It is never begun again.
+ * Actions are remembered in memory only. After a restart a status query for an earlier action is answered with `unknown`, and the action
+ * is not started again.
  */
 
 import type { Json, JsonObject } from '../../../lib/json.ts';

@@ -77,7 +77,7 @@ async function converse(
     if (output.stderr.length < mostOutput) output.stderr += text;
     follow.take(text);
   });
-  // A node that refuses does not read: what became of it is said by the end of the process.
+  // A node that refuses the connection does not read. The exit code of ssh says so.
   child.stdin.on('error', () => undefined);
   archiveOf(order).pipe(child.stdin);
   try {
@@ -209,7 +209,7 @@ exit $code`;
 
 function runScript({ nonce, program }: SessionOrder): string {
   const line = program.isPuppetRun ? program.line : `( ${program.line} )`;
-  // Said here and not before: sudo may refuse.
+  // The mark is written here and not earlier, because sudo may refuse.
   return `printf "\\nbegin ${nonce}\\n" >&2
 rm -f sudo
 umask 022

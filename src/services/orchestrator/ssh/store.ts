@@ -33,7 +33,7 @@ export class DatabaseConnections implements ConnectionStore {
     try {
       return JSON.parse(this.seal.open(String(row['secrets']))) as SshSecrets;
     } catch {
-      // The database was restored without the key: whoever asks says so.
+      // The database was restored without the key. The job reports that.
       return undefined;
     }
   }

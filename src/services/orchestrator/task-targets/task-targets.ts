@@ -1,6 +1,6 @@
 /**
- * Task targets: tasks and nodes under one number, which a role can permit. Who has `tasks:run_with_constraints` on a number may run
- * those tasks on those nodes, and needs no permission for the tasks themselves.
+ * Task targets: sets of tasks and nodes that a role can permit by number. A user with `tasks:run_with_constraints` on a number may run
+ * its tasks on its nodes without a permission for the tasks themselves.
  */
 
 import { ServiceError } from '../../../lib/service-error.ts';
@@ -97,7 +97,7 @@ export class TaskTargets {
     actor: Actor,
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
-    // Whoever defined a target decided on its nodes: what the user may see of groups and queries does not count.
+    // The author of the target chose its nodes, so the user's own rights on groups and queries are not checked.
     const definer = { ...actor, permits: () => true };
     const nodes = await Promise.all(
       found.flatMap(scopesOf).map((scope) => this.certnames(scope, definer, signal)),

@@ -22,7 +22,7 @@ export function consoleServicesUrl(
 
 /** @param known - the permissions that the routes of the port ask for */
 export function primaryTokens(
-  client: HttpClient,
+  client: Pick<HttpClient, 'send'>,
   url: string,
   known: readonly { readonly objectType: string; readonly action: string }[],
 ): TokenAuthenticator {

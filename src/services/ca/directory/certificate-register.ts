@@ -23,11 +23,12 @@ import {
 } from '../certificate-status.ts';
 import type { Revocations } from '../revocation/revocations.ts';
 import type { CaDirectory, NamedKind } from './ca-directory.ts';
-import { hasWords, pageOf, type WantedStatuses } from './wanted-statuses.ts';
+import { hasWords, type Searchable, searchable, selected, type WantedStatuses } from './wanted-statuses.ts';
 
 interface KnownStatus {
   /** With the state as of when it was read. */
   readonly status: CertificateStatus;
+  readonly search: Searchable;
   /** As JSON, in each state that it was asked for in. */
   readonly encoded: Map<CertificateState, string>;
 }
@@ -109,10 +110,10 @@ export class CertificateRegister {
     const { state, words = [] } = wanted;
     const requested = state === undefined || state === 'requested' ? await this.all('requests') : [];
     const signed = state === 'requested' ? [] : await this.all('signed');
-    const found = [...requested, ...signed].filter(
-      ({ status }) => (state === undefined || state === this.stateOf(status)) && hasWords(status, words),
-    );
-    return pageOf(found, wanted).map((known) => encodeIn(known, this.stateOf(known.status)));
+    const isWanted = ({ search, status }: KnownStatus) =>
+      (state === undefined || state === this.stateOf(status)) && hasWords(search, words);
+    const found = selected(requested, signed, wanted, isWanted);
+    return found.map((known) => encodeIn(known, this.stateOf(known.status)));
   }
 
   private stateOf({ certificate }: CertificateStatus): CertificateState {
@@ -142,7 +143,8 @@ export class CertificateRegister {
     try {
       const status = await this.read(kind, certname);
       if (!status) return undefined;
-      const known = { status, encoded: new Map<CertificateState, string>() };
+      const encoded = new Map<CertificateState, string>();
+      const known = { status, search: searchable(status), encoded };
       // Here, file by file, rather than all of them at the end: others want the thread, too.
       encodeIn(known, status.state);
       this.known[kind].set(certname, known);

@@ -200,7 +200,7 @@ scenarios('The node classifier', () => {
     expect((await site().agent(web).runsCleanly(2)).output).not.toContain('Puppet_enterprise');
   });
 
-  test('is there for nobody who is not named', async () => {
+  test('is closed to certificates that are not named', async () => {
     const stranger = site().agent(web).client();
     const url = `https://localhost:${classifierPort}/classifier-api/v1/groups`;
 

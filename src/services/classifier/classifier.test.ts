@@ -363,7 +363,7 @@ describe('Nodes', () => {
   });
 });
 
-test('groups show what they inherit to whoever asks for that', async () => {
+test('groups show what they inherit when a client asks for that', async () => {
   const client = await open();
   const parent = await create(client, {
     name: 'Parent',

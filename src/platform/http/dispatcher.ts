@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../log/index.ts';
 import type { OidNames } from '../x509/index.ts';
@@ -13,13 +14,13 @@ import { errorResponse, isUnder, unexpectedResponse } from './error-response.ts'
 import { headerIdentity } from './identity/header-identity.ts';
 import type { Peer } from './identity/peer.ts';
 import type { TrustedProxies } from './identity/trusted-proxies.ts';
-import { asksRules, isAllowed, refusalOf, takesTokens, takeToken } from './identity-access.ts';
-import { IncomingRequest, type RequestParts } from './incoming-request.ts';
+import { asksRules, isAllowed, isForServers, refusalOf, takesTokens, takeToken } from './identity-access.ts';
+import { IncomingRequest } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
-import type { BodyLimits } from './request-body.ts';
 import { decodedPath, pathProblem } from './request-path.ts';
 import type { Access, HttpResponse, Identity, Route, TokenAuthenticator } from './route.ts';
+import { limitsOf } from './route-limits.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
 import { sendResponse } from './send-response.ts';
 import type { TransferBudget } from './transfer-budget.ts';
@@ -180,9 +181,14 @@ export class Dispatcher {
         identity,
         budget: this.options.bodyBudget,
         transfers: this.options.transfers,
-        limits: this.limitsFor(match.route, identity),
+        limits: limitsOf(match.route, identity, this.options.limits),
       });
-      return { response: await this.counted(match.route, request), route: match.route, identity };
+      const response = await this.counted(match.route, request);
+      return {
+        ...this.unlessRightsEnded(response, match.route, target, identity),
+        route: match.route,
+        identity,
+      };
     } catch (error) {
       const route = match.kind === 'route' ? match.route : undefined;
       const path = route?.authorizedAs?.(target.path) ?? target.path;
@@ -239,9 +245,18 @@ export class Dispatcher {
     }
   }
 
-  private limitsFor(route: Route, identity: Identity): RequestParts['limits'] {
-    const { limits } = this.options;
-    return { ...limits, ...timeLimits(route), ...bodyLimits(route, identity, limits) };
+  /** Servers ask for news and wait: a server that has lost its rights meanwhile gets none. */
+  private unlessRightsEnded(
+    response: HttpResponse,
+    route: Route,
+    target: Target,
+    identity: Identity,
+  ): { readonly response: HttpResponse; readonly error?: string } {
+    if (target.method !== 'GET' || !isForServers(route.allow)) return { response };
+    const refusal = this.refusal(route, target, identity);
+    if (refusal === undefined) return { response };
+    if (response.body instanceof Readable) response.body.destroy();
+    return refusal;
   }
 
   private refusal(
@@ -369,27 +384,6 @@ export class Dispatcher {
     if (route?.allow.kind === 'anyone') return response.status < 500 || response.status === 503;
     return response.status < 400 && this.options.isInfrastructure(identity);
   }
-}
-
-/** Clients without an identity send little, and nothing that grows when it is read. */
-function bodyLimits(
-  { allow, maxBodyBytes, takesCodedFromAnonymous = false }: Route,
-  identity: Identity,
-  limits: HttpLimits,
-): Pick<BodyLimits, 'maxBodyBytes' | 'isCodingAllowed'> {
-  const isAnonymous = identity.kind === 'anonymous';
-  const usual =
-    isAnonymous || allow.kind === 'anyone'
-      ? Math.min(limits.maxAnonymousBodyBytes, limits.maxBodyBytes)
-      : limits.maxBodyBytes;
-  return {
-    maxBodyBytes: maxBodyBytes ?? usual,
-    isCodingAllowed: !isAnonymous || takesCodedFromAnonymous,
-  };
-}
-
-function timeLimits({ timeoutMs }: Route): Partial<HttpLimits> {
-  return timeoutMs === undefined ? {} : { requestTimeoutMs: timeoutMs, handlerTimeoutMs: timeoutMs };
 }
 
 /** Those who are to come back later hold no connection until then. */

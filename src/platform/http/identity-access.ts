@@ -46,6 +46,11 @@ export function asksRules(allow: Access): boolean {
   return allow.kind === 'rules' || (allow.kind === 'any-of' && allow.of.some(asksRules));
 }
 
+/** Whether servers of the installation are let in as such. */
+export function isForServers(allow: Access): boolean {
+  return allow.kind === 'infrastructure' || (allow.kind === 'any-of' && allow.of.some(isForServers));
+}
+
 /** The token of a request, which is taken out of the query: what answers knows nothing of it. */
 export function takeToken(headers: IncomingHttpHeaders, query: URLSearchParams): string | undefined {
   const asked = query.get('token');

@@ -69,6 +69,7 @@ for attempt in $(seq 600); do
 done
 puppet agent --test --color=false --serverport ${port}
 echo "--- run through it: $?"
+echo "--- managed: $(grep -c compile_server /var/cache/puppet/state/classes.txt)"
 sleep 6
 /etc/init.d/bunraku-compile-server stop
 echo "--- server: $?"
@@ -105,6 +106,8 @@ echo "--- server: $?"
       expect(output).toContain('--- run through it: 2\n');
       expect(output).toContain('--- environmentpath: /etc/puppetlabs/puppet/environments\n');
       expect(output.match(/Notice: configures add\.master\.example\.test\n/g)).toHaveLength(2);
+      // The compile server has asked the primary what its own catalog is to have.
+      expect(output).toContain('--- managed: 1\n');
       expect(output).toContain('--- server: 0\n');
       expect(status.output).toContain(`Puppet Server: Running on ${certname}, https://${certname}:${port}/`);
       // Without a port of its own it is at the primary's.
@@ -136,9 +139,10 @@ async function change({ installation }: Site, action: '' | '/pin', body: unknown
 
 /*
  * Of the guides, elsewhere or not at all:
- * - a split installation (PuppetDB and console on hosts of their own): not there yet, so that the runs on those hosts, which only make allow
- *   lists, are nothing to wait for;
- * - the console and its Live Management: not there yet; the pin is what the console would send, the runs are typed;
+ * - a split installation (PuppetDB and console on hosts of their own): split-installation.e2e.ts. The runs on those hosts only make allow
+ *   lists, which are not needed here;
+ * - the console and its Live Management: not there yet; the pin is what the console would send, the runs are typed. Runs in an order, on nodes
+ *   that are chosen: orchestration.e2e.ts;
  * - "puppet cert --allow-dns-alt-names sign": "puppet" has had no such command since version 6;
  * - agents that are installed through the load balancer, and what `pe_repo` is told for it: packages.e2e.ts
  *   (`compile_master_pool_address`);

@@ -207,8 +207,8 @@ interface Group {
 /*
  * Of the article, elsewhere or not at all:
  * - the install script with `extension_requests:pp_role=` and `-- --puppet-service-ensure`: packages.e2e.ts;
- * - a token for the orchestrator, and its run of the agent on the primary after each change (8143): there is no orchestrator yet, and
- *   nothing here waits for that run, since the primary knows its servers by themselves;
- * - a listener on 8142: there are no brokers yet;
+ * - a token for the orchestrator, and its run of the agent on the primary after each change (8143): orchestration.e2e.ts has such runs, and
+ *   nothing here waits for one, since the primary knows its servers by their check-ins;
+ * - a listener on 8142: brokers.e2e.ts;
  * - systemd units that run the scripts at shutdown and start: what they call is called here.
  */

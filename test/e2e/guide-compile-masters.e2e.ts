@@ -234,7 +234,8 @@ interface Group {
  * - "puppet cert --allow-dns-alt-names sign": "puppet" has had no such command since version 6; what is typed in its place is here;
  * - `compile_master_pool_address` in Hiera, which the servers do not read: data of a group is read;
  * - `pcp_broker_list` and `master_uris` of the class puppet_enterprise::profile::agent: classification.e2e.ts;
- * - "Configure compile masters for orchestrator scale" (8142, 8143, PCP brokers and their log, PXP agents, tasks) and MCollective: there is no
- *   orchestrator yet;
- * - a split installation: PuppetDB and console are on the primary.
+ * - "Configure compile masters for orchestrator scale" (8142, 8143, PCP brokers, PXP agents, tasks): brokers.e2e.ts and pxp-agent.e2e.ts;
+ * - the services below systemd, and an agent for the master of masters by the install script: booted-units.peers.ts;
+ * - MCollective: not there, as in later versions of Puppet Enterprise;
+ * - a split installation: split-installation.e2e.ts, without agents on its hosts.
  */

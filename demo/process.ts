@@ -11,6 +11,9 @@ export interface ProcessOptions {
   readonly logFile: string;
 }
 
+/** Short for a person, and long for a condition that starts a program or asks a server that is starting. */
+export const pollIntervalMs = 100;
+
 export class Process {
   readonly pid: number;
   private readonly child: ChildProcess;
@@ -80,7 +83,7 @@ export class Process {
         throw new Error(`${this.describe()} ended while waiting for ${what}; see ${this.options.logFile}`);
       if (performance.now() > deadline)
         throw new Error(`${what} did not happen within ${timeoutMs} ms; see ${this.options.logFile}`);
-      await sleep(20);
+      await sleep(pollIntervalMs);
     }
   }
 

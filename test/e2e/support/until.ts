@@ -1,6 +1,7 @@
 /** Waiting for conditions, never for time. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pollIntervalMs } from '../../../demo/process.ts';
 
 /**
  * Asks until the answer is something.
@@ -18,6 +19,6 @@ export async function until<T>(
     const found = await find();
     if (found !== undefined && found !== false) return found;
     if (performance.now() > deadline) throw new Error(`${what} did not happen within ${timeoutMs} ms`);
-    await sleep(20);
+    await sleep(pollIntervalMs);
   }
 }

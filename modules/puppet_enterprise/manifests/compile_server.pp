@@ -22,7 +22,7 @@ class puppet_enterprise::compile_server {
     default => $puppet_enterprise::profile::master::ssl_dir,
   }
 
-  # Versions lie beside each other: a server that runs goes on with its own until it is restarted.
+  # Each version has a directory of its own, because a running server keeps reading its files until it is restarted.
   $base = '/opt/bunraku/compile-server'
   $version = $sha256[0, 12]
   $setup = "${base}/current/dist/modules/puppet_enterprise/files/compile-server/setup"

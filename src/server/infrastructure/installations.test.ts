@@ -65,13 +65,13 @@ test('the role of compile servers in its certificate, and settings, are rights a
   expect(await installations.find(node('other.test', { pp_role: 'pool' }))).toEqual(present);
 });
 
-test('the primary, which is in the groups of servers, is left alone', async () => {
+test('nothing is managed on the primary, although it belongs to the groups of servers', async () => {
   const groups = { proves: () => true };
 
   expect(await opened({ groups }).find(node('primary.test'))).toBeUndefined();
 });
 
-test('a server that was there before is left to who installed it, until its rights end', async () => {
+test('servers that people installed are not managed; those of Puppet runs are, until their rights end', async () => {
   const installations = opened({ isKnown: async () => true });
 
   expect(await installations.find(node(pinned))).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What the primary makes of nodes whose groups have the class of compile servers: it installs nothing without rights. */
+/** Decides what the class of compile servers does with a node. Without rights nothing is installed. */
 
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
@@ -54,13 +54,13 @@ export class Installations implements InstallationsTerminus {
   async find(node: CandidateServer): Promise<JsonObject | undefined> {
     const { groups, isKnown, log, settings } = this.options;
     const { certname, isInstalled } = node;
-    // It is in the groups of compile servers, and none.
+    // The primary belongs to these groups too, and is no compile server.
     if (certname === settings.certname) return undefined;
     if (!mayBecomeServer(settings, groups, node)) {
       log.warn({ certname }, 'facts of a node give it the class of compile servers: it gets no rights');
       return { ensure: 'absent', problem: withoutRights };
     }
-    // Whoever installed it goes on looking after it.
+    // People installed this server, and keep managing it.
     if (!isInstalled && (await isKnown(certname))) return undefined;
     return this.present();
   }

@@ -1,6 +1,6 @@
 /**
- * The class that makes compile servers of nodes. Groups name it; what it is to do with a node is decided by the primary, which knows
- * what the certificate of the node proves: a group that a node belongs to by its facts gives the class, and no rights.
+ * The class that makes compile servers of nodes. Groups name it, and the primary decides what it does with a node: a group that a node
+ * belongs to by its facts gives the class, but no rights.
  */
 
 import type { JsonObject } from '../../lib/json.ts';
@@ -24,10 +24,10 @@ export interface CompileServersTerminus {
 
 type Classes = Readonly<Record<string, JsonObject>>;
 
-/** What groups may say; everything else is said by the primary. */
+/** The parameters that groups may set. The primary sets the others. */
 const ofGroups: readonly string[] = ['primary', 'settings', 'ssl_dir', 'service_options'];
 
-/** Says who installed the compile server of a node, if there is one: `puppet` or `other`. The module has the fact. */
+/** The fact of the module: `puppet` where a Puppet run installed the compile server, `other` where people did. */
 const originFact = 'bunraku_compile_server';
 
 /**

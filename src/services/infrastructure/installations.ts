@@ -1,4 +1,4 @@
-/** What the next Puppet run of a node is to make of it. The primary decides, and compile servers ask it. */
+/** The parameters of the class that makes compile servers. The primary decides them, and compile servers ask for them. */
 
 import type { z } from 'zod';
 import type { JsonObject } from '../../lib/json.ts';
@@ -46,7 +46,7 @@ export interface RemoteInstallationsOptions {
   readonly log: Logger;
 }
 
-/** Asks the primary. While it is away, nothing is managed: what is installed stays as it is. */
+/** Asks the primary. While the primary is away, the class manages nothing and installed servers stay as they are. */
 export class RemoteInstallations implements InstallationsTerminus {
   private readonly options: RemoteInstallationsOptions;
 
@@ -69,10 +69,10 @@ export class RemoteInstallations implements InstallationsTerminus {
       });
       if (status === 200)
         return InstallationWire.parse(JSON.parse(body.toString('utf8'))).parameters ?? undefined;
-      log.warn({ certname, status }, 'the primary does not say what to make of a node');
+      log.warn({ certname, status }, 'unexpected answer of the primary about the installation of a node');
     } catch (err) {
       signal.throwIfAborted();
-      log.warn({ err, certname }, 'could not ask the primary what to make of a node');
+      log.warn({ err, certname }, 'could not ask the primary about the installation of a node');
     }
     return undefined;
   }

@@ -12,8 +12,8 @@ import type { Outcome } from './joining.ts';
 import { until } from './until.ts';
 
 /**
- * Mounts the copy with the names of the network, whatever this machine has of Puppet's removed. A shell is its first process: it
- * waits for processes that have lost their parent.
+ * Mounts the copy, with the names of the network and without this machine's Puppet files. Its first process is a shell, which reaps
+ * processes that have lost their parent.
  */
 const enter = `set -e
 mount -t tmpfs tmpfs "$1"

@@ -1,5 +1,5 @@
-# Who installed the compile server of this node: `puppet`, where a Puppet run did (the class
-# puppet_enterprise::profile::master), or `other`. Nodes without one lack the fact.
+# `puppet` where a Puppet run (the class puppet_enterprise::profile::master) installed the compile server of this node,
+# `other` where people did. Nodes without a compile server lack the fact.
 Facter.add(:bunraku_compile_server) do
   confine kernel: 'Linux'
   setcode do

@@ -1,5 +1,5 @@
-# Ends the compile server that puppet_enterprise::compile_server installed. What it had accepted and could not deliver stays in
-# /opt/puppetlabs/server/data/bunraku, for the time when the node becomes a server again; the certificate is the agent's.
+# Removes the compile server that puppet_enterprise::compile_server installed. Reports and facts that it could not deliver stay in
+# /opt/puppetlabs/server/data/bunraku, in case the node becomes a server again. The certificate belongs to the agent and stays.
 class puppet_enterprise::compile_server::absent {
   $base = '/opt/bunraku/compile-server'
   $setup = "${base}/current/dist/modules/puppet_enterprise/files/compile-server/setup"
@@ -17,7 +17,7 @@ class puppet_enterprise::compile_server::absent {
     require => Service['bunraku-compile-server'],
   }
 
-  # The groups of all nodes are among what is removed: their values may be secret.
+  # groups.json holds the groups of all nodes, whose values may be secret.
   file { [
       '/usr/bin/bunraku',
       '/etc/puppetlabs/bunraku/bunraku.conf',

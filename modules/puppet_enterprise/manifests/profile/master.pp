@@ -1,5 +1,5 @@
-# Makes a compile server of a node, or ends it. The primary says which of the two: what groups give a node by facts, which it chooses
-# itself, is no right, and without rights nothing is installed. Without a word of the primary nothing is managed.
+# Installs a compile server on a node, or removes it. The primary decides which, by the rights of the node: groups that a node belongs to by
+# its facts give no rights, and nothing is installed then. Without the parameters of the primary the class manages nothing.
 #
 # @param manage_server Whether Puppet runs install the server. Servers that people installed are left alone in any case.
 # @param primary The primary as `host:port`, where it has another name for this node than its certname.
@@ -7,7 +7,7 @@
 # @param ssl_dir The `ssldir` of the agent; where its package has it when absent.
 # @param service_options Parameters of the `service` resource, for machines whose services Puppet does not know how to start:
 #   `provider`, `start`, `stop`, `status`, `enable`.
-# @param ensure Said by the primary, as what follows.
+# @param ensure Set by the primary, as are the following parameters.
 # @param problem Why there is no server.
 # @param program_path Where the primary has the program.
 # @param program_sha256 The digest of its archive.

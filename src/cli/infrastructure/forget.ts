@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { readCommandLine } from '../own-options.ts';
-import { askPrimary } from '../primary-connection.ts';
+import { askInfrastructure, connectionOptions, connectionUsage } from './connection.ts';
 
 const DepartureWire = z.object({
   certname: z.string(),
@@ -23,17 +23,18 @@ Usage: bunraku infrastructure forget CERTNAME [--force] [--SETTING VALUE ...]
 
 A server that is in contact turns unhealthy first, finishes what is under way, delivers what it keeps and ends. Then its
 certificate is revoked and removed, PuppetDB deactivates it, and the primary forgets it. One that has vanished is forgotten
-at once. May be repeated when it was interrupted. Run it on the primary, with the settings that it runs with.
+at once. May be repeated when it was interrupted. Run it on the primary, with the settings that it runs with, or with a token.
 
-  --force   Don't wait until it has drained; also for a name that is not known as a compile server
-`,
+  --force              Don't wait until it has drained; also for a name that is not known as a compile server
+${connectionUsage}`,
   async run(args, io) {
-    const { flags, positional, settings } = readCommandLine(args, { withValue: [], flags: ['--force'] });
+    const line = readCommandLine(args, { withValue: [...connectionOptions], flags: ['--force'] });
+    const { flags, positional } = line;
     const [certname] = positional;
     if (certname === undefined || positional.length > 1) throw new UsageError('name one server: CERTNAME');
-    const answer = await askPrimary(settings, {
+    const answer = await askInfrastructure(line, {
       method: 'DELETE',
-      path: `/infrastructure/v1/servers/${encodeURIComponent(certname)}?force=${flags.has('--force')}`,
+      path: `/servers/${encodeURIComponent(certname)}?force=${flags.has('--force')}`,
       timeoutMs: departureTimeoutMs,
     });
     reportDeparture(answer, io);

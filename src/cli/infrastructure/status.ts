@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Command } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
 import { readCommandLine, refuseWords } from '../own-options.ts';
-import { askPrimary } from '../primary-connection.ts';
 import { tableLines } from '../text-table.ts';
+import { askInfrastructure, connectionOptions, connectionUsage } from './connection.ts';
 
 const LoadWire = z.object({
   workers: z.number(),
@@ -40,21 +40,21 @@ export const infrastructureStatusCommand: Command = {
   usage: `
 Usage: bunraku infrastructure status [--format text|json] [--SETTING VALUE ...]
 
-Run it on the primary, with the settings that it runs with. Ends with 1 when a service is not running.
+Run it on the primary, with the settings that it runs with, or with a token. Ends with 1 when a service is not running.
 
   --format FORMAT   text (default), or json: one object for each service of each server, with the fields that
                     'puppet infrastructure status' prints; that of Puppet Server also says role, code, load and
                     last_contact in its status
-
+${connectionUsage}
 The code of an environment is the commit that a server serves; environments that all servers serve from the same commit
 are shown once.
 `,
   async run(args, io) {
-    const line = readCommandLine(args, { withValue: ['--format'], flags: [] });
+    const line = readCommandLine(args, { withValue: ['--format', ...connectionOptions], flags: [] });
     refuseWords(line.positional);
     const format = outputFormat(line);
     const { servers, services } = StatusWire.parse(
-      await askPrimary(line.settings, { method: 'GET', path: '/infrastructure/v1/status' }),
+      await askInfrastructure(line, { method: 'GET', path: '/status' }),
     );
     const isGood = services.every(({ state }) => state === 'running');
     if (format === 'json') io.stdout(renderJson(services));

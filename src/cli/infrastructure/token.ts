@@ -5,7 +5,8 @@ import { parseTtl } from '../../services/ca/index.ts';
 import { type Command, type CommandIo, UsageError } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
 import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
-import { askPrimary, primaryUrl } from '../primary-connection.ts';
+import { primaryUrl } from '../primary-connection.ts';
+import { askInfrastructure, connectionOptions, connectionUsage } from './connection.ts';
 
 const CreatedWire = z.object({ id: z.string(), token: z.string() });
 const TokenWire = z.object({
@@ -18,7 +19,7 @@ const TokenWire = z.object({
   alt_names: z.array(z.string()),
 });
 
-const path = '/infrastructure/v1/tokens';
+const path = '/tokens';
 const defaultTtl = '1h';
 
 export const infrastructureTokenCommand: Command = {
@@ -30,19 +31,21 @@ Usage: bunraku infrastructure token [--uses N] [--ttl TTL] [--certname PATTERN .
        bunraku infrastructure token delete ID
 
 Prints a token on standard output. A compile server that joins with it gets its certificate at once, with the role of a
-compile server; the token also says which CA to trust. Run it on the primary, with the settings that it runs with.
+compile server; the token also says which CA to trust. Run it on the primary, with the settings that it runs with, or with
+a user's token.
 
   --uses N             How many servers may join with it (default 1); 0 for any number
   --ttl TTL            How long it is valid: 30m, 1h (default), 90d; 0 for no limit
   --certname PATTERN   Which certnames may join: a name, '*.example.com' or '/regular expression/' (default: any)
   --alt-name PATTERN   Which alternative names they may have, 'DNS:*.example.com' or 'IP:10.0.0.0/8' (default: puppet
                        and the primary's own dns_alt_names); their certname is always one
-`,
+${connectionUsage}`,
   async run(args, io) {
-    const names = ['--uses', '--ttl', '--certname', '--alt-name', '--format'];
+    const names = ['--uses', '--ttl', '--certname', '--alt-name', '--format', ...connectionOptions];
     const [action, ...rest] = args;
     if (action === 'list') return list(readCommandLine(rest, { withValue: names, flags: [] }), io);
-    if (action === 'delete') return remove(readCommandLine(rest, { withValue: [], flags: [] }), io);
+    if (action === 'delete')
+      return remove(readCommandLine(rest, { withValue: [...connectionOptions], flags: [] }), io);
     return create(readCommandLine(args, { withValue: names, flags: [] }), io);
   },
 };
@@ -61,7 +64,7 @@ async function create(line: CommandLine, io: CommandIo): Promise<number> {
     ...(certnames === undefined ? {} : { certnames }),
     ...(altNames === undefined ? {} : { alt_names: altNames }),
   };
-  const { token } = CreatedWire.parse(await askPrimary(line.settings, { method: 'POST', path, body }));
+  const { token } = CreatedWire.parse(await askInfrastructure(line, { method: 'POST', path, body }));
   io.stdout(`${token}\n`);
   if (io.isTerminal)
     io.stderr(
@@ -80,7 +83,7 @@ function usesOf(text: string): number {
 async function list(line: CommandLine, io: CommandIo): Promise<number> {
   refuseWords(line.positional);
   const format = outputFormat(line);
-  const tokens = z.array(TokenWire).parse(await askPrimary(line.settings, { method: 'GET', path }));
+  const tokens = z.array(TokenWire).parse(await askInfrastructure(line, { method: 'GET', path }));
   if (format === 'json') {
     io.stdout(renderJson(tokens));
     return 0;
@@ -94,11 +97,12 @@ async function list(line: CommandLine, io: CommandIo): Promise<number> {
   return 0;
 }
 
-async function remove({ positional, settings }: CommandLine, io: CommandIo): Promise<number> {
+async function remove(line: CommandLine, io: CommandIo): Promise<number> {
+  const { positional } = line;
   const [id] = positional;
   if (id === undefined || positional.length > 1)
     throw new UsageError('name one token: bunraku infrastructure token delete ID');
-  await askPrimary(settings, { method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` });
+  await askInfrastructure(line, { method: 'DELETE', path: `${path}/${encodeURIComponent(id)}` });
   io.stdout(`Deleted token ${id}\n`);
   return 0;
 }

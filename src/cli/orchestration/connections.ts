@@ -26,7 +26,7 @@ Usage: bunraku connection add NODE ... --user USER --key FILE | --password-file 
                        Its first line is the password that sudo asks for
   --directory PATH     For files while they are needed (default: /tmp)
   --no-host-key-check  Accept any key of the host; otherwise it is the one that it had the first time
-  --replace            Replace what there is for these nodes
+  --replace            Replace the connections of these nodes
 ${connectionUsage}
 Keys and passwords are stored encrypted, and never shown.
 `,

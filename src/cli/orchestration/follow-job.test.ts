@@ -197,7 +197,7 @@ test('for programs the job is printed with its nodes, and nothing else', async (
   expect(JSON.parse(out)).toMatchObject({ name: '7', state: 'finished', items: [{ name: 'web1' }] });
 });
 
-test('whoever stops waiting is told how to go on; the job does', async () => {
+test('a person who stops waiting is told how to go on; the job does', async () => {
   jobs = [job('running', { running: 1, failed: 1 })];
   let [out, err] = ['', ''];
 

@@ -22,7 +22,7 @@ afterEach(() => client?.stop('stopped'));
 const stay = { status: 200, text: JSON.stringify({ leave: false, protocol }) };
 type Answer = { readonly status: number; readonly text: string } | 'away';
 
-/** A primary that gives these answers, and the last one for ever after. What happens is noted in order. */
+/** A primary that gives these answers, and the last one from then on. What happens is noted in order. */
 function talkTo(answers: readonly Answer[], state: () => CheckIn['state'] = () => 'running') {
   const events: string[] = [];
   const { promise: exhausted, resolve } = Promise.withResolvers<void>();

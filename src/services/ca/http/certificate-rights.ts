@@ -56,7 +56,7 @@ export function signOptions(sender: Sender, desired: DesiredStatus): SignOptions
   return { ...desired, ignoresSettings: true };
 }
 
-/** The same for many requests at a time, which nobody has looked at one by one. */
+/** The same for many requests at a time: without consent to anything special. */
 export function bulkSignOptions(sender: Sender): SignOptions {
   if (sender.identity.kind !== 'user') return {};
   requireRight(sender, 'decide');

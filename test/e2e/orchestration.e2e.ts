@@ -2,14 +2,17 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
+import { startSshServer } from '../support/ssh-server.ts';
 import { PxpAgent } from './support/pxp-agent.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
+
 import { until } from './support/until.ts';
 
 const [usersPort, jobsPort, brokerPort] = [await freePort(), await freePort(), await freePort()];
@@ -198,6 +201,21 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
       name,
       state: 'failed',
     });
+  });
+
+  test('reach a node without an agent by SSH', async () => {
+    const sshd = await startSshServer(site().directory);
+    onTestFinished(() => void sshd.process.kill());
+    const place = ['--host', '127.0.0.1', '--port', String(sshd.port)];
+    const login = ['--user', userInfo().username, '--key', sshd.key];
+
+    const added = await jobs('connection', 'add', 'ssh.e2e.test', ...login, ...place);
+    const task = await jobs('task', 'run', 'demo', 'message=by SSH', '--nodes', 'ssh.e2e.test');
+    const deleted = await jobs('connection', 'delete', 'ssh.e2e.test');
+
+    expect(added).toMatchObject({ code: 0, err: '' });
+    expect(task.out).toContain('"said": "by SSH"');
+    expect([task.code, deleted.code]).toEqual([0, 0]);
   });
 
   test('of plans run in the background, and say what came of them', async () => {

@@ -18,7 +18,7 @@ import { type SshServer, startSshServer } from '../../../../test/support/ssh-ser
 import type { JsonObject } from '../../../lib/json.ts';
 import { serverItself } from '../../../platform/changes/index.ts';
 import { silentLogger } from '../../../platform/log/index.ts';
-import { startProcess } from '../../../platform/processes/index.ts';
+import { type StartProcess, startProcess } from '../../../platform/processes/index.ts';
 import type { AgentMessage } from '../agent-link.ts';
 import { combinedLink } from '../combined-link.ts';
 import { JobRunner } from '../job-runner.ts';
@@ -71,6 +71,7 @@ let server: SshServer;
 let link: SshLink;
 let messages: AgentMessage[];
 let ids = 0;
+let start: StartProcess;
 /** Content by path. */
 let contents: Readonly<Record<string, Buffer>>;
 
@@ -96,6 +97,7 @@ afterAll(() => {
 });
 
 beforeEach(async () => {
+  start = startProcess;
   contents = { '/script': script, '/library': library };
   mkdirSync(join(directory, 'nodes'));
   mkdirSync(join(directory, 'secrets'));
@@ -138,7 +140,7 @@ async function open(
   await connections.load();
   link = new SshLink({
     connections,
-    start: startProcess,
+    start: (...what) => start(...what),
     temporaryDirectory: join(directory, 'secrets'),
     knownHostsFile: join(directory, 'known_hosts'),
     path: process.env['PATH'],
@@ -326,19 +328,12 @@ test('what an earlier process began is unknown, and is not begun again', async (
 
 test('a connection that is lost while something runs leaves its end unknown', async () => {
   const begun = join(directory, 'begun');
-  const answer = run('command', 'run', { command: `touch ${begun}; exec sleep 60` });
+  const answer = run('command', 'run', { command: `touch ${begun}; sleep 3` });
   await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 20_000 });
   // The processes of this connection alone.
-  const { stdout } = {
-    stdout: execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(server.process.pid)], {
-      encoding: 'utf8',
-    }),
-  };
-  for (const pid of stdout
-    .trim()
-    .split('\n')
-    .map((each) => Number.parseInt(each, 10)))
-    process.kill(pid, 'SIGKILL');
+  const { pid } = server.process;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const each of children) process.kill(Number(each), 'SIGKILL');
 
   expect(await answer).toMatchObject({
     kind: 'error',
@@ -358,6 +353,29 @@ test.each([
   expect(await run('command', 'run', { command: 'true' })).toMatchObject({
     kind: 'error',
     description: expect.stringMatching(reason),
+  });
+});
+
+test.each([
+  ['Read from remote host 192.0.2.1: Connection reset by peer', /^it is unknown whether it ran/],
+  ['Connection to 192.0.2.1 closed by remote host.', /^it is unknown whether it ran/],
+  ['Timeout, server 192.0.2.1 not responding.', /^it is unknown whether it ran/],
+  [
+    'ssh: connect to host 192.0.2.1 port 22: No route to host',
+    /^ssh\.example\.vm cannot be reached by SSH: /,
+  ],
+  ['ssh: Could not resolve hostname x: Name or service not known', /^ssh\.example\.vm cannot be reached/],
+  ['kex_exchange_identification: Connection closed by remote host', /^ssh\.example\.vm cannot be reached/],
+])('when ssh ends with %j it is only said that nothing ran when that is certain', async (said, expected) => {
+  start = (_, __, options) =>
+    startProcess('sh', ['-c', 'echo "$SAID" >&2; exit 255'], {
+      ...options,
+      environment: { ...options.environment, SAID: said },
+    });
+
+  expect(await run('command', 'run', { command: 'true' })).toMatchObject({
+    kind: 'error',
+    description: expect.stringMatching(expected),
   });
 });
 

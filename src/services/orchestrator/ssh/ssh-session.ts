@@ -46,9 +46,12 @@ export type SessionOutcome =
 
 /** Of each stream: the rest is thrown away. */
 const mostOutput = 16 * 1024 * 1024;
-/** What `ssh` says before there is a session. */
+/**
+ * What `ssh` says when there was no session. Words like `Connection reset` alone do not count: they are also said when a connection is
+ * lost later.
+ */
 const neverConnected =
-  /(?:Connection (?:refused|timed out|reset)|Permission denied|Could not resolve|No route to host|Network is unreachable|Host key verification failed|IDENTIFICATION HAS CHANGED|Too many authentication failures|Connection closed by|banner exchange|no matching|Bad configuration|not known)/i;
+  /^ssh: |^kex_exchange_identification: |^Unable to negotiate |during banner exchange|: Permission denied \(|Host key verification failed|IDENTIFICATION HAS CHANGED|Too many authentication failures/m;
 
 export async function runSession(options: SessionOptions, order: SessionOrder): Promise<SessionOutcome> {
   const place = await mkdtemp(join(options.temporaryDirectory, 'ssh-'));
@@ -78,8 +81,10 @@ async function converse(
     follow.take(text);
   });
   // A node that refuses the connection does not read. The exit code of ssh says so.
+  // Both streams report it.
   child.stdin.on('error', () => undefined);
-  archiveOf(order).pipe(child.stdin);
+  const archive = archiveOf(order).on('error', () => undefined);
+  archive.pipe(child.stdin);
   try {
     const { code } = await child.ended;
     return outcomeOf(order, code, output);

@@ -38,16 +38,11 @@ async function run(task: string, input: object, command: readonly string[] = ['s
 const resultOf = ({ out }: { readonly out: string }) => JSON.parse(out) as JsonObject;
 
 describe.concurrent('Tasks that every environment has', () => {
-  test('package looks at packages by the providers of Puppet', async ({ expect: check }) => {
-    const [there, wrong] = await Promise.all([
-      run('package/tasks/init', { action: 'status', name: 'bash' }),
-      run('package/tasks/init', { action: 'status', name: 'bash', provider: 'nonsense' }),
-    ]);
+  test('package says what Puppet says of a mistake', async ({ expect: check }) => {
+    const wrong = await run('package/tasks/init', { action: 'status', name: 'bash', provider: 'nonsense' });
 
-    check(resultOf(there)['status']).toMatch(/^(up to date|out of date)$/);
-    check(resultOf(there)['version']).toMatch(/^\d/);
     check(resultOf(wrong)).toMatchObject({ status: 'failure', _error: { kind: 'puppet_error' } });
-    check([there.code, wrong.code]).toEqual([0, 1]);
+    check(wrong.code).toBe(1);
   });
 
   test('service looks at services by the providers of Puppet', async ({ expect: check }) => {

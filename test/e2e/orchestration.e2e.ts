@@ -140,12 +140,12 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
     const task = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', agent.certname);
     const script = join(directory, 'args.sh');
     writeFileSync(script, '#!/bin/sh\necho "script got $1"\n');
-    const others = await Promise.all([
+    const [run, ...others] = await Promise.all([
+      jobs('job', 'run', '--order', agent.certname, '--format', 'json'),
       jobs('task', 'run', 'package', 'action=status', 'name=bash', '--nodes', agent.certname),
       jobs('command', 'run', 'echo "it is $((40 + 2))"', '--nodes', agent.certname),
       jobs('script', 'run', script, 'a word', '--nodes', agent.certname),
     ]);
-    const run = await jobs('job', 'run', '--order', agent.certname, '--format', 'json');
     const file = join(directory, 'slow');
     const slow = jobs('task', 'run', 'demo::slow', `file=${file}`, '--nodes', agent.certname);
     await until('the task runs', () => existsSync(file));

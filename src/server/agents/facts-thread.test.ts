@@ -14,6 +14,11 @@ test('the thread reads facts, and makes of them what PuppetDB gets', async () =>
 
   const facts = await new LargeFactsReader(thread).readUpload(bytes, 'json', 'a');
 
-  expect(facts.stored).toEqual({ values: '{"os":1}', packages: '[["a","1","apt"]]', hadBytes: false });
+  expect(facts.stored).toEqual({
+    values: '{"os":1}',
+    packages: '[["a","1","apt"]]',
+    hadBytes: false,
+    utf8: new TextEncoder().encode('{"os":1}'),
+  });
   expect(facts.values).toEqual(values);
 });

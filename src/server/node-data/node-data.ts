@@ -120,8 +120,11 @@ const nodesAtOnce = 6;
 export function ownDestination(puppetDb: Pick<PuppetDb, 'submit'>): Destination {
   return {
     nodesAtOnce,
-    send: (message, content) =>
-      submitDelivery(puppetDb, { ...message, payload: Buffer.from(namedPayload(message, content)) }),
+    send: ({ utf8, ...message }, content) =>
+      submitDelivery(puppetDb, {
+        ...message,
+        payload: utf8 === undefined ? Buffer.from(namedPayload(message, content)) : Buffer.concat(utf8),
+      }),
   };
 }
 

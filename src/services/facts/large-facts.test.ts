@@ -16,6 +16,10 @@ const formOf = (facts: string, others: Readonly<Record<string, string>> = {}): U
   return Buffer.from(form.toString());
 };
 
+function utf8Of(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
 async function read(facts: string): Promise<FactSet> {
   const { facts: found } = await reader.read(formOf(facts), 'a');
   if (found === undefined) throw new Error('no facts');
@@ -33,7 +37,7 @@ test('are the same facts that small ones would be, whatever they hold', async ()
 
       const large = await read(text);
 
-      expect({ ...large }).toEqual({ ...small, stored });
+      expect({ ...large }).toEqual({ ...small, stored: { ...stored, utf8: utf8Of(stored.values) } });
       expect(JSON.stringify(large.values)).toBe(JSON.stringify(small.values));
     }),
   );
@@ -47,9 +51,12 @@ test('that are stored as they are sent cross once, and are stored whole', async 
   const asking = new LargeFactsReader({ ask: async () => structuredClone(answer) });
   const { facts } = await asking.read(question.bytes, 'a');
 
-  expect(answer.facts).toMatchObject({ text: values, stored: { packages: undefined, hadBytes: false } });
+  const sent = { packages: undefined, hadBytes: false, utf8: utf8Of(values) };
+  expect(answer.facts).toMatchObject({ text: values, stored: sent });
   expect(answer.facts).not.toHaveProperty('stored.values');
-  expect(facts?.().stored).toEqual({ values, packages: undefined, hadBytes: false });
+  expect(facts?.().stored).toEqual({ values, ...sent });
+  // The bytes are not copied.
+  expect(answer.facts).toHaveProperty('stored.utf8.buffer', expect.any(SharedArrayBuffer));
 });
 
 test('keep the form of numbers, and the last of two facts with one name', async () => {

@@ -110,16 +110,22 @@ function textOf(facts: FactSet, stored: MakeStored): TextOfFacts {
       `The facts of ${certname} have ${length} names, and those of a node with more than ` +
         `${largeBody / 1024} kB may have ${maxNames}`,
     );
-  const toStore = stored(facts);
-  const isText = toStore.values === text;
+  const { values: valuesToStore, ...toStore } = stored(facts);
+  const withUtf8 = { ...toStore, utf8: inSharedMemory(valuesToStore) };
   return {
     certname,
     producedAt,
     expiresAt,
-    stored: isText ? { packages: toStore.packages, hadBytes: toStore.hadBytes } : toStore,
+    stored: valuesToStore === text ? withUtf8 : { ...withUtf8, values: valuesToStore },
     text,
     ...places,
   };
+}
+
+function inSharedMemory(text: string): Uint8Array {
+  const memory = new SharedArrayBuffer(Buffer.byteLength(text));
+  Buffer.from(memory).write(text);
+  return new Uint8Array(memory);
 }
 
 type Places = Pick<TextOfFacts, 'names' | 'spans' | 'source'>;

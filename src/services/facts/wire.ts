@@ -16,6 +16,8 @@ export interface FactSet {
     readonly packages: string | undefined;
     /** Whether bytes that are not UTF-8 were replaced. */
     readonly hadBytes: boolean;
+    /** `values` as UTF-8, in memory that threads share. */
+    readonly utf8?: Uint8Array;
   };
   /** When the agent collected them. */
   readonly producedAt: Date | undefined;

@@ -9,6 +9,8 @@ export interface Message {
   readonly producerTimestamp: string;
   /** JSON; of a catalog without its resources and edges. */
   readonly payload: string;
+  /** The payload in parts, as UTF-8; only of large facts. */
+  readonly utf8?: readonly Uint8Array[];
   /** Names the resources and edges of a catalog; absent of everything else. */
   readonly contentId?: string;
 }

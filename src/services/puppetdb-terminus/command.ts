@@ -14,6 +14,8 @@ export interface PuppetDbCommand {
   readonly producerTimestamp: string;
   /** JSON. */
   readonly payload: string;
+  /** The payload in parts, as UTF-8; only of large facts. */
+  readonly utf8?: readonly Uint8Array[];
 }
 
 /** Who sends it, and when. */

@@ -32,6 +32,8 @@ export interface StoredFacts {
   readonly packages: string | undefined;
   /** Whether bytes that are not UTF-8 have become U+FFFD, as in the reference's terminus. */
   readonly hadBytes: boolean;
+  /** `values` as UTF-8; only for large facts. */
+  readonly utf8?: Uint8Array;
 }
 
 /** Where agents put the list of installed packages, which is no fact. */
@@ -44,23 +46,27 @@ const trustedName = 'trusted';
  * @see puppet-terminus-puppetdb, Puppet::Node::Facts::Puppetdb#save
  */
 export function factsCommand(facts: FactsToSend, { now, producer }: Sender): PuppetDbCommand {
-  const { certname, environment, trusted } = facts;
+  const { certname, environment } = facts;
   const producerTimestamp = now.toISOString();
-  const stored = facts.stored ?? storedFacts(facts, trusted !== undefined);
+  const stored = facts.stored ?? storedFacts(facts, facts.trusted !== undefined);
+  const trusted = facts.trusted && withoutBytes(JSON.stringify(trustedFact(facts.trusted)));
+  const before = `{"certname":${JSON.stringify(certname)},"values":`;
   const members = [
-    `"certname":${JSON.stringify(certname)}`,
-    `"values":${withMember(stored.values, trusted === undefined ? undefined : trustedFact(trusted))}`,
     `"environment":${JSON.stringify(environment)}`,
     `"producer_timestamp":"${producerTimestamp}"`,
     `"producer":${JSON.stringify(producer)}`,
   ];
   if (stored.packages !== undefined) members.push(`"package_inventory":${stored.packages}`);
+  const after = `,${members.join(',')}}`;
   return {
     command: 'replace_facts',
     version: 5,
     certname,
     producerTimestamp,
-    payload: `{${members.join(',')}}`,
+    payload: before + withMember(stored.values, trusted) + after,
+    ...(stored.utf8 === undefined
+      ? {}
+      : { utf8: [Buffer.from(before), ...withMemberUtf8(stored.utf8, trusted), Buffer.from(after)] }),
   };
 }
 
@@ -88,12 +94,33 @@ function asText(values: string, packages: string | undefined): StoredFacts {
   return { ...text, hadBytes: text.values !== values || text.packages !== packages };
 }
 
-/** @param object - the text of a JSON object */
-function withMember(object: string, trusted: Readonly<Record<string, Json>> | undefined): string {
+/** @param object - the text of a JSON object @param trusted - JSON */
+function withMember(object: string, trusted: string | undefined): string {
   if (trusted === undefined) return object;
   const open = object.trimEnd().slice(0, -1).trimEnd();
-  return `${open}${open === '{' ? '' : ','}"${trustedName}":${withoutBytes(JSON.stringify(trusted))}}`;
+  return `${open}${lastMember(open === '{', trusted)}`;
 }
+
+/** The same in parts: joining texts of 16 MB and encoding them takes 45 ms, copying bytes a quarter of that. */
+function withMemberUtf8(object: Uint8Array, trusted: string | undefined): readonly Uint8Array[] {
+  if (trusted === undefined) return [object];
+  const open = trimmed(trimmed(object).subarray(0, -1));
+  return [open, Buffer.from(lastMember(open.length === 1, trusted))];
+}
+
+function lastMember(isOnlyOne: boolean, trusted: string): string {
+  return `${isOnlyOne ? '' : ','}"${trustedName}":${trusted}}`;
+}
+
+/** Without white space at the end. */
+function trimmed(json: Uint8Array): Uint8Array {
+  let { length } = json;
+  while (whiteSpace.has(json[length - 1] ?? 0)) length -= 1;
+  return json.subarray(0, length);
+}
+
+/** Space, tab, line feed and carriage return. @see RFC 8259, section 2 */
+const whiteSpace = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 function trustedFact({
   authenticated,

@@ -1,6 +1,7 @@
 /** Compared with what the real terminus sends: `test/puppetdb/record-terminus.rb`. */
 
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogEnvelope, deactivateCommand, factsCommand, reportCommand } from './index.ts';
 
@@ -52,6 +53,31 @@ describe('facts', () => {
       expect(numbers(ours.payload)).toEqual(numbers(command.slice(command.indexOf('"payload":'))));
     },
   );
+
+  test('are the same bytes in parts where their values are there as UTF-8', () => {
+    const trusted = {
+      authenticated: 'remote',
+      certname: 'ä',
+      extensions: { pp_role: 'ü' },
+      external: {},
+    } as const;
+    const sender = { producer: 'p', now: new Date(0) };
+    const texts = fc.constantFrom('{"ä":[1.0,"\u{1f600}"]}', '{}', '{ }', ' {"a":1 }\r\n', '{"a":"}"}\t');
+
+    fc.assert(
+      fc.property(texts, fc.boolean(), fc.option(fc.jsonValue()), (values, isProven, inventory) => {
+        const packages = inventory === null ? undefined : JSON.stringify(inventory);
+        const stored = { values, packages, hadBytes: false, utf8: Buffer.from(values) };
+        const proven = isProven ? { trusted } : {};
+        const facts = { certname: 'ä', values: {}, environment: 'ö', stored, ...proven };
+
+        const { payload, utf8 } = factsCommand(facts, sender);
+
+        expect(Buffer.concat(utf8 ?? []).toString('utf8')).toBe(payload);
+        expect(JSON.parse(payload)).toMatchObject({ values: JSON.parse(values) });
+      }),
+    );
+  });
 
   test('are never what the node itself claims that its certificate proves', () => {
     const values = { trusted: { certname: 'b' } };

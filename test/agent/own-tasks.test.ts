@@ -1,14 +1,24 @@
 /** The tasks that every environment has, run as agents run them, with the Puppet of this machine. */
 
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 
-const modules = join(import.meta.dirname, '../../modules');
+/** A copy: other users may not look into the directory of the project. */
+let modules: string;
 let home: string;
 
 beforeAll(() => {
@@ -17,6 +27,8 @@ beforeAll(() => {
   mkdirSync(join(home, 'nobody'));
   chmodSync(home, 0o755);
   chmodSync(join(home, 'nobody'), 0o777);
+  modules = join(home, 'modules');
+  cpSync(join(import.meta.dirname, '../../modules'), modules, { recursive: true });
 });
 afterAll(() => {
   rmSync(home, { recursive: true });

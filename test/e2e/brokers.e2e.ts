@@ -1,11 +1,12 @@
 /** Brokers on the primary and on compile servers, with PXP agents: jobs reach a node wherever its connection is. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
+import { run } from './support/joining.ts';
+import { PxpAgent } from './support/pxp-agent.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
 import { until } from './support/until.ts';
@@ -13,14 +14,21 @@ import { until } from './support/until.ts';
 const certname = 'node1.e2e.test';
 const jobsPort = await freePort();
 const brokerPorts = [await freePort(), await freePort(), await freePort()] as const;
-/** Ours, or a C++ pxp-agent to compare with. */
-const program = process.env['PXP_AGENT'];
+const brokersAt = (...ports: readonly number[]) => ports.map((port) => `wss://localhost:${port}/pcp2/`);
 
 scenarios('Brokers', () => {
   const site = runningSite({ settings: { orchestrator_port: jobsPort }, brokers: brokerPorts }, (created) => {
-    created.stage({ 'modules/demo/tasks/init.sh': '#!/bin/sh\necho "{\\"said\\": \\"$PT_message\\"}"\n' });
+    created.stage({
+      'modules/demo/tasks/init.sh': '#!/bin/sh\necho "{\\"said\\": \\"$PT_message\\"}"\n',
+      // Whether the run on a server succeeds is for a file to say.
+      'manifests/site.pp': `node /[.]bunraku[.]test$/ {
+  exec { "/bin/sh -c 'sleep 1; test ! -e ${created.directory}/fail.\${trusted['certname']}'": }
+}
+node default {}
+`,
+    });
   });
-  let agent: ChildProcess | undefined;
+  let agent: PxpAgent | undefined;
 
   const ask = async (method: string, path: string, body?: unknown) => {
     const client = site().installation.operator();
@@ -36,10 +44,11 @@ scenarios('Brokers', () => {
       client.close();
     }
   };
-  const broker = async () => {
-    const { items } = await ask('POST', '/inventory', { nodes: [certname] }).catch(() => ({ items: [] }));
-    return (items as { readonly broker?: string }[])[0]?.broker;
+  const brokersOf = async (...nodes: readonly string[]) => {
+    const { items } = await ask('POST', '/inventory', { nodes }).catch(() => ({ items: [] }));
+    return (items as { readonly broker?: string }[]).map(({ broker }) => broker);
   };
+  const broker = async () => (await brokersOf(certname))[0];
   const isAt = (name: string) =>
     until(`the node is at ${name}`, async () => (await broker()) === `pcp://${name}.bunraku.test/server`);
   const runTask = async (message: string) => {
@@ -67,20 +76,61 @@ scenarios('Brokers', () => {
   };
 
   beforeAll(async () => {
-    // Whether it changes something depends on what earlier runs left on the machine.
-    expect((await site().agent(certname).run()).complaints).toEqual([]);
-    agent = startPxpAgent(site().directory, site().agent(certname).sslDirectory, {
-      'broker-ws-uris': [brokerPorts[1], brokerPorts[2]].map((port) => `wss://localhost:${port}/pcp2/`),
-      'master-uris': [site().installation.compileServerUrl(1)],
+    await site().agent(certname).runsCleanly(0);
+    agent = new PxpAgent(site().agent(certname), {
+      brokers: brokersAt(brokerPorts[1], brokerPorts[2]),
+      server: site().installation.compileServerUrl(1),
     });
+    await agent.start();
   });
-  afterAll(() => void agent?.kill('SIGKILL'));
+  afterAll(() => agent?.stop());
 
   test('of compile servers join a node with the orchestrator', async () => {
     await isAt('compile1');
 
     expect(await runTask('one')).toEqual(['finished', { said: 'one' }]);
     expect(await statusOf(0, 'simple/broker-service')).toBe('200 running');
+  });
+
+  test('take Puppet runs to the servers themselves, the primary last and only when the others succeed', async () => {
+    const servers = ['compile1', 'compile2', 'primary'] as const;
+    const [first, second, last] = servers.map((name) => `${name}.bunraku.test`) as [string, string, string];
+    const own = { compile1: brokerPorts[1], compile2: brokerPorts[2], primary: brokerPorts[0] };
+    for (const name of servers) {
+      const server = site().installation.primaryUrl;
+      const pxp = new PxpAgent(site().agentOf(name), { brokers: brokersAt(own[name]), server });
+      onTestFinished(() => pxp.stop());
+      await pxp.start();
+    }
+    await until('the servers are connected', async () => {
+      const found = await brokersOf(first, second, last);
+      return found.length === 3 && !found.includes(undefined);
+    });
+    const runInOrder = async () => {
+      const url = `https://localhost:${jobsPort}/orchestrator/v1`;
+      const words = ['--service-url', url, '--data', site().installation.primaryDirectory];
+      const { exitCode, output } = await run(site(), ['job', 'run', '--infrastructure', ...words]);
+      const [, job = ''] = /^New job: (\d+)$/m.exec(output) ?? [];
+      const query = `reports[certname, status, start_time, end_time] { job_id = "${job}" order by start_time }`;
+      return { exitCode, output, reports: (await site().puppetDb(query)) as readonly Report[] };
+    };
+
+    const whole = await runInOrder();
+    const broken = join(site().directory, `fail.${second}`);
+    writeFileSync(broken, '');
+    const stopped = await runInOrder();
+
+    expect(whole, whole.output).toMatchObject({ exitCode: 0 });
+    expect(whole.reports.map(({ status }) => status)).toEqual(['changed', 'changed', 'changed']);
+    const [, , ofPrimary] = whole.reports;
+    expect(ofPrimary?.certname).toBe(last);
+    for (const report of whole.reports.slice(0, 2))
+      expect(Date.parse(report.end_time)).toBeLessThanOrEqual(Date.parse(ofPrimary?.start_time ?? ''));
+    expect(stopped, stopped.output).toMatchObject({ exitCode: 1 });
+    expect(stopped.output).toContain(`Finished puppet run on ${first} - Success!`);
+    expect(stopped.output).toContain(`Error running puppet on ${second}: the run has failed resources`);
+    expect(stopped.output).toContain(`Skipped puppet run on ${last}: not started because 1 node failed`);
+    expect(stopped.reports.map(({ certname: name }) => name).toSorted()).toEqual([first, second]);
   });
 
   test('that die lose their nodes to the next one of the list', async () => {
@@ -120,35 +170,4 @@ scenarios('Brokers', () => {
   });
 });
 
-function startPxpAgent(
-  directory: string,
-  ssl: string,
-  settings: Readonly<Record<string, unknown>>,
-): ChildProcess {
-  const path = (...names: string[]) => join(directory, 'pxp-agent', ...names);
-  for (const name of ['modules', 'modules-config', 'spool', 'cache'])
-    mkdirSync(path(name), { recursive: true });
-  const conf = {
-    'pcp-version': '2',
-    'ssl-ca-cert': join(ssl, 'certs', 'ca.pem'),
-    'ssl-cert': join(ssl, 'certs', `${certname}.pem`),
-    'ssl-key': join(ssl, 'private_keys', `${certname}.pem`),
-    'ssl-crl': join(ssl, 'crl.pem'),
-    'spool-dir': path('spool'),
-    'task-cache-dir': path('cache'),
-    'modules-dir': path('modules'),
-    'modules-config-dir': path('modules-config'),
-    logfile: program === undefined ? '-' : path('agent.log'),
-    ...settings,
-  };
-  writeFileSync(path('pxp-agent.conf'), JSON.stringify(conf));
-  const ours = ['ruby', join(import.meta.dirname, '..', '..', 'agent', 'bin', 'pxp-agent')];
-  const [command = '', ...args] = program === undefined ? ours : [program];
-  const child = spawn(command, [...args, '--foreground', '--config-file', path('pxp-agent.conf')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const log = createWriteStream(path('output.log'));
-  child.stdout.pipe(log);
-  child.stderr.pipe(log);
-  return child;
-}
+type Report = Readonly<Record<'certname' | 'status' | 'start_time' | 'end_time', string>>;

@@ -141,8 +141,8 @@ async function change({ installation }: Site, action: '' | '/pin', body: unknown
  * Of the guides, elsewhere or not at all:
  * - a split installation (PuppetDB and console on hosts of their own): split-installation.e2e.ts. The runs on those hosts only make allow
  *   lists, which are not needed here;
- * - the console and its Live Management: not there yet; the pin is what the console would send, the runs are typed. Runs in an order, on nodes
- *   that are chosen: orchestration.e2e.ts;
+ * - the console and its Live Management: not there yet; the pin is what the console would send, the runs are typed. Runs in an order, on the
+ *   servers and on nodes that are chosen: brokers.e2e.ts and orchestration.e2e.ts;
  * - "puppet cert --allow-dns-alt-names sign": "puppet" has had no such command since version 6;
  * - agents that are installed through the load balancer, and what `pe_repo` is told for it: packages.e2e.ts
  *   (`compile_master_pool_address`);

@@ -130,7 +130,7 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
     const agent = site().agent('node.e2e.test', installation.options.ports.primary);
     await agent.run();
     const pxp = new PxpAgent(agent, {
-      broker: `wss://localhost:${brokerPort}/pcp2/`,
+      brokers: [`wss://localhost:${brokerPort}/pcp2/`],
       server: `https://localhost:${installation.options.ports.primary}`,
     });
     onTestFinished(() => pxp.stop());

@@ -35,10 +35,12 @@ export interface AgentOptions {
   readonly puppet?: readonly string[];
   /** Bits of its key; a short one when absent, which takes a second and a half of processor time less than Puppet's. */
   readonly keyLength?: number;
+  /** Where its certificate is; its own directory when absent. Servers share it with their agents. */
+  readonly sslDirectory?: string;
 }
 
 /** The agent shares its files with this machine: no run may make a compile server of that. */
-const notOurs = { FACTER_bunraku_compile_server: 'other' };
+export const notOurs = { FACTER_bunraku_compile_server: 'other' };
 
 /** All places that an agent has: what is left to its defaults would be shared with the machine's own agent. */
 const places = ['conf', 'var', 'ssl', 'public', 'log', 'run'];
@@ -59,7 +61,7 @@ export class Agent {
   }
 
   get sslDirectory(): string {
-    return join(this.options.directory, 'ssl');
+    return this.options.sslDirectory ?? join(this.options.directory, 'ssl');
   }
 
   /** One run to its end. */
@@ -120,7 +122,10 @@ export class Agent {
   /** What makes any of Puppet's commands one of this agent. */
   args(): readonly string[] {
     const { certname, directory, keyLength = 2048, port, server } = this.options;
-    const directories = places.flatMap((name) => [`--${name}dir`, join(directory, name)]);
+    const directories = places.flatMap((name) => [
+      `--${name}dir`,
+      name === 'ssl' ? this.sslDirectory : join(directory, name),
+    ]);
     const target = ['--server', server, '--serverport', String(port), '--certname', certname];
     return ['--color=false', '--keylength', String(keyLength), ...target, ...directories];
   }

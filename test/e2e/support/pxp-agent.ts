@@ -4,13 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent } from './agent.ts';
+import { type Agent, notOurs } from './agent.ts';
 
 const own = join(import.meta.dirname, '..', '..', '..', 'agent', 'bin', 'pxp-agent');
 
 export interface PxpAgentOptions {
-  /** `wss://localhost:8142/pcp2/` */
-  readonly broker: string;
+  /** `wss://localhost:8142/pcp2/`, the first choice first. */
+  readonly brokers: readonly string[];
   /** Where files of tasks come from: `https://localhost:8140`. */
   readonly server: string;
 }
@@ -39,6 +39,7 @@ export class PxpAgent {
     const child = spawn(command ?? 'ruby', [...args, '--foreground', '--config-file', file], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: '/',
+      env: { ...process.env, ...notOurs },
     });
     this.child = child;
     for (const stream of [child.stdout, child.stderr])
@@ -65,7 +66,7 @@ export class PxpAgent {
     writeFileSync(
       place('pxp-agent.conf'),
       JSON.stringify({
-        'broker-ws-uris': [this.options.broker],
+        'broker-ws-uris': this.options.brokers,
         'pcp-version': '2',
         'primary-uris': [this.options.server],
         'ssl-ca-cert': join(sslDirectory, 'certs', 'ca.pem'),

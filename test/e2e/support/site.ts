@@ -77,6 +77,17 @@ export class Site {
     });
   }
 
+  /** The agent of a server's machine, with the server's certificate: `primary`, `compile1`, ... */
+  agentOf(server: string): Agent {
+    return new Agent({
+      certname: `${server}.bunraku.test`,
+      directory: join(this.directory, 'agents', server),
+      server: 'localhost',
+      port: this.installation.options.ports.primary,
+      sslDirectory: join(this.directory, server, 'puppet', 'ssl'),
+    });
+  }
+
   /** Puts files into the staging directory; they are live after the next deploy. */
   stage(files: Readonly<Record<string, string>>, environment = 'production'): void {
     for (const [name, text] of Object.entries(files)) {

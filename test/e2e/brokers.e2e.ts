@@ -3,9 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { processUse } from '../../bench/process-use.ts';
 import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
+import { signedBy } from './support/callers.ts';
 import { run } from './support/joining.ts';
+import { oddClient, sendOddFrames } from './support/odd-frames.ts';
 import { PxpAgent } from './support/pxp-agent.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
@@ -14,6 +17,8 @@ import { until } from './support/until.ts';
 const certname = 'node1.e2e.test';
 const jobsPort = await freePort();
 const brokerPorts = [await freePort(), await freePort(), await freePort()] as const;
+/** How many damaged messages the broker gets. */
+const oddMessages = Number(process.env['BUNRAKU_ODD_MESSAGES'] ?? 400);
 const brokersAt = (...ports: readonly number[]) => ports.map((port) => `wss://localhost:${port}/pcp2/`);
 
 scenarios('Brokers', () => {
@@ -156,6 +161,29 @@ node default {}
     expect(await statusOf(1, 'simple/broker-service')).toBe('200 running');
   });
 
+  test('outlive what no agent sends', async () => {
+    const { pid } = site().installation.primary ?? { pid: 0 };
+    const client = await signedBy(site(), oddClient);
+    const send = (share: number, seed: number) =>
+      sendOddFrames(brokerPorts[0], client, { count: Math.ceil(oddMessages * share), seed });
+    const before = site().logOf('primary').length;
+
+    const first = await send(0.2, 1);
+    const { residentMiB } = processUse(pid);
+    const rest = await send(0.8, 2);
+    const grownMiB = processUse(pid).residentMiB - residentMiB;
+
+    console.log(
+      `${oddMessages} odd messages: ${JSON.stringify(rest)}, ${grownMiB.toFixed(1)} MiB more resident`,
+    );
+    expect([first, rest]).toEqual([soundFigures, soundFigures]);
+    expect(first.errors + rest.errors).toBeGreaterThan(0);
+    expect(grownMiB).toBeLessThan(100);
+    expect(await runTask('four')).toEqual(['finished', { said: 'four' }]);
+    const lines = site().logOf('primary').slice(before);
+    expect(lines.filter(({ level }) => level === 'error' || level === 'none')).toEqual([]);
+  });
+
   test('throw a node out as soon as its certificate is revoked', async () => {
     await site().installation.bunraku([
       'ca',
@@ -169,5 +197,7 @@ node default {}
     await until('the node is gone', async () => (await broker()) === undefined);
   });
 });
+
+const soundFigures = { sent: expect.any(Number), errors: expect.any(Number), refused: 0, hanging: 0 };
 
 type Report = Readonly<Record<'certname' | 'status' | 'start_time' | 'end_time', string>>;

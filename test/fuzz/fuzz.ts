@@ -82,7 +82,8 @@ export async function fuzz(
   };
 }
 
-function damaged(parser: Parser, seeds: readonly [Buffer, ...Buffer[]], random: Random): Buffer {
+/** One damaged input. */
+export function damaged(parser: Parser, seeds: readonly [Buffer, ...Buffer[]], random: Random): Buffer {
   if (parser.isJson !== true || random.below(2) === 0) return mutate(seeds, parser.words, random);
   return Buffer.from(mutateJson(random.of(seeds).toString(), random));
 }

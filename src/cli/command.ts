@@ -23,6 +23,13 @@ export interface Command {
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }
 
+/** A command that is loaded only when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
 /** A mistake on the command line: printed without a stack, exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {

@@ -1,12 +1,7 @@
 /** All commands of the program. Each is loaded only when it is called, so that small ones start at once. */
 
-import type { Command } from './command.ts';
-
-export interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
+import type { CommandEntry } from './command.ts';
+import { groupCommands } from './group-commands.ts';
 
 export const commands: readonly CommandEntry[] = [
   {
@@ -149,16 +144,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Show who changed what, when and from where',
     load: async () => (await import('./access/activity.ts')).activityCommand,
   },
-  {
-    name: 'node pin',
-    summary: 'Make nodes members of a group, whatever its rule says',
-    load: async () => (await import('./node/pins.ts')).nodePinCommand,
-  },
-  {
-    name: 'node unpin',
-    summary: 'Unpin nodes from a group',
-    load: async () => (await import('./node/pins.ts')).nodeUnpinCommand,
-  },
+  ...groupCommands,
   {
     name: 'job run',
     summary: 'Run Puppet on nodes, and show the results',

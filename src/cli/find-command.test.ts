@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandEntry } from './commands.ts';
+import type { CommandEntry } from './command.ts';
 import { findRequest } from './find-command.ts';
 
 function entry(name: string): CommandEntry {

@@ -1,7 +1,7 @@
 /** Which command the words of a command line mean, and what to say when they mean none. */
 
 import { nearestName } from '../lib/nearest-name.ts';
-import type { CommandEntry } from './commands.ts';
+import type { CommandEntry } from './command.ts';
 
 /** What the words ask for. */
 export type Request =

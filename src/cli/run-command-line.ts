@@ -1,8 +1,8 @@
 /** From words on the command line to an exit code. */
 
 import { readFileSync } from 'node:fs';
-import { type Command, type CommandIo, UsageError } from './command.ts';
-import { type CommandEntry, commands } from './commands.ts';
+import { type Command, type CommandEntry, type CommandIo, UsageError } from './command.ts';
+import { commands } from './commands.ts';
 import { findRequest } from './find-command.ts';
 
 /** @param manifest - the package's `package.json`, which says the version */

@@ -47,6 +47,20 @@ scenarios('The node classifier', () => {
     expect(output).toContain('Notice: served hello\n');
   });
 
+  test('says which groups a node is in, why, and what each gives', async () => {
+    await until('the facts are on the primary', async () =>
+      (await certnames(site(), 'inventory', ['=', 'certname', web])).includes(web),
+    );
+
+    const { exitCode, output } = await bunraku(site(), 'node', 'explain', web);
+
+    expect(exitCode, output).toBe(0);
+    expect(output).toContain('fact.kernel = "Linux" and trusted.certname ~ "^web"');
+    expect(output).toMatch(/^class +page +Web servers$/m);
+    expect(output).toMatch(/^variable +owner +"ops" +Web servers$/m);
+    expect(output).toMatch(/^data +page::text +"hello" +Web servers$/m);
+  });
+
   test('tells how PuppetDB is asked for the nodes that match', async () => {
     const rules: Readonly<Record<string, unknown>> = {
       facts: ['and', ['=', ['fact', 'kernel'], 'Linux'], ['=', ['fact', 'is_virtual'], 'no boolean']],
@@ -285,6 +299,12 @@ async function create(site: Site, group: Readonly<Record<string, unknown>>): Pro
 async function ask(site: Site, method: string, path: string): Promise<unknown> {
   const { body } = await send(site, method, path);
   return body.length === 0 ? undefined : JSON.parse(body.toString('utf8'));
+}
+
+/** The command line on the primary. */
+async function bunraku(site: Site, ...words: readonly string[]) {
+  const url = `https://localhost:${classifierPort}/classifier-api`;
+  return await run(site, [...words, '--service-url', url, '--data', site.installation.primaryDirectory]);
 }
 
 /** Who is found in PuppetDB. */

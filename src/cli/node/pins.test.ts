@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../command.ts';
+import { findGroup } from '../groups/connection.ts';
 import { runCommand } from '../run-command.testing.ts';
-import { findGroup, nodePinCommand } from './pins.ts';
+import { nodePinCommand } from './pins.ts';
 
 const groups = [
   { id: '1', name: 'Web' },

@@ -7,6 +7,7 @@ import {
   type ClassList,
   classifierRoutes,
   classRoutes,
+  type KnownNodes,
 } from '../../services/classifier/index.ts';
 import { apiUserSubject, type Rbac, rbacRoutes } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -33,6 +34,8 @@ export interface ConsoleServices {
   /** Absent where others classify. */
   readonly classifier: Classifier | undefined;
   readonly classes: ClassList;
+  /** Absent without a PuppetDB. */
+  readonly nodes: KnownNodes | undefined;
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
 }
@@ -40,7 +43,7 @@ export interface ConsoleServices {
 /** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
   foundation: Foundation,
-  { activity, certificates, classes, classifier, ports, rbac, status }: ConsoleServices,
+  { activity, certificates, classes, classifier, nodes, ports, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort | undefined> {
   const { log, settings } = foundation;
   const wanted = consoleServicesPort(settings);
@@ -65,7 +68,7 @@ export async function openConsoleServicesPort(
       ...(classifier === undefined
         ? []
         : [
-            ...classifierRoutes(classifier, groupsAccess, classes),
+            ...classifierRoutes(classifier, groupsAccess, classes, nodes),
             ...classRoutes(classes, groupsAccess, classifier),
           ]),
     ],

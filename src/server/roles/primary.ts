@@ -27,6 +27,7 @@ import { serverRights } from '../infrastructure/server-rights.ts';
 import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
 import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-puppetdb.ts';
 import { classList, openClassification } from '../nodes/classifier.ts';
+import { knownNodes } from '../nodes/known-nodes.ts';
 import { nodeTerminus } from '../nodes/node-termini.ts';
 import { brokerPart } from '../orchestration/broker.ts';
 import { openController } from '../orchestration/controller.ts';
@@ -294,11 +295,13 @@ const primary = services
       };
     },
     consoleServices: async (opened) => {
-      const { agentServices, classification, foundation, settings } = opened;
+      const { agentServices, classification, foundation, puppetDb, settings } = opened;
+      const { puppetDb: terminus } = puppetDb.termini;
       const port = await openConsoleServicesPort(foundation, {
         ...opened,
         classifier: classification?.classifier,
         classes: classList(foundation, agentServices.code),
+        nodes: terminus && knownNodes(terminus),
       });
       return {
         value: undefined,

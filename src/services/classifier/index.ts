@@ -10,6 +10,7 @@ export { isEntitled } from './entitlement.ts';
 export { type GroupsCopy, HierarchyFollower } from './hierarchy-follower.ts';
 export { hierarchyRoute } from './hierarchy-route.ts';
 export { InfrastructureValues } from './infrastructure-classes.ts';
+export type { KnownNodes } from './known-nodes.ts';
 export { compilersName, formerCompilersName, mastersName } from './preconfigured-groups.ts';
 export { classifiedRoute, classifierRoutes } from './routes.ts';
 export { type Query as NodesQuery, translateRule } from './rule-translation.ts';

@@ -9,6 +9,7 @@ import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
 import { groupRoutes } from './group-routes.ts';
 import type { Hierarchy } from './hierarchy.ts';
+import { type KnownNodes, noKnownNodes, storedNode } from './known-nodes.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
@@ -26,11 +27,15 @@ import {
   renderTriedOut,
 } from './wire.ts';
 
-/** @param classes - the classes of the served code; when absent, names that the code does not have are not reported */
+/**
+ * @param classes - the classes of the served code; when absent, names that the code does not have are not reported
+ * @param nodes - the nodes that PuppetDB has facts of
+ */
 export function classifierRoutes(
   classifier: Classifier,
   allow: ClassifierAccess,
   classes?: KnownClasses,
+  nodes = noKnownNodes,
 ): readonly Route[] {
   return [
     ...groupRoutes(classifier, allow, classes),
@@ -42,7 +47,7 @@ export function classifierRoutes(
     groupChildrenRoute(classifier, allow.view),
     classifiedRoute(classifier, allow.view),
     shortClassifiedRoute(classifier, allow.view),
-    explanationRoute(classifier, allow.view),
+    explanationRoute(classifier, allow.view, nodes),
   ];
 }
 
@@ -187,15 +192,17 @@ function importRoute(classifier: Classifier, { modify: allow, servers }: Classif
   });
 }
 
-/** Each step of a classification. */
-function explanationRoute(classifier: Classifier, allow: Access): Route {
+/** Each step of a classification; with `?facts=stored`, of the node as PuppetDB knows it. */
+function explanationRoute(classifier: Classifier, allow: Access, nodes: KnownNodes): Route {
   return route({
     method: 'POST',
     path: `${prefix}/classified/nodes/:certname/explanation`,
     allow,
     maxBodyBytes,
-    handle: async ({ body, params }) => {
-      const node = decodeNode(params['certname'] ?? '', await body());
+    handle: async ({ body, params, query, signal }) => {
+      const name = params['certname'] ?? '';
+      const isStored = query.get('facts') === 'stored';
+      const node = isStored ? await storedNode(nodes, name, signal) : decodeNode(name, await body());
       const { conflicts, final, leaves } = classifier.classify(node);
       const byLeaf = <T>(render: (leaf: (typeof leaves)[number]) => T) =>
         Object.fromEntries(leaves.map((leaf) => [leaf.group.id, render(leaf)]));

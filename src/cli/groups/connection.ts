@@ -1,0 +1,65 @@
+/** Commands that ask the classifier. */
+
+import { z } from 'zod';
+import type { CommandLine } from '../own-options.ts';
+import {
+  askService,
+  type ServiceRequest,
+  serviceOptions,
+  serviceUrl,
+  tokenUsage,
+} from '../service-connection.ts';
+
+export const connectionOptions = serviceOptions;
+
+export const connectionUsage = `  --service-url URL    The API of groups (default: on the primary, https://PRIMARY:4433/classifier-api)
+${tokenUsage}`;
+
+const Values = z.record(z.string(), z.json());
+
+const GroupWire = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  parent: z.string(),
+  environment: z.string(),
+  environment_trumps: z.boolean(),
+  rule: z.json().optional(),
+  classes: z.record(z.string(), Values),
+  variables: Values,
+  config_data: z.record(z.string(), Values).default({}),
+  serial_number: z.int().optional(),
+});
+
+/** A group as the classifier shows it. */
+export type WireGroup = z.infer<typeof GroupWire>;
+
+/** @throws Error with what the classifier said */
+export async function askClassifier(line: CommandLine, request: ServiceRequest): Promise<unknown> {
+  return await askService(line, classifierUrl(line), request);
+}
+
+/** All groups, by name. @throws as `askClassifier` */
+export async function askGroups(line: CommandLine): Promise<readonly WireGroup[]> {
+  return z.array(GroupWire).parse(await askClassifier(line, { method: 'GET', path: '/v1/groups' }));
+}
+
+type NamedGroup = Pick<WireGroup, 'id' | 'name'>;
+
+/** @param wanted - a name or an id @throws Error for a name of no group, or of several */
+export function findGroup<T extends NamedGroup>(groups: readonly T[], wanted: string): T {
+  const [found, ...more] = groups.filter(({ id, name }) => name === wanted || id === wanted);
+  if (found === undefined)
+    throw new Error(`There is no group ${wanted}; there are ${groups.map(({ name }) => name).join(', ')}`);
+  if (more.length > 0) throw new Error(`There are several groups ${wanted}: name one by its id`);
+  return found;
+}
+
+function classifierUrl({ settings, values }: CommandLine): string {
+  const url = serviceUrl(settings, settings.consoleServicesPort, 4433);
+  if (url !== undefined) return `${url}/classifier-api`;
+  if (values.has('--service-url')) return '';
+  throw new Error(
+    'The primary has no port for groups: set console_services_port (4433 is usual) and start it again',
+  );
+}

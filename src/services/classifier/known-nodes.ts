@@ -1,0 +1,31 @@
+/** Nodes as PuppetDB knows them: their facts of the last run, and what their certificates prove. */
+
+import type { ClassifiedNode } from './condition.ts';
+
+export interface KnownNodes {
+  /** The names of all nodes with facts. */
+  names(signal: AbortSignal): Promise<readonly string[]>;
+  /** Those of the named nodes that have facts. */
+  read(names: readonly string[], signal: AbortSignal): Promise<readonly ClassifiedNode[]>;
+}
+
+/** Where there is no PuppetDB. */
+export const noKnownNodes: KnownNodes = {
+  names: () => Promise.resolve([]),
+  read: () => Promise.resolve([]),
+};
+
+/** A node that has sent no facts yet: rules see its name. */
+export function unknownNode(name: string): ClassifiedNode {
+  return { name, fact: {}, trusted: { certname: name } };
+}
+
+/** @returns the node with the facts that PuppetDB has of it, without facts when it has none */
+export async function storedNode(
+  known: KnownNodes,
+  name: string,
+  signal: AbortSignal,
+): Promise<ClassifiedNode> {
+  const [found] = await known.read([name], signal);
+  return found ?? unknownNode(name);
+}

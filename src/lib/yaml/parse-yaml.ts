@@ -92,6 +92,7 @@ class Constructor {
   private readonly events: readonly Event[];
   private readonly anchors = new Map<string, YamlValue>();
   private readonly open = new Set<YamlValue>();
+  private readonly identities = new Identities();
   private readonly keys = new Map<string, YamlValue>();
   private at = 0;
   /** How many collections in brackets are open. */
@@ -191,7 +192,7 @@ class Constructor {
   private key(): YamlValue {
     const value = this.value();
     if (value === null || typeof value !== 'object') return value;
-    const identity = identityOf(value);
+    const identity = this.identities.of(value);
     const known = this.keys.get(identity);
     if (known !== undefined) return known;
     this.keys.set(identity, value);
@@ -223,13 +224,32 @@ function merge(map: Map<YamlValue, YamlValue>, value: YamlValue, source: MergeSo
   return true;
 }
 
-function identityOf(value: YamlValue): string {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof YamlFloat) return `f${value.value}`;
-  if (value instanceof YamlSymbol) return `:${JSON.stringify(value.name)}`;
-  if (value instanceof YamlBinary) return `b${value.bytes.join()}`;
-  if (isYamlList(value)) return `[${value.map(identityOf).join()}]`;
-  if (isYamlMap(value)) return `{${Array.from(value, (pair) => pair.map(identityOf).join('=')).join()}}`;
-  return String(value);
+/** Tells which values are equal. Each collection is looked at once, however many others it is a part of. */
+class Identities {
+  private readonly byShape = new Map<string, string>();
+  private readonly byCollection = new WeakMap<object, string>();
+
+  /** @param value - must not change any more @returns the same for equal values */
+  of(value: YamlValue): string {
+    if (value === null) return 'null';
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (value instanceof YamlFloat) return `f${value.value}`;
+    if (value instanceof YamlSymbol) return `:${JSON.stringify(value.name)}`;
+    if (value instanceof YamlBinary) return `b${value.bytes.join()}`;
+    if (isYamlList(value))
+      return this.collection(value, () => `[${value.map((item) => this.of(item)).join()}]`);
+    if (!isYamlMap(value)) return String(value);
+    const pairs = () => Array.from(value, ([key, item]) => `${this.of(key)}=${this.of(item)}`);
+    return this.collection(value, () => `{${pairs().join()}}`);
+  }
+
+  private collection(value: object, shape: () => string): string {
+    const known = this.byCollection.get(value);
+    if (known !== undefined) return known;
+    const text = shape();
+    const identity = this.byShape.get(text) ?? `#${this.byShape.size}`;
+    this.byShape.set(text, identity);
+    this.byCollection.set(value, identity);
+    return identity;
+  }
 }

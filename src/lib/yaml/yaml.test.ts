@@ -46,6 +46,18 @@ describe('parseYaml', () => {
     expect(plain(parsed)).toEqual(value);
   });
 
+  test('takes equal collections for one key, also within other keys', () => {
+    const pair = (text: string) => `? {a: [1, {b: ~}]}\n: ${text}\n`;
+    const deep = '? '.repeat(400);
+    const isOne = (text: string) => (parseYaml(text) as ReadonlyMap<YamlValue, YamlValue>).size === 1;
+
+    expect(plain(parseYaml(pair('x') + pair('y')))).toEqual({
+      map: [[{ map: [['a', [{ integer: '1' }, { map: [['b', null]] }]]] }, 'y']],
+    });
+    expect(isOne(`? ${deep}a\n: x\n? ${deep}a\n: y\n`)).toBe(true);
+    expect(isOne(`? ${deep}a\n: x\n? ${deep}b\n: y\n`)).toBe(false);
+  });
+
   const unreadable = cases.filter((item) => item.error !== undefined);
   test.each(unreadable)('refuses $text as Ruby does', ({ text, error }) => {
     const message = failureOf(text).messageFor('/f.yaml');

@@ -16,7 +16,7 @@ import { isPinned, pin, unpin } from './pinning.ts';
 import { preconfiguredGroups } from './preconfigured-groups.ts';
 import { isSame } from './same-value.ts';
 import type { GroupStore } from './store.ts';
-import { type GroupDelta, renderGroup } from './wire.ts';
+import { type GroupChange, type GroupDelta, renderGroup } from './wire.ts';
 
 export interface ClassifierOptions {
   readonly store: GroupStore;
@@ -185,9 +185,7 @@ export class Classifier {
       }
       const ids = new Set(definitions.map(({ id }) => id));
       if (ids.size < definitions.length) {
-        throw new ServiceError('unprocessable', 'The hierarchy has two groups with the same id.', {
-          kind: 'uniqueness-violation',
-        });
+        throw sameIds();
       }
       const lastEdited = this.options.now();
       const groups = definitions.map((definition) => ({
@@ -202,6 +200,21 @@ export class Classifier {
       this.use(next);
       this.options.log.info({ groups: groups.length }, 'imported a hierarchy of groups');
     });
+  }
+
+  /**
+   * Changes and makes groups in one step; all others stay as they are.
+   *
+   * @returns the groups that are different now
+   * @throws ServiceError `conflict` when somebody else was faster, `unprocessable`
+   */
+  changeAll(changes: readonly GroupChange[], editor = serverEditor): Promise<readonly Group[]> {
+    return this.queue.run(() => this.save(this.differing(changes), editor));
+  }
+
+  /** All groups as they would be after `changeAll`. @throws as `changeAll` */
+  tryOutAll(changes: readonly GroupChange[]): Hierarchy {
+    return this.withGroups(this.differing(changes));
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for the root */
@@ -250,12 +263,36 @@ export class Classifier {
     return saved;
   }
 
+  private differing(changes: readonly GroupChange[]): readonly Group[] {
+    if (new Set(changes.map(({ id }) => id)).size < changes.length) throw sameIds();
+    return changes.flatMap(({ serialNumber, ...definition }) => {
+      const { id } = definition;
+      const before = this.hierarchy.find(id);
+      if (serialNumber !== undefined && serialNumber !== before?.serialNumber)
+        throw before === undefined ? gone(definition) : stale(before, serialNumber);
+      const group = {
+        ...definition,
+        serialNumber: before?.serialNumber ?? 0,
+        lastEdited: this.options.now(),
+      };
+      if (before !== undefined && isSame(definitionOf(before), definitionOf(group))) return [];
+      if (id === rootId && !isSame(before?.rule, group.rule)) throw rootRule();
+      return [group];
+    });
+  }
+
+  private withGroups(groups: readonly Group[]): Hierarchy {
+    const ids = new Set(groups.map(({ id }) => id));
+    return new Hierarchy([...this.hierarchy.all().filter(({ id }) => !ids.has(id)), ...groups]);
+  }
+
   private use(hierarchy: Hierarchy): void {
     this.current = hierarchy;
     for (const listener of this.listeners) listener();
   }
 
-  private checkRights(next: Hierarchy, editor: GroupEditor): void {
+  /** @throws ServiceError `forbidden` when that editor may not make these groups of those there are */
+  checkRights(next: Hierarchy, editor: GroupEditor): void {
     checkRights(this.hierarchy, next, this.options.serverGroups ?? new Set(), editor);
   }
 
@@ -265,7 +302,7 @@ export class Classifier {
     const lastEdited = this.options.now();
     const next = groups.map((group) => ({ ...group, serialNumber: group.serialNumber + 1, lastEdited }));
     const ids = new Set(next.map(({ id }) => id));
-    const hierarchy = new Hierarchy([...this.hierarchy.all().filter(({ id }) => !ids.has(id)), ...next]);
+    const hierarchy = this.withGroups(next);
     this.checkRights(hierarchy, editor);
     const before = this.hierarchy.all().filter(({ id }) => ids.has(id));
     const by = { author: editor.author, time: lastEdited };
@@ -337,6 +374,17 @@ function rootRule(): ServiceError {
 
 function stale({ name, serialNumber }: Group, submitted: number): ServiceError {
   const message = `Group "${name}" has changed: its serial number is ${serialNumber}, not ${submitted}.`;
+  return new ServiceError('conflict', message, { kind: 'serial-number-conflict' });
+}
+
+function sameIds(): ServiceError {
+  return new ServiceError('unprocessable', 'The hierarchy has two groups with the same id.', {
+    kind: 'uniqueness-violation',
+  });
+}
+
+function gone({ name }: GroupDefinition): ServiceError {
+  const message = `Group "${name}" has been deleted.`;
   return new ServiceError('conflict', message, { kind: 'serial-number-conflict' });
 }
 

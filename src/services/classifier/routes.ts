@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import { type ClassifierAccess, editorOf } from './access.ts';
 import { maxBodyBytes } from './body-limit.ts';
+import { changeRoutes } from './change-routes.ts';
 import type { Classifier } from './classifier.ts';
 import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
@@ -43,6 +44,7 @@ export function classifierRoutes(
     ...checkInRoutes(allow.view),
     ...pinRoutes(classifier, allow),
     importRoute(classifier, allow),
+    ...changeRoutes(classifier, allow, nodes),
     ...ruleRoutes(classifier, allow.view),
     groupChildrenRoute(classifier, allow.view),
     classifiedRoute(classifier, allow.view),

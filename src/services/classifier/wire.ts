@@ -53,6 +53,8 @@ const groupFields = {
 
 const GroupWire = z.strictObject(groupFields);
 
+const ChangesWire = z.strictObject({ groups: z.array(GroupWire.required({ id: true })) });
+
 const DeltaWire = z.strictObject({
   ...groupFields,
   name: Name.optional(),
@@ -96,6 +98,20 @@ export function decodeHierarchy(body: Buffer): readonly (GroupDefinition & { rea
     ...groupOf(wire),
     id: wire.id,
   }));
+}
+
+/** A group that is changed as a whole, or made. */
+export type GroupChange = GroupDefinition & {
+  readonly id: string;
+  /** Of the group that the change was made from; it is refused when there is a later one. */
+  readonly serialNumber: number | undefined;
+};
+
+/** `{"groups": [...]}`, each whole and with its id. @throws ServiceError `bad-request` */
+export function decodeChanges(body: Buffer): readonly GroupChange[] {
+  return bodies
+    .decode(ChangesWire, body)
+    .groups.map((wire) => ({ ...groupOf(wire), id: wire.id, serialNumber: wire.serial_number }));
 }
 
 /** Groups that another server hands out, which may be of a later version. @throws ServiceError `bad-request` */

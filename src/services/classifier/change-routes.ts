@@ -1,0 +1,48 @@
+/** Several groups changed in one step, and a preview of the nodes that the change would touch. */
+
+import { SerialQueue } from '../../lib/serial-queue.ts';
+import { json, type Route, route } from '../../platform/http/index.ts';
+import { type ClassifierAccess, editorOf } from './access.ts';
+import { maxBodyBytes } from './body-limit.ts';
+import type { Classifier } from './classifier.ts';
+import type { KnownNodes } from './known-nodes.ts';
+import { prefix } from './paths.ts';
+import { previewNodes, refusalOf } from './preview.ts';
+import { decodeChanges, renderGroup } from './wire.ts';
+
+export function changeRoutes(
+  classifier: Classifier,
+  { modify, servers, view }: ClassifierAccess,
+  nodes: KnownNodes,
+): readonly Route[] {
+  // A preview classifies all nodes twice: one at a time.
+  const previews = new SerialQueue();
+  return [
+    route({
+      method: 'POST',
+      path: `${prefix}/commands/preview-groups`,
+      allow: view,
+      maxBodyBytes,
+      async handle({ body, identity, signal }) {
+        const changes = decodeChanges(await body());
+        return await previews.run(async () => {
+          const before = classifier.hierarchy;
+          const after = classifier.tryOutAll(changes);
+          const refused = refusalOf(() => classifier.checkRights(after, editorOf(identity, servers)));
+          const preview = await previewNodes(before, after, nodes, signal);
+          return json({ ...preview, ...(refused === undefined ? {} : { refused }) });
+        });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${prefix}/commands/change-groups`,
+      allow: modify,
+      maxBodyBytes,
+      async handle({ body, identity }) {
+        const changed = await classifier.changeAll(decodeChanges(await body()), editorOf(identity, servers));
+        return json({ groups: changed.map(renderGroup) });
+      },
+    }),
+  ];
+}

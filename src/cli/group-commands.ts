@@ -23,4 +23,19 @@ export const groupCommands: readonly CommandEntry[] = [
     summary: 'Show which group gives a node each class, parameter, variable and its environment',
     load: async () => (await import('./node/explain.ts')).nodeExplainCommand,
   },
+  {
+    name: 'groups export',
+    summary: 'Print groups of nodes as YAML, for review and for a repository',
+    load: async () => (await import('./groups/export.ts')).groupsExportCommand,
+  },
+  {
+    name: 'groups plan',
+    summary: 'Show which groups and nodes files of groups would change, and how',
+    load: async () => (await import('./groups/plan.ts')).groupsPlanCommand,
+  },
+  {
+    name: 'groups apply',
+    summary: 'Change groups of nodes to what files say, in one step',
+    load: async () => (await import('./groups/plan.ts')).groupsApplyCommand,
+  },
 ];

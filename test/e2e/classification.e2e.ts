@@ -1,6 +1,6 @@
 /** Nodes get classes from groups, also through compile servers, which are classified themselves as they come and go. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '../../demo/ports.ts';
@@ -59,6 +59,30 @@ scenarios('The node classifier', () => {
     expect(output).toMatch(/^class +page +Web servers$/m);
     expect(output).toMatch(/^variable +owner +"ops" +Web servers$/m);
     expect(output).toMatch(/^data +page::text +"hello" +Web servers$/m);
+  });
+
+  test('is changed by files, which say before which nodes change', async () => {
+    const file = join(site().installation.primaryDirectory, 'groups.yaml');
+    const exported = await bunraku(site(), 'groups', 'export', 'Web servers');
+    writeFileSync(file, exported.output);
+    const unchanged = await bunraku(site(), 'groups', 'plan', file);
+    writeFileSync(file, exported.output.replace('owner: ops', 'owner: files'));
+
+    const plan = await bunraku(site(), 'groups', 'plan', file);
+    const applied = await bunraku(site(), 'groups', 'apply', file);
+    const { output } = await site().agent(web).runsCleanly(2);
+    writeFileSync(file, exported.output);
+    const back = await bunraku(site(), 'groups', 'apply', file);
+
+    expect([unchanged.exitCode, unchanged.output]).toEqual([
+      0,
+      'Nothing to do: the groups are as the files have them\n',
+    ]);
+    expect(plan.exitCode, plan.output).toBe(2);
+    expect(plan.output).toContain(`  ${web}\n    ~ variable owner: "ops" -> "files"\n`);
+    expect(applied.exitCode, applied.output).toBe(0);
+    expect(output).toContain('Notice: of files\n');
+    expect(back.exitCode, back.output).toBe(0);
   });
 
   test('tells how PuppetDB is asked for the nodes that match', async () => {

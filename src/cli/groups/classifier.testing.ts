@@ -14,7 +14,7 @@ import {
   GroupStore,
   type KnownNodes,
 } from '../../services/classifier/index.ts';
-import type { WireGroup } from './connection.ts';
+import { decodeGroups, type WireGroup } from './connection.ts';
 
 export const rootId = '00000000-0000-4000-8000-000000000000';
 
@@ -75,7 +75,7 @@ export async function testClassifier(
   };
   return {
     ask,
-    groups: async () => (await ask('GET', 'groups')) as readonly WireGroup[],
+    groups: async () => decodeGroups(await ask('GET', 'groups')),
     async close() {
       await http.drain(0);
       await database.close();

@@ -39,9 +39,14 @@ export async function askClassifier(line: CommandLine, request: ServiceRequest):
   return await askService(line, classifierUrl(line), request);
 }
 
+/** @throws ZodError for what is no list of groups */
+export function decodeGroups(answer: unknown): readonly WireGroup[] {
+  return z.array(GroupWire).parse(answer);
+}
+
 /** All groups, by name. @throws as `askClassifier` */
 export async function askGroups(line: CommandLine): Promise<readonly WireGroup[]> {
-  return z.array(GroupWire).parse(await askClassifier(line, { method: 'GET', path: '/v1/groups' }));
+  return decodeGroups(await askClassifier(line, { method: 'GET', path: '/v1/groups' }));
 }
 
 type NamedGroup = Pick<WireGroup, 'id' | 'name'>;

@@ -8,7 +8,7 @@ import { freePort } from '../../demo/ports.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { signedBy } from './support/callers.ts';
 import { run } from './support/joining.ts';
-import { oddClient, sendOddFrames } from './support/odd-frames.ts';
+import { oddClient, protocolsOfAgents, protocolsOfBrokers, sendOddFrames } from './support/odd-frames.ts';
 import { PxpAgent } from './support/pxp-agent.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
@@ -17,7 +17,7 @@ import { until } from './support/until.ts';
 const certname = 'node1.e2e.test';
 const jobsPort = await freePort();
 const brokerPorts = [await freePort(), await freePort(), await freePort()] as const;
-/** How many damaged messages the broker gets. */
+/** How many damaged messages are sent. */
 const oddMessages = Number(process.env['BUNRAKU_ODD_MESSAGES'] ?? 400);
 const brokersAt = (...ports: readonly number[]) => ports.map((port) => `wss://localhost:${port}/pcp2/`);
 
@@ -161,11 +161,19 @@ node default {}
     expect(await statusOf(1, 'simple/broker-service')).toBe('200 running');
   });
 
-  test('outlive what no agent sends', async () => {
+  test('outlive what no agent sends, and their orchestrator what no broker sends', async () => {
     const { pid } = site().installation.primary ?? { pid: 0 };
-    const client = await signedBy(site(), oddClient);
-    const send = (share: number, seed: number) =>
-      sendOddFrames(brokerPorts[0], client, { count: Math.ceil(oddMessages * share), seed });
+    const node = await signedBy(site(), oddClient);
+    // The server of that name is away.
+    const server = site().agentOf('compile1').credentials();
+    const send = async (share: number, seed: number) => {
+      const count = Math.ceil((oddMessages * share) / 2);
+      const [ofNode, ofServer] = [
+        { client: node, protocols: protocolsOfAgents, count, seed },
+        { client: server, protocols: protocolsOfBrokers, count, seed },
+      ];
+      return [await sendOddFrames(brokerPorts[0], ofNode), await sendOddFrames(jobsPort, ofServer)];
+    };
     const before = site().logOf('primary').length;
 
     const first = await send(0.2, 1);
@@ -176,11 +184,13 @@ node default {}
     console.log(
       `${oddMessages} odd messages: ${JSON.stringify(rest)}, ${grownMiB.toFixed(1)} MiB more resident`,
     );
-    expect([first, rest]).toEqual([soundFigures, soundFigures]);
-    expect(first.errors + rest.errors).toBeGreaterThan(0);
+    const sound = { refused: 0, hanging: 0 };
+    expect([...first, ...rest]).toMatchObject([sound, sound, sound, sound]);
+    expect(rest[0]?.errors).toBeGreaterThan(0);
     expect(grownMiB).toBeLessThan(100);
     expect(await runTask('four')).toEqual(['finished', { said: 'four' }]);
     const lines = site().logOf('primary').slice(before);
+    expect(lines.some(({ msg }) => msg === 'broker sent something that is not a message')).toBe(true);
     expect(lines.filter(({ level }) => level === 'error' || level === 'none')).toEqual([]);
   });
 
@@ -197,7 +207,5 @@ node default {}
     await until('the node is gone', async () => (await broker()) === undefined);
   });
 });
-
-const soundFigures = { sent: expect.any(Number), errors: expect.any(Number), refused: 0, hanging: 0 };
 
 type Report = Readonly<Record<'certname' | 'status' | 'start_time' | 'end_time', string>>;

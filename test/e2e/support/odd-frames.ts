@@ -1,4 +1,7 @@
-/** What no agent sends to a broker: damaged messages of PCP, and damaged frames. The same ones each time, drawn from a seed. */
+/**
+ * What no agent sends to a broker, and no broker to an orchestrator: damaged messages of PCP, and damaged frames. The same ones each
+ * time, drawn from a seed.
+ */
 
 import { connect } from 'node:tls';
 import { brokerParsers } from '../../fuzz/broker-parsers.ts';
@@ -21,7 +24,23 @@ interface Protocol {
   readonly next: (random: Random) => Buffer;
 }
 
-const protocols = protocolsOf();
+export type Protocols = readonly [Protocol, ...Protocol[]];
+
+export const protocolsOfAgents: Protocols = [
+  { path: '/pcp2/', opcode: 1, next: damagedMessages('PCP 2 at a broker') },
+  { path: '/pcp/', opcode: 2, next: damagedMessages('PCP 1 at a broker') },
+];
+export const protocolsOfBrokers: Protocols = [
+  { path: '/server', opcode: 1, next: damagedMessages('PCP 2 of a broker') },
+];
+
+/** Who sends how many, and what. */
+export interface OddFrames {
+  readonly client: Pick<TestCertificate, 'certificate' | 'privateKey'>;
+  readonly protocols: Protocols;
+  readonly count: number;
+  readonly seed: number;
+}
 
 export interface OddFigures {
   readonly sent: number;
@@ -36,8 +55,7 @@ export interface OddFigures {
 /** Every third connection sends damaged frames, the others whole frames with damaged messages. */
 export async function sendOddFrames(
   port: number,
-  client: TestCertificate,
-  { count, seed }: { readonly count: number; readonly seed: number },
+  { client, count, protocols, seed }: OddFrames,
 ): Promise<OddFigures> {
   const random = new Random(seed);
   let [sent, refused, hanging, errors] = [0, 0, 0, 0];
@@ -56,18 +74,12 @@ export async function sendOddFrames(
   return { sent, refused, hanging, errors };
 }
 
-function protocolsOf(): readonly [Protocol, Protocol] {
-  const next = (name: string): Protocol['next'] => {
-    const parser = brokerParsers.find((each) => each.name === name);
-    if (parser === undefined) throw new Error(`nothing damages messages of ${name}`);
-    const [first, ...others] = parser.seeds.map((each) => Buffer.from(each));
-    const seeds = [first ?? Buffer.alloc(0), ...others] as const;
-    return (random) => damaged(parser, seeds, random);
-  };
-  return [
-    { path: '/pcp2/', opcode: 1, next: next('PCP 2 at a broker') },
-    { path: '/pcp/', opcode: 2, next: next('PCP 1 at a broker') },
-  ];
+function damagedMessages(name: string): Protocol['next'] {
+  const parser = brokerParsers.find((each) => each.name === name);
+  if (parser === undefined) throw new Error(`nothing damages messages of ${name}`);
+  const [first, ...others] = parser.seeds.map((each) => Buffer.from(each));
+  const seeds = [first ?? Buffer.alloc(0), ...others] as const;
+  return (random) => damaged(parser, seeds, random);
 }
 
 /** A whole frame of a client, with a mask that changes nothing. */
@@ -88,7 +100,7 @@ function frameOf(opcode: number, payload: Buffer): Buffer {
  */
 function converse(
   port: number,
-  client: TestCertificate,
+  client: OddFrames['client'],
   path: string,
   bytes: Buffer,
 ): Promise<string | undefined> {

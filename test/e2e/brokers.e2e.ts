@@ -18,7 +18,7 @@ const certname = 'node1.e2e.test';
 const jobsPort = await freePort();
 const brokerPorts = [await freePort(), await freePort(), await freePort()] as const;
 /** How many damaged messages are sent. */
-const oddMessages = Number(process.env['BUNRAKU_ODD_MESSAGES'] ?? 400);
+const oddMessages = Number(process.env['BUNRAKU_ODD_MESSAGES'] ?? 2000);
 const brokersAt = (...ports: readonly number[]) => ports.map((port) => `wss://localhost:${port}/pcp2/`);
 
 scenarios('Brokers', () => {
@@ -111,19 +111,18 @@ node default {}
       const found = await brokersOf(first, second, last);
       return found.length === 3 && !found.includes(undefined);
     });
-    const runInOrder = async () => {
+    const runInOrder = async (...order: readonly string[]) => {
       const url = `https://localhost:${jobsPort}/orchestrator/v1`;
       const words = ['--service-url', url, '--data', site().installation.primaryDirectory];
-      const { exitCode, output } = await run(site(), ['job', 'run', '--infrastructure', ...words]);
+      const { exitCode, output } = await run(site(), ['job', 'run', ...order, ...words]);
       const [, job = ''] = /^New job: (\d+)$/m.exec(output) ?? [];
       const query = `reports[certname, status, start_time, end_time] { job_id = "${job}" order by start_time }`;
       return { exitCode, output, reports: (await site().puppetDb(query)) as readonly Report[] };
     };
 
-    const whole = await runInOrder();
-    const broken = join(site().directory, `fail.${second}`);
-    writeFileSync(broken, '');
-    const stopped = await runInOrder();
+    const whole = await runInOrder('--infrastructure');
+    writeFileSync(join(site().directory, `fail.${second}`), '');
+    const stopped = await runInOrder('--order', second, '--order', last);
 
     expect(whole, whole.output).toMatchObject({ exitCode: 0 });
     expect(whole.reports.map(({ status }) => status)).toEqual(['changed', 'changed', 'changed']);
@@ -132,10 +131,9 @@ node default {}
     for (const report of whole.reports.slice(0, 2))
       expect(Date.parse(report.end_time)).toBeLessThanOrEqual(Date.parse(ofPrimary?.start_time ?? ''));
     expect(stopped, stopped.output).toMatchObject({ exitCode: 1 });
-    expect(stopped.output).toContain(`Finished puppet run on ${first} - Success!`);
     expect(stopped.output).toContain(`Error running puppet on ${second}: the run has failed resources`);
     expect(stopped.output).toContain(`Skipped puppet run on ${last}: not started because 1 node failed`);
-    expect(stopped.reports.map(({ certname: name }) => name).toSorted()).toEqual([first, second]);
+    expect(stopped.reports.map(({ certname: name }) => name)).toEqual([second]);
   });
 
   test('that die lose their nodes to the next one of the list', async () => {

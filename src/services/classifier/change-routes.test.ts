@@ -193,3 +193,42 @@ test('groups of the installation need a permission of their own, which a preview
   expect(preview.body['refused']).toContain('needs the permission infrastructure:edit');
   expect([refused.status, refused.body['msg']]).toEqual([403, preview.body['refused']]);
 });
+
+test('a preview finds every node that changes, wherever groups are moved, given or denied a rule', async () => {
+  const { classifier, send } = await start();
+  const idsOf = new Map<string, string>();
+  const add = async (name: string, over: object) => {
+    const group = await classifier.create({ ...base, name, classes: { [name.toLowerCase()]: {} }, ...over });
+    idsOf.set(name, group.id);
+    return group.id;
+  };
+  const web = ['=', ['trusted', 'extensions', 'pp_role'], 'web'] as const;
+  const top = await add('Top', { rule: linux });
+  const bare = await add('Bare', { parent: top });
+  await add('Leaf', { parent: bare, rule: web });
+  await add('Other', { rule: ['not', linux] });
+  const wireOf = (name: string, over: object) => ({
+    ...wire,
+    id: idsOf.get(name),
+    name,
+    classes: { [name.toLowerCase()]: {} },
+    ...over,
+  });
+  const changedBy = async (...groups: readonly object[]) => {
+    const { body } = await send('preview-groups', groups);
+    return (body['nodes'] as readonly { readonly name: string }[]).map(({ name }) => name);
+  };
+
+  expect(await changedBy(wireOf('Bare', { parent: top, classes: {} }))).toEqual(['web1.test']);
+  expect(await changedBy(wireOf('Bare', { parent: top, rule: linux }))).toEqual(['db1.test', 'web1.test']);
+  expect(await changedBy(wireOf('Bare', { parent: idsOf.get('Other') }))).toEqual(['web1.test']);
+  // Without a rule, Top has no members; web1.test stays in the group below.
+  expect(await changedBy(wireOf('Top', {}))).toEqual(['db1.test', 'web1.test']);
+  expect(await changedBy(wireOf('Top', { rule: ['not', linux] }))).toEqual([
+    'db1.test',
+    'primary.test',
+    'web1.test',
+    'web2.test',
+  ]);
+  expect(await changedBy(wireOf('Other', { rule: ['not', linux] }))).toEqual([]);
+});

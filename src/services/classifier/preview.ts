@@ -4,7 +4,8 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { classify, type Steps } from './classify.ts';
 import type { ClassifiedNode } from './condition.ts';
 import { describeConflicts } from './conflicts.ts';
-import type { Hierarchy } from './hierarchy.ts';
+import { definitionOf, type Group } from './group.ts';
+import { Hierarchy } from './hierarchy.ts';
 import { type KnownNodes, unknownNode } from './known-nodes.ts';
 import { partsOf, pinnedName } from './pinning.ts';
 import { isSame } from './same-value.ts';
@@ -49,17 +50,56 @@ export async function previewNodes(
 ): Promise<Preview> {
   const named = await known.names(signal);
   const names = [...new Set([...named, ...pinnedIn(before), ...pinnedIn(after)])].sort();
+  const touched = touchedBy(before, after);
   const changes: NodeChange[] = [];
   for (let start = 0; start < names.length; start += nodesAtOnce) {
     signal.throwIfAborted();
     const some = names.slice(start, start + nodesAtOnce);
     const found = new Map((await known.read(some, signal)).map((node) => [node.name, node]));
-    for (const name of some) {
-      const change = changeOf(before, after, found.get(name) ?? unknownNode(name));
+    const nodes = some.map((name) => found.get(name) ?? unknownNode(name));
+    for (const node of touched(nodes)) {
+      const change = changeOf(before, after, node);
       if (change !== undefined) changes.push(change);
     }
   }
   return { total: names.length, nodes: changes };
+}
+
+/**
+ * A node that is in none of the changed groups or those below, neither before nor after, has the same groups as before, and they give the
+ * same: only the rules of these groups need a look.
+ */
+function touchedBy(
+  before: Hierarchy,
+  after: Hierarchy,
+): (nodes: readonly ClassifiedNode[]) => readonly ClassifiedNode[] {
+  const groups = [...before.all(), ...after.all()];
+  const changed = new Set(
+    groups.flatMap(({ id }) => (isSame(definitionIn(before, id), definitionIn(after, id)) ? [] : [id])),
+  );
+  const membersIn = [before, after].map((hierarchy) => {
+    const below = hierarchy
+      .all()
+      .filter((group) => lineOf(hierarchy, group).some(({ id }) => changed.has(id)));
+    const needed = new Set(below.flatMap((group) => lineOf(hierarchy, group)));
+    const wanted = new Set(below.map(({ id }) => id));
+    const part = new Hierarchy([...needed]);
+    return (nodes: readonly ClassifiedNode[]) =>
+      part.matchingEach(nodes).map((found) => found.some(({ id }) => wanted.has(id)));
+  });
+  return (nodes) => {
+    const isMember = membersIn.map((members) => members(nodes));
+    return nodes.filter((_, index) => isMember.some((each) => each[index] === true));
+  };
+}
+
+function lineOf(hierarchy: Hierarchy, group: Group): readonly Group[] {
+  return [group, ...hierarchy.ancestorsOf(group)];
+}
+
+function definitionIn(hierarchy: Hierarchy, id: string): unknown {
+  const group = hierarchy.find(id);
+  return group === undefined ? undefined : definitionOf(group);
 }
 
 function pinnedIn(hierarchy: Hierarchy): readonly string[] {

@@ -4,14 +4,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, or longer than its size tells: begun first, so that no processor waits for it at the end. */
 const first = [
+  'classification',
   'guide-open-source-masters',
-  'agent-runs',
-  'demo',
-  'cluster',
-  'exported-resources',
   'membership',
-  'reboot-orders',
-  'kept-runs',
+  'guide-compile-masters',
+  'split-installation',
+  'agent-runs',
+  'cluster',
+  'demo',
+  'bad-input',
+  'surviving',
+  'who-may-call',
   'packages',
 ];
 

@@ -59,6 +59,17 @@ const inventoryRequest = JSON.stringify({
   data: { query: ['pcp://*/agent'], subscribe: true },
 });
 
+/** What the broker itself says to an orchestrator. */
+function ofBroker(type: string, data: unknown): string {
+  return JSON.stringify({
+    id,
+    message_type: `${prefix}${type}`,
+    sender: 'pcp:///server',
+    in_reply_to: id,
+    data,
+  });
+}
+
 /** A broker that nothing is sent to in earnest: each input comes over a connection of its own. */
 function brokerFor(codec: Codec): (input: Buffer) => void {
   const allow = { rules: [], allowHeaderCertInfo: false };
@@ -132,25 +143,15 @@ export const brokerParsers: readonly Parser[] = [
   },
   {
     name: 'PCP 2 of a broker',
+    // Most of the broker itself: agents' messages are passed on as they are.
     seeds: [
-      JSON.stringify({
-        id,
-        message_type: `${prefix}inventory_update`,
-        sender: 'pcp:///server',
-        data: {
-          changes: [
-            { client: uri, change: 1 },
-            { client: uri, change: -1 },
-          ],
-        },
-      }),
-      JSON.stringify({
-        id,
-        message_type: `${prefix}inventory_response`,
-        sender: 'pcp:///server',
-        data: { uris: [uri] },
-      }),
-      ...v2,
+      ofBroker('inventory_update', { changes: [1, -1].map((change) => ({ client: uri, change })) }),
+      ofBroker('inventory_update', null),
+      ofBroker('inventory_response', { uris: [uri, 'pcp://agent02.example.vm/agent'] }),
+      ofBroker('inventory_response', null),
+      ofBroker('error_message', 'not connected'),
+      ofBroker('error_message', null),
+      ...v2.slice(0, 2),
     ],
     words,
     isJson: true,

@@ -53,6 +53,22 @@ test('A broker is asked for its agents, and tells of changes', () => {
   ]);
 });
 
+test.each([
+  ['inventory_update', { changes: [null] }],
+  ['inventory_update', { changes: [{ client: agent('a.test'), change: '-1' }] }],
+  ['inventory_update', null],
+  ['inventory_response', { uris: [agent('b.test'), 1] }],
+  ['inventory_response', null],
+])('%s with %j changes nothing', (type, data) => {
+  const { controller, events } = start();
+  const broker = addBroker(controller, 'c1.test');
+  broker.say('inventory_response', { uris: [agent('a.test')] });
+
+  broker.say(type, data);
+
+  expect(events).toEqual([`a.test at ${broker.uri}`]);
+});
+
 test('A message goes over the broker that has had the agent last, and over none when there is none', async () => {
   const { controller, events } = start();
   const [first, second] = [addBroker(controller, 'c1.test'), addBroker(controller, 'c2.test')];

@@ -6,6 +6,8 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import type { Json } from '../../../lib/json.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { codecV2 } from '../messages/codec-v2.ts';
@@ -41,6 +43,9 @@ export interface ControllerOptions {
 
 const agentType = 'agent';
 const agentQuery = { query: [renderUri({ name: '*', type: agentType })], subscribe: true };
+const InventoryWire = z.object({ uris: z.array(z.string()) });
+/** `change`: 1 for a client that has come, -1 for one that has gone. */
+const ChangesWire = z.object({ changes: z.array(z.object({ client: z.string(), change: z.number() })) });
 /** How many messages are remembered until their broker has had time to say that the agent is gone. */
 const rememberedMessages = 10_000;
 
@@ -137,19 +142,25 @@ export class AgentController {
   }
 
   private replaceInventory(broker: string, data: unknown): void {
-    const { uris } = (data ?? {}) as { readonly uris?: unknown };
-    const certnames = new Set((Array.isArray(uris) ? uris : []).flatMap(agentNames));
+    const inventory = this.read(InventoryWire, data, broker);
+    if (inventory === undefined) return;
+    const certnames = new Set(inventory.uris.flatMap(agentNames));
     for (const certname of this.agents.of(broker)) if (!certnames.has(certname)) this.lose(certname, broker);
     for (const certname of certnames) this.gain(certname, broker);
   }
 
   private changeInventory(broker: string, data: unknown): void {
-    const { changes } = (data ?? {}) as { readonly changes?: unknown };
-    for (const { change, client } of Array.isArray(changes) ? (changes as Record<string, unknown>[]) : [])
+    for (const { change, client } of this.read(ChangesWire, data, broker)?.changes ?? [])
       for (const certname of agentNames(client)) {
         if (change === 1) this.gain(certname, broker);
         else this.lose(certname, broker);
       }
+  }
+
+  private read<T extends z.ZodType>(shape: T, data: unknown, broker: string): z.infer<T> | undefined {
+    const checked = checkShape(shape, data);
+    if (!checked.success) this.options.log.warn({ broker }, 'broker sent an inventory that cannot be read');
+    return checked.data;
   }
 
   private gain(certname: string, broker: string): void {
@@ -173,7 +184,7 @@ export class AgentController {
   }
 }
 
-function agentNames(uri: unknown): readonly string[] {
-  const parsed = typeof uri === 'string' ? parseUri(uri) : undefined;
+function agentNames(uri: string): readonly string[] {
+  const parsed = parseUri(uri);
   return parsed === undefined || parsed.name === '' || parsed.type !== agentType ? [] : [parsed.name];
 }

@@ -17,6 +17,11 @@ export function printed(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** What a value names: nothing when it is a list or a map, which may be long and is looked at once for each level of a query. */
+export function nameIn(value: Json | undefined): string {
+  return typeof value === 'object' ? '' : printed(value);
+}
+
 /** Real queries have not a tenth of it; SQLite refuses twice as much, and the SQL of a query may take the cube of it. */
 const mostLevels = 500;
 

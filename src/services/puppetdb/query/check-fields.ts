@@ -3,7 +3,7 @@
  * subquery come alone, and before those of the outer query.
  */
 
-import { type Clause, isClause, type Json, printed } from './ast.ts';
+import { type Clause, isClause, type Json, nameIn, printed } from './ast.ts';
 import { clojurePrinted, clojureText } from './clojure-text.ts';
 import { type Entity, findColumn, labelOf, queryableNames, returnedColumns } from './entity.ts';
 import { dottedAccess } from './field.ts';
@@ -85,10 +85,10 @@ function checkSubquery(node: Clause, check: Check): Clause | undefined {
   const { find } = check;
   const [operator, subject, query, ...others] = node;
   if (operator === 'from' && query !== undefined) {
-    return [operator, subject ?? null, checkFields(find(printed(subject)), query, find), ...others];
+    return [operator, subject ?? null, checkFields(find(nameIn(subject)), query, find), ...others];
   }
   if (operator === 'subquery' && node.length === 3) {
-    return [operator, subject ?? null, checkFields(find(printed(subject)), query ?? null, find)];
+    return [operator, subject ?? null, checkFields(find(nameIn(subject)), query ?? null, find)];
   }
   if (operator !== 'extract' || node.length !== 3 || !isClause(query) || query.length !== 2) return undefined;
   const [name, inner = null] = query;
@@ -112,7 +112,7 @@ function unsupported(name: string, find: FindEntity): string {
 
 function mistakeOf(node: Clause, { entity, find }: Check): string | undefined {
   const [operator, field = null, argument] = node;
-  const name = printed(operator);
+  const name = nameIn(operator);
   if (comparisons.has(name) && node.length === 3) {
     return field === 'node_state' ? undefined : unqueryable(field, entity);
   }
@@ -188,7 +188,7 @@ function strangeFilter(clauses: readonly Json[], find: FindEntity): string | und
   for (const clause of clauses) {
     if (!isClause(clause)) continue;
     const [operator] = clause;
-    const name = printed(operator);
+    const name = nameIn(operator);
     if (name === 'and' || name === 'or') {
       const inner = strangeFilter(clause, find);
       if (inner !== undefined) return inner;

@@ -1,6 +1,6 @@
 /** What the reference checks when all fields are there: whether operators are used as they may be, the innermost first. */
 
-import { type Clause, isClause, type Json, printed } from './ast.ts';
+import { type Clause, isClause, type Json, nameIn } from './ast.ts';
 import type { FindEntity } from './check-fields.ts';
 import { clojureText } from './clojure-text.ts';
 import { type Column, type Entity, findColumn } from './entity.ts';
@@ -21,7 +21,7 @@ export function checkOperators(entity: Entity | undefined, node: Json, find: Fin
 /** Subqueries are about another entity. */
 function entityWithin(node: Clause, entity: Entity | undefined, find: FindEntity): Entity | undefined {
   const [operator, subject] = node;
-  if (operator === 'from' || operator === 'subquery') return find(printed(subject));
+  if (operator === 'from' || operator === 'subquery') return find(nameIn(subject));
   return typeof operator === 'string' && operator.startsWith('select_')
     ? find(operator.slice('select_'.length))
     : entity;
@@ -30,7 +30,7 @@ function entityWithin(node: Clause, entity: Entity | undefined, find: FindEntity
 /** `["=", ["fact", "kernel"], value]` */
 function checkPair([operator, field, value = null]: Clause): void {
   if (!isClause(field) || field.length !== 2 || field[0] !== 'fact') return;
-  const name = printed(operator);
+  const name = nameIn(operator);
   if (name === 'in' && isClause(value) && value[0] === 'array') {
     const kinds = new Set((isClause(value[1]) ? value[1] : []).map(kindOf));
     if (kinds.size !== 1) throw new QueryError("All values in 'array' must be the same type.");
@@ -48,8 +48,8 @@ function kindOf(value: Json): string {
 
 function checkRelation([operator, name]: Clause, entity: Entity | undefined): void {
   if (operator !== 'subquery' || entity === undefined) return;
-  if (entity.relations?.[printed(name)] !== undefined) return;
-  if (entity.isOfNode === true && relatedByNode.has(printed(name))) return;
+  if (entity.relations?.[nameIn(name)] !== undefined) return;
+  if (entity.isOfNode === true && relatedByNode.has(nameIn(name))) return;
   throw new QueryError(`No implicit relationship for entity '${clojureText(name)}'`);
 }
 
@@ -85,10 +85,10 @@ function checkOperator(node: Clause, entity: Entity | undefined): void {
       throw new QueryError(`'not' takes exactly one argument, but ${given} were supplied`);
     default:
   }
-  const name = printed(operator);
+  const name = nameIn(operator);
   if (!simple.has(name)) return;
   if (given !== 2) throw new QueryError(`${name} requires exactly two arguments`);
-  const column = entity === undefined ? undefined : findColumn(entity, printed(field));
+  const column = entity === undefined ? undefined : findColumn(entity, nameIn(field));
   if (checkedByKind(name, field, value, column)) return;
   if (!isField(field) || !isValue(value)) throw new QueryError(`Invalid ${name} clause`);
 }

@@ -1,6 +1,6 @@
 /** From a query to SQL and the form of its answer. */
 
-import { type Clause, isClause, type Json, printed } from './ast.ts';
+import { type Clause, isClause, type Json, nameIn, printed } from './ast.ts';
 import { checkFields } from './check-fields.ts';
 import { checkOperators, emptyClause } from './check-operators.ts';
 import { checkSubqueries } from './check-subqueries.ts';
@@ -103,7 +103,7 @@ export class QueryCompiler {
   /** @throws QueryError when the query is no condition */
   condition(entity: Entity, clause: unknown): Fragment {
     if (!isClause(clause)) throw notAnOperator();
-    const operator = operators.get(printed(clause[0]));
+    const operator = operators.get(nameIn(clause[0]));
     if (operator === undefined) throw notAnOperator();
     return operator(clause, this.context(entity));
   }

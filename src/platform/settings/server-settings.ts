@@ -58,7 +58,7 @@ export const serverSettings = {
     name: 'puppetserver_log',
     type: text,
     default: '',
-    doc: 'A second file for every line of the log, in the format of Puppet Server, for programs that read it: `/var/log/puppetlabs/puppetserver/puppetserver.log`. It may be renamed or cut off at any time, as logrotate does.',
+    doc: 'Also write the log to this file, in the format of Puppet Server. Programs usually expect it at `/var/log/puppetlabs/puppetserver/puppetserver.log`. You can rename or truncate the file at any time, as logrotate does.',
     section: running,
   }),
   puppetserverAccessLog: setting({

@@ -43,7 +43,7 @@ export interface InfrastructureOptions {
 }
 
 export interface ServerRights {
-  /** Whether the owner of a certificate is a server; true for one that is not known any more. */
+  /** Whether the owner of a certificate is a server; true when the certificate is no longer known. */
   readonly has: (certname: string, serial: string) => Promise<boolean>;
   /** @returns a function that ends it */
   readonly onChange: (listener: () => void) => () => void;

@@ -54,7 +54,7 @@ export class Installations implements InstallationsTerminus {
   async find(node: CandidateServer): Promise<JsonObject | undefined> {
     const { groups, isKnown, log, settings } = this.options;
     const { certname, isInstalled } = node;
-    // The primary belongs to these groups too, and is no compile server.
+    // The primary is in these groups too, but is not a compile server.
     if (certname === settings.certname) return undefined;
     if (!mayBecomeServer(settings, groups, node)) {
       log.warn({ certname }, 'facts of a node give it the class of compile servers: it gets no rights');

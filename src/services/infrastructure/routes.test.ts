@@ -230,7 +230,7 @@ describe('a user', () => {
   });
 });
 
-test('a node that is no server of the installation may do nothing', async () => {
+test('a node that is not a server of the installation may do nothing', async () => {
   const node: Sender = { 'x-client-verify': 'SUCCESS', 'x-client-dn': 'CN=web1.test' };
 
   const answers = await Promise.all([

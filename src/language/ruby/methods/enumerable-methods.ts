@@ -32,7 +32,7 @@ export function enumerableMethods<Self extends Value>(itemsOf: ItemsOf<Self>): M
 type OverItems = (items: readonly Value[], args: readonly Value[], run: Run) => Value;
 type OverItemsWithBlock = (items: readonly Value[], block: Block, run: Run, args: readonly Value[]) => Value;
 
-/** Makes methods of what is done with the items alone. */
+/** Turns functions of the items into methods. */
 function shapes<Self extends Value>(itemsOf: ItemsOf<Self>) {
   return {
     items: (min: number, max: number, call: OverItems) =>

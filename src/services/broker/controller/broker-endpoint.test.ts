@@ -195,7 +195,7 @@ test('A broker whose certificate is revoked is closed, and its agents are lost',
   await expect.poll(() => broker.state, soon).toBe('error');
 });
 
-test('Who is no server of the installation is refused, and so are other paths', async () => {
+test('Clients that are not servers of the installation are refused, and so are other paths', async () => {
   const { http, port } = await startPrimary();
   ends.push(() => http.drain(1000));
 

@@ -21,7 +21,7 @@ export interface ConnectionRouteOptions {
 }
 
 const bodyBytes = 16 * 1024 * 1024;
-const Certname = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, 'is no certname');
+const Certname = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, 'is not a certname');
 const Certnames = z.array(z.string().toLowerCase().pipe(Certname)).min(1);
 /** Neither a user nor a host may be taken for an option, or for more than one word. */
 const Word = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.:-]*$/, 'has characters that are not accepted');
@@ -34,7 +34,7 @@ const ParametersWire = z.strictObject({
   'run-as': z.string().optional(),
   tmpdir: z
     .string()
-    .regex(/^\/[\w./-]*$/, 'is no absolute path')
+    .regex(/^\/[\w./-]*$/, 'is not an absolute path')
     .default('/tmp'),
   tty: z.literal(false).optional(),
   'host-key-check': z.boolean().default(true),

@@ -19,7 +19,7 @@ const repeating = {
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
     .optional(),
-  time_zone: z.string().refine(isTimeZone, 'is no time zone').optional(),
+  time_zone: z.string().refine(isTimeZone, 'is not a time zone').optional(),
 };
 
 const CommandWire = z.looseObject({

@@ -18,7 +18,7 @@ const certnamePattern = /^[^\s/\0]+$/;
 
 const ScopeWire = z
   .strictObject({
-    nodes: z.array(z.string().regex(certnamePattern, 'is no certname')).optional(),
+    nodes: z.array(z.string().regex(certnamePattern, 'is not a certname')).optional(),
     query: z.union([z.string().min(1), z.array(z.json())]).optional(),
     node_group: z.string().min(1).optional(),
     whole_environment: z.literal(true).optional(),
@@ -32,11 +32,11 @@ const OptionValue = z
   .refine((text) => /^[\w:,.-]+$/.test(text), 'has characters that agents refuse');
 
 /** `5`, `10%` */
-const BatchSize = z.union([z.int().min(1), z.string().regex(/^(?:100|[1-9]\d?)%$/, 'is no percentage')]);
-const Failures = z.union([z.int().min(0), z.string().regex(/^(?:100|\d{1,2})%$/, 'is no percentage')]);
+const BatchSize = z.union([z.int().min(1), z.string().regex(/^(?:100|[1-9]\d?)%$/, 'is not a percentage')]);
+const Failures = z.union([z.int().min(0), z.string().regex(/^(?:100|\d{1,2})%$/, 'is not a percentage')]);
 
 const OrderWire = z
-  .array(z.array(z.string().regex(certnamePattern, 'is no certname').toLowerCase()).min(1))
+  .array(z.array(z.string().regex(certnamePattern, 'is not a certname').toLowerCase()).min(1))
   .min(1)
   .refine((levels) => new Set(levels.flat()).size === levels.flat().length, 'names a node more than once');
 
@@ -93,7 +93,7 @@ const CommandWire = z.strictObject({
 
 const ScriptWire = z.strictObject({
   ...commonFields,
-  name: z.string().regex(/^[\w.-]{1,200}$/, 'is no file name'),
+  name: z.string().regex(/^[\w.-]{1,200}$/, 'is not a file name'),
   content: z.base64(),
   arguments: z.array(z.string()).default([]),
   scope: ScopeWire,

@@ -71,7 +71,7 @@ test('a day that never comes has no next time', () => {
 });
 
 test.each(['61 * * * *', '* * * *', 'a b c d e', '0 0 * * 8', '* * * * * *', ''])(
-  '%j is no pattern',
+  '%j is not a pattern',
   (pattern) => {
     expect(patternMistake(pattern)).toBeTypeOf('string');
   },

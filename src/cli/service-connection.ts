@@ -68,6 +68,44 @@ export function serviceUrl(settings: Settings, port: number | 'auto', known: num
   return found === 0 ? undefined : base.replace(/:\d+$/, `:${found}`);
 }
 
+/** A port of the primary that users' commands ask. */
+interface ServicePort {
+  /** In messages. */
+  readonly serves: string;
+  readonly setting: string;
+  /** Beside 8140. */
+  readonly usual: number;
+  readonly of: (settings: Settings) => number | 'auto';
+}
+
+export const consoleServices: ServicePort = {
+  serves: 'users and groups',
+  setting: 'console_services_port',
+  usual: 4433,
+  of: ({ consoleServicesPort }) => consoleServicesPort,
+};
+
+export const orchestratorServices: ServicePort = {
+  serves: 'jobs',
+  setting: 'orchestrator_port',
+  usual: 8143,
+  of: ({ orchestratorPort }) => orchestratorPort,
+};
+
+/**
+ * The URL of an API, empty when `--service-url` gives another one.
+ *
+ * @throws Error when the primary has no such port
+ */
+export function apiUrl({ settings, values }: CommandLine, port: ServicePort, path: string): string {
+  const url = serviceUrl(settings, port.of(settings), port.usual);
+  if (url !== undefined) return `${url}${path}`;
+  if (values.has('--service-url')) return '';
+  throw new Error(
+    `The primary has no port for ${port.serves}: set ${port.setting} (${port.usual} is usual) and start it again`,
+  );
+}
+
 function tokenFileOf(line: CommandLine): string | undefined {
   return lastOf(line, '--token-file') ?? lastOf(line, '-t') ?? tokenInstead(line.settings);
 }

@@ -61,7 +61,7 @@ export function tokenFileIn(line: CommandLine): string {
 }
 
 /** Where the primary has `/rbac-api`; `undefined` when no port is known for it. */
-export function rbacUrl({ settings }: CommandLine): string | undefined {
+function rbacUrl({ settings }: CommandLine): string | undefined {
   const url = serviceUrl(settings, settings.consoleServicesPort, 4433);
   return url && `${url}/rbac-api`;
 }

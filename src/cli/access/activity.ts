@@ -5,7 +5,7 @@ import { csvLines } from '../../lib/csv.ts';
 import { parseSeconds } from '../../lib/duration.ts';
 import { type Command, UsageError } from '../command.ts';
 import { type CommandLine, lastOf, readCommandLine, refuseWords } from '../own-options.ts';
-import { askService, serviceOptions, serviceUrl, tokenUsage } from '../service-connection.ts';
+import { apiUrl, askService, consoleServices, serviceOptions, tokenUsage } from '../service-connection.ts';
 import { tableLines } from '../text-table.ts';
 
 export const activityCommand: Command = {
@@ -34,7 +34,10 @@ ${tokenUsage}`,
     if (!['table', 'json', 'csv'].includes(format))
       throw new UsageError(`--format is table, json or csv, not '${format}'`);
     const path = `/v2/events?${activityQuery(line, Date.now()).toString()}`;
-    const answer = await askService(line, activityUrl(line), { method: 'GET', path });
+    const answer = await askService(line, apiUrl(line, consoleServices, '/activity-api'), {
+      method: 'GET',
+      path,
+    });
     if (format === 'json') {
       io.stdout(`${JSON.stringify(answer, undefined, 2)}\n`);
       return 0;
@@ -99,14 +102,4 @@ function durationMs(text: string): number {
   const seconds = parseSeconds(text);
   if (seconds === undefined) throw new UsageError(`--since is a duration like 30m, 12h or 7d, not '${text}'`);
   return seconds * 1000;
-}
-
-function activityUrl(line: CommandLine): string {
-  const { settings, values } = line;
-  const url = serviceUrl(settings, settings.consoleServicesPort, 4433);
-  if (url !== undefined) return `${url}/activity-api`;
-  if (values.has('--service-url')) return '';
-  throw new Error(
-    'The primary has no port for users: set console_services_port (4433 is usual) and start it again',
-  );
 }

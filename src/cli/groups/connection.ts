@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import type { CommandLine } from '../own-options.ts';
 import {
+  apiUrl,
   askService,
+  consoleServices,
   type ServiceRequest,
   serviceOptions,
-  serviceUrl,
   tokenUsage,
 } from '../service-connection.ts';
 
@@ -36,10 +37,10 @@ export type WireGroup = z.infer<typeof GroupWire>;
 
 /** @throws Error with what the classifier said */
 export async function askClassifier(line: CommandLine, request: ServiceRequest): Promise<unknown> {
-  return await askService(line, classifierUrl(line), request);
+  return await askService(line, apiUrl(line, consoleServices, '/classifier-api'), request);
 }
 
-/** @throws ZodError for what is no list of groups */
+/** @throws ZodError when the answer is not a list of groups */
 export function decodeGroups(answer: unknown): readonly WireGroup[] {
   return z.array(GroupWire).parse(answer);
 }
@@ -51,20 +52,11 @@ export async function askGroups(line: CommandLine): Promise<readonly WireGroup[]
 
 type NamedGroup = Pick<WireGroup, 'id' | 'name'>;
 
-/** @param wanted - a name or an id @throws Error for a name of no group, or of several */
+/** @param wanted - a name or an id @throws Error when no group, or more than one, has the name */
 export function findGroup<T extends NamedGroup>(groups: readonly T[], wanted: string): T {
   const [found, ...more] = groups.filter(({ id, name }) => name === wanted || id === wanted);
   if (found === undefined)
     throw new Error(`There is no group ${wanted}; there are ${groups.map(({ name }) => name).join(', ')}`);
   if (more.length > 0) throw new Error(`There are several groups ${wanted}: name one by its id`);
   return found;
-}
-
-function classifierUrl({ settings, values }: CommandLine): string {
-  const url = serviceUrl(settings, settings.consoleServicesPort, 4433);
-  if (url !== undefined) return `${url}/classifier-api`;
-  if (values.has('--service-url')) return '';
-  throw new Error(
-    'The primary has no port for groups: set console_services_port (4433 is usual) and start it again',
-  );
 }

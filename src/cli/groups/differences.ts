@@ -29,9 +29,9 @@ export type Preview = z.infer<typeof PreviewWire>;
 
 export interface Difference {
   readonly what: string;
-  /** As JSON; absent where there was nothing. */
+  /** As JSON; absent when the value is new. */
   readonly before?: string;
-  /** As JSON; absent where there is nothing any more. */
+  /** As JSON; absent when the value is removed. */
   readonly after?: string;
 }
 

@@ -94,7 +94,7 @@ test.each<[string, WireGroup['rule']]>([
     'all and nothing',
     ['and', ['or', ['~', 'name', 'é\u2028\\.']], ['not', ['not', ['<', ['fact', 'n', 0], '1']]]],
   ],
-])('what is exported and read again is no change: %s', (_, rule) => {
+])('reading an export again changes nothing: %s', (_, rule) => {
   const { rule: _rule, ...rest } = web;
   const all = [root, rule === undefined ? rest : { ...rest, rule }];
 

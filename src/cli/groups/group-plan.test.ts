@@ -132,7 +132,7 @@ test('what a file leaves out of a group goes, except for pins; a list of no pins
 
 test.each([
   ['groups: [{name: Web}, {name: Web}]', 'The files name the group Web twice'],
-  ['groups: [{name: A, parent: Nowhere}]', 'The parent of A, Nowhere, is no group'],
+  ['groups: [{name: A, parent: Nowhere}]', 'The parent of A, Nowhere, does not exist'],
 ])('%s is refused', async (text, message) => {
   const { classifier } = await start();
   const current = await classifier.groups();
@@ -140,7 +140,7 @@ test.each([
   expect(() => planGroups(current, parse(text), newId)).toThrow(message);
 });
 
-test('a mistake on the command line is no exit code 2 of a plan', async () => {
+test('a mistake on the command line does not give exit code 2, which means changes', async () => {
   await expect(runCommand(groupsPlanCommand)).rejects.toThrow(new Error('name a file'));
   await expect(runCommand(groupsPlanCommand)).rejects.not.toBeInstanceOf(UsageError);
   await expect(runCommand(groupsApplyCommand)).rejects.toThrow(new UsageError('name a file'));

@@ -73,7 +73,7 @@ function parentOf({ name, parent }: FileGroup, before: WireGroup | undefined, al
   if (parent === undefined || before?.id === rootId) return rootId;
   const found = all.filter((group) => group.name === parent || group.id === parent);
   const [only] = found;
-  if (only === undefined) throw new Error(`The parent of ${name}, ${parent}, is no group`);
+  if (only === undefined) throw new Error(`The parent of ${name}, ${parent}, does not exist`);
   if (found.length > 1)
     throw new Error(`There are several groups ${parent}: name the parent of ${name} by its id`);
   return only.id;
@@ -82,7 +82,7 @@ function parentOf({ name, parent }: FileGroup, before: WireGroup | undefined, al
 function groupOf(file: FileGroup, id: string, before: WireGroup | undefined, parent: string): WireGroup {
   const pins = file.pins ?? splitRule(before?.rule).pins;
   const wanted = joinRule({ ...(file.rule === undefined ? {} : { rule: file.rule }), pins });
-  // Nobody changes the rule of the root, and the order of pins doesn't matter.
+  // The rule of the root group never changes. The order of pins does not matter.
   const rule = id === rootId || isSameRule(wanted, before?.rule) ? before?.rule : wanted;
   return {
     id,

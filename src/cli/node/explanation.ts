@@ -111,7 +111,7 @@ export function givenItems(explanation: Explanation, groups: readonly WireGroup[
   return Array.from(items.values(), ({ from, item }) => ({ ...item, from: [...from] })).sort(byKindAndName);
 }
 
-/** A group whose environment trumps decides where there is one. */
+/** If any group has `environment_trumps`, only such groups decide. */
 function decidesEnvironment({ leaf_groups: leaves }: Explanation, id: string): boolean {
   return (
     leaves[id]?.environment_trumps === true || !Object.values(leaves).some((leaf) => leaf.environment_trumps)

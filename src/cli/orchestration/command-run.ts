@@ -35,7 +35,7 @@ Usage: bunraku command run COMMAND --nodes NODE,... | --query QUERY | --node-gro
 
   bunraku command run 'uptime; df -h /' --nodes web01.example.com,web02.example.com
 
-COMMAND is one word for your shell, and is shown with the job: it is no place for passwords.
+Quote COMMAND, so that your shell passes it as one word. It is shown with the job: do not put passwords in it.
 
 ${endUsage}`,
   async run(args, io) {

@@ -1,10 +1,16 @@
 /** What commands ask the RBAC service for, by the names that people know. */
 
 import { z } from 'zod';
-import { rbacUrl } from '../access/access-config.ts';
 import { UsageError } from '../command.ts';
 import type { CommandLine } from '../own-options.ts';
-import { askService, type ServiceRequest, serviceOptions, tokenUsage } from '../service-connection.ts';
+import {
+  apiUrl,
+  askService,
+  consoleServices,
+  type ServiceRequest,
+  serviceOptions,
+  tokenUsage,
+} from '../service-connection.ts';
 
 export const rbacOptions = serviceOptions;
 
@@ -120,12 +126,7 @@ export class RbacClient {
   }
 
   private ask(request: ServiceRequest): Promise<unknown> {
-    const url = rbacUrl(this.line);
-    if (url === undefined && !this.line.values.has('--service-url'))
-      throw new Error(
-        'The primary has no port for users: set console_services_port (4433 is usual) and start it again',
-      );
-    return askService(this.line, url ?? '', request);
+    return askService(this.line, apiUrl(this.line, consoleServices, '/rbac-api'), request);
   }
 }
 

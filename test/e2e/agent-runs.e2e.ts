@@ -1,15 +1,13 @@
 /** What an agent gets, through HAProxy, while servers come and go. */
 
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isReady } from '../../demo/installation.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
 import { until } from './support/until.ts';
 
-/** Where the example control repository puts what it manages. */
-const managed = (certname: string) => `/tmp/bunraku-demo/${certname}`;
 const certname = 'web01.e2e.test';
 const patient = 'patient.e2e.test';
 
@@ -21,11 +19,7 @@ scenarios('An agent behind HAProxy', () => {
       'manifests/site.pp': `${prepared.staged('manifests/site.pp')}\nnode '${patient}' {\n  include patient\n}\n`,
     });
   });
-  const removeManaged = () => {
-    for (const name of [certname, 'db01.e2e.test']) rmSync(managed(name), { recursive: true, force: true });
-  };
-  beforeAll(removeManaged);
-  afterAll(removeManaged);
+  const managed = (name: string) => join(site().managed, name);
 
   test('gets its certificate, plugins, catalog and files on its first run', async () => {
     const agent = site().agent(certname);

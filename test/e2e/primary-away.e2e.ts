@@ -1,7 +1,8 @@
 /** What goes on while the primary is down, and what it finds when it is back. */
 
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
 import { isReady } from '../../demo/installation.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
@@ -11,14 +12,12 @@ const certname = 'db01.e2e.test';
 
 scenarios('While the primary is down', () => {
   const site = runningSite();
-  const removeManaged = () => rmSync(`/tmp/bunraku-demo/${certname}`, { recursive: true, force: true });
+  const removeManaged = () => rmSync(join(site().managed, certname), { recursive: true });
   beforeAll(async () => {
-    removeManaged();
     await site().agent(certname).runsCleanly(2);
     await reportsArrive(site(), 1);
     await site().installation.primary?.kill();
   });
-  afterAll(removeManaged);
 
   test('agents get their plugins, catalogs and files, and their reports are accepted', async () => {
     removeManaged();
@@ -77,7 +76,6 @@ scenarios('While the primary is down', () => {
 
   test('the new agent gets its certificate now', async () => {
     await site().agent('new.e2e.test').runsCleanly(2);
-    rmSync('/tmp/bunraku-demo/new.e2e.test', { recursive: true, force: true });
   });
 });
 

@@ -1,13 +1,14 @@
 /** Servers and agents on hosts of their own, with their real names and Puppet's port. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Process } from '../../demo/process.ts';
 import { renderHaproxyConfig } from '../../src/services/load-balancer/index.ts';
 import { Agent } from './support/agent.ts';
+import { copyExample } from './support/example.ts';
 import { Network } from './support/network.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
 
@@ -60,11 +61,8 @@ else
 
     beforeAll(async () => {
       network.create();
-      cpSync(
-        join(inject('project'), 'examples', 'control-repo'),
-        join(directory, primary, 'code-staging', 'environments', 'production'),
-        { recursive: true },
-      );
+      const environment = join(directory, primary, 'code-staging', 'environments', 'production');
+      copyExample(environment, join(directory, 'managed'));
       const first = bunraku(primary, 'primary', {
         autosign: 'true',
         allow_subject_alt_names: true,
@@ -84,8 +82,7 @@ else
     afterAll(async () => {
       for (const running of processes) await running.stop();
       network.remove();
-      for (const path of [directory, `/tmp/bunraku-demo/${node}`])
-        rmSync(path, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true });
     });
 
     test('an agent finds its servers by name and gets everything', async () => {

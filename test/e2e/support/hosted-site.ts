@@ -1,12 +1,13 @@
 /** Servers of an installation on hosts of their own (network namespaces), with their real names and Puppet's port. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Process } from '../../../demo/process.ts';
 import { Agent } from './agent.ts';
+import { copyExample } from './example.ts';
 import type { Outcome } from './joining.ts';
 import { Network } from './network.ts';
 
@@ -46,7 +47,7 @@ export class HostedSite {
   /** Resolves when it is ready, as a client elsewhere sees it. */
   async startPrimary(manifest: string, settings: Settings = {}): Promise<void> {
     const environment = join(this.directory, this.primary, 'code-staging', 'environments', 'production');
-    cpSync(join(inject('project'), 'examples', 'control-repo'), environment, { recursive: true });
+    copyExample(environment, join(this.directory, 'managed'));
     writeFileSync(join(environment, 'manifests', 'site.pp'), manifest);
     const started = this.startServer(this.primary, 'primary', {
       autosign: 'true',

@@ -1,6 +1,6 @@
 /** An installation for scenarios: on free ports, in a directory of its own, with agents that join it. */
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +10,7 @@ import { Installation } from '../../../demo/installation.ts';
 import { freePort } from '../../../demo/ports.ts';
 import { HttpClient } from '../../../src/platform/http-client/index.ts';
 import { Agent } from './agent.ts';
+import { copyExample } from './example.ts';
 
 type SiteSettings = Readonly<Record<string, string | number | boolean>>;
 
@@ -58,8 +59,14 @@ export class Site {
       // Keys of Puppet's length take a second of processor time more; `npm run demo` has them in its own scenario.
       settings: { keylength: 2048, ...settings },
     });
-    cpSync(installation.options.controlRepository, installation.stagedEnvironment, { recursive: true });
-    return new Site(installation);
+    const site = new Site(installation);
+    copyExample(installation.stagedEnvironment, site.managed);
+    return site;
+  }
+
+  /** The directory below which the example control repository manages the files of its nodes, by certname. */
+  get managed(): string {
+    return join(this.directory, 'managed');
   }
 
   /** A node whose agent reaches the servers through HAProxy, or the port that is given. */

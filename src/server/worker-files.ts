@@ -27,6 +27,11 @@ export function ownModulesDirectory(): string {
   return fileURLToPath(new URL(isBundle ? './modules' : '../../modules', import.meta.url));
 }
 
+/** The pages of the console, which are there when the program has been built. */
+export function consoleDirectory(): string {
+  return fileURLToPath(new URL(isBundle ? './console' : '../../dist/console', import.meta.url));
+}
+
 /** The PXP agent that machines get. */
 export function pxpAgentDirectory(): string {
   const path = isBundle ? './modules/puppet_enterprise/files/pxp-agent' : '../../agent';

@@ -1,6 +1,6 @@
 /** One request from its first line to its answer: who is it, may it, what does it get. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -19,7 +19,14 @@ import { IncomingRequest } from './incoming-request.ts';
 import type { HttpLimits } from './limits.ts';
 import { notFoundPage } from './not-found-page.ts';
 import { decodedPath, pathProblem } from './request-path.ts';
-import type { Access, HttpResponse, Identity, Route, TokenAuthenticator } from './route.ts';
+import type {
+  Access,
+  HttpResponse,
+  Identity,
+  Route,
+  SessionAuthenticator,
+  TokenAuthenticator,
+} from './route.ts';
 import { limitsOf } from './route-limits.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
 import { sendResponse } from './send-response.ts';
@@ -60,6 +67,10 @@ export interface DispatcherOptions {
   readonly isInfrastructure: (identity: Identity) => boolean;
   /** Finds users by their tokens; without it no token is valid. */
   readonly authenticate: TokenAuthenticator | undefined;
+  /** Finds users by the cookies of their sessions, where requests show no token; without it cookies mean nothing. */
+  readonly authenticateSession: SessionAuthenticator | undefined;
+  /** Sent with every answer that does not say otherwise. */
+  readonly answerHeaders: OutgoingHttpHeaders;
   /** Called when a token has said who uses a connection. */
   readonly onUser: (socket: Socket, identity: Identity) => void;
 }
@@ -212,14 +223,17 @@ export class Dispatcher {
   private async authenticated(
     { headers, socket }: IncomingMessage,
     route: Route,
-    { query }: Target,
+    { method, query }: Target,
     identity: Identity,
   ): Promise<Identity> {
-    const { authenticate } = this.options;
+    const { authenticate, authenticateSession } = this.options;
     if (authenticate === undefined || !takesTokens(route.allow)) return identity;
     const token = takeToken(headers, query);
-    if (token === undefined) return identity;
-    const user = await authenticate(token, identity.address);
+    const user =
+      token === undefined
+        ? await authenticateSession?.({ method, headers }, identity.address)
+        : await authenticate(token, identity.address);
+    if (user === undefined) return identity;
     this.options.onUser(socket, user);
     return user;
   }
@@ -332,13 +346,18 @@ export class Dispatcher {
     target: Target,
   ): Promise<void> {
     const isPuppet = outcome.route !== undefined && announcesPuppet(target.path);
-    await sendResponse(reply, outcome.response, {
-      method: message.method ?? 'GET',
-      acceptEncoding: message.headers['accept-encoding'],
-      puppetVersion: isPuppet ? this.options.puppetVersion : undefined,
-      beginTransfer: (drop) => this.options.transfers.begin(clientKey(outcome.identity), drop),
-      closesConnection: this.options.isClosing() || outcome.response.status === 408 || isPutOff(outcome),
-    });
+    const { response } = outcome;
+    await sendResponse(
+      reply,
+      { ...response, headers: { ...this.options.answerHeaders, ...response.headers } },
+      {
+        method: message.method ?? 'GET',
+        acceptEncoding: message.headers['accept-encoding'],
+        puppetVersion: isPuppet ? this.options.puppetVersion : undefined,
+        beginTransfer: (drop) => this.options.transfers.begin(clientKey(outcome.identity), drop),
+        closesConnection: this.options.isClosing() || outcome.response.status === 408 || isPutOff(outcome),
+      },
+    );
   }
 
   private record({ durationMs, message, outcome, reply, target }: Served): void {

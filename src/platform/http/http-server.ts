@@ -1,6 +1,6 @@
 /** The HTTPS server: connections, their identities, reloading and draining. */
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ import { admitted, createNodeServer } from './node-server.ts';
 import { clientAddress, plainAddress, proxiedAddress } from './proxy-protocol/proxied-addresses.ts';
 import { pathProblem } from './request-path.ts';
 import { RequestTurns } from './request-turns.ts';
-import type { Identity, Route, TokenAuthenticator } from './route.ts';
+import type { Identity, Route, SessionAuthenticator, TokenAuthenticator } from './route.ts';
 import { secureContextOptions, type TlsMaterial } from './tls-material.ts';
 import { TransferBudget } from './transfer-budget.ts';
 import { UnreadAnswers } from './unread-answers.ts';
@@ -54,6 +54,12 @@ export interface HttpServerOptions {
   readonly isInfrastructure?: (identity: Identity) => boolean;
   /** Finds users by their tokens; without it no token is valid. */
   readonly authenticate?: TokenAuthenticator;
+  /** Finds users by the cookies of their sessions, where requests show no token; without it cookies mean nothing. */
+  readonly authenticateSession?: SessionAuthenticator;
+  /** Sent with every answer that does not say otherwise. */
+  readonly answerHeaders?: OutgoingHttpHeaders;
+  /** Whether clients are asked for certificates, which browsers show to people; yes when absent. */
+  readonly asksForCertificates?: boolean;
   /**
    * Takes connections that ask for another protocol (WebSockets); plain requests when absent. Their identities do not hold the
    * certificate itself.
@@ -154,11 +160,14 @@ class NodeHttpServer implements HttpServer {
       trustedProxies: this.trustedProxies,
       isInfrastructure: options.isInfrastructure ?? hasCompilerRole,
       authenticate: options.authenticate,
+      authenticateSession: options.authenticateSession,
+      answerHeaders: options.answerHeaders ?? {},
       onUser: (socket, identity) => this.connectionLimits.rename(socket, identity),
     });
     this.server = createNodeServer(options.tls, limits, {
       requestTimeout: longestRequestMs(options.routes, limits),
       handshakesPerSecond: options.handshakesPerSecond ?? Number.POSITIVE_INFINITY,
+      asksForCertificates: options.asksForCertificates ?? true,
       proxyHeaders: {
         isTrusted: (address) => this.trustedProxies.hasAddress(address),
         timeoutMs: limits.handshakeTimeoutMs,

@@ -10,7 +10,7 @@ export { createHttpServer, type HttpServer, type HttpServerOptions, hasCompilerR
 export type { Peer } from './identity/peer.ts';
 export type { RevokedByIssuer } from './identity/revocations.ts';
 export { TrustedProxies } from './identity/trusted-proxies.ts';
-export { isAllowed, operators, requireAccess } from './identity-access.ts';
+export { isAllowed, operators, requireAccess, takesTokens } from './identity-access.ts';
 export { json } from './json-response.ts';
 export { changeWithin, preferredWait } from './long-poll.ts';
 export {
@@ -22,7 +22,9 @@ export {
   type IdentityAccess,
   type Route,
   route,
+  type SessionAuthenticator,
   type TokenAuthenticator,
+  type UserIdentity,
   type WantedPermission,
 } from './route.ts';
 export type { TlsMaterial } from './tls-material.ts';

@@ -18,13 +18,14 @@ export interface NodeServerOptions {
   readonly requestTimeout: number;
   readonly proxyHeaders: ProxyHeaderOptions;
   readonly handshakesPerSecond: number;
+  readonly asksForCertificates: boolean;
 }
 
 /** @param tls - plain HTTP when absent; `admitted` is emitted for each of its connections */
 export function createNodeServer(
   tls: TlsMaterial | undefined,
   limits: HttpLimits,
-  { handshakesPerSecond, proxyHeaders, requestTimeout }: NodeServerOptions,
+  { requestTimeout, ...options }: NodeServerOptions,
 ): Server | HttpsServer {
   const common = {
     maxHeaderSize: limits.maxHeaderBytes,
@@ -36,8 +37,8 @@ export function createNodeServer(
   };
   const server =
     tls === undefined
-      ? createProxiedServer(common, proxyHeaders)
-      : createTlsServer(tls, limits, common, { handshakesPerSecond, proxyHeaders });
+      ? createProxiedServer(common, options.proxyHeaders)
+      : createTlsServer(tls, limits, common, options);
   // A client that neither reads nor writes while nothing is computed for it any more.
   server.setTimeout(limits.handlerTimeoutMs + requestTimeout);
   return server;
@@ -62,14 +63,14 @@ function createTlsServer(
   tls: TlsMaterial,
   limits: HttpLimits,
   common: ServerOptions,
-  { handshakesPerSecond, proxyHeaders }: Omit<NodeServerOptions, 'requestTimeout'>,
+  { asksForCertificates, handshakesPerSecond, proxyHeaders }: Omit<NodeServerOptions, 'requestTimeout'>,
 ): HttpsServer {
   const server = createServer({
     ...common,
     ...secureContextOptions(tls),
     minVersion: minTlsVersion,
     handshakeTimeout: limits.handshakeTimeoutMs,
-    requestCert: true,
+    requestCert: asksForCertificates,
     // Agents without a certificate must be able to ask for one; readPeer judges those that have one.
     rejectUnauthorized: false,
     pauseOnConnect: true,

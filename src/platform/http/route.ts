@@ -39,11 +39,21 @@ export interface WantedPermission {
   readonly instance?: string;
 }
 
+export type UserIdentity = Extract<Identity, { readonly kind: 'user' }>;
+
 /** Whose token a text is. */
-export type TokenAuthenticator = (
-  token: string,
+export type TokenAuthenticator = (token: string, address: string) => Promise<UserIdentity>;
+
+/**
+ * Whose session a request belongs to, by its cookie.
+ *
+ * @returns `undefined` where it shows none, or one that does not count any more
+ * @throws ServiceError `forbidden` where another site may have made a browser send it
+ */
+export type SessionAuthenticator = (
+  request: Pick<HttpRequest, 'method' | 'headers'>,
   address: string,
-) => Promise<Extract<Identity, { readonly kind: 'user' }>>;
+) => Promise<UserIdentity | undefined>;
 
 export interface HttpRequest {
   readonly method: string;

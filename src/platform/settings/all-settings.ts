@@ -5,6 +5,7 @@ import { authoritySettings } from './authority-settings.ts';
 import { brokerSettings } from './broker-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
+import { consoleSettings } from './console-settings.ts';
 import type { InstallationLevel } from './language-level.ts';
 import { orchestratorSettings } from './orchestrator-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
@@ -20,6 +21,7 @@ const settingDefinitions = {
   ...puppetSettings,
   ...classifierSettings,
   ...rbacSettings,
+  ...consoleSettings,
   ...brokerSettings,
   ...orchestratorSettings,
 };

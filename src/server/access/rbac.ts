@@ -13,5 +13,7 @@ export function openRbac({ database, log, settings }: Foundation): Rbac {
     tokenLifetimeSeconds: settings.rbacTokenLifetimeSeconds,
     mostTokenLifetimeSeconds: settings.rbacTokenMaximumLifetimeSeconds,
     mostFailedLogins: settings.rbacFailedAttemptsLockout,
+    sessionIdleSeconds: settings.consoleSessionTimeoutSeconds,
+    sessionLifetimeSeconds: settings.consoleSessionLifetimeSeconds,
   });
 }

@@ -1,6 +1,6 @@
 /** PuppetDB as the primary has it: what is kept there, who asks it, and its port. */
 
-import { type Access, operators } from '../../platform/http/index.ts';
+import { type Access, operators, type Route } from '../../platform/http/index.ts';
 import type { CertificateAuthority } from '../../services/ca/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { outboxRoutes } from '../../services/outbox/index.ts';
@@ -16,6 +16,8 @@ import { openPrimaryData } from './primary-data.ts';
 
 export interface PrimaryPuppetDb extends ServedPart {
   readonly termini: Pick<AgentTermini, 'data' | 'findFacts' | 'puppetDb'>;
+  /** The API for users; none where PuppetDB is elsewhere. */
+  readonly userRoutes: readonly Route[];
   /** A node that left. */
   deactivate(certname: string): Promise<void>;
   /** What waits for a PuppetDB elsewhere. */
@@ -47,6 +49,7 @@ export async function openPrimaryPuppetDb(
       data: kept.data,
     },
     routes: [...outboxRoutes(kept.deliveries), ...(own === undefined ? [] : memberQueryRoutes(own, members))],
+    userRoutes: port?.routes ?? [],
     deactivate: (certname) => kept.deactivate(certname),
     undelivered: () => kept.undelivered(),
     services: () => (port === undefined ? {} : { 'puppetdb-status': statusOf(port, settings.serverPort) }),

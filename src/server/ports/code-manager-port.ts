@@ -38,6 +38,8 @@ import { PortStatus } from './port-status.ts';
 import { createUserPort } from './user-port.ts';
 
 export interface CodeManagerPort {
+  /** Its API, for other ports that users have. */
+  readonly routes: readonly Route[];
   listen(): Promise<void>;
   /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
   reload(): void;
@@ -77,11 +79,12 @@ export async function openCodeManagerPort(
   const manager = createManager(foundation, sources, extensionsFrom(sources, oidNames));
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   portStatus.show('file-sync-storage-service');
+  const routes = deployRoutes(foundation, manager);
   const http = await createUserPort(foundation, {
     name: 'code-manager',
     certificates,
     rbac: sources.rbac,
-    routes: [...portStatus.routes, ...deployRoutes(foundation, manager)],
+    routes: [...portStatus.routes, ...routes],
     // A client that waits for a deploy waits as long as it takes.
     limits: {
       handlerTimeoutMs:
@@ -94,6 +97,7 @@ export async function openCodeManagerPort(
     read: () => ({ state: http.isDraining ? 'stopping' : 'running', status: countsOf(manager.deploys()) }),
   });
   return {
+    routes,
     async listen() {
       await manager.prepare();
       const port = await listenBeside(http, settings.codeManagerPort, settings, 'code_manager_port');

@@ -1,6 +1,6 @@
 /** The port that Puppet Enterprise's clients know for users and tokens, and for groups of nodes. */
 
-import { operators } from '../../platform/http/index.ts';
+import { operators, type Route } from '../../platform/http/index.ts';
 import { activityRoutes } from '../../services/activity/index.ts';
 import {
   type Classifier,
@@ -22,6 +22,9 @@ import { PortStatus } from './port-status.ts';
 import { createUserPort } from './user-port.ts';
 
 export interface ConsoleServicesPort {
+  /** Its APIs, for other ports that users have. */
+  readonly routes: readonly Route[];
+  /** Nothing where `console_services_port` names none. */
   listen(): Promise<void>;
   /** Lets what is under way finish for at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
@@ -40,14 +43,12 @@ export interface ConsoleServices {
   readonly ports: OpenPorts;
 }
 
-/** @returns `undefined` when `console_services_port` names none */
 export async function openConsoleServicesPort(
   foundation: Foundation,
   { activity, certificates, classes, classifier, nodes, ports, rbac, status }: ConsoleServices,
-): Promise<ConsoleServicesPort | undefined> {
+): Promise<ConsoleServicesPort> {
   const { log, settings } = foundation;
   const wanted = consoleServicesPort(settings);
-  if (wanted === 0) return undefined;
   const apiUser = anyOf(operators, certnames(settings.rbacCertificateAllowlist));
   const classifying = anyOf(apiUser, certnames(settings.classifierAllowlist));
   const groupsAccess = {
@@ -56,22 +57,23 @@ export async function openConsoleServicesPort(
     modify: usersAnd(classifying, 'node_groups', 'modify_children', '*'),
     servers: usersAnd(classifying, 'infrastructure', 'edit'),
   };
+  const routes = [
+    ...rbacRoutes(rbac, apiUser),
+    ...activityRoutes({ store: activity.store, operators: apiUser, certificates: apiUserSubject }),
+    ...(classifier === undefined
+      ? []
+      : [
+          ...classifierRoutes(classifier, groupsAccess, classes, nodes),
+          ...classRoutes(classes, groupsAccess, classifier),
+        ]),
+  ];
+  if (wanted === 0) return { routes, async listen() {}, async stop() {} };
   const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   const http = await createUserPort(foundation, {
     name: 'console-services',
     certificates,
     rbac,
-    routes: [
-      ...portStatus.routes,
-      ...rbacRoutes(rbac, apiUser),
-      ...activityRoutes({ store: activity.store, operators: apiUser, certificates: apiUserSubject }),
-      ...(classifier === undefined
-        ? []
-        : [
-            ...classifierRoutes(classifier, groupsAccess, classes, nodes),
-            ...classRoutes(classes, groupsAccess, classifier),
-          ]),
-    ],
+    routes: [...portStatus.routes, ...routes],
   });
   const state = () => (http.isDraining ? 'stopping' : 'running');
   const version = announcedVersion(settings);
@@ -84,6 +86,7 @@ export async function openConsoleServicesPort(
       read: () => ({ state: state(), status: { groups: classifier.hierarchy.all().length } }),
     });
   return {
+    routes,
     async listen() {
       const port = await listenBeside(http, wanted, settings, 'console_services_port');
       ports.note(port, 'rbac-service', 'classifier-service', 'activity-service');

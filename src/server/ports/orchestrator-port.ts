@@ -1,6 +1,6 @@
 /** The port of the orchestrator: jobs, tasks, inventory. */
 
-import { operators } from '../../platform/http/index.ts';
+import { operators, type Route } from '../../platform/http/index.ts';
 import {
   connectionRoutes,
   orchestratorRoutes,
@@ -21,6 +21,9 @@ import { PortStatus } from './port-status.ts';
 import { createUserPort } from './user-port.ts';
 
 export interface OrchestratorPort {
+  /** Its API, for other ports that users have. */
+  readonly routes: readonly Route[];
+  /** Nothing where `orchestrator_port` names none. */
   listen(): Promise<void>;
   /** Lets what is under way finish for at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
@@ -38,31 +41,30 @@ export interface OrchestratorSources {
   readonly ports: OpenPorts;
 }
 
-/** @returns `undefined` when `orchestrator_port` names none */
 export async function openOrchestratorPort(
   foundation: Foundation,
   { certificates, controller, orchestration, plans, ports, rbac, scheduled, status }: OrchestratorSources,
-): Promise<OrchestratorPort | undefined> {
+): Promise<OrchestratorPort> {
   const { log, settings } = foundation;
   const wanted = orchestratorPort(settings);
-  if (wanted === 0) return undefined;
   const { connections, orchestrator, runner, taskTargets, usage } = orchestration;
-  const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   let port = wanted;
   const shared = {
     allow: usersAnd(anyOf(operators, certnames([settings.certname])), 'orchestrator', 'view'),
     authority: () => `${settings.certname}:${port}`,
   };
+  const routes = [
+    ...orchestratorRoutes({ orchestrator, scheduled, taskTargets, usage, ...shared }),
+    ...connectionRoutes({ connections, ...shared }),
+    ...planRoutes({ jobs: plans, findNodes: (...asked) => orchestrator.nodesFor(...asked), ...shared }),
+  ];
+  if (wanted === 0) return { routes, async listen() {}, async stop() {} };
+  const portStatus = new PortStatus(status, log.child({ service: 'status' }));
   const http = await createUserPort(foundation, {
     name: 'orchestrator',
     certificates,
     rbac,
-    routes: [
-      ...portStatus.routes,
-      ...orchestratorRoutes({ orchestrator, scheduled, taskTargets, usage, ...shared }),
-      ...connectionRoutes({ connections, ...shared }),
-      ...planRoutes({ jobs: plans, findNodes: (...asked) => orchestrator.nodesFor(...asked), ...shared }),
-    ],
+    routes: [...portStatus.routes, ...routes],
     onUpgrade: (...request) => controller.endpoint.upgrade(...request),
   });
   portStatus.show('broker-service');
@@ -76,6 +78,7 @@ export async function openOrchestratorPort(
     },
   });
   return {
+    routes,
     async listen() {
       port = await listenBeside(http, wanted, settings, 'orchestrator_port');
       ports.note(port, 'orchestrator-service');

@@ -28,6 +28,15 @@ export function consoleServicesPort({
   return serverPort === knownServerPort ? 4433 : 0;
 }
 
+/** Which one to open: the first of them that the primary may have; none for no console. */
+export function consolePorts({
+  consolePort: port,
+  serverPort,
+}: Pick<Settings, 'consolePort' | 'serverPort'>): readonly number[] {
+  if (port === 'auto') return serverPort === knownServerPort ? [443, 8443] : [];
+  return port === 0 ? [] : [port];
+}
+
 /** @returns 0 for none */
 export function pcpBrokerPort({
   pcpBrokerPort: port,

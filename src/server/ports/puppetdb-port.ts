@@ -1,6 +1,11 @@
 /** The port of the PuppetDB API: mutual TLS, or tokens of users. */
 
-import { createHttpServer, type Identity, type TokenAuthenticator } from '../../platform/http/index.ts';
+import {
+  createHttpServer,
+  type Identity,
+  type Route,
+  type TokenAuthenticator,
+} from '../../platform/http/index.ts';
 import { cleanTasks, type PuppetDb, puppetDbRoutes } from '../../services/puppetdb/index.ts';
 import { puppetDbAccess } from '../access/puppetdb-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
@@ -14,6 +19,8 @@ export interface PuppetDbPort {
   readonly puppetDb: PuppetDb;
   /** The one that is listened on; `undefined` when `puppetdb_port` names none. */
   readonly port: number | undefined;
+  /** Its API, for other ports that users have. */
+  readonly routes: readonly Route[];
   /** Commands that have arrived and are not carried out yet. */
   readonly queueDepth: number;
   /** Lets what is under way finish for at most `timeoutMs`. */
@@ -49,12 +56,10 @@ export async function openPuppetDbPort(
     onServed: metrics.observeRequest,
   };
   const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }), disks);
+  const routes = puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure, isNamed), now });
   const http = createHttpServer({
     ...common,
-    routes: [
-      ...puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure, isNamed), now }),
-      ...status,
-    ],
+    routes: [...routes, ...status],
     isInfrastructure,
     authenticate,
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
@@ -84,6 +89,7 @@ export async function openPuppetDbPort(
   return {
     puppetDb,
     port,
+    routes,
     get queueDepth() {
       return puppetDb.queueDepth;
     },

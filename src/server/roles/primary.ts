@@ -37,6 +37,7 @@ import { fileReader } from '../orchestration/ssh.ts';
 import { openPlans } from '../plans/plans.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { openCodeManagerPort } from '../ports/code-manager-port.ts';
+import { openConsolePort } from '../ports/console-port.ts';
 import { openConsoleServicesPort } from '../ports/console-services-port.ts';
 import { openOrchestratorPort } from '../ports/orchestrator-port.ts';
 import type { RunningServer } from '../running-server.ts';
@@ -304,9 +305,9 @@ const primary = services
         nodes: terminus && knownNodes(terminus),
       });
       return {
-        value: undefined,
-        start: () => port?.listen(),
-        stop: () => port?.stop(settings.drainTimeoutSeconds * 1000),
+        value: port.routes,
+        start: () => port.listen(),
+        stop: () => port.stop(settings.drainTimeoutSeconds * 1000),
       };
     },
   })
@@ -314,9 +315,9 @@ const primary = services
     orchestratorPort: async (opened) => {
       const port = await openOrchestratorPort(opened.foundation, opened);
       return {
-        value: undefined,
-        start: () => port?.listen(),
-        stop: () => port?.stop(opened.settings.drainTimeoutSeconds * 1000),
+        value: port.routes,
+        start: () => port.listen(),
+        stop: () => port.stop(opened.settings.drainTimeoutSeconds * 1000),
       };
     },
   })
@@ -340,10 +341,25 @@ const primary = services
         findCertificate: async (certname) => (await authority.ca.findCertificate(certname))?.content,
       });
       return {
-        value: undefined,
+        value: manager?.routes ?? [],
         start: () => manager?.listen(),
         reload: () => manager?.reload(),
         stop: () => manager?.stop(opened.settings.drainTimeoutSeconds * 1000),
+      };
+    },
+  })
+  .with({
+    console: async (opened, parts) => {
+      const { codeManager, consoleServices, foundation, orchestratorPort, puppetDb, settings } = opened;
+      const apis = [puppetDb.userRoutes, consoleServices, orchestratorPort, codeManager];
+      const port = await openConsolePort(foundation, {
+        ...opened,
+        routes: [...parts.map(({ routes }) => routes), ...apis].flat(),
+      });
+      return {
+        value: undefined,
+        start: () => port?.listen(),
+        stop: () => port?.stop(settings.drainTimeoutSeconds * 1000),
       };
     },
   })

@@ -25,6 +25,7 @@ export const defaultRoles: readonly Role[] = [
     name: 'Operators',
     description: 'Deploy code, change groups of nodes, run Puppet, tasks and plans, see what nodes send.',
     permissions: [
+      everywhere('console_page', 'view'),
       everywhere('environment', 'deploy_code'),
       everywhere('node_groups', 'view'),
       everywhere('node_groups', 'modify_children'),
@@ -42,6 +43,7 @@ export const defaultRoles: readonly Role[] = [
     name: 'Viewers',
     description: 'See groups of nodes, jobs, and what nodes send.',
     permissions: [
+      everywhere('console_page', 'view'),
       everywhere('node_groups', 'view'),
       everywhere('nodes', 'view_data'),
       everywhere('orchestrator', 'view'),

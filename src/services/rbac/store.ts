@@ -71,6 +71,9 @@ export const rbacMigrations: readonly Migration[] = [
   },
 ];
 
+/** The client of tokens that browsers show: these end with the user's password. */
+export const sessionClient = 'browser session';
+
 /** What proves who a user is; never leaves the service. */
 export interface Secrets {
   /** As `Passwords` makes it; absent where none was set. */
@@ -132,6 +135,7 @@ export class RbacStore {
       sql`update rbac_users set password = ${password}, failed_attempts = 0, is_revoked = ${false},
           reset_digest = ${null}, reset_expires_at = ${null}
         where id = ${id}`,
+      sql`update rbac_tokens set is_revoked = ${true} where user_id = ${id} and client = ${sessionClient}`,
       insertChange(change),
     ]);
   }

@@ -1,5 +1,6 @@
 /** Tokens: made for a user who logs in or whom somebody vouches for, good until they end or are revoked. */
 
+import { ServiceError } from '../../lib/service-error.ts';
 import type { TokenAuthenticator } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { by, tokenChange, userAuthor, userEvent } from './changes.ts';
@@ -83,6 +84,22 @@ export class Tokens {
     const { user } = await this.find(text, true);
     return { kind: 'user', ...(await this.actorOf(user)), address };
   };
+
+  /** As `authenticate`, without noting that the token was used. */
+  readonly identify: TokenAuthenticator = async (text, address) => {
+    const { user } = await this.find(text, false);
+    return { kind: 'user', ...(await this.actorOf(user)), address };
+  };
+
+  /** @returns `undefined` for tokens that don't count */
+  async findValid(text: string): Promise<{ readonly token: Token; readonly user: User } | undefined> {
+    try {
+      return await this.find(text, false);
+    } catch (error) {
+      if (error instanceof ServiceError && error.reason === 'unauthorized') return undefined;
+      throw error;
+    }
+  }
 
   /** For what a user left to be done: what he may do now. @returns `undefined` for one who is gone or revoked */
   async findActor(userId: string): Promise<Actor | undefined> {

@@ -1,0 +1,30 @@
+/** Settings of the console. A pure table. */
+
+import { setting } from './setting.ts';
+import { duration, portOrAuto } from './setting-types.ts';
+
+const section = 'Console';
+
+export const consoleSettings = {
+  consolePort: setting({
+    name: 'console_port',
+    type: portOrAuto,
+    default: 'auto',
+    doc: "The port of the primary's console, the pages for browsers; 0 for none. `auto` is 443 where the primary itself listens on 8140, or 8443 where it may not have 443.",
+    section,
+  }),
+  consoleSessionTimeoutSeconds: setting({
+    name: 'console_session_timeout',
+    type: duration,
+    default: '60m',
+    doc: 'How long somebody who does nothing in the console stays logged in.',
+    section,
+  }),
+  consoleSessionLifetimeSeconds: setting({
+    name: 'console_session_lifetime',
+    type: duration,
+    default: '12h',
+    doc: 'After how long somebody has to log in to the console again.',
+    section,
+  }),
+} as const;

@@ -1,0 +1,16 @@
+/** Sessions of the console, as users and tokens know them. */
+
+import type { ConsoleSessions } from '../../services/console/index.ts';
+import type { Rbac } from '../../services/rbac/index.ts';
+
+export function consoleSessions({ sessions, store }: Rbac): ConsoleSessions {
+  return {
+    login: (...asked) => sessions.login(...asked),
+    identify: (...asked) => sessions.identify(...asked),
+    endOf: (text) => sessions.endOf(text),
+    touch: (text) => sessions.touch(text),
+    end: (...asked) => sessions.end(...asked),
+    describe: (userId) => sessions.describe(userId),
+    loginText: () => store.findText('disclaimer'),
+  };
+}

@@ -1,0 +1,138 @@
+/** The port of the console: its pages, and the APIs that they call. */
+
+import { ServiceError } from '../../lib/service-error.ts';
+import { createHttpServer, type HttpServer, type Route, takesTokens } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import {
+  BuiltConsole,
+  consoleRoutes,
+  securityHeaders,
+  sessionAuthenticator,
+} from '../../services/console/index.ts';
+import type { Rbac } from '../../services/rbac/index.ts';
+import type { StatusRegistry } from '../../services/status/index.ts';
+import { consoleSessions } from '../access/console-sessions.ts';
+import type { ServiceCertificates } from '../ca/service-certificates.ts';
+import { readTlsMaterial } from '../ca/tls-files.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
+import type { Foundation } from '../foundation.ts';
+import { consoleDirectory } from '../worker-files.ts';
+import type { OpenPorts } from './open-ports.ts';
+import { consolePorts, listenBeside } from './port-numbers.ts';
+import { PortStatus } from './port-status.ts';
+
+export interface ConsolePort {
+  listen(): Promise<void>;
+  /** Lets what is under way finish for at most `timeoutMs`. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface ConsoleSources {
+  readonly certificates: ServiceCertificates;
+  readonly rbac: Rbac;
+  /** Of all other ports; those that take tokens are served here, too. */
+  readonly routes: readonly Route[];
+  readonly status: StatusRegistry;
+  readonly ports: OpenPorts;
+}
+
+/** @returns `undefined` when `console_port` names none, and where the program was not built */
+export async function openConsolePort(
+  foundation: Foundation,
+  { certificates, ports, rbac, routes, status }: ConsoleSources,
+): Promise<ConsolePort | undefined> {
+  const { bodyBudget, log, metrics, settings, transfers } = foundation;
+  const wanted = consolePorts(settings);
+  if (wanted.length === 0) return undefined;
+  const files = await readFiles(settings, log);
+  if (files === undefined) return undefined;
+  const sessions = consoleSessions(rbac);
+  const version = announcedVersion(settings);
+  const portStatus = new PortStatus(status, log.child({ service: 'status' }));
+  const http = createHttpServer({
+    routes: [
+      ...routes.filter(({ allow }) => takesTokens(allow)),
+      ...portStatus.routes,
+      ...consoleRoutes({ files, sessions, version, features: featuresOf(routes), nowMs: Date.now }),
+    ],
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: rbac.tokens.authenticate,
+    authenticateSession: sessionAuthenticator(sessions),
+    answerHeaders: securityHeaders,
+    asksForCertificates: false,
+    tls: await readTlsMaterial(await certificates.ensure('console')),
+    log: log.child({ service: 'http' }),
+    bodyBudget,
+    transfers,
+    onServed: metrics.observeRequest,
+  });
+  certificates.attach('console', http);
+  let failure: string | undefined;
+  portStatus.register({
+    names: ['console-service'],
+    version,
+    // Agents are served without it.
+    isApart: true,
+    read() {
+      if (http.isDraining) return { state: 'stopping' };
+      if (failure === undefined) return { state: 'running' };
+      return { state: 'error', alerts: [{ severity: 'error', message: failure }] };
+    },
+  });
+  return {
+    async listen() {
+      try {
+        const port = await listenOnFirst(http, wanted, settings);
+        ports.note(port, 'console-service');
+        log.info({ port }, 'console is listening');
+      } catch (error) {
+        // Agents come first: a console that nobody asked for stops no server.
+        if (settings.consolePort !== 'auto' || !(error instanceof ServiceError)) throw error;
+        failure = `The console is not there: ${error.message}`;
+        log.warn({ ports: wanted }, failure);
+      }
+    },
+    stop: (timeoutMs) => http.drain(timeoutMs),
+  };
+}
+
+async function listenOnFirst(
+  http: HttpServer,
+  [first, ...others]: readonly number[],
+  settings: Settings,
+): Promise<number> {
+  try {
+    return await listenBeside(http, first ?? 0, settings, 'console_port');
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof ServiceError)) throw error;
+    return await listenOnFirst(http, others, settings);
+  }
+}
+
+async function readFiles({ consolePort }: Settings, log: Logger): Promise<BuiltConsole | undefined> {
+  const directory = consoleDirectory();
+  try {
+    return await BuiltConsole.read(directory);
+  } catch (err) {
+    const fields = { directory, err };
+    if (consolePort === 'auto') log.debug(fields, 'there is no console: its pages are not built');
+    else log.error(fields, 'there is no console: its pages are not built; npm run build makes them');
+    return undefined;
+  }
+}
+
+/** What pages are for: which APIs this installation has. */
+function featuresOf(routes: readonly Route[]): readonly string[] {
+  const apis = {
+    classifier: '/classifier-api/',
+    code: '/code-manager/',
+    orchestrator: '/orchestrator/',
+    puppetdb: '/pdb/query/',
+    certificates: '/puppet-ca/',
+    infrastructure: '/infrastructure/',
+  };
+  return Object.entries(apis)
+    .filter(([, prefix]) => routes.some(({ allow, path }) => path.startsWith(prefix) && takesTokens(allow)))
+    .map(([name]) => name);
+}

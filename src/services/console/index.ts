@@ -1,0 +1,7 @@
+/** The console: pages for browsers, their sessions, and what only pages ask for. */
+
+export { BuiltConsole } from './built-console.ts';
+export { consoleRoutes } from './routes.ts';
+export { securityHeaders } from './security-headers.ts';
+export { sessionAuthenticator } from './session-requests.ts';
+export type { ConsoleSessions } from './sessions.ts';

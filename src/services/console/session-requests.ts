@@ -1,0 +1,64 @@
+/** How a browser shows its session, and how one that another site sends is told apart. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { HttpRequest, SessionAuthenticator } from '../../platform/http/index.ts';
+import type { ConsoleSessions } from './sessions.ts';
+
+/** The prefix makes browsers take it only with `Secure`, `Path=/` and no domain (RFC 6265bis, 4.1.3.2). */
+const cookieName = '__Host-bunraku';
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
+
+export function sessionCookie(text: string): string {
+  return `${cookieName}=${text}; ${attributes}`;
+}
+
+export const endedCookie = `${cookieName}=; ${attributes}; Max-Age=0`;
+
+/** @returns `undefined` where the browser shows none */
+export function sessionText({ cookie }: IncomingHttpHeaders): string | undefined {
+  const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
+  const found = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+  return found === '' ? undefined : found;
+}
+
+/**
+ * For the APIs: users by the cookies of their sessions. What changes something has to come from our own pages: browsers say where
+ * a request comes from, and other sites can't set our header without asking first, which is refused.
+ */
+export function sessionAuthenticator(sessions: ConsoleSessions): SessionAuthenticator {
+  return async (request, address) => {
+    const text = sessionText(request.headers);
+    if (text === undefined) return undefined;
+    const user = await sessions.identify(text, address);
+    if (user !== undefined && !isSafe(request.method)) refuseForeign(request.headers);
+    return user;
+  };
+}
+
+/** @throws ServiceError `forbidden` for a form that another site may have sent */
+export function refuseForeignForm(headers: IncomingHttpHeaders): void {
+  if (!isOfOwnPage(headers)) throw foreign('The form has to be sent by the login page of this console');
+}
+
+function refuseForeign(headers: IncomingHttpHeaders): void {
+  const type = headers['content-type'] ?? 'application/json';
+  if (!isOfOwnPage(headers) || headers['x-bunraku-console'] !== '1')
+    throw foreign('A request with a session has to come from the console itself; others show a token');
+  if (!/^application\/json\b/i.test(type))
+    throw foreign(`A request with a session has the content type application/json, not ${type}`);
+}
+
+/** `Sec-Fetch-Site` can't be set by scripts; browsers from before 2023 have only `Origin`. */
+function isOfOwnPage({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return site === 'same-origin';
+  return host !== undefined && origin === `https://${host}`;
+}
+
+function isSafe(method: HttpRequest['method']): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function foreign(message: string): ServiceError {
+  return new ServiceError('forbidden', message, { kind: 'bunraku.console/foreign-request' });
+}

@@ -1,0 +1,98 @@
+/** Sessions of people who log in with a browser: tokens that also end when they aren't used for a while. */
+
+import type { UserIdentity } from '../../platform/http/index.ts';
+import type { Permission } from './permission.ts';
+import { revokeOne } from './revocation.ts';
+import type { Roles } from './roles.ts';
+import { type RbacStore, sessionClient } from './store.ts';
+import type { Token } from './token.ts';
+import type { Tokens } from './tokens.ts';
+import { isSuperuser, type User } from './user.ts';
+
+export interface SessionsOptions {
+  readonly store: RbacStore;
+  readonly tokens: Tokens;
+  readonly roles: Roles;
+  readonly now: () => Date;
+  /** A session that nobody has touched for so long has ended. */
+  readonly idleSeconds: number;
+  /** How long a session lasts, however much it is used. */
+  readonly lifetimeSeconds: number;
+}
+
+export interface SessionUser {
+  readonly id: string;
+  readonly login: string;
+  readonly displayName: string;
+  readonly isSuperuser: boolean;
+  /** What all roles of the user allow. */
+  readonly permissions: readonly Permission[];
+}
+
+export class Sessions {
+  private readonly options: SessionsOptions;
+
+  constructor(options: SessionsOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @returns what the browser shows from now on
+   * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
+   */
+  login(login: string, password: string, address: string): Promise<string> {
+    const { lifetimeSeconds, tokens } = this.options;
+    return tokens.login(login, password, { lifetimeSeconds, client: sessionClient }, address);
+  }
+
+  /** @returns `undefined` for what is no session, or one that has ended */
+  async identify(text: string, address: string): Promise<UserIdentity | undefined> {
+    if ((await this.find(text)) === undefined) return undefined;
+    return await this.options.tokens.identify(text, address);
+  }
+
+  /** When the session ends if nobody touches it any more. */
+  async endOf(text: string): Promise<Date | undefined> {
+    const token = await this.find(text);
+    return token && this.endWithoutUse(token);
+  }
+
+  /** Notes that somebody is there. Requests that a page sends by itself don't count. */
+  async touch(text: string): Promise<void> {
+    const token = await this.find(text);
+    if (token !== undefined) await this.options.store.noteActivity(token.id, this.options.now());
+  }
+
+  async end(text: string, identity: UserIdentity): Promise<void> {
+    const { now, store } = this.options;
+    const { id, login } = identity;
+    if ((await this.find(text)) === undefined) return;
+    await revokeOne(store, text, { author: { kind: 'user', id, name: login } }, now());
+  }
+
+  /** @throws ServiceError `not-found` */
+  async describe(userId: string): Promise<SessionUser | undefined> {
+    const { roles, store } = this.options;
+    const user = await store.findUser(userId);
+    return user && describe(user, await roles.permissionsOf(user.roleIds));
+  }
+
+  private async find(text: string): Promise<Token | undefined> {
+    const { now, tokens } = this.options;
+    const found = await tokens.findValid(text);
+    if (found?.token.client !== sessionClient) return undefined;
+    return this.endWithoutUse(found.token) > now() ? found.token : undefined;
+  }
+
+  private endWithoutUse({ expiresAt, lastActiveAt }: Token): Date {
+    const idleEnd = lastActiveAt.getTime() + this.options.idleSeconds * 1000;
+    return new Date(Math.min(expiresAt.getTime(), idleEnd));
+  }
+}
+
+function describe(user: User, permissions: readonly Permission[]): SessionUser {
+  const { displayName, id, login } = user;
+  return { id, login, displayName, isSuperuser: isSuperuser(user), permissions };
+}

@@ -110,6 +110,7 @@ const ReportEnvelopeWire = z.object({
   status: optionalText,
   noop: optionalBoolean,
   noop_pending: optionalBoolean,
+  corrective_change: optionalBoolean.catch(null),
   puppet_version: text,
   report_format: integer,
   configuration_version: z.union([text, z.number()]).transform(String),

@@ -48,17 +48,22 @@ interface NewReport {
 /** What happened how often is counted once: dashboards ask for it all the time. */
 function insertReport({ newId, nodeId, report, received, events, sets }: NewReport): Statement {
   const count = (status: string): number => events.filter(([each]) => each === status).length;
-  return sql`insert into pdb_reports (id, hash, node_id, environment, producer, status, noop, noop_pending,
+  return sql`insert into pdb_reports (id, hash, node_id, environment, producer, status, noop, noop_pending, corrective_change,
       puppet_version, report_format, configuration_version, start_time, end_time,
       producer_timestamp, receive_time, transaction_uuid, catalog_uuid, code_id, job_id,
       cached_catalog_status, type, failures, skips, successes, noops, event_set, own_event_set)
     values (${newId}, ${reportHash(report)}, ${nodeId}, ${report.environment}, ${report.producer}, ${report.status}, ${report.noop},
-      ${report.noop_pending}, ${report.puppet_version}, ${report.report_format},
+      ${report.noop_pending}, ${correctiveChange(report)}, ${report.puppet_version}, ${report.report_format},
       ${report.configuration_version}, ${report.start_time}, ${report.end_time},
       ${report.producer_timestamp}, ${received}, ${report.transaction_uuid}, ${report.catalog_uuid},
       ${report.code_id}, ${report.job_id}, ${report.cached_catalog_status}, ${report.type},
       ${count('failure')}, ${count('skipped')}, ${count('success')}, ${count('noop')}, ${sets.common}, ${sets.own})
     on conflict do nothing returning id`;
+}
+
+/** PuppetDB has no value for runs that correct nothing, and outside of Puppet Enterprise for none at all. */
+function correctiveChange({ corrective_change: isCorrective }: Report): true | null {
+  return isCorrective === true ? true : null;
 }
 
 /** What was not looked at when it arrived is checked by the database. */

@@ -4,6 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { RequestTurns } from './request-turns.ts';
 
+/** On a busy machine thousands of requests take more than the second that is usual. */
+const patiently = { timeout: 20_000 };
 const end: (() => void)[] = [];
 afterEach(() => {
   for (const each of end.splice(0)) each();
@@ -51,7 +53,7 @@ test('of thousands of requests in one connection, few are parsed before the firs
   const { accepted, begun, client, seen } = await serve();
 
   client.write(request.repeat(2000));
-  await vi.waitFor(() => expect(accepted[0]?.isPaused()).toBe(true));
+  await vi.waitFor(() => expect(accepted[0]?.isPaused()).toBe(true), patiently);
 
   expect(begun).toHaveLength(1);
   expect(seen.requests).toBeLessThan(400);
@@ -62,7 +64,7 @@ test('all of them are answered, in their order', async () => {
 
   client.write(request.repeat(2000));
 
-  await vi.waitFor(() => expect(received()).toContain('answer 1999;'));
+  await vi.waitFor(() => expect(received()).toContain('answer 1999;'), patiently);
   expect(Array.from(received().matchAll(/answer (\d+);/g), ([, number]) => Number(number))).toEqual(
     Array.from({ length: 2000 }, (_, index) => index),
   );
@@ -75,14 +77,14 @@ test('bodies come whole, also behind other requests and in one piece with them',
   client.write(
     `${request}PUT /y HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}${request}`,
   );
-  await vi.waitFor(() => expect(begun).toHaveLength(1));
+  await vi.waitFor(() => expect(begun).toHaveLength(1), patiently);
   begun[0]?.end('first');
-  await vi.waitFor(() => expect(seen.bodies.length).toBe(body.length));
+  await vi.waitFor(() => expect(seen.bodies.length).toBe(body.length), patiently);
   begun[1]?.end('second');
-  await vi.waitFor(() => expect(begun).toHaveLength(3));
+  await vi.waitFor(() => expect(begun).toHaveLength(3), patiently);
   begun[2]?.end('third');
 
-  await vi.waitFor(() => expect(received()).toMatch(/first[^]*second[^]*third/));
+  await vi.waitFor(() => expect(received()).toMatch(/first[^]*second[^]*third/), patiently);
 });
 
 test('what many connections bring at once is taken in portions; small requests do not wait', async () => {
@@ -107,7 +109,7 @@ test('what many connections bring at once is taken in portions; small requests d
   const first = { parsed, reading: reading() };
   open().emit('data', Buffer.alloc(100));
   const second = parsed;
-  await vi.waitFor(() => expect(parsed).toBe(100 * 64 * 1024 + 100));
+  await vi.waitFor(() => expect(parsed).toBe(100 * 64 * 1024 + 100), patiently);
 
   expect(first).toEqual({ parsed: 1024 * 1024, reading: 16 });
   expect(second).toBe(1024 * 1024 + 100);

@@ -27,4 +27,11 @@ export const consoleSettings = {
     doc: 'After how long somebody has to log in to the console again.',
     section,
   }),
+  noLongerReportingCutoffSeconds: setting({
+    name: 'no_longer_reporting_cutoff',
+    type: duration,
+    default: '1h',
+    doc: 'A node whose last report is older than this is shown as unresponsive in the console.',
+    section,
+  }),
 } as const;

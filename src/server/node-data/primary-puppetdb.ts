@@ -18,6 +18,8 @@ export interface PrimaryPuppetDb extends ServedPart {
   readonly termini: Pick<AgentTermini, 'data' | 'findFacts' | 'puppetDb'>;
   /** The API for users; none where PuppetDB is elsewhere. */
   readonly userRoutes: readonly Route[];
+  /** Calls back whenever something of a node was stored; never where PuppetDB is elsewhere. @returns what ends that */
+  onStored(listener: (certname: string) => void): () => void;
   /** A node that left. */
   deactivate(certname: string): Promise<void>;
   /** What waits for a PuppetDB elsewhere. */
@@ -50,6 +52,7 @@ export async function openPrimaryPuppetDb(
     },
     routes: [...outboxRoutes(kept.deliveries), ...(own === undefined ? [] : memberQueryRoutes(own, members))],
     userRoutes: port?.routes ?? [],
+    onStored: (listener) => own?.onStored(listener) ?? (() => {}),
     deactivate: (certname) => kept.deactivate(certname),
     undelivered: () => kept.undelivered(),
     services: () => (port === undefined ? {} : { 'puppetdb-status': statusOf(port, settings.serverPort) }),

@@ -7,6 +7,9 @@ import type { Settings } from '../../platform/settings/index.ts';
 import {
   BuiltConsole,
   consoleRoutes,
+  NodeLists,
+  type NodeSource,
+  nodeRoutes,
   securityHeaders,
   sessionAuthenticator,
 } from '../../services/console/index.ts';
@@ -33,6 +36,8 @@ export interface ConsoleSources {
   readonly rbac: Rbac;
   /** Of all other ports; those that take tokens are served here, too. */
   readonly routes: readonly Route[];
+  /** What the list of nodes is made of; absent without a PuppetDB. */
+  readonly nodes: NodeSource | undefined;
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
 }
@@ -40,38 +45,30 @@ export interface ConsoleSources {
 /** @returns `undefined` when `console_port` names none, and where the program was not built */
 export async function openConsolePort(
   foundation: Foundation,
-  { certificates, ports, rbac, routes, status }: ConsoleSources,
+  sources: ConsoleSources,
 ): Promise<ConsolePort | undefined> {
-  const { bodyBudget, log, metrics, settings, transfers } = foundation;
+  const { log, settings } = foundation;
   const wanted = consolePorts(settings);
   if (wanted.length === 0) return undefined;
   const files = await readFiles(settings, log);
   if (files === undefined) return undefined;
-  const sessions = consoleSessions(rbac);
-  const version = announcedVersion(settings);
-  const portStatus = new PortStatus(status, log.child({ service: 'status' }));
-  const http = createHttpServer({
-    routes: [
-      ...routes.filter(({ allow }) => takesTokens(allow)),
-      ...portStatus.routes,
-      ...consoleRoutes({ files, sessions, version, features: featuresOf(routes), nowMs: Date.now }),
-    ],
-    authorization: { rules: [], allowHeaderCertInfo: false },
-    authenticate: rbac.tokens.authenticate,
-    authenticateSession: sessionAuthenticator(sessions),
-    answerHeaders: securityHeaders,
-    asksForCertificates: false,
-    tls: await readTlsMaterial(await certificates.ensure('console')),
-    log: log.child({ service: 'http' }),
-    bodyBudget,
-    transfers,
-    onServed: metrics.observeRequest,
-  });
-  certificates.attach('console', http);
+  const lists = sources.nodes && nodeLists(sources.nodes, settings);
+  const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
+  const http = await createConsoleServer(foundation, sources, [
+    ...portStatus.routes,
+    ...(lists === undefined ? [] : nodeRoutes(lists)),
+    ...consoleRoutes({
+      files,
+      sessions: consoleSessions(sources.rbac),
+      version: announcedVersion(settings),
+      features: featuresOf(sources.routes),
+      nowMs: Date.now,
+    }),
+  ]);
   let failure: string | undefined;
   portStatus.register({
     names: ['console-service'],
-    version,
+    version: announcedVersion(settings),
     // Agents are served without it.
     isApart: true,
     read() {
@@ -84,7 +81,7 @@ export async function openConsolePort(
     async listen() {
       try {
         const port = await listenOnFirst(http, wanted, settings);
-        ports.note(port, 'console-service');
+        sources.ports.note(port, 'console-service');
         log.info({ port }, 'console is listening');
       } catch (error) {
         // Agents come first: a console that nobody asked for stops no server.
@@ -93,8 +90,39 @@ export async function openConsolePort(
         log.warn({ ports: wanted }, failure);
       }
     },
-    stop: (timeoutMs) => http.drain(timeoutMs),
+    async stop(timeoutMs) {
+      lists?.close();
+      await http.drain(timeoutMs);
+    },
   };
+}
+
+/** @param own - beside the routes of other ports that take tokens */
+async function createConsoleServer(
+  { bodyBudget, log, metrics, transfers }: Foundation,
+  { certificates, rbac, routes }: ConsoleSources,
+  own: readonly Route[],
+): Promise<HttpServer> {
+  const http = createHttpServer({
+    routes: [...routes.filter(({ allow }) => takesTokens(allow)), ...own],
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: rbac.tokens.authenticate,
+    authenticateSession: sessionAuthenticator(consoleSessions(rbac)),
+    answerHeaders: securityHeaders,
+    asksForCertificates: false,
+    tls: await readTlsMaterial(await certificates.ensure('console')),
+    log: log.child({ service: 'http' }),
+    bodyBudget,
+    transfers,
+    onServed: metrics.observeRequest,
+  });
+  certificates.attach('console', http);
+  return http;
+}
+
+function nodeLists(source: NodeSource, settings: Settings): NodeLists {
+  const unresponsiveAfterMs = settings.noLongerReportingCutoffSeconds * 1000;
+  return new NodeLists(source, { nowMs: Date.now, unresponsiveAfterMs });
 }
 
 async function listenOnFirst(

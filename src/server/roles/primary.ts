@@ -24,6 +24,7 @@ import { infrastructurePredicate } from '../infrastructure/infrastructure-identi
 import { openInstallations } from '../infrastructure/installations.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
 import { serverRights } from '../infrastructure/server-rights.ts';
+import { consoleNodes } from '../node-data/console-nodes.ts';
 import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
 import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-puppetdb.ts';
 import { classList, openClassification } from '../nodes/classifier.ts';
@@ -352,8 +353,10 @@ const primary = services
     console: async (opened, parts) => {
       const { codeManager, consoleServices, foundation, orchestratorPort, puppetDb, settings } = opened;
       const apis = [puppetDb.userRoutes, consoleServices, orchestratorPort, codeManager];
+      const { puppetDb: terminus } = puppetDb.termini;
       const port = await openConsolePort(foundation, {
         ...opened,
+        nodes: terminus && consoleNodes(terminus, (listener) => puppetDb.onStored(listener)),
         routes: [...parts.map(({ routes }) => routes), ...apis].flat(),
       });
       return {

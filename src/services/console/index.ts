@@ -1,6 +1,9 @@
 /** The console: pages for browsers, their sessions, and what only pages ask for. */
 
 export { BuiltConsole } from './built-console.ts';
+export { NodeLists } from './nodes/node-list.ts';
+export { nodeRoutes } from './nodes/node-routes.ts';
+export type { NodeSource } from './nodes/node-source.ts';
 export { consoleRoutes } from './routes.ts';
 export { securityHeaders } from './security-headers.ts';
 export { sessionAuthenticator } from './session-requests.ts';

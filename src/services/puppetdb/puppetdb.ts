@@ -62,6 +62,7 @@ export class PuppetDb {
   private readonly ingest: IngestThread;
   private readonly queries: QueryThreads;
   private readonly log: Logger;
+  private readonly listeners = new Set<(certname: string) => void>();
   private retry: NodeJS.Timeout | undefined;
 
   constructor(options: PuppetDbOptions) {
@@ -97,12 +98,18 @@ export class PuppetDb {
    * is of another node
    */
   async submit(command: SentCommand, onlyCertname?: string): Promise<CommandReceipt> {
-    return await this.ingest.submit(command, onlyCertname);
+    return this.told(await this.ingest.submit(command, onlyCertname));
   }
 
   /** As `submit`. @param body - the older form: `{"command":...,"version":...,"payload":...}` */
   async submitOldForm(body: Uint8Array, onlyCertname?: string): Promise<CommandReceipt> {
-    return await this.ingest.submitOldForm(body, onlyCertname);
+    return this.told(await this.ingest.submitOldForm(body, onlyCertname));
+  }
+
+  /** Calls back with the certname whenever a command of a node was carried out. @returns what ends that */
+  onStored(listener: (certname: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /**
@@ -133,6 +140,11 @@ export class PuppetDb {
    */
   async answer(call: QueryCall, signal: AbortSignal, client?: string): Promise<HttpAnswer> {
     return await this.queries.answerHttp(call, signal, client);
+  }
+
+  private told(receipt: CommandReceipt): CommandReceipt {
+    for (const listener of this.listeners) listener(receipt.certname);
+    return receipt;
   }
 
   /** Whether the database answers. */

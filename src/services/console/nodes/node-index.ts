@@ -1,0 +1,158 @@
+/**
+ * An index of all nodes in memory, narrow: how the last run of each went, and when. It is read from PuppetDB when somebody first
+ * asks for it, follows what is stored, and is let go when nobody has asked for a while.
+ */
+
+import type { NodeEntry } from './node-entry.ts';
+import type { NodeSource } from './node-source.ts';
+
+/** How many nodes are read at once: a thousand are parsed in 2 ms. */
+const chunkSize = 1000;
+/** Changes are gathered for so long. */
+const followMs = 500;
+/** Nodes that ended, and changes in a PuppetDB elsewhere, are found after so long. */
+const refreshMs = 5 * 60_000;
+const unusedMs = 15 * 60_000;
+
+interface Loaded {
+  /** By certname; never changed in place, since answers may hold it. */
+  entries: readonly NodeEntry[];
+  /** When the entries were as they are, in milliseconds since 1970. */
+  asOfMs: number;
+}
+
+/** What the index knew at one time. */
+export interface NodeSnapshot {
+  /** By certname. */
+  readonly entries: readonly NodeEntry[];
+  readonly asOfMs: number;
+}
+
+export class NodeIndex {
+  private readonly source: NodeSource;
+  private readonly nowMs: () => number;
+  private readonly changed = new Set<string>();
+  private readonly closing = new AbortController();
+  private readonly endFollowing: () => void;
+  private loading: Promise<Loaded> | undefined;
+  private loaded: Loaded | undefined;
+  private following: NodeJS.Timeout | undefined;
+  private lastUseMs = 0;
+  private lastRefreshMs = 0;
+
+  constructor(source: NodeSource, nowMs: () => number) {
+    this.source = source;
+    this.nowMs = nowMs;
+    this.endFollowing = source.onStored((certname) => this.note(certname));
+  }
+
+  /** What there is now; the first time after it was read. */
+  async snapshot(): Promise<NodeSnapshot> {
+    this.lastUseMs = this.nowMs();
+    this.loading ??= this.load();
+    const { asOfMs, entries } = await this.loading;
+    return { entries, asOfMs: this.changed.size > 0 ? asOfMs : this.nowMs() };
+  }
+
+  close(): void {
+    this.endFollowing();
+    clearTimeout(this.following);
+    this.closing.abort();
+  }
+
+  private note(certname: string): void {
+    // Before it is read nothing has to be followed; while it is read, changes come on top.
+    if (this.loading !== undefined) this.changed.add(certname);
+  }
+
+  private async load(): Promise<Loaded> {
+    const startedMs = this.nowMs();
+    try {
+      const entries = await this.read(await this.source.names(this.closing.signal));
+      this.loaded = { entries: entries.toSorted(byCertname), asOfMs: startedMs };
+      this.lastRefreshMs = startedMs;
+      this.followLater();
+      return this.loaded;
+    } catch (error) {
+      // Whoever asks next tries again.
+      this.loading = undefined;
+      throw error;
+    }
+  }
+
+  private followLater(): void {
+    this.following = setTimeout(() => void this.follow(), followMs).unref();
+  }
+
+  /** One round: what has changed, or everything once in a while, or the end for want of use. */
+  private async follow(): Promise<void> {
+    const { loaded } = this;
+    if (loaded === undefined || this.closing.signal.aborted) return;
+    if (this.nowMs() - this.lastUseMs > unusedMs) {
+      this.loaded = undefined;
+      this.loading = undefined;
+      this.changed.clear();
+      return;
+    }
+    try {
+      if (this.nowMs() - this.lastRefreshMs > refreshMs) await this.refresh(loaded);
+      else await this.catchUp(loaded);
+    } catch {
+      // PuppetDB is away: what is known stays, with its age, and is asked for again.
+    }
+    if (!this.closing.signal.aborted) this.followLater();
+  }
+
+  private async catchUp(loaded: Loaded): Promise<void> {
+    const startedMs = this.nowMs();
+    const names = [...this.changed];
+    this.changed.clear();
+    try {
+      const entries = await this.read(names);
+      loaded.entries = replaced(loaded.entries, new Set(names), entries);
+      loaded.asOfMs = startedMs;
+    } catch (error) {
+      for (const name of names) this.changed.add(name);
+      throw error;
+    }
+  }
+
+  private async refresh(loaded: Loaded): Promise<void> {
+    const startedMs = this.nowMs();
+    this.changed.clear();
+    const entries = await this.read(await this.source.names(this.closing.signal));
+    loaded.entries = entries.toSorted(byCertname);
+    loaded.asOfMs = startedMs;
+    this.lastRefreshMs = startedMs;
+  }
+
+  private async read(names: readonly string[]): Promise<readonly NodeEntry[]> {
+    const entries: NodeEntry[] = [];
+    for (let from = 0; from < names.length; from += chunkSize)
+      entries.push(...(await this.source.read(names.slice(from, from + chunkSize), this.closing.signal)));
+    return entries;
+  }
+}
+
+/** @param sorted - by certname @param names - of the entries to replace, or to remove where there is no new one */
+function replaced(
+  sorted: readonly NodeEntry[],
+  names: ReadonlySet<string>,
+  entries: readonly NodeEntry[],
+): readonly NodeEntry[] {
+  if (names.size === 0) return sorted;
+  const news = entries.toSorted(byCertname);
+  const merged: NodeEntry[] = [];
+  let next = 0;
+  for (const entry of sorted) {
+    if (names.has(entry.certname)) continue;
+    for (let fresh = news[next]; fresh !== undefined && byCertname(fresh, entry) < 0; fresh = news[++next])
+      merged.push(fresh);
+    merged.push(entry);
+  }
+  return [...merged, ...news.slice(next)];
+}
+
+function byCertname(a: NodeEntry, b: NodeEntry): number {
+  return a.certname < b.certname ? -1 : 1;
+}

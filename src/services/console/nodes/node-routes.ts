@@ -1,0 +1,91 @@
+/** `/console-api/v1`: the list of nodes, and the counts of the overview. */
+
+import { z } from 'zod';
+import { allMistakes, JsonBodies } from '../../../lib/json-body.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
+import { type Access, json, type Route, route } from '../../../platform/http/index.ts';
+import type { NodeLists, NodeRow } from './node-list.ts';
+
+const mostRows = 500;
+const mostSearchCharacters = 2000;
+
+const NodeQueryWire = z.strictObject({
+  q: z.string().max(mostSearchCharacters).default(''),
+  columns: z
+    .array(z.string().regex(/^fact\.[\w-]+(\.[\w-]+)*$/, 'must be fact.NAME'))
+    .max(20)
+    .default([]),
+  order_by: z
+    .strictObject({
+      field: z.enum(['certname', 'environment', 'report_time', 'status']),
+      order: z.enum(['asc', 'desc']).default('asc'),
+    })
+    .default({ field: 'certname', order: 'asc' }),
+  limit: z.int().min(1).max(mostRows).default(100),
+  after: z.string().max(2000).optional(),
+});
+
+const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
+
+export function nodeRoutes(lists: NodeLists): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/console-api/v1/nodes/query',
+      allow,
+      async handle({ body, signal }) {
+        const wire = bodies.decode(NodeQueryWire, await body());
+        const { asOfMs, counts, next, pql, rows, total } = await lists.find(
+          {
+            search: wire.q,
+            orderBy: { field: wire.order_by.field, isDescending: wire.order_by.order === 'desc' },
+            limit: wire.limit,
+            after: wire.after,
+            factPaths: wire.columns.map((column) => column.slice('fact.'.length)),
+          },
+          signal,
+        );
+        return json({
+          rows: rows.map(renderRow),
+          next: next ?? null,
+          total,
+          counts,
+          as_of: new Date(asOfMs).toISOString(),
+          pql,
+        });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/console-api/v1/overview',
+      allow,
+      async handle({ query }) {
+        const { asOfMs, counts } = await lists.counts(query.get('environment') ?? undefined);
+        const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+        return json({ total, counts, as_of: new Date(asOfMs).toISOString() });
+      },
+    }),
+  ];
+}
+
+function renderRow({ entry, facts, status }: NodeRow) {
+  return {
+    certname: entry.certname,
+    status,
+    environment: entry.environment ?? null,
+    report_time: entry.reportTimeMs === undefined ? null : new Date(entry.reportTimeMs).toISOString(),
+    report_hash: entry.reportHash ?? null,
+    noop: entry.isNoop,
+    cached_catalog_status: entry.cachedCatalogStatus ?? null,
+    job_id: entry.jobId ?? null,
+    facts: Object.fromEntries(Object.entries(facts).map(([path, value]) => [`fact.${path}`, value])),
+  };
+}
+
+const bodies = new JsonBodies({
+  takesEmpty: true,
+  notJson: () =>
+    new ServiceError('bad-request', 'The body is not JSON', { kind: 'bunraku.console/not-json' }),
+  misshapen: (problem) =>
+    new ServiceError('bad-request', allMistakes(problem), { kind: 'bunraku.console/schema-violation' }),
+});

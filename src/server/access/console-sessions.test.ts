@@ -66,7 +66,13 @@ beforeEach(async () => {
   http = createHttpServer({
     routes: [
       ...rbacRoutes(rbac, { kind: 'permission' }),
-      ...consoleRoutes({ files, sessions, version: '1', features: ['puppetdb'], nowMs: () => nowMs }),
+      ...consoleRoutes({
+        files,
+        sessions,
+        version: '1',
+        features: ['puppetdb'],
+        login: { nowMs: () => nowMs, onLogout: () => {} },
+      }),
     ],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: rbac.tokens.authenticate,

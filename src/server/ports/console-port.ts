@@ -1,17 +1,23 @@
 /** The port of the console: its pages, and the APIs that they call. */
 
+import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createHttpServer, type HttpServer, type Route, takesTokens } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import {
   BuiltConsole,
+  type ConsoleSessions,
   consoleRoutes,
+  LiveHub,
+  LiveWatch,
+  liveRoutes,
   NodeLists,
   type NodeSource,
   nodeRoutes,
   securityHeaders,
   sessionAuthenticator,
+  tellOfNodes,
 } from '../../services/console/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -38,6 +44,10 @@ export interface ConsoleSources {
   readonly routes: readonly Route[];
   /** What the list of nodes is made of; absent without a PuppetDB. */
   readonly nodes: NodeSource | undefined;
+  /** Calls back when a job has changed. @returns what ends that */
+  readonly onJob: (listener: (id: number) => void) => () => void;
+  /** As `onJob`, of the groups; absent where others classify. */
+  readonly onGroups: ((listener: () => void) => () => void) | undefined;
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
 }
@@ -53,16 +63,19 @@ export async function openConsolePort(
   const files = await readFiles(settings, log);
   if (files === undefined) return undefined;
   const lists = sources.nodes && nodeLists(sources.nodes, settings);
+  const sessions = consoleSessions(sources.rbac);
+  const live = openLive(sources, lists, sessions);
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   const http = await createConsoleServer(foundation, sources, [
     ...portStatus.routes,
     ...(lists === undefined ? [] : nodeRoutes(lists)),
+    ...live.routes,
     ...consoleRoutes({
       files,
-      sessions: consoleSessions(sources.rbac),
+      sessions,
       version: announcedVersion(settings),
       features: featuresOf(sources.routes),
-      nowMs: Date.now,
+      login: { nowMs: Date.now, onLogout: live.endSession },
     }),
   ]);
   let failure: string | undefined;
@@ -91,6 +104,7 @@ export async function openConsolePort(
       }
     },
     async stop(timeoutMs) {
+      live.stop();
       lists?.close();
       await http.drain(timeoutMs);
     },
@@ -118,6 +132,36 @@ async function createConsoleServer(
   });
   certificates.attach('console', http);
   return http;
+}
+
+/** What tells open pages that something has changed. */
+function openLive(
+  { onGroups, onJob }: ConsoleSources,
+  lists: NodeLists | undefined,
+  sessions: ConsoleSessions,
+): {
+  readonly routes: readonly Route[];
+  readonly endSession: (session: string) => void;
+  readonly stop: () => void;
+} {
+  const hub = new LiveHub({ nowMs: Date.now, newId: () => randomBytes(12).toString('hex') });
+  const watch = new LiveWatch(hub, sessions);
+  const ends = [
+    lists && tellOfNodes(lists, hub),
+    onGroups?.(() => hub.publish('groups')),
+    onJob((id) => {
+      hub.publish('jobs', { job: id });
+      hub.publish(`job:${id}`);
+    }),
+  ];
+  return {
+    routes: liveRoutes(hub),
+    endSession: (session) => watch.endSession(session),
+    stop() {
+      for (const end of ends) end?.();
+      watch.stop();
+    },
+  };
 }
 
 function nodeLists(source: NodeSource, settings: Settings): NodeLists {

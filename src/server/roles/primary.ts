@@ -351,11 +351,22 @@ const primary = services
   })
   .with({
     console: async (opened, parts) => {
-      const { codeManager, consoleServices, foundation, orchestratorPort, puppetDb, settings } = opened;
+      const {
+        codeManager,
+        consoleServices,
+        foundation,
+        orchestration,
+        orchestratorPort,
+        puppetDb,
+        settings,
+      } = opened;
+      const groups = opened.classification?.classifier;
       const apis = [puppetDb.userRoutes, consoleServices, orchestratorPort, codeManager];
       const { puppetDb: terminus } = puppetDb.termini;
       const port = await openConsolePort(foundation, {
         ...opened,
+        onJob: (listener) => orchestration.runner.changes.onAny(listener),
+        onGroups: groups && ((listener) => groups.onChange(listener)),
         nodes: terminus && consoleNodes(terminus, (listener) => puppetDb.onStored(listener)),
         routes: [...parts.map(({ routes }) => routes), ...apis].flat(),
       });

@@ -1,6 +1,10 @@
 /** The console: pages for browsers, their sessions, and what only pages ask for. */
 
 export { BuiltConsole } from './built-console.ts';
+export { LiveHub } from './live/live-hub.ts';
+export { liveRoutes } from './live/live-routes.ts';
+export { LiveWatch } from './live/live-watch.ts';
+export { tellOfNodes } from './live/node-news.ts';
 export { NodeLists } from './nodes/node-list.ts';
 export { nodeRoutes } from './nodes/node-routes.ts';
 export type { NodeSource } from './nodes/node-source.ts';

@@ -21,10 +21,16 @@ const reasons: Readonly<Record<string, string>> = {
   'logged-out': 'You are logged out.',
 };
 
+export interface LoginOptions {
+  readonly nowMs: () => number;
+  /** Called with a session that somebody has ended. */
+  readonly onLogout: (session: string) => void;
+}
+
 export function loginRoutes(
   files: BuiltConsole,
   sessions: ConsoleSessions,
-  nowMs: () => number,
+  { nowMs, onLogout }: LoginOptions,
 ): readonly Route[] {
   const form = new LoginForm(files, sessions, nowMs);
   return [
@@ -36,7 +42,10 @@ export function loginRoutes(
       allow: { kind: 'permission' },
       async handle({ headers, identity }) {
         const text = sessionText(headers);
-        if (text !== undefined && identity.kind === 'user') await sessions.end(text, identity);
+        if (text !== undefined && identity.kind === 'user') {
+          await sessions.end(text, identity);
+          onLogout(text);
+        }
         return { status: 204, headers: { 'Set-Cookie': endedCookie } };
       },
     }),

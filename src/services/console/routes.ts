@@ -3,7 +3,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import type { BuiltConsole } from './built-console.ts';
-import { loginRoutes } from './login-routes.ts';
+import { type LoginOptions, loginRoutes } from './login-routes.ts';
 import { sessionText } from './session-requests.ts';
 import type { ConsoleSessions } from './sessions.ts';
 
@@ -13,7 +13,7 @@ export interface ConsoleRouteOptions {
   readonly version: string;
   /** Parts of the console that this installation has, by name. */
   readonly features: readonly string[];
-  readonly nowMs: () => number;
+  readonly login: LoginOptions;
 }
 
 const anyone: Access = { kind: 'anyone' };
@@ -41,7 +41,7 @@ const notPages = [
 
 export function consoleRoutes(options: ConsoleRouteOptions): readonly Route[] {
   return [
-    ...loginRoutes(options.files, options.sessions, options.nowMs),
+    ...loginRoutes(options.files, options.sessions, options.login),
     ...sessionRoutes(options),
     ...fileRoutes(options.files),
   ];

@@ -2,6 +2,8 @@
 
 import { EventEmitter, once } from 'node:events';
 
+const anyJob = 'any';
+
 export class JobChanges {
   private readonly emitter = new EventEmitter();
 
@@ -12,6 +14,13 @@ export class JobChanges {
 
   tell(id: number): void {
     this.emitter.emit(String(id));
+    this.emitter.emit(anyJob, id);
+  }
+
+  /** Calls back with the number of each job that changes. @returns what ends that */
+  onAny(listener: (id: number) => void): () => void {
+    this.emitter.on(anyJob, listener);
+    return () => this.emitter.off(anyJob, listener);
   }
 
   /** @returns whether something has changed before the time was up and the signal aborted */

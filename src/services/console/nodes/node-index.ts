@@ -34,6 +34,7 @@ export class NodeIndex {
   private readonly changed = new Set<string>();
   private readonly closing = new AbortController();
   private readonly endFollowing: () => void;
+  private readonly listeners = new Set<(names: readonly string[]) => void>();
   private loading: Promise<Loaded> | undefined;
   private loaded: Loaded | undefined;
   private following: NodeJS.Timeout | undefined;
@@ -52,6 +53,11 @@ export class NodeIndex {
     this.loading ??= this.load();
     const { asOfMs, entries } = await this.loading;
     return { entries, asOfMs: this.changed.size > 0 ? asOfMs : this.nowMs() };
+  }
+
+  /** Calls back with the nodes that are not any more as they were; with none after everything was read again. */
+  onChange(listener: (names: readonly string[]) => void): void {
+    this.listeners.add(listener);
   }
 
   close(): void {
@@ -111,6 +117,7 @@ export class NodeIndex {
       const entries = await this.read(names);
       loaded.entries = replaced(loaded.entries, new Set(names), entries);
       loaded.asOfMs = startedMs;
+      if (names.length > 0) this.tell(names);
     } catch (error) {
       for (const name of names) this.changed.add(name);
       throw error;
@@ -124,6 +131,11 @@ export class NodeIndex {
     loaded.entries = entries.toSorted(byCertname);
     loaded.asOfMs = startedMs;
     this.lastRefreshMs = startedMs;
+    this.tell([]);
+  }
+
+  private tell(names: readonly string[]): void {
+    for (const listener of this.listeners) listener(names);
   }
 
   private async read(names: readonly string[]): Promise<readonly NodeEntry[]> {

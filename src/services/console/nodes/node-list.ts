@@ -95,6 +95,11 @@ export class NodeLists {
     return { counts: countsOf(wanted, this.cutoffMs()), asOfMs };
   }
 
+  /** As `NodeIndex.onChange`. */
+  onChange(listener: (names: readonly string[]) => void): void {
+    this.index.onChange(listener);
+  }
+
   close(): void {
     this.index.close();
   }

@@ -24,6 +24,7 @@ interface RanJob {
   readonly items: readonly { readonly result: { readonly hash: string } }[];
 }
 
+// Tests in which a node is away come before the first restart: after one, nodes have two minutes to come back.
 scenarios('Jobs', () => {
   const settings = {
     node_terminus: 'classifier',
@@ -92,82 +93,6 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
     }
   };
 
-  test('are started with a token, and survive a restart of the primary', async () => {
-    await onPrimary(['user', 'create', 'ada', '--role', 'administrators'], password);
-    const ca = join(site().installation.primaryDirectory, 'puppet', 'ssl', 'certs', 'ca.pem');
-    const service = ['--service-url', `https://localhost:${usersPort}/rbac-api`];
-    const login = await bunraku(
-      ['access', 'login', 'ada', '--print', '--ca-cert', ca, ...service],
-      `${password}\n`,
-    );
-    const token = login.out.trim();
-    const order = { environment: 'production', scope: { nodes: [away] } };
-
-    const started = await ask('POST', '/command/deploy', token, order);
-    await site().installation.primary?.stop();
-    await site().installation.startPrimary();
-
-    expect(started).toMatchObject({ status: 202, body: { job: { name: '1' } } });
-    expect((await ask('GET', '/jobs/1', token)).body).toMatchObject({
-      state: 'ready',
-      owner: { login: 'ada' },
-    });
-    expect((await ask('GET', '/inventory', token)).body).toEqual({ items: [] });
-    expect((await ask('POST', '/command/stop', token, { job: '1' })).body).toMatchObject({
-      job: { nodes: { skipped: 1 } },
-    });
-    expect((await ask('GET', '/jobs/1', token)).body).toMatchObject({ state: 'stopped' });
-    const onServers = { environment: '', enforce_environment: false, order: 'infrastructure' };
-    await ask('POST', '/command/deploy', token, onServers);
-    expect((await ask('GET', '/jobs/2', token)).body).toMatchObject({
-      options: { order: [['primary.bunraku.test']] },
-    });
-    await ask('POST', '/command/stop', token, { job: '2' });
-  });
-
-  test('run Puppet and tasks on a node with an agent, once each, whatever becomes of the primary', async () => {
-    const { installation, directory } = site();
-    const agent = site().agent('node.e2e.test', installation.options.ports.primary);
-    await agent.run();
-    const pxp = new PxpAgent(agent, {
-      brokers: [`wss://localhost:${brokerPort}/pcp2/`],
-      server: `https://localhost:${installation.options.ports.primary}`,
-    });
-    onTestFinished(() => pxp.stop());
-    await pxp.start();
-    await until('the node is connected', async () => (await jobs('inventory', agent.certname)).code === 0);
-
-    const task = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', agent.certname);
-    const script = join(directory, 'args.sh');
-    writeFileSync(script, '#!/bin/sh\necho "script got $1"\n');
-    const [run, ...others] = await Promise.all([
-      jobs('job', 'run', '--order', agent.certname, '--format', 'json'),
-      jobs('task', 'run', 'package', 'action=status', 'name=bash', '--nodes', agent.certname),
-      jobs('command', 'run', 'echo "it is $((40 + 2))"', '--nodes', agent.certname),
-      jobs('script', 'run', script, 'a word', '--nodes', agent.certname),
-    ]);
-    const file = join(directory, 'slow');
-    const slow = jobs('task', 'run', 'demo::slow', `file=${file}`, '--nodes', agent.certname);
-    await until('the task runs', () => existsSync(file));
-    await installation.primary?.stop();
-    await installation.startPrimary();
-    const survived = await slow;
-
-    expect(task, pxp.log).toMatchObject({ code: 0, err: '' });
-    expect(task.out).toContain('"said": "hello"');
-    expect(others[0].out, pxp.log).toMatch(/"status": "(up to date|out of date)"/);
-    expect(others[1].out, pxp.log).toContain('it is 42');
-    expect(others[2].out, pxp.log).toContain('script got a word');
-    const job = JSON.parse(run.out) as RanJob;
-    expect(job, pxp.log).toMatchObject({ state: 'finished', items: [{ state: 'finished' }] });
-    const reports = await site().puppetDb('reports[hash, job_id] { job_id is not null }');
-    expect(reports).toEqual([{ hash: job.items[0]?.result.hash, job_id: job.name }]);
-    // The command waited for the primary to come back.
-    expect(survived, pxp.log).toMatchObject({ code: 0 });
-    expect(survived.out).toContain('done');
-    expect(readFileSync(file, 'utf8')).toBe('begun\nended\n');
-  });
-
   test('are run, shown and listed on the command line', async () => {
     const batches = ['--nodes', `${away},later.e2e.test`, '--batch', '1'];
     const ran = await jobs('task', 'run', 'demo', 'message=hello', ...batches);
@@ -233,5 +158,83 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
     expect(ran.code).toBe(0);
     expect(refused.out).toContain("The plan has failed: demo:\n  parameter 'targets' expects");
     expect(refused.code).toBe(1);
+  });
+
+  test('are started with a token, and survive a restart of the primary', async () => {
+    await onPrimary(['user', 'create', 'ada', '--role', 'administrators'], password);
+    const ca = join(site().installation.primaryDirectory, 'puppet', 'ssl', 'certs', 'ca.pem');
+    const service = ['--service-url', `https://localhost:${usersPort}/rbac-api`];
+    const login = await bunraku(
+      ['access', 'login', 'ada', '--print', '--ca-cert', ca, ...service],
+      `${password}\n`,
+    );
+    const token = login.out.trim();
+    const order = { environment: 'production', scope: { nodes: [away] } };
+
+    const started = await ask('POST', '/command/deploy', token, order);
+    const { name } = started.body['job'] as { readonly name: string };
+    await site().installation.primary?.stop();
+    await site().installation.startPrimary();
+
+    expect(started.status).toBe(202);
+    expect((await ask('GET', `/jobs/${name}`, token)).body).toMatchObject({
+      state: 'ready',
+      owner: { login: 'ada' },
+    });
+    expect((await ask('GET', '/inventory', token)).body).toEqual({ items: [] });
+    expect((await ask('POST', '/command/stop', token, { job: name })).body).toMatchObject({
+      job: { nodes: { skipped: 1 } },
+    });
+    expect((await ask('GET', `/jobs/${name}`, token)).body).toMatchObject({ state: 'stopped' });
+    const onServers = { environment: '', enforce_environment: false, order: 'infrastructure' };
+    const ordered = await ask('POST', '/command/deploy', token, onServers);
+    const { name: next } = ordered.body['job'] as { readonly name: string };
+    expect((await ask('GET', `/jobs/${next}`, token)).body).toMatchObject({
+      options: { order: [['primary.bunraku.test']] },
+    });
+    await ask('POST', '/command/stop', token, { job: next });
+  });
+
+  test('run Puppet and tasks on a node with an agent, once each, whatever becomes of the primary', async () => {
+    const { installation, directory } = site();
+    const agent = site().agent('node.e2e.test', installation.options.ports.primary);
+    await agent.run();
+    const pxp = new PxpAgent(agent, {
+      brokers: [`wss://localhost:${brokerPort}/pcp2/`],
+      server: `https://localhost:${installation.options.ports.primary}`,
+    });
+    onTestFinished(() => pxp.stop());
+    await pxp.start();
+    await until('the node is connected', async () => (await jobs('inventory', agent.certname)).code === 0);
+
+    const task = await jobs('task', 'run', 'demo', 'message=hello', '--nodes', agent.certname);
+    const script = join(directory, 'args.sh');
+    writeFileSync(script, '#!/bin/sh\necho "script got $1"\n');
+    const [run, ...others] = await Promise.all([
+      jobs('job', 'run', '--order', agent.certname, '--format', 'json'),
+      jobs('task', 'run', 'package', 'action=status', 'name=bash', '--nodes', agent.certname),
+      jobs('command', 'run', 'echo "it is $((40 + 2))"', '--nodes', agent.certname),
+      jobs('script', 'run', script, 'a word', '--nodes', agent.certname),
+    ]);
+    const file = join(directory, 'slow');
+    const slow = jobs('task', 'run', 'demo::slow', `file=${file}`, '--nodes', agent.certname);
+    await until('the task runs', () => existsSync(file));
+    await installation.primary?.stop();
+    await installation.startPrimary();
+    const survived = await slow;
+
+    expect(task, pxp.log).toMatchObject({ code: 0, err: '' });
+    expect(task.out).toContain('"said": "hello"');
+    expect(others[0].out, pxp.log).toMatch(/"status": "(up to date|out of date)"/);
+    expect(others[1].out, pxp.log).toContain('it is 42');
+    expect(others[2].out, pxp.log).toContain('script got a word');
+    const job = JSON.parse(run.out) as RanJob;
+    expect(job, pxp.log).toMatchObject({ state: 'finished', items: [{ state: 'finished' }] });
+    const reports = await site().puppetDb('reports[hash, job_id] { job_id is not null }');
+    expect(reports).toEqual([{ hash: job.items[0]?.result.hash, job_id: job.name }]);
+    // The command waited for the primary to come back.
+    expect(survived, pxp.log).toMatchObject({ code: 0 });
+    expect(survived.out).toContain('done');
+    expect(readFileSync(file, 'utf8')).toBe('begun\nended\n');
   });
 });

@@ -31,7 +31,7 @@ export const orchestratorSettings = {
     name: 'pcp_timeout',
     type: duration,
     default: '30s',
-    doc: 'How long a node may be disconnected before a job gives it up; at least 2 minutes after a restart of the primary, when all agents come back.',
+    doc: 'How long a node may be disconnected before a job gives it up; at least 2 minutes after a restart of the primary and 3 minutes after the loss of its broker, when all agents come back.',
     section,
   }),
   jobPruneThresholdSeconds: setting({

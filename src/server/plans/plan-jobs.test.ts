@@ -189,6 +189,7 @@ function agentLink(): AgentLink {
     connection: (name) =>
       name === 'gone' ? undefined : { broker: 'pcp://primary/server', since: new Date() },
     connections: () => [],
+    expectedUntil: () => undefined,
     send(certname, messageType, data) {
       if (certname === 'gone') return Promise.resolve('not-connected');
       if (messageType === `${prefix}rpc_non_blocking_request`) {

@@ -29,6 +29,8 @@ export interface AgentLink {
   /** `undefined` when the node has no connection. */
   connection(certname: string): AgentConnection | undefined;
   connections(): Iterable<AgentConnection & { readonly certname: string }>;
+  /** Until when a node without a connection is likely to come back, because its broker was lost; `undefined` for others. */
+  expectedUntil(certname: string): Date | undefined;
   /**
    * Delivers at most once: `sent` means handed to a connection, not that it arrived.
    *

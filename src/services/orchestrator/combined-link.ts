@@ -8,6 +8,7 @@ export function combinedLink(agents: AgentLink, ssh: AgentLink): AgentLink {
     connection: (certname) => linkOf(certname).connection(certname),
     // The inventory is that of agents.
     connections: () => agents.connections(),
+    expectedUntil: (certname) => linkOf(certname).expectedUntil(certname),
     send: (certname, messageType, data) => linkOf(certname).send(certname, messageType, data),
     listen(listener) {
       const ends = [agents.listen(listener), ssh.listen(listener)];

@@ -8,6 +8,7 @@ import type { ActionPolicy } from './jobs/action.ts';
 import { batchesOf } from './jobs/batches.ts';
 import { stateOf } from './jobs/job.ts';
 import { isJobOver } from './jobs/states.ts';
+import { RecordedAgents } from './recorded-agent.testing.ts';
 import {
   randomOf,
   SimulatedFleet,
@@ -302,4 +303,50 @@ test('a stopped job starts nothing more, and ends when what runs has ended', asy
     for (const { state } of jobOf(world).actions.values()) states.add(state);
   }
   expect(states).toContain('skipped');
+});
+
+test('after a restart nodes have time to come back, also for jobs that begin only then', async () => {
+  const store = new SimulatedStore();
+  const link = new RecordedAgents();
+  let nowMs = 0;
+  let ids = 0;
+  const start = async () => {
+    const runner = new JobRunner({
+      store: store.view((act) => Promise.resolve(act())),
+      link,
+      findReport: () => Promise.resolve(undefined),
+      policy,
+      limits: { deploy: 2, task: 5 },
+      nowMs: () => nowMs,
+      newId: () => `id-${(ids += 1)}`,
+      pause: () => Promise.resolve(),
+      log: silentLogger,
+    });
+    await runner.start();
+    return runner;
+  };
+  const definition = {
+    type: 'task',
+    options: { task: 'demo' },
+    environment: 'production',
+    owner: { id: '1', login: 'admin' },
+    description: '',
+  } as const;
+  const order = { definition, levels: [['away']], request: { module: 'task', action: 'run', params: {} } };
+  const stateAt = async (runner: JobRunner, id: number, ms: number) => {
+    nowMs = ms;
+    await runner.tick();
+    return store.jobs.get(id)?.actions.get('away')?.state;
+  };
+
+  const first = await start();
+  const before = await first.add(order, serverItself);
+  const endedBefore = [await stateAt(first, before, 29_999), await stateAt(first, before, 30_000)];
+  await first.close();
+  const second = await start();
+  const after = await second.add(order, serverItself);
+  const endedAfter = [await stateAt(second, after, 149_999), await stateAt(second, after, 150_000)];
+
+  expect(endedBefore).toEqual(['new', 'errored']);
+  expect(endedAfter).toEqual(['new', 'errored']);
 });

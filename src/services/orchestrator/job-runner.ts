@@ -91,7 +91,8 @@ export class JobRunner {
   private readonly byTransaction = new Map<string, Place>();
   private effects: PendingEffect[] = [];
   private hold: number | undefined;
-  private startedAt = 0;
+  /** When nodes are all back that had a connection before this server started again. */
+  private allBackAt = 0;
   private isDirty = false;
   private working: Promise<void> | undefined;
   private endListening: (() => void) | undefined;
@@ -102,9 +103,10 @@ export class JobRunner {
 
   /** Takes up what was interrupted. */
   async start(): Promise<void> {
-    const { link, nowMs, store } = this.options;
+    const { link, nowMs, policy, store } = this.options;
     this.hold = await store.takeHold();
-    this.startedAt = nowMs();
+    // Before the very first start there were none.
+    this.allBackAt = this.hold === 1 ? 0 : nowMs() + policy.disconnectedAfterRestartMs;
     for (const open of await store.openJobs()) this.adopt(open, 'resume');
     this.endListening = link.listen({
       message: (certname, message) => this.heard(certname, message),
@@ -228,6 +230,7 @@ export class JobRunner {
     const step = advanceAction(action, event, {
       now,
       isConnected: link.connection(certname) !== undefined,
+      expectedUntil: Math.max(this.allBackAt, link.expectedUntil(certname)?.getTime() ?? 0),
       freshId: newId,
       policy,
       interpret: interpreters[job.definition.type],
@@ -277,11 +280,7 @@ export class JobRunner {
   private moveOn(job: LiveJob): void {
     const detail = job.heldBackBecause;
     if (detail !== undefined) this.skipWaiting(job, detail);
-    const { nowMs, policy } = this.options;
-    // Soon after a restart of this server agents are still on their way back.
-    const isFresh = nowMs() < this.startedAt + policy.disconnectedAfterRestartMs;
-    const event = { kind: isFresh ? 'resume' : 'begin' } as const;
-    for (const certname of job.openLevel()) this.apply(job, certname, event);
+    for (const certname of job.openLevel()) this.apply(job, certname, { kind: 'begin' });
   }
 
   private skipWaiting(job: LiveJob, detail: string): void {

@@ -65,6 +65,10 @@ export class RecordedAgents implements AgentLink {
     for (const certname of this.scripts.keys()) yield { certname, broker, since };
   }
 
+  expectedUntil(): undefined {
+    return undefined;
+  }
+
   send(certname: string, messageType: string, data: Json): Promise<'sent' | 'not-connected'> {
     const script = this.scripts.get(certname);
     if (script === undefined) return Promise.resolve('not-connected');

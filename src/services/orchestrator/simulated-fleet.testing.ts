@@ -123,6 +123,7 @@ export class SimulatedFleet {
         return found && { broker: found.broker, since: new Date(this.time.now) };
       },
       *connections() {},
+      expectedUntil: () => undefined,
       send: (certname, messageType, data) => gate(() => this.deliver(certname, messageType, data)),
       listen: (listener) => {
         this.listener = listener;

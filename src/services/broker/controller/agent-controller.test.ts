@@ -91,6 +91,24 @@ test('A message goes over the broker that has had the agent last, and over none 
   await expect(controller.send('a.test', 'x', null)).resolves.toBe('not-connected');
 });
 
+test('Agents of a lost broker are expected back for a while, those that leave are not', () => {
+  let nowMs = 0;
+  const controller = new AgentController({ log: silentLogger, now: () => new Date(nowMs) });
+  const [first, second] = [addBroker(controller, 'c1.test'), addBroker(controller, 'c2.test')];
+  first.say('inventory_response', { uris: [agent('a.test'), agent('b.test'), agent('gone.test')] });
+  first.say('inventory_update', { changes: [{ client: agent('gone.test'), change: -1 }] });
+  const expected = () =>
+    ['a.test', 'b.test', 'gone.test'].map((name) => controller.expectedUntil(name)?.getTime());
+
+  first.lost();
+
+  expect(expected()).toEqual([180_000, 180_000, undefined]);
+  second.say('inventory_update', { changes: [{ client: agent('a.test'), change: 1 }] });
+  expect(expected()).toEqual([undefined, 180_000, undefined]);
+  nowMs = 180_000;
+  expect(expected()).toEqual([undefined, undefined, undefined]);
+});
+
 test('An agent that has left before its message came counts as lost at once', async () => {
   const { controller, events } = start();
   const broker = addBroker(controller, 'c1.test');

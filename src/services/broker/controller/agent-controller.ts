@@ -46,6 +46,11 @@ const agentQuery = { query: [renderUri({ name: '*', type: agentType })], subscri
 const InventoryWire = z.object({ uris: z.array(z.string()) });
 /** `change`: 1 for a client that has come, -1 for one that has gone. */
 const ChangesWire = z.object({ changes: z.array(z.object({ client: z.string(), change: z.number() })) });
+/**
+ * How long agents of a lost broker are expected. A broker that is cut off keeps its agents for 90 s, then sends a hundred away
+ * each second; they need 10 to 40 s to be at another one.
+ */
+const returnMs = 180_000;
 /** How many messages are remembered until their broker has had time to say that the agent is gone. */
 const rememberedMessages = 10_000;
 
@@ -54,6 +59,8 @@ export class AgentController {
   private readonly agents = new AgentRegistry();
   private readonly brokers = new Map<string, BrokerLink>();
   private readonly listeners = new Set<AgentListener>();
+  /** Agents whose broker was lost, with the time until which they are expected. */
+  private readonly expected = new Map<string, number>();
   /** To whom what was sent last, by the id of the message. */
   private readonly sent = new Map<string, string>();
 
@@ -67,6 +74,12 @@ export class AgentController {
 
   connections(): Iterable<AgentConnection & { readonly certname: string }> {
     return this.agents.all();
+  }
+
+  /** @returns until when an agent is likely to come back whose broker was lost; `undefined` for others */
+  expectedUntil(certname: string): Date | undefined {
+    const untilMs = this.expected.get(certname) ?? 0;
+    return untilMs > this.options.now().getTime() ? new Date(untilMs) : undefined;
   }
 
   /** @returns the brokers that are connected, in the order in which they came */
@@ -105,7 +118,7 @@ export class AgentController {
         if (this.brokers.get(broker.uri) !== broker) return;
         this.brokers.delete(broker.uri);
         log.warn({ broker: broker.uri }, 'broker is disconnected');
-        for (const certname of this.agents.of(broker.uri)) this.lose(certname, broker.uri);
+        this.loseAll(broker.uri);
       },
     };
   }
@@ -163,7 +176,17 @@ export class AgentController {
     return checked.data;
   }
 
+  private loseAll(broker: string): void {
+    const nowMs = this.options.now().getTime();
+    for (const [certname, untilMs] of this.expected) if (untilMs <= nowMs) this.expected.delete(certname);
+    for (const certname of this.agents.of(broker)) {
+      this.expected.set(certname, nowMs + returnMs);
+      this.lose(certname, broker);
+    }
+  }
+
   private gain(certname: string, broker: string): void {
+    this.expected.delete(certname);
     if (this.agents.add(certname, broker, this.options.now()))
       this.tell((listener) => listener.connected(certname, broker));
   }

@@ -25,6 +25,7 @@ class Play {
   effects: readonly ActionEffect[] = [];
   now = 0;
   isConnected = true;
+  expectedUntil = 0;
   isFollowed = false;
   private ids = 0;
 
@@ -32,6 +33,7 @@ class Play {
     const context: ActionContext = {
       now: this.now,
       isConnected: this.isConnected,
+      expectedUntil: this.expectedUntil,
       isFollowed: this.isFollowed,
       freshId: () => `id${(this.ids += 1)}`,
       policy,
@@ -81,6 +83,20 @@ test('a node that waits for its turn may be connected as long as it likes, and d
     state: 'errored',
     detail: 'web1 is not connected to the PCP broker',
   });
+});
+
+test.each([
+  ['at work', () => granted().on({ kind: 'sent' }).on(accepted), { kind: 'lost' }],
+  ['that waits for its turn', () => new Play(), { kind: 'begin' }],
+] as const)('a node %s whose broker was lost may take longer to be connected again', (_, started, event) => {
+  const play = started();
+  play.isConnected = false;
+  play.expectedUntil = 1500;
+
+  play.on(event).at(1499).on({ kind: 'tick' });
+
+  expect(play.action.outcome).toBeUndefined();
+  expect(play.at(1500).on({ kind: 'tick' }).shown.state).toBe('errored');
 });
 
 describe('an agent that does not answer', () => {
@@ -186,6 +202,7 @@ test('a restart of the server asks agents that are there, and waits longer for t
   const there = granted().on(accepted).on({ kind: 'resume' });
   const away = granted().on(accepted);
   away.isConnected = false;
+  away.expectedUntil = 9000;
   away.on({ kind: 'resume' }).at(8999).on({ kind: 'tick' });
 
   expect(there.shown.effects).toEqual(['query']);
@@ -199,6 +216,7 @@ describe('the report of a run', () => {
     const context: ActionContext = {
       now: 0,
       isConnected: true,
+      expectedUntil: 0,
       isFollowed: false,
       freshId: () => 'x',
       policy,

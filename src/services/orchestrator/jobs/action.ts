@@ -84,6 +84,8 @@ export type ActionEffect =
 export interface ActionContext {
   readonly now: number;
   readonly isConnected: boolean;
+  /** Until when the node is likely to come back, if it is not connected; in the past when nothing is known about that. */
+  readonly expectedUntil: number;
   /** Makes an id that was never used. */
   readonly freshId: () => string;
   readonly policy: ActionPolicy;
@@ -96,7 +98,7 @@ export interface ActionContext {
 export interface ActionPolicy {
   /** How long a node may be disconnected. */
   readonly disconnectedMs: number;
-  /** The same after a restart of this server, when all agents are on their way back. */
+  /** How long after a restart of this server nodes may be on their way back. */
   readonly disconnectedAfterRestartMs: number;
   /** How long an answer to a request or a query is waited for before the agent is asked again. */
   readonly answerMs: number;
@@ -154,10 +156,14 @@ function stay(action: Action): Step {
   return { action, effects: [] };
 }
 
-function waitForTurn(action: Action, { isConnected, now, policy }: ActionContext): Step {
+function waitForTurn(action: Action, context: ActionContext): Step {
   // A node that is connected waits as long as others take; its turn will come.
-  const watch = isConnected ? {} : { disconnectedAt: now, wakeAt: now + policy.disconnectedMs };
-  return stay({ ...action, watch });
+  return stay({ ...action, watch: context.isConnected ? {} : absence(context) });
+}
+
+/** Nodes of a broker that was lost look for another one: most are there after 10 to 40 s. */
+function absence({ expectedUntil, now, policy }: ActionContext): Action['watch'] {
+  return { disconnectedAt: now, wakeAt: Math.max(now + policy.disconnectedMs, expectedUntil) };
 }
 
 function grant(action: Action, { freshId, now, policy }: ActionContext): Step {
@@ -192,11 +198,11 @@ function query(action: Action, transactionId: string, { freshId, now, policy }: 
   };
 }
 
-function lose(action: Action, { isConnected, now, policy }: ActionContext): Step {
+function lose(action: Action, context: ActionContext): Step {
   // A new connection may be there before the end of the old one is told.
-  if (isConnected || action.pending !== undefined || action.watch.disconnectedAt !== undefined)
+  if (context.isConnected || action.pending !== undefined || action.watch.disconnectedAt !== undefined)
     return stay(action);
-  return stay({ ...action, watch: { disconnectedAt: now, wakeAt: now + policy.disconnectedMs } });
+  return stay({ ...action, watch: absence(context) });
 }
 
 function tick(action: Action, context: ActionContext): Step {
@@ -290,12 +296,10 @@ function reported(action: Action, report: Results | undefined, context: ActionCo
 }
 
 function resume(action: Action, context: ActionContext): Step {
-  const { isConnected, now, policy } = context;
   const rested = { ...action, watch: {} };
   if (action.pending !== undefined) return lookForReport(rested, action.pending, context);
-  if (isConnected) return reconnect(rested, context);
-  const watch = { disconnectedAt: now, wakeAt: now + policy.disconnectedAfterRestartMs };
-  return stay({ ...rested, watch });
+  if (context.isConnected) return reconnect(rested, context);
+  return stay({ ...rested, watch: absence(context) });
 }
 
 function end(action: Action, outcome: Outcome, { now }: ActionContext): Step {

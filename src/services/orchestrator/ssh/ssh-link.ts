@@ -72,6 +72,10 @@ export class SshLink implements AgentLink {
     }
   }
 
+  expectedUntil(): undefined {
+    return undefined;
+  }
+
   send(certname: string, messageType: string, data: Json): Promise<'sent' | 'not-connected'> {
     if (this.connection(certname) === undefined) return Promise.resolve('not-connected');
     const request = data as unknown as Request;

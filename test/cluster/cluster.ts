@@ -79,13 +79,17 @@ export class Cluster {
     return (await this.run(primary, words)).trim();
   }
 
-  /** `compile-server join` of a new machine, which goes on as the server. */
-  async join(host: string, token: string): Promise<void> {
+  /**
+   * `compile-server join` of a new machine, which goes on as the server.
+   *
+   * @param more - further settings
+   */
+  async join(host: string, token: string, more: readonly string[] = []): Promise<void> {
     const { balancer, primary } = this.options.hosts;
     const names = ['--certname', host, '--dns-alt-names', `puppet,${balancer}`];
     const settings = ['--compile-workers', '1', '--drain-delay', '3s', '--data', this.dataOf(host)];
     const words = ['compile-server', 'join', `https://${primary}:8140`, '--token', token, '--run'];
-    this.start(host, this.bunraku(...words, ...names, ...settings));
+    this.start(host, this.bunraku(...words, ...names, ...settings, ...more));
     await this.isServing(host);
   }
 

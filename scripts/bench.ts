@@ -2,6 +2,7 @@
 
 import { measureBroker } from '../bench/broker/broker.ts';
 import { measureStorm } from '../bench/broker/storm.ts';
+import { measureTask } from '../bench/broker/task.ts';
 import { measureCa } from '../bench/ca.ts';
 import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
@@ -23,6 +24,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'broker-storm': async () => {
     await buildIfChanged();
     await measureStorm(sizes.map(Number));
+  },
+  'broker-task': async () => {
+    await buildIfChanged();
+    await measureTask(sizes.map(Number));
   },
   ca: async () => {
     await buildIfChanged();

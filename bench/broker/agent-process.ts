@@ -1,4 +1,4 @@
-/** Many agents in one process, each with its connection and its certificate: they answer pings of PXP and do nothing else. */
+/** Many agents in one process, each with its connection and its certificate: they answer pings of PXP, and say at once that a task has run. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, createSecureContext, type TLSSocket } from 'node:tls';
@@ -15,6 +15,8 @@ export interface AgentOrder {
   readonly atOnce: number;
   /** How often each tries. */
   readonly tries: number;
+  /** 1.2 when absent: C++ agents offer nothing else. Ours have 1.3. */
+  readonly tlsVersion?: 'TLSv1.2' | 'TLSv1.3';
 }
 
 export interface AgentOutcome {
@@ -31,14 +33,18 @@ const headEnd = '\r\n\r\n';
 
 /** Resolves when the upgrade has been answered with 101. */
 function openAgent(
-  { ca, port }: AgentOrder,
+  { ca, port, tlsVersion = 'TLSv1.2' }: AgentOrder,
   { certificate, certname, privateKey }: AgentOrder['agents'][number],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const secureContext = createSecureContext({ ca, cert: certificate, key: privateKey });
-    const socket = connect(
-      { host: '127.0.0.1', servername: 'localhost', port, secureContext, maxVersion: 'TLSv1.2' },
-      () => socket.write(upgrade),
+    const secureContext = createSecureContext({
+      ca,
+      cert: certificate,
+      key: privateKey,
+      maxVersion: tlsVersion,
+    });
+    const socket = connect({ host: '127.0.0.1', servername: 'localhost', port, secureContext }, () =>
+      socket.write(upgrade),
     );
     let held: Buffer = Buffer.alloc(0);
     let isOpen = false;
@@ -52,7 +58,7 @@ function openAgent(
         held = held.subarray(end + headEnd.length);
         resolve();
       }
-      held = takeFrames(held, (text) => answerPing(socket, certname, text));
+      held = takeFrames(held, (text) => answer(socket, certname, text));
     });
     const timer = setTimeout(() => {
       if (!isOpen) socket.destroy();
@@ -77,19 +83,32 @@ function takeFrames(bytes: Buffer, take: (text: string) => void): Buffer {
   }
 }
 
-function answerPing(socket: TLSSocket, certname: string, text: string): void {
-  const { data, sender } = JSON.parse(text) as {
-    readonly sender: string;
-    readonly data: { readonly transaction_id: string };
-  };
-  const answer = JSON.stringify({
-    id: crypto.randomUUID(),
-    message_type: 'http://puppetlabs.com/rpc_blocking_response',
-    target: sender,
-    sender: `pcp://${certname}/agent`,
-    data: { transaction_id: data.transaction_id, results: { request_hops: [] } },
-  });
-  const payload = Buffer.from(answer);
+interface PxpRequest {
+  readonly message_type: string;
+  readonly sender: string;
+  readonly data: { readonly transaction_id: string; readonly module: string };
+}
+
+function answer(socket: TLSSocket, certname: string, text: string): void {
+  const { data, message_type: type, sender } = JSON.parse(text) as PxpRequest;
+  const id = data.transaction_id;
+  const say = (kind: string, more: object): void =>
+    send(socket, {
+      id: crypto.randomUUID(),
+      message_type: `http://puppetlabs.com/${kind}`,
+      target: sender,
+      sender: `pcp://${certname}/agent`,
+      data: { transaction_id: id, ...more },
+    });
+  if (type.endsWith('/rpc_non_blocking_request')) {
+    say('rpc_provisional_response', {});
+    say('rpc_non_blocking_response', { results: { exitcode: 0, stdout: JSON.stringify({ ran: id }) } });
+  } else if (data.module === 'ping') say('rpc_blocking_response', { results: { request_hops: [] } });
+  else say('rpc_error_message', { id: crypto.randomUUID(), description: `unknown module: ${data.module}` });
+}
+
+function send(socket: TLSSocket, message: object): void {
+  const payload = Buffer.from(JSON.stringify(message));
   // Masked with zeros: the broker takes the mask off all the same.
   const header = Buffer.alloc(8);
   header.writeUInt8(0x81, 0);

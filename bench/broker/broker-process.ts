@@ -6,6 +6,8 @@ import { AgentController } from '../../src/services/broker/controller/agent-cont
 import { BrokerThread } from '../../src/services/broker/index.ts';
 
 export interface BrokerOrder {
+  /** What is measured: a broker, or what stands below one. */
+  readonly subject: 'broker' | 'ws' | 'tls';
   readonly tls: TlsMaterial;
   readonly connectionsPerSecond: number;
 }

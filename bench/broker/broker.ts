@@ -1,9 +1,10 @@
 /**
  * A broker with thousands of agents.
  *
- * `npm run bench -- broker [AGENTS ...]`: for each number a broker in a process of its own, that many connections (TLS 1.2, each
- * agent with a certificate of its own, RSA keys of 2048 bits, full handshakes), then: resident memory of each connection, processor
- * time of a handshake and of an idle connection, and a PXP ping to all with its answers.
+ * `npm run bench -- broker [AGENTS ...]`: for each number a broker in a process of its own, that many connections (each agent with a
+ * certificate of its own, RSA keys of 2048 bits, full handshakes), then: resident memory of each connection, processor time of a
+ * handshake and of an idle connection, and a PXP ping to all with its answers. Then the same memory with a smaller number of agents
+ * in TLS 1.2 and 1.3, of the broker and of what stands below it.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -11,88 +12,136 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyPair } from '../../src/platform/x509/index.ts';
 import { processUse } from '../process-use.ts';
-import type { AgentOrder, AgentOutcome } from './agent-process.ts';
+import type { AgentOrder } from './agent-process.ts';
 import { BenchAuthority, type Issued } from './bench-authority.ts';
-import type { FromBroker, ToBroker } from './broker-process.ts';
+import type { BrokerOrder, FromBroker, ToBroker } from './broker-process.ts';
+import { Fleet, issueFleet } from './fleet.ts';
 
-const usualSizes = [2000, 5000, 10_000];
+const usualSizes = [2000, 5000, 10_000, 15_000];
+const comparedSize = 2000;
 /** High enough that the processor is what limits. */
 const connectionsPerSecond = 5000;
+/** The first agents make the engine compile what all of them use, and the heap grow. */
+const earlyAgents = 500;
 const idleSeconds = 20;
 const settleMs = 3000;
+const pingRounds = 3;
+
+type Subject = BrokerOrder['subject'];
+type TlsVersion = NonNullable<AgentOrder['tlsVersion']>;
+
+interface Ground {
+  readonly authority: BenchAuthority;
+  readonly server: Issued;
+}
 
 export async function measureBroker(sizes: readonly number[]): Promise<void> {
   const wanted = sizes.length === 0 ? usualSizes : sizes;
   const authority = await BenchAuthority.create();
-  const server = await authority.issue(
-    'localhost',
-    await createKeyPair({ kind: 'ec', curve: 'P-256' }),
-    'DNS:localhost',
-  );
-  const keys = await createKeyPair({ kind: 'rsa', bits: 2048 });
-  const agents = await Promise.all(
-    Array.from({ length: Math.max(...wanted) }, (_, index) => authority.issue(`agent${index}.test`, keys)),
-  );
-  for (const size of wanted) await measure(authority, server, agents.slice(0, size));
+  const serverKeys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
+  const ground = { authority, server: await authority.issue('localhost', serverKeys, 'DNS:localhost') };
+  const agents = await issueFleet(authority, Math.max(...wanted, comparedSize));
+  for (const size of wanted) await measure(ground, agents.slice(0, size));
+  const few = agents.slice(0, comparedSize);
+  console.log(`resident memory of a connection, ${comparedSize} of them`);
+  for (const tlsVersion of ['TLSv1.2', 'TLSv1.3'] as const)
+    for (const subject of ['broker', 'ws', 'tls'] as const) {
+      const { kibibytes } = await withSubject(ground, subject, (child, port) =>
+        connectAll({ child, port, ca: authority.certificate, agents: few, tlsVersion }),
+      );
+      console.log(`  ${tlsVersion}, ${subject}: ${kibibytes.toFixed(1)} KiB`);
+    }
 }
 
-async function measure(authority: BenchAuthority, server: Issued, agents: readonly Issued[]): Promise<void> {
-  const broker = fork(new URL('./broker-process.ts', import.meta.url));
-  const fleet = fork(new URL('./agent-process.ts', import.meta.url));
+/** @param work - gets the process and its port */
+async function withSubject<T>(
+  { authority, server }: Ground,
+  subject: Subject,
+  work: (child: ChildProcess, port: number) => Promise<T>,
+): Promise<T> {
+  const script = subject === 'broker' ? './broker-process.ts' : './floor-process.ts';
+  const child = fork(new URL(script, import.meta.url), {
+    // As the program is started (`bin/bunraku`).
+    execArgv: [...process.execArgv, '--max-semi-space-size=8'],
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+  });
   try {
     const tls = { ...server, ca: authority.certificate };
-    const port = await ask(broker, { kind: 'start', order: { tls, connectionsPerSecond } });
-    // The first few make the engine compile what all of them use.
-    const [early, late] = [agents.slice(0, 200), agents.slice(200)];
-    await connectAll(fleet, { port, ca: authority.certificate, agents: early });
+    const port = await ask(child, { kind: 'start', order: { subject, tls, connectionsPerSecond } });
+    return await work(child, port);
+  } finally {
+    child.kill();
+  }
+}
+
+interface Crowd {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly ca: string;
+  readonly agents: readonly Issued[];
+  readonly tlsVersion: TlsVersion;
+}
+
+/** Connects all agents, calls `then` while they are connected, and ends them. */
+async function connectAll({ agents, child, ...order }: Crowd, then?: () => Promise<void>) {
+  const fleet = new Fleet();
+  try {
+    await fleet.connect({ ...order, agents: agents.slice(0, earlyAgents) });
     await sleep(settleMs);
-    const before = useOf(broker);
-    const beganMs = performance.now();
-    const failed = await connectAll(fleet, { port, ca: authority.certificate, agents: late });
+    const late = agents.slice(earlyAgents);
+    const [before, beganMs] = [useOf(child), performance.now()];
+    const { failed } = await fleet.connect({ ...order, agents: late });
     const tookMs = performance.now() - beganMs;
-    while ((await ask(broker, { kind: 'count' })) < agents.length - failed) await sleep(100);
-    const after = useOf(broker);
+    while ((await ask(child, { kind: 'count' })) < agents.length - failed) await sleep(100);
+    const after = useOf(child);
     await sleep(settleMs);
-    const idleFrom = useOf(broker);
-    await sleep(idleSeconds * 1000);
-    const idleTo = useOf(broker);
-    const pings = [];
-    for (let round = 0; round < 3; round += 1) pings.push(await ask(broker, { kind: 'ping all' }));
-    const pinged = useOf(broker);
-    const kilobytes = ((idleTo.residentMiB - before.residentMiB) * 1024) / late.length;
+    const settled = useOf(child);
+    await then?.();
+    return {
+      failed,
+      residentMiB: settled.residentMiB,
+      kibibytes: ((settled.residentMiB - before.residentMiB) * 1024) / late.length,
+      handshakeMs: ((after.cpuSeconds - before.cpuSeconds) * 1000) / late.length,
+      perSecond: (late.length / tookMs) * 1000,
+    };
+  } finally {
+    fleet.end();
+  }
+}
+
+function measure(ground: Ground, agents: readonly Issued[]): Promise<void> {
+  return withSubject(ground, 'broker', async (child, port) => {
+    const crowd = { child, port, ca: ground.authority.certificate, agents, tlsVersion: 'TLSv1.2' } as const;
+    const rest = { idle: 0, pings: [] as number[], pingMs: 0 };
+    const figures = await connectAll(crowd, async () => {
+      const idleFrom = useOf(child);
+      await sleep(idleSeconds * 1000);
+      const idleTo = useOf(child);
+      rest.idle = (idleTo.cpuSeconds - idleFrom.cpuSeconds) / idleSeconds;
+      for (let round = 0; round < pingRounds; round += 1)
+        rest.pings.push(await ask(child, { kind: 'ping all' }));
+      rest.pingMs = ((useOf(child).cpuSeconds - idleTo.cpuSeconds) * 1000) / agents.length / pingRounds;
+    });
+    const { failed, handshakeMs, kibibytes, perSecond, residentMiB } = figures;
     console.log(
       [
         `${agents.length} agents (${failed} failed)`,
-        `${Math.round(idleTo.residentMiB)} MiB resident, ${kilobytes.toFixed(1)} KiB each`,
-        `${(((after.cpuSeconds - before.cpuSeconds) * 1000) / late.length).toFixed(2)} ms of the processor a handshake, ${Math.round((late.length / tookMs) * 1000)} a second beside their clients`,
-        `idle: ${(((idleTo.cpuSeconds - idleFrom.cpuSeconds) / idleSeconds) * 100).toFixed(1)} % of a core for all`,
-        `ping to all: ${pings.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')}; ${(((pinged.cpuSeconds - idleTo.cpuSeconds) * 1000) / agents.length / 3).toFixed(2)} ms of the processor each`,
+        `${Math.round(residentMiB)} MiB resident, ${kibibytes.toFixed(1)} KiB each`,
+        `${handshakeMs.toFixed(2)} ms of the processor a handshake, ${Math.round(perSecond)} a second beside their clients`,
+        `idle: ${(rest.idle * 100).toFixed(1)} % of a core for all`,
+        `ping to all: ${rest.pings.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')}; ${rest.pingMs.toFixed(2)} ms of the processor each`,
       ].join('\n  '),
     );
-  } finally {
-    broker.kill();
-    fleet.kill();
-  }
+  });
 }
 
 function useOf({ pid = 0 }: ChildProcess): ReturnType<typeof processUse> {
   return processUse(pid);
 }
 
-async function ask(broker: ChildProcess, message: ToBroker): Promise<number> {
-  const answered = once(broker, 'message');
-  broker.send(message);
+async function ask(child: ChildProcess, message: ToBroker): Promise<number> {
+  const answered = once(child, 'message');
+  child.send(message);
   const [{ value }] = (await answered) as [FromBroker];
   return value;
-}
-
-/** @returns how many could not connect */
-async function connectAll(
-  fleet: ChildProcess,
-  order: Pick<AgentOrder, 'port' | 'ca' | 'agents'>,
-): Promise<number> {
-  const answered = once(fleet, 'message');
-  fleet.send({ ...order, atOnce: 100, tries: 1 } satisfies AgentOrder);
-  const [{ failed }] = (await answered) as [AgentOutcome];
-  return failed;
 }

@@ -5,17 +5,14 @@
  * its certificate and a full handshake, and try again as pxp-agents do. Until all are in, health checks are asked for on 8140.
  */
 
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../demo/ports.ts';
-import { createKeyPair } from '../../src/platform/x509/index.ts';
 import { spread } from '../figures.ts';
 import { withLonePrimary } from '../lone-primary.ts';
 import { checkHealthElsewhere } from '../overload.ts';
-import type { AgentOrder, AgentOutcome } from './agent-process.ts';
 import { BenchAuthority } from './bench-authority.ts';
+import { Fleet, issueFleet } from './fleet.ts';
 
 export async function measureStorm([agents = 5000, rate]: readonly number[]): Promise<void> {
   const port = await freePort();
@@ -28,23 +25,20 @@ export async function measureStorm([agents = 5000, rate]: readonly number[]): Pr
     const ca = join(installation.primaryDirectory, 'ca');
     const read = (name: string): string => readFileSync(join(ca, name), 'utf8');
     const authority = BenchAuthority.of(read('ca_crt.pem'), read('ca_key.pem'));
-    const keys = await createKeyPair({ kind: 'rsa', bits: 2048 });
-    const fleet = Array.from({ length: agents }, (_, index) => authority.issue(`agent${index}.test`, keys));
-    const order: AgentOrder = {
+    const fleet = new Fleet();
+    const order = {
       port,
       ca: authority.certificate,
-      agents: await Promise.all(fleet),
+      agents: await issueFleet(authority, agents),
       atOnce: agents,
       tries: 10,
     };
-    const process = fork(new URL('./agent-process.ts', import.meta.url));
     const endChecks = checkHealthElsewhere([installation.primaryUrl, healthUrl]);
     const beganMs = performance.now();
-    process.send(order);
-    const [outcome] = (await once(process, 'message')) as [AgentOutcome];
+    const outcome = await fleet.connect(order);
     const seconds = (performance.now() - beganMs) / 1000;
     const [health = [], plainHealth = []] = await endChecks();
-    process.kill();
+    fleet.end();
     console.log(
       [
         `${agents} agents at once, ${rate ?? 'the usual number of'} new connections a second`,

@@ -1,0 +1,44 @@
+/** Agents in as many processes as their descriptors need. */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createKeyPair } from '../../src/platform/x509/index.ts';
+import type { AgentOrder, AgentOutcome } from './agent-process.ts';
+import type { BenchAuthority, Issued } from './bench-authority.ts';
+
+/** A connection of a client takes a descriptor and some 100 kB. */
+const agentsEach = 5000;
+/** Agents of one process that connect at the same time. */
+const usualAtOnce = 100;
+
+export class Fleet {
+  private readonly processes: ChildProcess[] = [];
+
+  /** @returns what became of their attempts */
+  async connect(
+    order: Omit<AgentOrder, 'atOnce' | 'tries'> & Partial<Pick<AgentOrder, 'atOnce' | 'tries'>>,
+  ): Promise<AgentOutcome> {
+    const outcomes: Promise<AgentOutcome>[] = [];
+    for (let from = 0; from < order.agents.length; from += agentsEach) {
+      const child = fork(new URL('./agent-process.ts', import.meta.url));
+      this.processes.push(child);
+      const agents = order.agents.slice(from, from + agentsEach);
+      child.send({ atOnce: usualAtOnce, tries: 1, ...order, agents } satisfies AgentOrder);
+      outcomes.push(once(child, 'message').then(([outcome]) => outcome as AgentOutcome));
+    }
+    const all = await Promise.all(outcomes);
+    const sum = (count: (outcome: AgentOutcome) => number) =>
+      all.reduce((total, each) => total + count(each), 0);
+    return { failed: sum(({ failed }) => failed), again: sum(({ again }) => again) };
+  }
+
+  end(): void {
+    for (const child of this.processes) child.kill();
+  }
+}
+
+/** Certificates of agents with one key: to make a key for each takes minutes, and nobody looks at it. */
+export async function issueFleet(authority: BenchAuthority, size: number): Promise<readonly Issued[]> {
+  const keys = await createKeyPair({ kind: 'rsa', bits: 2048 });
+  return Promise.all(Array.from({ length: size }, (_, index) => authority.issue(`agent${index}.test`, keys)));
+}

@@ -54,7 +54,7 @@ beforeAll(async () => {
   http = createHttpServer({
     routes: [
       ...rbacRoutes(rbac, none),
-      ...classifierRoutes(classifier, { view: users, modify: users, servers: users }),
+      ...classifierRoutes(classifier, { view: users, viewSome: users, modify: users, servers: users }),
       ...activityRoutes({
         store: new ActivityStore(database),
         operators: none,

@@ -58,7 +58,12 @@ export async function testClassifier(
   const anyone = { kind: 'anyone' } as const;
   const servers = { kind: 'certname', allows: () => false } as const;
   const http = createHttpServer({
-    routes: classifierRoutes(classifier, { view: anyone, modify: anyone, servers }, undefined, known),
+    routes: classifierRoutes(
+      classifier,
+      { view: anyone, viewSome: anyone, modify: anyone, servers },
+      undefined,
+      known,
+    ),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,
   });

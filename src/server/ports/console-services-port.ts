@@ -5,6 +5,7 @@ import { activityRoutes } from '../../services/activity/index.ts';
 import {
   type Classifier,
   type ClassList,
+  changingActions,
   classifierRoutes,
   classRoutes,
   type KnownNodes,
@@ -52,9 +53,9 @@ export async function openConsoleServicesPort(
   const apiUser = anyOf(operators, certnames(settings.rbacCertificateAllowlist));
   const classifying = anyOf(apiUser, certnames(settings.classifierAllowlist));
   const groupsAccess = {
-    // A role may name single groups; what it allows is not told apart by group yet, so it allows nothing.
     view: usersAnd(classifying, 'node_groups', 'view', '*'),
-    modify: usersAnd(classifying, 'node_groups', 'modify_children', '*'),
+    viewSome: usersAnd(classifying, 'node_groups', 'view'),
+    modify: anyOf(...changingActions.map((action) => usersAnd(classifying, 'node_groups', action))),
     servers: usersAnd(classifying, 'infrastructure', 'edit'),
   };
   const routes = [

@@ -3,6 +3,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Author, serverItself } from '../../platform/changes/index.ts';
 import { definitionOf, type Group } from './group.ts';
+import { checkGroupRights, type GroupPermits } from './group-rights.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { infrastructureName } from './preconfigured-groups.ts';
 import { isSame } from './same-value.ts';
@@ -12,23 +13,31 @@ export interface GroupEditor {
   readonly author: Author;
   /** Whether they may change the groups of the installation's own servers. */
   readonly mayChangeServers: boolean;
+  /** What they may do with single groups. */
+  readonly permits: GroupPermits;
 }
 
-export const serverEditor: GroupEditor = { author: serverItself, mayChangeServers: true };
+export const serverEditor: GroupEditor = {
+  author: serverItself,
+  mayChangeServers: true,
+  permits: () => true,
+};
 
 /**
  * Compares the groups before and after a change. Comparing whole states covers every way to change them: rules, pins, names, parents,
  * deletion, import.
  *
  * @param serverGroups - names of the groups whose members have the rights of servers
- * @throws ServiceError `forbidden` when the change touches the installation's own groups and its author may not do that
+ * @throws ServiceError `forbidden` when the author may not change one of the groups so, or touches the installation's own groups and
+ *   may not do that
  */
 export function checkRights(
   before: Hierarchy,
   after: Hierarchy,
   serverGroups: ReadonlySet<string>,
-  { mayChangeServers }: Pick<GroupEditor, 'mayChangeServers'>,
+  { mayChangeServers, permits }: Pick<GroupEditor, 'mayChangeServers' | 'permits'>,
 ): void {
+  checkGroupRights(before, after, permits);
   if (mayChangeServers) return;
   if (!isSame(rulesOf(before, serverGroups), rulesOf(after, serverGroups)))
     throw refused(

@@ -39,7 +39,7 @@ async function start(servers = anyone) {
   const http = createHttpServer({
     routes: changeRoutes(
       classifier,
-      { view: anyone, modify: anyone, servers },
+      { view: anyone, viewSome: anyone, modify: anyone, servers },
       {
         names: async () => nodes.map(({ name }) => name),
         read: async (names) => nodes.filter(({ name }) => names.includes(name)),

@@ -63,7 +63,7 @@ export async function open(
   const server: HttpServer = createHttpServer({
     routes: classifierRoutes(
       classifier,
-      { view: { kind: 'anyone' }, modify: { kind: 'anyone' }, servers },
+      { view: { kind: 'anyone' }, viewSome: { kind: 'anyone' }, modify: { kind: 'anyone' }, servers },
       classes,
     ),
     authorization: { rules: [], allowHeaderCertInfo: false },

@@ -2,10 +2,11 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
-import { type ClassifierAccess, editorOf } from './access.ts';
+import { type ClassifierAccess, editorOf, permitsOf, visibleGroup } from './access.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
 import type { Group } from './group.ts';
+import { maySee } from './group-rights.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
@@ -18,7 +19,7 @@ export function groupRoutes(
   allow: ClassifierAccess,
   classes: KnownClasses | undefined,
 ): readonly Route[] {
-  return [...readingRoutes(classifier, allow.view, classes), ...changingRoutes(classifier, allow)];
+  return [...readingRoutes(classifier, allow.viewSome, classes), ...changingRoutes(classifier, allow)];
 }
 
 function readingRoutes(
@@ -43,14 +44,19 @@ function readingRoutes(
       method: 'GET',
       path: `${prefix}/groups`,
       allow,
-      handle: async ({ query }) => json(await render(page(classifier.hierarchy.all(), query), query)),
+      handle: async ({ identity, query }) => {
+        const { hierarchy } = classifier;
+        const permits = permitsOf(identity);
+        const seen = hierarchy.all().filter((group) => maySee(hierarchy, group, permits));
+        return json(await render(page(seen, query), query));
+      },
     }),
     route({
       method: 'GET',
       path: one,
       allow,
-      handle: async ({ params, query }) => {
-        const [rendered] = await render([classifier.get(idOf(params))], query);
+      handle: async ({ identity, params, query }) => {
+        const [rendered] = await render([visibleGroup(classifier, idOf(params), identity)], query);
         return json(rendered);
       },
     }),

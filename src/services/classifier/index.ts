@@ -7,6 +7,7 @@ export { LocalClassifiedNodes, RemoteClassifiedNodes } from './classified-nodes.
 export { Classifier } from './classifier.ts';
 export type { CompileServersTerminus } from './compile-server-class.ts';
 export { isEntitled } from './entitlement.ts';
+export { changingActions } from './group-rights.ts';
 export { type GroupsCopy, HierarchyFollower } from './hierarchy-follower.ts';
 export { hierarchyRoute } from './hierarchy-route.ts';
 export { InfrastructureValues } from './infrastructure-classes.ts';

@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
-import { type ClassifierAccess, editorOf } from './access.ts';
+import { type ClassifierAccess, editorOf, visibleGroup } from './access.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import { changeRoutes } from './change-routes.ts';
 import type { Classifier } from './classifier.ts';
@@ -46,7 +46,7 @@ export function classifierRoutes(
     importRoute(classifier, allow),
     ...changeRoutes(classifier, allow, nodes),
     ...ruleRoutes(classifier, allow.view),
-    groupChildrenRoute(classifier, allow.view),
+    groupChildrenRoute(classifier, allow.viewSome),
     classifiedRoute(classifier, allow.view),
     shortClassifiedRoute(classifier, allow.view),
     explanationRoute(classifier, allow.view, nodes),
@@ -95,9 +95,10 @@ function groupChildrenRoute(classifier: Classifier, allow: Access): Route {
     method: 'GET',
     path: `${prefix}/group-children/:id`,
     allow,
-    handle: ({ params, query }) => {
+    handle: ({ identity, params, query }) => {
       const depth = countIn(query, 'depth') ?? Number.POSITIVE_INFINITY;
-      return json([renderTree(classifier.get(idOf(params)), classifier.hierarchy, depth)]);
+      const group = visibleGroup(classifier, idOf(params), identity);
+      return json([renderTree(group, classifier.hierarchy, depth)]);
     },
   });
 }

@@ -115,6 +115,17 @@ export const fakeTime: DebianPackage = {
   provides: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`,
   purpose: 'clocks that are moved',
 };
+/** Its service is not started. */
+const slapd: DebianPackage = {
+  name: 'slapd',
+  provides: 'slapd',
+  purpose: 'a directory that users log in with',
+};
+const ldapUtils: DebianPackage = {
+  name: 'ldap-utils',
+  provides: 'ldapmodify',
+  purpose: 'changing what a directory holds',
+};
 /** Its services are not started; its `systemd-analyze` reads units where systemd does not run. */
 export const systemd: DebianPackage = {
   name: 'systemd',
@@ -191,6 +202,8 @@ export const testPackages: readonly DebianPackage[] = [
   gnupg,
   iproute,
   openssh,
+  slapd,
+  ldapUtils,
   systemd,
   ...fleetModules,
 ];
